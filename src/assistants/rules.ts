@@ -1,6 +1,7 @@
+import {isWithin} from '../domain/paths/same-path.ts';
 import type {Connection} from './connection.ts';
 import type {Place} from './place.ts';
-import {at, isWithin} from './trust.ts';
+import {at} from './trust.ts';
 
 /** An entry that a client may be kept from using. */
 export type RuledEntry = {readonly name: string; readonly connection: Connection};

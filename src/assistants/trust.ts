@@ -1,4 +1,5 @@
 import type {Method} from '../domain/assistant-entry.ts';
+import {isSamePath} from '../domain/paths/same-path.ts';
 import type {Place} from './place.ts';
 
 /**
@@ -41,19 +42,11 @@ export const at = (value: unknown, ...keys: readonly string[]): unknown =>
     value,
   );
 
-/** What stands under a directory, whichever slashes its name is written with. */
+/** What stands under a directory, however its name is written. */
 export const atFolder = (value: unknown, folder: string): unknown => {
   if (typeof value !== 'object' || value === null) return undefined;
-  return Object.entries(value).find(([key]) => isSameFolder(key, folder))?.[1];
+  return Object.entries(value).find(([key]) => isSamePath(key, folder))?.[1];
 };
-
-const isSameFolder = (one: string, other: string): boolean => normal(one) === normal(other);
-
-/** Whether a directory is `above`, or lies below it. */
-export const isWithin = (folder: string, above: string): boolean =>
-  isSameFolder(folder, above) || normal(folder).startsWith(`${normal(above)}/`);
-
-const normal = (path: string) => path.replaceAll('\\', '/').replace(/\/+$/, '');
 
 /** The texts in a list that may be none. */
 export const textsIn = (value: unknown): readonly string[] =>

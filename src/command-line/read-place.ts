@@ -2,6 +2,7 @@ import {readdirSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {packagesSeenFrom} from '../assistants/catalogue/windows-side.ts';
 import type {Place} from '../assistants/place.ts';
+import {asOnDisk} from '../ports/files/as-on-disk.ts';
 import type {Env} from '../ports/ports.ts';
 import {findOwnPaths} from '../state/stores/own-paths.ts';
 
@@ -18,7 +19,7 @@ export const readPlace = (
 ): Place => {
   const place: Place = {
     home: findOwnPaths(env, platform).home,
-    project: resolve(project),
+    project: asOnDisk(resolve(project), platform),
     system: platform === 'win32' || platform === 'darwin' ? platform : 'linux',
     env,
   };

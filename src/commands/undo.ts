@@ -2,6 +2,7 @@ import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import {finish} from '../command-line/output/finish.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {currentContextIn} from '../domain/config.ts';
+import {isSamePath} from '../domain/paths/same-path.ts';
 import {SetupError} from '../errors/errors.ts';
 import {type Undoable, type Undone, undoableRuns, undoWrites, type Run as WrittenRun} from '../flows/undo/entry.ts';
 import type {Ports} from '../ports/ports.ts';
@@ -79,8 +80,9 @@ const remedyFor = async (changed: readonly Undoable[], {config}: Ports): Promise
   );
   const saved = await config.read();
   const current = currentContextIn(saved);
-  const cli = saved.contexts.find(one => changed.some(({path}) => path === one.cli?.path));
-  if (cli) return `npx setup logout --context ${cli.name} removes the sign-in, and nothing else. ${earlier}`;
+  const signedInCli = saved.contexts.find(({cli}) => cli && changed.some(({path}) => isSamePath(path, cli.path)));
+  if (signedInCli)
+    return `npx setup logout --context ${signedInCli.name} removes the sign-in, and nothing else. ${earlier}`;
   if (groups.size === 0) return `Fix it by hand. ${earlier}`;
   const commands = [...groups].map(([name, entries]) => {
     const ids = [...new Set(entries.map(({assistant}) => assistant))].join(' ');

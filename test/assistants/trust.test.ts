@@ -38,6 +38,16 @@ const rows = (...all: readonly Row[]) =>
 
 const both = '"acme-control-plane","acme-observability"';
 
+test('a folder is known in whichever capitals and slashes Windows has its name', () => {
+  const {trust} = claudeCode;
+  const place = {home: 'C:\\Users\\ann', project: 'D:\\', system: 'win32', env: {}} as const;
+  const approved = {hasTrustDialogAccepted: true, enabledMcpjsonServers: question.names};
+  const on = (folder: string) =>
+    trust?.standing([{projects: {'C:/Work/Shop': approved}}], {...question, place, folder});
+  expect(on('c:\\work\\shop')).toBe('trusted');
+  expect(on('c:\\work\\shop2')).toBe('untrusted');
+});
+
 describe('Claude Code', () => {
   const state = '/home/ann/.claude.json';
   const own = '/home/ann/.claude/settings.json';

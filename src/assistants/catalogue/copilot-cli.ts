@@ -1,10 +1,11 @@
+import {isWithin} from '../../domain/paths/same-path.ts';
 import type {Assistant} from '../assistant.ts';
 import {readerOf} from '../formats/connections.ts';
 import {program, remoteHttp} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {wordNames} from '../names.ts';
 import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
-import {at, isWithin, textsIn} from '../trust.ts';
+import {at, textsIn} from '../trust.ts';
 import {copilotRules} from './copilot-rules.ts';
 
 /** It does not follow XDG_CONFIG_HOME. */

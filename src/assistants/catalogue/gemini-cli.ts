@@ -1,10 +1,11 @@
+import {isWithin} from '../../domain/paths/same-path.ts';
 import type {Assistant} from '../assistant.ts';
 import {readerOf} from '../formats/connections.ts';
 import {program, remoteHttp} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {dashedNames} from '../names.ts';
 import {directoryIn, inProject, join, type Place} from '../place.ts';
-import {at, isWithin} from '../trust.ts';
+import {at} from '../trust.ts';
 
 /** The variable names a home directory. */
 const directory = (place: Place) => join(place, directoryIn(place, 'GEMINI_CLI_HOME') ?? place.home, '.gemini');

@@ -7,6 +7,7 @@ import type {Scaffolding} from '../../domain/assistant-entry.ts';
 import type {ContextEntry} from '../../domain/context.ts';
 import type {McpEntry} from '../../domain/mcp-servers.ts';
 import type {OwnCommand} from '../../domain/own-command.ts';
+import {isSamePath, pathKey} from '../../domain/paths/same-path.ts';
 import {type RunTokens, signInsOf} from '../../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -71,16 +72,21 @@ export const composeFiles = async (input: ComposeInput, ports: Ports): Promise<r
     everywhere: contexts.flatMap(({entries = []}) => entries),
     stored: stored.flatMap(found => (found.status === 'fulfilled' ? (found.value?.accessToken ?? []) : [])),
   };
-  const groups = Map.groupBy(located, ({path}) => path);
+  const groups = Map.groupBy(located, ({path}) => pathKey(path));
   return Promise.all(
-    [...groups].map(([path, group]) =>
-      composeFile(
-        path,
-        group.map(({target}) => target),
-        {...input, ...memory},
-        ports,
+    [...groups.values()]
+      .flatMap(group => {
+        const [first] = group;
+        return first ? [{path: first.path, group}] : [];
+      })
+      .map(({path, group}) =>
+        composeFile(
+          path,
+          group.map(({target}) => target),
+          {...input, ...memory},
+          ports,
+        ),
       ),
-    ),
   );
 };
 
@@ -192,7 +198,7 @@ export const createEntryReader = (ports: Ports): EntryReader => {
 
 /** The names of the entries that are known in a file. */
 export const namesIn = (entries: readonly ContextEntry[], path: string): readonly string[] =>
-  entries.flatMap(one => (one.path === path ? one.names : []));
+  entries.flatMap(one => (isSamePath(one.path, path) ? one.names : []));
 
 /**
  * The bearer tokens of a file that the kept copy leaves out: of the entries that are edited, and of other contexts'

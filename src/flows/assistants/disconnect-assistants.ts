@@ -1,5 +1,6 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import type {Context, ContextEntry} from '../../domain/context.ts';
+import {isSamePath} from '../../domain/paths/same-path.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
 import {reportingToItsEnd} from '../reporting.ts';
@@ -48,7 +49,7 @@ export const disconnectAssistants: Flow<Input, readonly Disconnected[]> = (
       for (const entry of entries) {
         signal.throwIfAborted();
         const assistant = assistants.find(({id}) => id === entry.assistant);
-        const isShared = shared.includes(entry.path);
+        const isShared = shared.some(path => isSamePath(path, entry.path));
         const removed = assistant !== undefined && !isShared && (await removeEntries({...entry, assistant}, ports));
         gone.push(entry);
         if (!isShared) await ports.files.removeEmpty(entry.directories ?? []);
@@ -65,6 +66,6 @@ export const disconnectAssistants: Flow<Input, readonly Disconnected[]> = (
 
 const forget = (context: string, gone: readonly ContextEntry[], {config}: Ports): Promise<void> => {
   const isGone = (one: ContextEntry) =>
-    gone.some(({assistant, path}) => assistant === one.assistant && path === one.path);
+    gone.some(({assistant, path}) => assistant === one.assistant && isSamePath(path, one.path));
   return config.saveEntries(context, known => known.filter(one => !isGone(one)));
 };

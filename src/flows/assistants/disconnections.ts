@@ -1,5 +1,6 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import type {ContextEntry} from '../../domain/context.ts';
+import {isSamePath, pathKey} from '../../domain/paths/same-path.ts';
 import {Secret} from '../../domain/secret.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {digest, openText} from '../file-contents.ts';
@@ -21,10 +22,10 @@ export const planDisconnections = async (
   ports: Ports,
 ): Promise<readonly PlannedFile[]> => {
   const groups = Map.groupBy(
-    disconnecting.filter(({entry}) => !staying.includes(entry.path)),
-    ({entry}) => entry.path,
+    disconnecting.filter(({entry}) => !stays(entry, staying)),
+    ({entry}) => pathKey(entry.path),
   );
-  const planned = await Promise.all([...groups].map(([path, group]) => describe(path, group, ports)));
+  const planned = await Promise.all([...groups.values()].map(group => describe(group, ports)));
   return planned.flatMap(file => file ?? []);
 };
 
@@ -34,7 +35,7 @@ export const checkDisconnections = async (
   staying: readonly string[],
   ports: Ports,
 ): Promise<void> => {
-  await Promise.all(disconnecting.map(one => (staying.includes(one.entry.path) ? undefined : without(one, ports))));
+  await Promise.all(disconnecting.map(one => (stays(one.entry, staying) ? undefined : without(one, ports))));
 };
 
 /** The text of a file before and after, where there is something to take out of it. */
@@ -49,15 +50,15 @@ const without = async ({assistant, entry: {path, names, made}}: Disconnection, {
     : {editor, present: editor.read(text, path), bytes: contents.bytes, text, after, whole};
 };
 
-const describe = async (
-  path: string,
-  group: readonly Disconnection[],
-  ports: Ports,
-): Promise<PlannedFile | undefined> => {
+const stays = ({path}: Disconnection['entry'], staying: readonly string[]): boolean =>
+  staying.some(one => isSamePath(one, path));
+
+const describe = async (group: readonly Disconnection[], ports: Ports): Promise<PlannedFile | undefined> => {
   const [first] = group;
   const found = first && (await without(first, ports));
   if (!found) return undefined;
   const {entry} = first;
+  const {path} = entry;
   const {shown} = first.assistant.entry;
   const {editor, present, bytes, text, after, whole} = found;
   const gone = new Set(group.flatMap(one => one.entry.names));

@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import {startsProgram} from '../../domain/assistant-entry.ts';
 import type {ContextEntry} from '../../domain/context.ts';
 import type {OwnCopy} from '../../domain/own-command.ts';
+import {isSamePath} from '../../domain/paths/same-path.ts';
 import {Secret, secretsIn} from '../../domain/secret.ts';
 import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
@@ -65,7 +66,7 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
       const standing: Standing = file.holdsToken
         ? await standingOf(file.path, ports, signal)
         : {standing: 'outside', path: file.path};
-      const before = planned.find(({path}) => path === ignoreFileOf(standing.path));
+      const before = planned.find(({path}) => isSamePath(path, ignoreFileOf(standing.path)));
       const ignore = await keepOutOfGit({file, standing, before}, input, run);
       planned.push(await describe(file, input));
       // Two files in one directory are kept out by one file.
@@ -92,7 +93,7 @@ const stayingIn = (
   {disconnecting = []}: PlanInput,
 ): readonly string[] => {
   const isDisconnecting = (one: ContextEntry) =>
-    disconnecting.some(({entry}) => entry.path === one.path && entry.assistant === one.assistant);
+    disconnecting.some(({entry}) => isSamePath(entry.path, one.path) && entry.assistant === one.assistant);
   return [...composed.map(({path}) => path), ...known.filter(one => !isDisconnecting(one)).map(({path}) => path)];
 };
 
@@ -167,7 +168,7 @@ const entriesIn = (
   known: readonly ContextEntry[],
 ): readonly ContextEntry[] =>
   targets.map(({assistant, scope, method, renews, oauthClient, tools}) => {
-    const before = known.find(one => one.path === path);
+    const before = known.find(one => isSamePath(one.path, path));
     const directories = before ? (before.directories ?? []) : needed;
     return {
       assistant: assistant.id,

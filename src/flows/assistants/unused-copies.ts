@@ -1,3 +1,4 @@
+import {isOfWindows} from '../../domain/paths/same-path.ts';
 import type {Ports} from '../../ports/ports.ts';
 
 /** How long a copy stays that nothing names any more, in milliseconds: a bridge that was started from it may still run. */
@@ -16,12 +17,19 @@ export const removeUnusedCopies = async ({copies, config, files, clock}: Ports):
     const contents = await Promise.all([...paths].map(path => files.read(path)));
     const texts = contents.map(one => one?.bytes.toString('utf8') ?? '');
     for (const {directory, unusedSince} of all) {
-      const escaped = JSON.stringify(directory).slice(1, -1);
-      const isNamed = texts.some(text => text.includes(directory) || text.includes(escaped));
+      const isNamed = texts.some(text => names(text, directory));
       if (isNamed && unusedSince !== undefined) await copies.note(directory, undefined);
       if (isNamed) continue;
       if (unusedSince === undefined) await copies.note(directory, clock.now());
       else if (clock.now() - unusedSince >= GRACE) await copies.remove(directory);
     }
   } catch {}
+};
+
+/** Whether a text names a directory, in quotes as JSON and TOML have them, or as it is. */
+const names = (text: string, directory: string): boolean => {
+  // On Windows somebody may have written it in other capitals.
+  const fold = isOfWindows(directory) ? (one: string) => one.toLowerCase() : (one: string) => one;
+  const escaped = JSON.stringify(directory).slice(1, -1);
+  return [directory, escaped].some(one => fold(text).includes(fold(one)));
 };

@@ -1,4 +1,5 @@
 import type {ContextEntry} from '../../domain/context.ts';
+import {isSamePath, pathKey} from '../../domain/paths/same-path.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
@@ -50,7 +51,9 @@ export const writeFiles: Flow<Input, Written> = (input, ports, signal) =>
       throw await halfWritten(error, {assistants, left, context, known}, ports);
     }
     await removeUnusedCopies(ports);
-    return {paths: assistants.flatMap(({path}) => (plan.entries.some(one => one.path === path) ? [path] : []))};
+    return {
+      paths: assistants.flatMap(({path}) => (plan.entries.some(one => isSamePath(one.path, path)) ? [path] : [])),
+    };
   });
 
 /** What is known of a context's entries, with what is written now in the place of what was, and without what goes. */
@@ -59,7 +62,7 @@ const withEntries = (
   {entries, removed = []}: Pick<Plan, 'entries' | 'removed'>,
 ): readonly ContextEntry[] => {
   const isOlder = (one: ContextEntry) =>
-    [...entries, ...removed].some(({assistant, path}) => assistant === one.assistant && path === one.path);
+    [...entries, ...removed].some(({assistant, path}) => assistant === one.assistant && isSamePath(path, one.path));
   return [...known.filter(one => !isOlder(one)), ...entries];
 };
 
@@ -84,10 +87,10 @@ type HalfWritten = {
 /** Lets the context know of no entry that is not there, and says of each file whether it was written. */
 const halfWritten = async (error: unknown, half: HalfWritten, {config}: Ports): Promise<unknown> => {
   const {assistants, left, context, known} = half;
-  const missing = new Set([...left].filter(({change}) => change !== 'unchanged').map(({path}) => path));
-  const former = known.filter(({path}) => missing.has(path));
+  const missing = new Set([...left].filter(({change}) => change !== 'unchanged').map(({path}) => pathKey(path)));
+  const former = known.filter(({path}) => missing.has(pathKey(path)));
   await config
-    .saveEntries(context, entries => [...entries.filter(({path}) => !missing.has(path)), ...former])
+    .saveEntries(context, entries => [...entries.filter(({path}) => !missing.has(pathKey(path))), ...former])
     // What failed first is what is told.
     .catch(() => undefined);
   const written = assistants.filter(file => !left.has(file) && file.change !== 'unchanged').map(({path}) => path);
@@ -112,4 +115,4 @@ const makeCopy = async ({copy, files}: Plan, {copies}: Ports, tell: Tell) => {
   tell({type: 'file-written', path: copy.to, change: 'new'});
 };
 
-const changeOf = (path: string, {files}: Plan) => files.find(file => file.path === path)?.change ?? 'changed';
+const changeOf = (path: string, {files}: Plan) => files.find(file => isSamePath(file.path, path))?.change ?? 'changed';

@@ -1,6 +1,7 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import type {Place} from '../../assistants/place.ts';
 import {type Finding, pass, warn} from '../../domain/finding.ts';
+import {pathKey} from '../../domain/paths/same-path.ts';
 import {type SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {openText} from '../file-contents.ts';
@@ -18,11 +19,11 @@ export const assistantFiles: Check = {
   title: 'Files of your assistants',
   needs: ['config'],
   run: async ({ports, machine: {assistants, place}, subject: {context}}): Promise<Finding> => {
-    const used = new Set((context?.entries ?? []).map(({path}) => path));
+    const used = new Set((context?.entries ?? []).map(({path}) => pathKey(path)));
     const looked = await Promise.all(
       assistants.map(async assistant => {
         if (!(await isHere(assistant, place, ports))) return [];
-        const paths = filesOf(assistant, place).filter(path => !used.has(path));
+        const paths = filesOf(assistant, place).filter(path => !used.has(pathKey(path)));
         return Promise.all(paths.map(path => look(assistant, path, ports)));
       }),
     );

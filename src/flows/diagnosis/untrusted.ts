@@ -4,6 +4,7 @@ import type {Place} from '../../assistants/place.ts';
 import type {Standing, Trust} from '../../assistants/trust.ts';
 import type {ContextEntry} from '../../domain/context.ts';
 import {type Finding, warn} from '../../domain/finding.ts';
+import {isSamePath} from '../../domain/paths/same-path.ts';
 import {repositoryOf} from '../git-repository.ts';
 import type {Scene} from './check.ts';
 
@@ -38,7 +39,7 @@ export const untrusted = async (
 /** The directory whose file this is. */
 const folderOf = (path: string, files: Assistant['files'], place: Place): string | undefined => {
   for (let at = dirname(path); ; at = dirname(at)) {
-    if (files('project', {...place, project: at}).includes(path)) return at;
+    if (files('project', {...place, project: at}).some(one => isSamePath(one, path))) return at;
     if (dirname(at) === at) return undefined;
   }
 };

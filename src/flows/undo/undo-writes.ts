@@ -1,6 +1,7 @@
 import {basename} from 'node:path';
 import {formatOf} from '../../assistants/formats/formats.ts';
 import type {Context} from '../../domain/context.ts';
+import {isSamePath} from '../../domain/paths/same-path.ts';
 import {hasSecrets, keyOf} from '../../domain/sign-in/credentials.ts';
 import {isUsedBy, signInsOf} from '../../domain/sign-in/server-tokens.ts';
 import {fromCopy} from '../../domain/sign-in/signed-out.ts';
@@ -92,7 +93,7 @@ const entriesInOrder = ({entries}: Run, ports: Ports): readonly JournalEntry[] =
   entries.toSorted((one, other) => rankOf(one, ports) - rankOf(other, ports));
 
 const rankOf = (entry: JournalEntry, {config}: Ports): 0 | 1 | 2 => {
-  if (writtenAs(entry) === config.path) return 2;
+  if (isSamePath(writtenAs(entry), config.path)) return 2;
   return basename(entry.path) === '.gitignore' ? 1 : 0;
 };
 
@@ -102,7 +103,7 @@ const neededBy = (entry: JournalEntry, left: readonly JournalEntry[], ports: Por
   const rank = rankOf(entry, ports);
   // It is beside the file itself; an earlier version put it beside the link to that.
   const isNeeded = (one: JournalEntry) =>
-    rank === 2 || [one.path, writtenAs(one)].some(path => ignoreFileOf(path) === writtenAs(entry));
+    rank === 2 || [one.path, writtenAs(one)].some(path => isSamePath(ignoreFileOf(path), writtenAs(entry)));
   const found = rank === 0 ? undefined : left.find(isNeeded);
   return found && {path: found.path, why: rank === 2 ? 'knows-its-entries' : 'keeps-it-out-of-git'};
 };
@@ -131,7 +132,7 @@ const putBack = async (entry: JournalEntry, contexts: readonly Context[], ports:
 
 const entriesAt = (path: string, contexts: readonly Context[]): NonNullable<Undoable['entries']> =>
   contexts.flatMap(({name, entries = []}) =>
-    entries.flatMap(one => (one.path === path ? {assistant: one.assistant, context: name} : [])),
+    entries.flatMap(one => (isSamePath(one.path, path) ? {assistant: one.assistant, context: name} : [])),
   );
 
 const NONE: Buffer = Buffer.alloc(0);

@@ -2,6 +2,7 @@ import type {Stats} from 'node:fs';
 import {access, chmod, constants, lstat, mkdtemp, readdir, rm, rmdir, stat} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
+import {isSamePath} from '../../domain/paths/same-path.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Files, WriteOptions} from '../storage.ts';
 import {codeOf} from './error-code.ts';
@@ -16,6 +17,7 @@ import {isUnsupported, setMode} from './writing/file-systems.ts';
 import {leftoversOf, removeDeadTemporaries} from './writing/leftovers.ts';
 import {directoryModes, makeDirectory} from './writing/make-directory.ts';
 import {belongsToAnother, handOver} from './writing/owner.ts';
+import {existingPart, refuseForeign} from './writing/refuse-foreign.ts';
 import {isWrittenInPlace, replaceFile, reserveFile} from './writing/replace-file.ts';
 
 /**
@@ -128,7 +130,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
 
   const holdsOther: Files['holdsOther'] = async (path, known) => {
     const stats = await lstat(path).catch(() => undefined);
-    if (!stats?.isDirectory()) return stats !== undefined && !known.has(path);
+    if (!stats?.isDirectory()) return stats !== undefined && ![...known].some(one => isSamePath(one, path));
     // One is enough, and most directories that are looked at have one soon.
     for (const name of await readdir(path).catch(() => [])) {
       if (await holdsOther(join(path, name), known)) return true;
@@ -140,7 +142,11 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
 
   const madeFor: Files['madeFor'] = async (path, known) => {
     const made: string[] = [];
-    for (let at = dirname(await targetOf(path)); known.includes(at) || !(await exists(at)); at = dirname(at)) {
+    for (
+      let at = dirname(await targetOf(path));
+      known.some(one => isSamePath(one, at)) || !(await exists(at));
+      at = dirname(at)
+    ) {
       if (dirname(at) === at) break;
       made.push(at);
     }
@@ -213,35 +219,6 @@ const tryElsewhere = async (writer: Writer, name: string): Promise<void> => {
   } finally {
     await rm(directory, {recursive: true, force: true});
   }
-};
-
-/**
- * A secret is not written through a link to another user's file or directory. The superuser follows the links that people
- * have made to their own files (`sudo -E`).
- *
- * @throws SetupError `local-write-failed`
- */
-const refuseForeign = async (path: string, target: string) => {
-  const owner = (await stat(target).catch(async () => stat(await existingPart(dirname(target)))))?.uid;
-  if (owner === undefined || process.getuid === undefined || owner === process.getuid()) return;
-  if (process.getuid() === 0 && owner === (await linkOwner(path))) return;
-  throw new SetupError('local-write-failed', `${path} is a link to ${target}, which belongs to another user.`, {
-    remedy: 'Remove the link, then try again.',
-    about: {path},
-  });
-};
-
-/** Who has made the link that is nearest to the end of a path. */
-const linkOwner = async (path: string): Promise<number | undefined> => {
-  const stats = await lstat(path).catch(() => undefined);
-  if (stats?.isSymbolicLink()) return stats.uid;
-  return dirname(path) === path ? undefined : linkOwner(dirname(path));
-};
-
-/** The nearest directory above that is there already. */
-const existingPart = async (directory: string): Promise<string> => {
-  const found = await stat(directory).catch(() => undefined);
-  return found || dirname(directory) === directory ? directory : existingPart(dirname(directory));
 };
 
 const sameBytes = (found: Buffer | undefined, expected: Buffer | null) =>

@@ -1,6 +1,7 @@
 import {constants} from 'node:fs';
 import {access, stat} from 'node:fs/promises';
 import {posix, win32} from 'node:path';
+import {pathKey} from '../../domain/paths/same-path.ts';
 import type {Env} from '../ports.ts';
 
 /** Of which machine it is asked; all of it is as this one has it, unless a test says otherwise. */
@@ -57,12 +58,12 @@ const directoriesIn = (
 ): readonly string[] => {
   const {delimiter, isAbsolute, join, dirname, parse} = pathsOf(platform);
   const own = new Set<string>();
-  for (let at = cwd; !own.has(join(at, 'node_modules', '.bin')); at = dirname(at))
-    own.add(join(at, 'node_modules', '.bin'));
+  const ownIn = (directory: string) => pathKey(join(directory, 'node_modules', '.bin'));
+  for (let at = cwd; !own.has(ownIn(at)); at = dirname(at)) own.add(ownIn(at));
   return path
     .split(delimiter)
     .map(entry => (platform === 'win32' ? entry.replaceAll('"', '') : entry))
-    .filter(entry => isAbsolute(entry) && !own.has(join(entry)))
+    .filter(entry => isAbsolute(entry) && !own.has(pathKey(join(entry))))
     .filter(entry => platform !== 'win32' || parse(entry).root.length > 1);
 };
 

@@ -1,5 +1,6 @@
 import {realpathSync} from 'node:fs';
 import {basename, delimiter, dirname, isAbsolute, join} from 'node:path';
+import {isSamePath, isWithin} from '../../domain/paths/same-path.ts';
 import type {Env} from '../ports.ts';
 
 /** The directories that npx, pnpm dlx, yarn dlx, bunx and Deno fetch programs into, for one run or until they are cleaned. */
@@ -55,10 +56,10 @@ type Names = {
  */
 export const lastingNode = (node: string, {env, program, resolve = realpathSync}: Names): string | undefined => {
   // A checkout's own goes when the checkout does, and the program with it.
-  if (isLasting(node) || node.startsWith(join(dirname(dirname(program)), 'node_modules', '/'))) return node;
+  if (isLasting(node) || isWithin(node, join(dirname(dirname(program)), 'node_modules'))) return node;
   const isSame = (path: string) => {
     try {
-      return resolve(path) === resolve(node);
+      return isSamePath(resolve(path), resolve(node));
     } catch {
       return false;
     }

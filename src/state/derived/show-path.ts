@@ -1,6 +1,7 @@
+import {pathBelow} from '../../domain/paths/same-path.ts';
 import type {Settings} from '../model.ts';
 import {shortPath} from '../stores/own-paths.ts';
 
 /** A path for the screen: short where the screen says elsewhere what it is short for. */
 export const showPath = (path: string, {demo, place}: Settings): string =>
-  demo && path.startsWith(`${demo.directory}/`) ? path.slice(demo.directory.length + 1) : shortPath(path, place.home);
+  (demo && pathBelow(path, demo.directory)) ?? shortPath(path, place.home);

@@ -2,6 +2,7 @@ import {generic} from '../../assistants/catalogue/generic.ts';
 import {scopeFor} from '../../assistants/scope-for.ts';
 import type {Method} from '../../domain/assistant-entry.ts';
 import {entriesOf} from '../../domain/mcp-servers.ts';
+import {isSamePath} from '../../domain/paths/same-path.ts';
 import type {Disconnection, Target} from '../../flows/assistants/entry.ts';
 import type {Settings, WizardState} from '../model.ts';
 import type {AssistantSelection} from '../selection.ts';
@@ -96,7 +97,7 @@ const disconnectionsOf = ({settings, answers}: WizardState): readonly Disconnect
   const {saved, assistants, place} = settings;
   return (saved?.entries ?? []).flatMap(entry => {
     const assistant = assistants.find(({id}) => id === entry.assistant);
-    const isHere = entry.scope === 'user' || entry.project === place.project;
+    const isHere = entry.scope === 'user' || isSamePath(entry.project, place.project);
     return assistant && isHere && answers.connect?.disconnecting?.includes(entry.assistant) ? [{assistant, entry}] : [];
   });
 };

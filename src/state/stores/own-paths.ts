@@ -1,6 +1,7 @@
 import {userInfo} from 'node:os';
 import {join, posix, resolve, win32} from 'node:path';
-import {homeOf} from '../../domain/home-of.ts';
+import {homeOf} from '../../domain/paths/home-of.ts';
+import {isSamePath, pathBelow} from '../../domain/paths/same-path.ts';
 import {HomeUnknown} from '../../errors/home-unknown.ts';
 import type {Env} from '../../ports/ports.ts';
 
@@ -102,10 +103,6 @@ const APP = 'platform-setup';
 /** `path` as it is shown: with `~` for the home directory, unless that is not known. */
 export const shortPath = (path: string, home: string): string => {
   if (home === '') return path;
-  // Windows tells no capitals from small letters, and takes either slash.
-  const isOfWindows = /^(?:[a-z]:|\\\\)/i.test(home);
-  const begins = isOfWindows ? path.toLowerCase().startsWith(home.toLowerCase()) : path.startsWith(home);
-  const next = path.charAt(home.length);
-  const isBelow = next === '' || next === '/' || (isOfWindows && next === '\\');
-  return begins && isBelow ? `~${path.slice(home.length)}` : path;
+  if (isSamePath(path, home)) return '~';
+  return pathBelow(path, home) === undefined ? path : `~${path.slice(home.replace(/[\\/]+$/, '').length)}`;
 };

@@ -146,6 +146,40 @@ test('who is new to a file gets what is chosen, although another who reads it is
   expect(await compose([], {targets, entries: [controlPlane], every: entries})).toMatchObject([{names: both}]);
 });
 
+test('a file of Windows is one file in whichever capitals, and has its entries there', async () => {
+  const {input, ports, place} = await composing();
+  const asked: string[] = [];
+  const files = {
+    ...ports.files,
+    exists: async () => true,
+    read: async (path: string) => {
+      asked.push(path);
+      return undefined;
+    },
+    madeFor: async () => [],
+  };
+  const path = 'c:\\WORK\\app\\.mcp.json';
+  const renews: ContextEntry = {
+    ...{assistant: 'claude-code', scope: 'project', project: 'c:\\WORK\\app', method: 'bridge', path},
+    names: ['acme-control-plane'],
+  };
+  await ports.config.saveContext({...context, entries: [renews]});
+  const target = {scope: 'project', method: 'bridge'} as const;
+  const targets = [
+    {...target, assistant: find('claude-code'), renews},
+    {...target, assistant: find('copilot-cli')},
+  ];
+  const windows = {...place, project: 'C:\\Work\\App', system: 'win32'} as const;
+  const found = await composeFiles(
+    {...input([]), targets, place: windows, entries: [controlPlane], every: entries},
+    {...ports, files},
+  );
+  expect(found).toMatchObject([{path, names: ['acme-control-plane']}]);
+  expect(found[0]?.targets).toHaveLength(2);
+  expect(asked).toEqual([path]);
+  expect(namesIn([renews], 'C:\\Work\\App\\.mcp.json')).toEqual(renews.names);
+});
+
 test('a file that is not there has no entries', async () => {
   const {ports} = await composing();
   expect(await readEntries(cursor, '/nowhere/mcp.json', ports)).toEqual({});

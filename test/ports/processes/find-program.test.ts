@@ -88,6 +88,11 @@ describe('on Windows', () => {
     expect(await findProgram('helm', {Path: ';.;C:;\\;tools'}, here)).toBeUndefined();
     expect(await findProgram('helm', {}, here)).toBeUndefined();
   });
+
+  test('nor, in whichever capitals, what npm puts on PATH for the working directory', async () => {
+    const here = there('c:\\WORK\\node_modules\\.bin\\helm.exe');
+    expect(await findProgram('helm', {Path: 'c:\\WORK\\node_modules\\.bin'}, here)).toBeUndefined();
+  });
 });
 
 test('PATH keeps its absolute directories, in their order', () => {

@@ -75,6 +75,14 @@ describe('the Node that entries name', () => {
     expect(nodeFor(cellar, '/missing:/usr/bin:/opt/homebrew/bin')).toBe('/opt/homebrew/bin/node');
   });
 
+  test('is a checkout’s own, in whichever capitals Windows has its directory', () => {
+    const node = 'C:\\Src\\setup\\node_modules\\node\\bin\\node.exe';
+    const names = {env: {PATH: ''}, program: 'C:/Src/setup/bin/setup.js'};
+    // Joined as this system does, which leaves the slashes of the other as they are.
+    expect(lastingNode(node, {...names, program: 'c:/src/SETUP/bin/setup.js'})).toBe(node);
+    expect(lastingNode(node.replace('setup', 'setup2'), names)).toBeUndefined();
+  });
+
   test('is none that leads to another, is of one version itself, or stands in the working directory', () => {
     expect(nodeFor(cellar, '/usr/bin')).toBeUndefined();
     expect(nodeFor(cellar, '/opt/homebrew/Cellar/node/24.1.0/bin')).toBeUndefined();

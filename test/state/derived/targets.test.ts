@@ -202,6 +202,15 @@ describe('the entries of who leaves', () => {
     expect(disconnecting(own, here)).toEqual([own, here]);
   });
 
+  test('are those of a project that Windows finds in other capitals', () => {
+    const entry = entryOf('cursor', {scope: 'project', project: 'c:\\WORK\\app'});
+    const saved = savedWith(entry);
+    const on = (project: string) =>
+      planInputOf(having({saved, place: {...place, project}}, {resume: 'connect', connect})).disconnecting;
+    expect(on('C:\\Work\\App').map(one => one.entry)).toEqual([entry]);
+    expect(on('C:\\Work\\Application')).toEqual([]);
+  });
+
   test('are not another project’s', () => {
     expect(disconnecting(entryOf('cursor', {scope: 'project', project: '/home/ann/another'}))).toEqual([]);
   });

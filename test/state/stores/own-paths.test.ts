@@ -111,4 +111,5 @@ test('and one of Windows, in capitals or not', () => {
   expect(shortPath('c:\\users\\ANN\\mcp.json', home)).toBe('~\\mcp.json');
   expect(shortPath('C:\\Users\\Anna\\mcp.json', home)).toBe('C:\\Users\\Anna\\mcp.json');
   expect(shortPath('D:\\work', home)).toBe('D:\\work');
+  expect(shortPath('c:/users/ann/mcp.json', 'C:\\Users\\Ann\\')).toBe('~/mcp.json');
 });

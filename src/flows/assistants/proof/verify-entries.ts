@@ -1,4 +1,5 @@
 import type {McpEntry, McpServer} from '../../../domain/mcp-servers.ts';
+import {isSamePath} from '../../../domain/paths/same-path.ts';
 import {tokenFor} from '../../../domain/sign-in/server-tokens.ts';
 import type {ToolCost} from '../../../domain/tool-cost.ts';
 import {SetupError} from '../../../errors/errors.ts';
@@ -39,7 +40,7 @@ export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (input, por
       const wanted = renews
         ? every.filter(({label}) => renews.names.includes(nameFor(label, assistant.names)))
         : entries;
-      const sharing = located.filter(one => one.path === path).map(one => one.target);
+      const sharing = located.filter(one => isSamePath(one.path, path)).map(one => one.target);
       return wanted.map(entry => ({target, path, entry, sharing}));
     });
     const tools = createEntryTools(run);

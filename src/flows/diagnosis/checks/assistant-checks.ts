@@ -5,6 +5,7 @@ import {isAtLeast, readVersion} from '../../../assistants/versions.ts';
 import type {Context, ContextEntry} from '../../../domain/context.ts';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
+import {isSamePath} from '../../../domain/paths/same-path.ts';
 import {Secret} from '../../../domain/secret.ts';
 import {expiryOf} from '../../../domain/sign-in/jwt.ts';
 import {ago} from '../../../duration.ts';
@@ -140,6 +141,6 @@ const tooOld = async (
 
 /** Whose file it is: its own assistant's, and that of others of the context that share it. */
 const readersOf = ({path}: ContextEntry, {entries = []}: Context, {assistants}: Scene['machine']) =>
-  assistants.filter(({id}) => entries.some(one => one.path === path && one.assistant === id));
+  assistants.filter(({id}) => entries.some(one => isSamePath(one.path, path) && one.assistant === id));
 
 const broken = (message: string) => new SetupError('local-entry-failed', message, {remedy: reconnect});

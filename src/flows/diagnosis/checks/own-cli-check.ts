@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
+import {isSamePath} from '../../../domain/paths/same-path.ts';
 import {isByHeader} from '../../../domain/sign-in/sign-in-method.ts';
 import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
 import {ago, duration} from '../../../duration.ts';
@@ -35,7 +36,8 @@ export const ownCli = (cli: OwnCli): Check => ({
     const values = await readCliValues(contents.bytes.toString('utf8'));
     const finding = lookAt(values, contents, {cli, path, subject, now: ports.clock.now()});
     // What this program has written it can write again.
-    const isOurs = subject.context?.cli?.path === path;
+    const known = subject.context?.cli;
+    const isOurs = known !== undefined && isSamePath(known.path, path);
     return finding.verdict === 'warning' && isOurs ? {...finding, fix: 'own-cli'} : finding;
   },
 });

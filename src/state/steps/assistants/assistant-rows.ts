@@ -1,6 +1,7 @@
 import {generic} from '../../../assistants/catalogue/generic.ts';
 import {ruleMaker} from '../../../assistants/rules.ts';
 import type {Method} from '../../../domain/assistant-entry.ts';
+import {pathBelow} from '../../../domain/paths/same-path.ts';
 import {duration} from '../../../duration.ts';
 import {showPath} from '../../derived/show-path.ts';
 import {connectedOf, methodFor} from '../../derived/targets.ts';
@@ -39,10 +40,9 @@ export const assistantRows = (
 
 /** Below the project by what comes after it: the screen says which project is meant. */
 const shownPath = (path: string, settings: Settings): string => {
-  const {project} = settings.place;
-  return !settings.demo && path.startsWith(`${project}/`)
-    ? `./${path.slice(project.length + 1)}`
-    : showPath(path, settings);
+  const {project, system} = settings.place;
+  const below = settings.demo ? undefined : pathBelow(path, project);
+  return below === undefined ? showPath(path, settings) : `.${system === 'win32' ? '\\' : '/'}${below}`;
 };
 
 /** Any client's own file stands below those that are here, above those that are not. */

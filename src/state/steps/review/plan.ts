@@ -1,3 +1,4 @@
+import {isSamePath} from '../../../domain/paths/same-path.ts';
 import {planFiles, type Target} from '../../../flows/assistants/entry.ts';
 import {planOwnCli} from '../../../flows/own-cli/entry.ts';
 import type {PlannedFile} from '../../../flows/planned-file.ts';
@@ -95,7 +96,7 @@ const withoutThose = (state: WizardState, {about}: Failure): readonly Offer[] =>
   if (!answers.connect) return [];
   const isMeant = ({assistant, scope}: Target) => {
     const path = facts.found?.find(({id}) => id === assistant.id)?.paths[scope];
-    return path !== undefined && path === about?.path;
+    return path !== undefined && about?.path !== undefined && isSamePath(path, about.path);
   };
   const meant = targets.filter(isMeant).map(({assistant}) => assistant);
   const assistants = targets.map(({assistant}) => assistant.id).filter(id => !meant.some(one => one.id === id));

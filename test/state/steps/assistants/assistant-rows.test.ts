@@ -49,6 +49,13 @@ describe('the assistants', () => {
     ]);
   });
 
+  test('have it below the project as the system writes it', () => {
+    const place = {...at.assistants.settings.place, project: 'C:\\Work\\App', system: 'win32' as const};
+    const [first] = at.assistants.facts.found ?? [];
+    const found = first ? [{...first, paths: {project: 'c:\\work\\app\\.mcp.json'}}] : [];
+    expect(rows(having({found}, {place}), [], {scope: 'project'})[0]).toMatchObject({path: '.\\.mcp.json'});
+  });
+
   test('say who blocks them, and are not ticked then unless they are connected', () => {
     const blocked = (path: string, more: Partial<FoundAssistant> = {}) => {
       const found = (at.assistants.facts.found ?? []).map(one =>

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {homeOf} from '../../src/domain/home-of.ts';
+import {homeOf} from '../../../src/domain/paths/home-of.ts';
 
 test.each([
   ['linux', {HOME: '/home/ann'}, '/home/ann'],

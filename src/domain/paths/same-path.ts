@@ -1,0 +1,25 @@
+/** A drive or a share at its start tells a path of Windows from all others, whichever system this program runs on. */
+export const isOfWindows = (path: string): boolean => /^(?:[a-z]:|\\\\)/i.test(path);
+
+/**
+ * A path in the form in which it is compared, and never written or shown. Windows tells no capitals from small letters and
+ * takes either slash, so one directory has many names there: `c:\work` in one terminal, `C:\Work` in another.
+ */
+export const pathKey = (path: string): string =>
+  isOfWindows(path) ? path.replaceAll('/', '\\').replace(/\\+$/, '').toLowerCase() : path.replace(/(?<=.)\/+$/, '');
+
+/** Whether two paths are one, by their names alone: of links nothing is known here. */
+export const isSamePath = (one: string, other: string): boolean => pathKey(one) === pathKey(other);
+
+/** What of a path lies below a directory, without a slash at its start; undefined where it is not below. */
+export const pathBelow = (path: string, directory: string): string | undefined => {
+  const above = pathKey(directory);
+  const [slashes, slash] = isOfWindows(directory) ? [/^[\\/]+/, '\\'] : [/^\/+/, '/'];
+  if (!pathKey(path).startsWith(above.endsWith(slash) ? above : `${above}${slash}`)) return undefined;
+  // What small letters are longer by is in no path that is a prefix of another’s.
+  return path.slice(directory.replace(/[\\/]+$/, '').length).replace(slashes, '');
+};
+
+/** Whether a path is a directory, or lies below it. */
+export const isWithin = (path: string, directory: string): boolean =>
+  isSamePath(path, directory) || pathBelow(path, directory) !== undefined;
