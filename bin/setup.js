@@ -94,10 +94,7 @@ function enableCompileCache() {
   if (process.env.NODE_COMPILE_CACHE || process.env.NODE_DISABLE_COMPILE_CACHE) return;
   // Node writes it when the program ends, and so after it was removed.
   if (process.argv.indexOf('uninstall') > 0) return;
-  var home = process.env.HOME || process.env.USERPROFILE;
-  var named = process.env.XDG_CACHE_HOME;
-  // A relative one counts as unset, as the XDG base directories have it: it would be code out of the working directory.
-  var caches = named && path.isAbsolute(named) ? named : home && path.join(home, '.cache');
+  var caches = cacheDirectory(process.env, process.platform === 'win32');
   if (!caches || !path.isAbsolute(caches) || !isOwn(caches)) return;
   // Deno keeps compiled code by itself.
   if (!require('module').enableCompileCache) return;
@@ -105,6 +102,15 @@ function enableCompileCache() {
   var umask = process.umask(0o077);
   require('module').enableCompileCache(path.join(caches, 'platform-setup', 'compile'));
   process.umask(umask);
+}
+
+// Beside what else the system's programs keep there. A relative variable counts as unset, as the XDG base directories have
+// it: it would be code out of the working directory. On Windows HOME is where a program with a Unix past wants it.
+function cacheDirectory(env, isWindows) {
+  var home = isWindows ? env.USERPROFILE || env.HOME : env.HOME || env.USERPROFILE;
+  var named = isWindows ? env.LOCALAPPDATA : env.XDG_CACHE_HOME;
+  if (named && path.isAbsolute(named)) return named;
+  return home && path.join(home, isWindows ? 'AppData/Local' : '.cache');
 }
 
 // In another's home (sudo -E) directories of this user's would be in their way.
@@ -239,10 +245,12 @@ function ownNode() {
 
 function run(command, args) {
   var child = require('child_process').spawn(command, args, {stdio: 'inherit'});
-  // The terminal sends Ctrl-C to both; the child decides how to end, and this process ends as it did.
-  ['SIGINT', 'SIGTERM', 'SIGHUP'].forEach(signal => {
+  // The terminal sends Ctrl-C to both; the child decides how to end, and this process ends as it did. A console of Windows
+  // sends Ctrl-Break and its own end to both as well, and there a signal to the child would kill it.
+  var reachesBoth = process.platform === 'win32' ? ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] : ['SIGINT'];
+  ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'].forEach(signal => {
     process.on(signal, () => {
-      if (signal !== 'SIGINT') child.kill(signal);
+      if (reachesBoth.indexOf(signal) < 0) child.kill(signal);
     });
   });
   child.on('error', error => {
