@@ -5,6 +5,7 @@ import {createClaims} from './ports/files/claim-file.ts';
 import {fileVersion} from './ports/files/file-version.ts';
 import {createFiles} from './ports/files/node-files.ts';
 import {createJournal} from './ports/files/node-journal.ts';
+import {createOwnerOnly} from './ports/files/writing/owner-only.ts';
 import {createHttp} from './ports/network/http-client.ts';
 import {policyOf} from './ports/network/network-policy.ts';
 import {createRoute, type Route} from './ports/network/route.ts';
@@ -81,9 +82,10 @@ export const compose = (
 ): Ports => {
   const places = findOwnPaths(env);
   const journal = createJournal(places.journal, systemClock.now);
-  const files = createFiles(journal, places.locks);
   const {startApart} = options;
   const processes = {...createProcesses(env), ...(startApart ? {startApart} : {})};
+  const lists = process.platform === 'win32' ? createOwnerOnly(env, processes) : undefined;
+  const files = createFiles(journal, places.locks, lists);
   const openKeychain = async () => (await import('./ports/system-keychain.ts')).openKeychain(env);
   const loadWriter = async () => (await import('./ports/files/config-writer.ts')).createConfigWriter(configFormat);
   const config = createConfigStore(files, places.config, loadWriter);

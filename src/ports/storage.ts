@@ -11,6 +11,11 @@ export type WriteOptions = {
   readonly mode: number;
   /** Sets `mode` on an existing file too: for files that hold a secret. */
   readonly tighten?: boolean;
+  /**
+   * Set for a file with secrets: on Windows, which has no modes, everybody else loses access to it. Where that fails it is
+   * written all the same, and `isForOwner` tells.
+   */
+  readonly secret?: boolean;
   /** Set for this program's own files, which have no more to them than owner, mode and contents: others keep the rest. */
   readonly own?: boolean;
   /** Keeps the old bytes so that the write can be undone. Off only for the program's own secrets. */
@@ -80,6 +85,8 @@ export type Files = {
   exists(path: string): Promise<boolean>;
   /** Whether there is a file, at `path` or in a directory below, that is none of these. Links are not followed. */
   holdsOther(path: string, known: ReadonlySet<string>): Promise<boolean>;
+  /** Whether nobody but its owner has access to a file, as far as its system tells; also of one that is not there yet. */
+  isForOwner(path: string): Promise<boolean>;
   /** The names of what is in a directory; none where it cannot be looked at. */
   list(directory: string): Promise<readonly string[]>;
   /** The directories that a write to `path` makes, or that are among the `known` ones, the innermost first. */

@@ -30,7 +30,13 @@ export const applyFix: Flow<Input, void> = async function* (input, ports, signal
     const {path} = ports.credentials;
     const contents = await ports.files.read(path);
     if (contents)
-      await ports.files.write(path, contents.bytes, {mode: 0o600, tighten: true, own: true, journal: false});
+      await ports.files.write(path, contents.bytes, {
+        mode: 0o600,
+        tighten: true,
+        own: true,
+        secret: true,
+        journal: false,
+      });
   });
 };
 

@@ -17,6 +17,7 @@ import {isUnsupported, setMode} from './writing/file-systems.ts';
 import {leftoversOf, removeDeadTemporaries} from './writing/leftovers.ts';
 import {directoryModes, makeDirectory} from './writing/make-directory.ts';
 import {belongsToAnother, handOver} from './writing/owner.ts';
+import type {OwnerOnly} from './writing/owner-only.ts';
 import {existingPart, refuseForeign} from './writing/refuse-foreign.ts';
 import {isWrittenInPlace, replaceFile, reserveFile} from './writing/replace-file.ts';
 
@@ -24,8 +25,9 @@ import {isWrittenInPlace, replaceFile, reserveFile} from './writing/replace-file
  * The file system. `journal` is asked before anything changes, so that nothing is lost that cannot be put back.
  *
  * @param locks as `lockFile` takes it
+ * @param lists the access lists of the system, where it keeps them and no modes
  */
-export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: string): Files => {
+export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: string, lists?: OwnerOnly): Files => {
   const read: Files['read'] = async (path, {own = false} = {}) => {
     if (own) refuseOpen([path]);
     try {
@@ -39,7 +41,8 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
 
   const write: Files['write'] = async (path, content, options) => {
     const {mode, tighten = false, own = false, journal: journaled, hidden = [], signedOut, expected} = options;
-    const {directories = [], writer, reserved} = options;
+    const {directories = [], writer, reserved, secret = false} = options;
+    const restrict = secret ? lists?.restrict : undefined;
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     // Writing through a link keeps a person's dotfile set-up whole: the file it points to is replaced, not the link.
     const target = await targetOf(path);
@@ -51,7 +54,10 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
       });
     }
     const isSame = before?.bytes.equals(bytes) ?? false;
-    if (isSame && !(tighten && before?.mode !== mode)) return;
+    if (isSame && !(tighten && before?.mode !== mode)) {
+      await restrict?.(target);
+      return;
+    }
     let takeBack = async () => {};
     if (!own) noteChange();
     try {
@@ -61,7 +67,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
       if (isSame) {
         if (!(await changeMode(target, mode))) await takeBack();
       } else if (!(writer && (await isWrittenBy(writer, target, own)))) {
-        await replaceFile(target, bytes, {mode: before && !tighten ? before.mode : mode, own, reserved});
+        await replaceFile(target, bytes, {mode: before && !tighten ? before.mode : mode, own, reserved, restrict});
       }
     } catch (error) {
       await takeBack();
@@ -138,6 +144,12 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
     return false;
   };
 
+  const isForOwner: Files['isForOwner'] = async path => {
+    const found = await read(path);
+    if (!found) return lists === undefined;
+    return lists ? lists.isRestricted(await targetOf(path)) : (found.mode & 0o077) === 0;
+  };
+
   const list: Files['list'] = directory => readdir(directory).catch(() => []);
 
   const madeFor: Files['madeFor'] = async (path, known) => {
@@ -161,14 +173,14 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
   const reserve: Files['reserve'] = async (path, size) => {
     const target = await targetOf(path);
     try {
-      return await reserveFile(target, size, true);
+      return await reserveFile(target, size, true, lists?.restrict);
     } catch (error) {
       throw writeFailure(path, error, (await read(target)) !== undefined);
     }
   };
 
   return {
-    ...{exists, holdsOther, list, madeFor, read, write, remove, removeEmpty, check, reserve},
+    ...{exists, holdsOther, list, madeFor, read, write, remove, removeEmpty, check, reserve, isForOwner},
     ...{leftoversOf, clean, withLock},
     isLocked: path => isLocked(path, locks),
     targetOf: path => targetOf(path),

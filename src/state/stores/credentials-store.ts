@@ -40,7 +40,7 @@ export const createCredentialsStore = (
     if (!contents) return undefined;
     if ((contents.mode & 0o077) !== 0) {
       await files
-        .write(path, contents.bytes, {mode: 0o600, tighten: true, own: true, journal: false})
+        .write(path, contents.bytes, {mode: 0o600, tighten: true, own: true, secret: true, journal: false})
         .catch(ignoreReadOnly);
     }
     return contents.bytes;
@@ -64,7 +64,7 @@ export const createCredentialsStore = (
     } catch (error) {
       if (!bytes || !(error instanceof SetupError) || error.code !== 'local-credentials-invalid') throw error;
       const aside = `${path}.bad-${Math.floor(performance.timeOrigin + performance.now())}`;
-      await files.write(aside, bytes, {mode: 0o600, tighten: true, own: true, journal: false});
+      await files.write(aside, bytes, {mode: 0o600, tighten: true, own: true, secret: true, journal: false});
       return {credentials: []};
     }
   };
@@ -108,7 +108,14 @@ export const createCredentialsStore = (
       const save = async (text: string) => {
         try {
           // A holder that was suspended loses its lock without knowing. What another wrote since is newer than this.
-          const options = {mode: 0o600, tighten: true, own: true, journal: false, expected: found ?? null};
+          const options = {
+            mode: 0o600,
+            tighten: true,
+            own: true,
+            secret: true,
+            journal: false,
+            expected: found ?? null,
+          };
           await files.write(path, text, reserved ? {...options, reserved} : options);
         } catch (error) {
           if (!(error instanceof SetupError) || error.code !== 'local-file-changed') throw error;

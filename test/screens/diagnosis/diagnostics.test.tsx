@@ -335,7 +335,7 @@ test('f says what it will do, and does it on Enter only', async () => {
   press('down');
   await shows('❯ ▲ Stored secrets');
   press('f');
-  await shows('Makes the file with your tokens readable by you only.');
+  await shows('Closes the file with your tokens to everybody but you.');
   expect(run.fix).not.toHaveBeenCalled();
   press('esc');
   await shows('fix');

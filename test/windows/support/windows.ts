@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {inject, onTestFinished} from 'vitest';
@@ -48,7 +48,8 @@ export const windowsMachine = () => {
     for (const one of [out, err]) closeSync(one);
     onTestFinished(() => void child.kill('SIGKILL'));
     return once(child, 'close').then(([code]): Result => {
-      const [stdout = '', stderr = ''] = paths.map(path => readFileSync(path, 'utf8'));
+      // One that is killed with its test may end when its files are gone.
+      const [stdout = '', stderr = ''] = paths.map(path => (existsSync(path) ? readFileSync(path, 'utf8') : ''));
       return {code, stdout, stderr};
     });
   };

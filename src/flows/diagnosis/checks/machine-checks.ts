@@ -75,19 +75,31 @@ export const credentials: Check = {
   id: 'credentials',
   title: 'Stored secrets',
   needs: ['config'],
-  run: async ({ports, subject: {context}}) => {
+  run: async ({ports, machine, subject: {context}}) => {
     const {credentials, files} = ports;
     if (!context) return {verdict: 'skipped', saw: 'nothing is kept for this deployment'};
     // Before the store is asked, which closes what it finds open.
     const contents = await files.read(credentials.path);
+    const isOwn = await files.isForOwner(credentials.path);
     await credentials.get(context);
     const where = await credentials.where();
     if (!contents) return pass(where);
     // One that was left by a kill is taken over by the next who writes; it is told, and no fault.
     const lock = (await files.exists(`${credentials.path}.lock`)) ? ', locked' : '';
-    const saw = `${where === 'file' ? credentials.path : where}, mode ${contents.mode.toString(8)}${lock}`;
-    // Windows keeps no such modes.
-    if ((contents.mode & 0o077) === 0 || process.platform === 'win32') return pass(saw);
+    const place = where === 'file' ? credentials.path : where;
+    // Windows keeps lists, and no modes.
+    if (machine.place.system === 'win32') {
+      if (where !== 'file') return pass(`${place}${lock}`);
+      if (isOwn) return pass(`${place}, access for you alone${lock}`);
+      return warn(
+        `${place}, access as its directory has it${lock}`,
+        'Others on this machine, its administrators at least, have access to your tokens.',
+        'Fix: npx setup doctor --fix.',
+        'tighten',
+      );
+    }
+    const saw = `${place}, mode ${contents.mode.toString(8)}${lock}`;
+    if ((contents.mode & 0o077) === 0) return pass(saw);
     return warn(
       saw,
       'Others on this machine can read your tokens.',

@@ -18,15 +18,23 @@ type Options = {
   /** Whether it is one of this program's own, which has no more to it than its owner, mode and contents. */
   readonly own: boolean;
   readonly reserved?: Reservation | undefined;
+  readonly restrict?: Restrict | undefined;
 };
+
+/** Takes access to a file away from others, before there is anything in it. */
+type Restrict = (path: string) => Promise<unknown>;
 
 /**
  * Gives a file other contents by a temp file beside it, whole and on disk, and one rename: a reader sees the old file or
  * the new one. What the file has beside its contents stays: owner, group, access list, extended attributes. Where it would
  * not, or where nothing can be renamed, the contents are written into the file that is there.
  */
-export const replaceFile = async (target: string, bytes: Buffer, {mode, own, reserved}: Options): Promise<void> => {
-  const temporary = reserved ?? (await reserveFile(target, 0, own));
+export const replaceFile = async (
+  target: string,
+  bytes: Buffer,
+  {mode, own, reserved, restrict}: Options,
+): Promise<void> => {
+  const temporary = reserved ?? (await reserveFile(target, 0, own, restrict));
   try {
     await temporary.write(bytes, mode);
   } catch (error) {
@@ -60,11 +68,17 @@ const isClosed = (path: string): Promise<boolean> =>
  *
  * @param own as `replaceFile` takes it
  */
-export const reserveFile = async (target: string, size: number, own: boolean): Promise<Reservation> => {
+export const reserveFile = async (
+  target: string,
+  size: number,
+  own: boolean,
+  restrict?: Restrict,
+): Promise<Reservation> => {
   const directory = dirname(target);
   makeDirectory(directory, directoryModes.own);
   if (await isWrittenInPlace(target, own)) {
     await access(target, constants.W_OK);
+    await restrict?.(target);
     return inPlace(target);
   }
   await removeDeadTemporaries(directory, basename(target));
@@ -76,6 +90,7 @@ export const reserveFile = async (target: string, size: number, own: boolean): P
   };
   try {
     handOver(temporary);
+    await restrict?.(temporary);
     if (size > 0) await fill(handle, size);
   } catch (error) {
     await release();

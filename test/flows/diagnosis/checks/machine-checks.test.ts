@@ -143,6 +143,20 @@ describe('what is kept', () => {
     });
   });
 
+  test.each([
+    [true, 'pass', 'access for you alone', undefined],
+    [false, 'warning', 'access as its directory has it', 'tighten'],
+  ])('on Windows in a file whose list has its owner alone: %s', async (isOwn, verdict, words, fix) => {
+    const ports = portsIn(await temporaryDirectory());
+    const {path} = ports.credentials;
+    await ports.credentials.replace(contextAt(origin), {issuer: origin, clientId: 'platform-cli', accessToken: 'a'});
+    const files = {...ports.files, isForOwner: async () => isOwn};
+    const place = {home: 'C:\\Users\\ann', project: 'C:\\app', system: 'win32', env: {}} as const;
+    const found = await look(credentials, {context, ports: {...ports, files}, machine: {place}});
+    expect(found).toMatchObject({verdict, saw: `${path}, ${words}`});
+    expect(found.fix).toBe(fix);
+  });
+
   test('says whether somebody holds its lock, and in which keychain it is', async () => {
     const ports = portsIn(await temporaryDirectory());
     const {path} = ports.credentials;
