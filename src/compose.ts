@@ -12,6 +12,7 @@ import {createRoute, type Route} from './ports/network/route.ts';
 import {createStreams} from './ports/network/streams-by-policy.ts';
 import type {Env, Message, NetworkInspector, Ports, Processes} from './ports/ports.ts';
 import {createProcesses} from './ports/processes/node-processes.ts';
+import {shellOf} from './ports/processes/shell.ts';
 import {recorded} from './ports/recorded.ts';
 import type {Recorder} from './ports/recorder.ts';
 import type {OwnCopies, OwnFiles} from './ports/storage.ts';
@@ -94,7 +95,7 @@ export const compose = (
   const streams = createStreams(env, policy, route);
   const {push: send, next, clear} = createMessageQueue<Message>();
   const ports: Ports = Object.freeze({
-    http: createHttp(streams, policy, systemClock.monotonic),
+    http: createHttp(streams, policy, systemClock.monotonic, shellOf(env, process.platform)),
     streams,
     route,
     clock: systemClock,

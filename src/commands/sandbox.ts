@@ -12,6 +12,7 @@ import {findPortHolder} from '../ports/browser/port-holder.ts';
 import {limits, readRegular, UnfitFile} from '../ports/files/regular-file.ts';
 import {isForeground} from '../ports/processes/foreground.ts';
 import {createProcesses} from '../ports/processes/node-processes.ts';
+import {shellOf} from '../ports/processes/shell.ts';
 
 /** `setup sandbox`: the platform on this machine, until Ctrl-C. */
 export const runSandbox: CommandHandler = async invocation => {
@@ -48,7 +49,7 @@ export const runSandbox: CommandHandler = async invocation => {
     const trust = async () => {
       const {authority: certificate} = sandbox.ready;
       if (certificate !== undefined) authority ??= await createAuthorityFile(certificate);
-      return authority && trustBy(authority.path);
+      return authority && trustBy(authority.path, shellOf(env, process.platform));
     };
     const command = await trust();
     if (flags.json) {

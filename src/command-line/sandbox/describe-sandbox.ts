@@ -1,5 +1,6 @@
 import {candidatesOf} from '../../platform/candidates.ts';
 import {findPlatform} from '../../platform/platforms.ts';
+import {type Shell, setVariable} from '../../ports/processes/shell.ts';
 import type {SandboxReady} from '../../sandbox/sandbox.ts';
 import {bindUsage} from './sandbox-bindings.ts';
 import {faultLines, type WantedFaults} from './sandbox-faults.ts';
@@ -61,7 +62,7 @@ const columns = (rows: readonly (readonly [string, string])[]) => {
 };
 
 /** What makes a certificate trusted. Node reads it once, when a program starts. */
-export const trustBy = (file: string) => `export NODE_EXTRA_CA_CERTS='${file}'`;
+export const trustBy = (file: string, shell: Shell): string => setVariable('NODE_EXTRA_CA_CERTS', file, shell);
 
 /** The flags with which a setup finds it: its base domain where the ports are the usual ones, else its addresses. */
 const whereabouts = ({platform, baseDomain, controlPlaneUrl, observerUrl, authUrl, layout}: SandboxReady): string => {

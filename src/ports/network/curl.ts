@@ -1,3 +1,4 @@
+import {type Piece, type Shell, shellLine} from '../processes/shell.ts';
 import type {HttpRequest} from './http.ts';
 
 /** Keys whose values are secrets, in a query, a form or JSON, with the shell variable that stands for each. */
@@ -32,35 +33,38 @@ export const showUrl = (url: URL): string => {
 };
 
 /**
- * The `curl` line that makes the same call. Secrets are shell variables, so that the line can be shown, and works once
- * they are set.
+ * The `curl` line that makes the same call, for the shell that it is typed into. Secrets are variables of that shell, so that
+ * the line can be shown, and works once they are set.
  */
-export const asCurl = ({method, url, headers = {}, body, bearer = 'ACCESS_TOKEN', redirects}: HttpRequest): string => {
-  const parts = ['curl'];
-  if (redirects === 'same-origin') parts.push('-L');
-  if (method !== 'GET') parts.push('-X', method);
-  parts.push(quoteWithVariables(showUrl(url).replaceAll(/%24([A-Z_]+)/g, `${MARK}$1${MARK}`)));
+export const asCurl = (
+  {method, url, headers = {}, body, bearer = 'ACCESS_TOKEN', redirects}: HttpRequest,
+  shell: Shell = 'posix',
+): string => {
+  const words: (readonly Piece[])[] = [];
+  if (redirects === 'same-origin') words.push(['-L']);
+  if (method !== 'GET') words.push(['-X'], [method]);
+  words.push(piecesOf(showUrl(url).replaceAll(/%24([A-Z_]+)/g, `${MARK}$1${MARK}`)));
   for (const [name, value] of Object.entries(headers)) {
     const shown =
-      name.toLowerCase() === 'authorization' ? showAuthorization(value, bearer) : ['-H', quote(`${name}: ${value}`)];
-    parts.push(...shown);
+      name.toLowerCase() === 'authorization' ? showAuthorization(value, bearer) : [['-H'], [`${name}: ${value}`]];
+    words.push(...shown);
   }
-  if (body !== undefined) parts.push(...showBody(body));
-  return parts.join(' ');
+  if (body !== undefined) words.push(...showBody(body));
+  return shellLine('curl', words, shell);
 };
 
-const showAuthorization = (value: string, bearer: string): string[] => {
+const showAuthorization = (value: string, bearer: string): readonly (readonly Piece[])[] => {
   const [scheme = '', credentials = ''] = value.split(' ', 2);
-  if (scheme.toLowerCase() !== 'basic') return ['-H', `"Authorization: ${scheme} $${bearer}"`];
+  if (scheme.toLowerCase() !== 'basic') return [['-H'], [`Authorization: ${scheme} `, {variable: bearer}]];
   const [id = ''] = Buffer.from(credentials, 'base64').toString('utf8').split(':', 1);
-  return ['-u', `${quote(`${id}:`)}"$CLIENT_SECRET"`];
+  return [['-u'], [`${id}:`, {variable: 'CLIENT_SECRET'}]];
 };
 
-const showBody = (body: string): string[] => {
+const showBody = (body: string): readonly (readonly Piece[])[] => {
   const json = parseObject(body);
-  if (json) return ['-d', quoteWithVariables(JSON.stringify(json, (key, value) => replaceSecret(key, value)))];
+  if (json) return [['-d'], piecesOf(JSON.stringify(json, (key, value) => replaceSecret(key, value)))];
   const fields = [...new URLSearchParams(body)];
-  return fields.flatMap(([key, value]) => ['-d', quoteWithVariables(`${key}=${replaceSecret(key, value)}`)]);
+  return fields.flatMap(([key, value]) => [['-d'], piecesOf(`${key}=${replaceSecret(key, value)}`)]);
 };
 
 /** A mark that no person types: between two of these stands the name of a shell variable. */
@@ -71,10 +75,10 @@ const replaceSecret = (key: string, value: unknown): unknown => {
   return variable ? `${MARK}${variable}${MARK}` : value;
 };
 
-const quoteWithVariables = (text: string): string => {
+const piecesOf = (text: string): readonly Piece[] => {
   // JSON.stringify has written the mark as an escape.
   const pieces = text.replaceAll('\\u0000', MARK).split(MARK);
-  return pieces.map((piece, index) => (index % 2 === 1 ? `"$${piece}"` : piece === '' ? '' : quote(piece))).join('');
+  return pieces.flatMap((piece, index) => (index % 2 === 1 ? {variable: piece} : piece === '' ? [] : piece));
 };
 
 const parseObject = (text: string): object | undefined => {
@@ -86,5 +90,3 @@ const parseObject = (text: string): object | undefined => {
     return undefined;
   }
 };
-
-const quote = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

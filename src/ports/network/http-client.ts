@@ -1,4 +1,5 @@
 import {SetupError} from '../../errors/errors.ts';
+import type {Shell} from '../processes/shell.ts';
 import {asCurl, showUrl} from './curl.ts';
 import {whenUp} from './deadline.ts';
 import {CALL_TIMEOUT, type Http, type HttpReply, type HttpRequest, type Report} from './http.ts';
@@ -13,8 +14,17 @@ const MAX_REDIRECTS = 5;
 
 type Context = {readonly signal: AbortSignal; readonly report: Report};
 
-/** The network as whole answers, each call told as it happens, over the streams that everything here goes through. */
-export const createHttp = (streams: Streams, policy: NetworkPolicy, monotonic: () => number): Http => {
+/**
+ * The network as whole answers, each call told as it happens, over the streams that everything here goes through.
+ *
+ * @param shell which calls are shown for
+ */
+export const createHttp = (
+  streams: Streams,
+  policy: NetworkPolicy,
+  monotonic: () => number,
+  shell: Shell = 'posix',
+): Http => {
   let calls = 0;
 
   const exchange = async (shown: HttpRequest, {signal, report}: Context, sent: StreamRequest) => {
@@ -27,13 +37,13 @@ export const createHttp = (streams: Streams, policy: NetworkPolicy, monotonic: (
     report({type: 'call-started', ...told});
     try {
       const reply = await streams.open(sent, signal);
-      report({type: 'call-answered', ...told, status: reply.status, ms: elapsed(), curl: asCurl(shown)});
+      report({type: 'call-answered', ...told, status: reply.status, ms: elapsed(), curl: asCurl(shown, shell)});
       return {reply, elapsed};
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       // Who shows it goes on with how long it took.
       const clause = message.replace(/\.$/, '');
-      report({type: 'call-failed', ...told, message: clause, ms: elapsed(), curl: asCurl(shown)});
+      report({type: 'call-failed', ...told, message: clause, ms: elapsed(), curl: asCurl(shown, shell)});
       throw error;
     }
   };

@@ -13,7 +13,7 @@ const AROUND = 8;
 type Answered = Pick<CallLine, 'call' | 'answer'>;
 
 /**
- * The calls that were made, each as the `curl` line that does the same; secrets are shell variables. As many as fit, the
+ * The calls that were made, each as the `curl` line that does the same; secrets are variables of the shell. As many as fit, the
  * last ones first, with keys that lead to the earlier ones, and one that prints the lines where they can be copied.
  */
 export const useCalls = (
@@ -53,7 +53,7 @@ export const useCalls = (
           <Text wrap="hard">{curl}</Text>
         </Box>
       ))}
-      {shown.some(({curl}) => curl.includes('$ACCESS_TOKEN')) ? (
+      {shown.some(({curl}) => /[$:%]ACCESS_TOKEN\b/.test(curl)) ? (
         <Prose>ACCESS_TOKEN is what npx setup token prints once you are signed in.</Prose>
       ) : null}
     </Box>
