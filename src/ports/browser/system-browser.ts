@@ -9,28 +9,60 @@ const PATIENCE = 1_500;
 /** The same for PowerShell, which opens on Windows: it takes seconds to start, and ends by itself. */
 const POWERSHELL_PATIENCE = 15_000;
 
+/** A process that opens an address: it has ended where its exit code is known. */
+type Opener = {
+  readonly exitCode: number | null;
+  once(event: 'exit', listener: (code: number | null) => void): unknown;
+  once(event: 'error', listener: () => void): unknown;
+};
+
+/** Of which machine it is; all of it is as this one has it, unless a test says otherwise. */
+type Where = {
+  readonly platform?: NodeJS.Platform;
+  /** Starts the system's opener, or one by its path. Where that is PowerShell, it resolves when PowerShell has ended. */
+  readonly start?: (url: string, opener: string | undefined) => Promise<Opener>;
+  /** In milliseconds: for PowerShell, and for any other. */
+  readonly patience?: readonly [powershell: number, other: number];
+};
+
 /** The person's browser, through `open`, which knows the ways of macOS, Windows, WSL and the Linux desktops. No shell. */
-export const createBrowser = (env: Env): Browser => ({
+export const createBrowser = (
+  env: Env,
+  {platform = process.platform, start = startOpener, patience = [POWERSHELL_PATIENCE, PATIENCE]}: Where = {},
+): Browser => ({
   obstacle: () => obstacleIn(env),
   open: async url => {
     // By its name alone it could be one of the working directory. The other systems' are where the system has them.
-    const isNamed = process.platform === 'linux' && env.WSL_DISTRO_NAME === undefined;
-    const isByPowerShell = !isNamed && process.platform !== 'darwin';
+    const isNamed = platform === 'linux' && env.WSL_DISTRO_NAME === undefined;
+    const isByPowerShell = !isNamed && platform !== 'darwin';
     const opener = isNamed ? await findProgram('xdg-open', env) : undefined;
     if (isNamed && opener === undefined) return false;
-    const {default: open} = await import('open');
-    try {
-      const child = await open(url, opener === undefined ? {} : {app: {name: opener}});
-      return await new Promise<boolean>(resolve => {
-        child.once('error', () => resolve(false));
-        child.once('exit', code => resolve(code === 0));
-        setTimeout(resolve, isByPowerShell ? POWERSHELL_PATIENCE : PATIENCE, true).unref();
-      });
-    } catch {
-      return false;
-    }
+    const [powershell, other] = patience;
+    const {promise: late, resolve: giveUp} = Promise.withResolvers<boolean>();
+    // Others may end with the browser that they have opened. PowerShell ends by itself, or has opened nothing.
+    const timer = isByPowerShell
+      ? setTimeout(giveUp, powershell, false).unref()
+      : setTimeout(giveUp, other, true).unref();
+    const started = start(url, opener).then(hasEndedWell, () => false);
+    return Promise.race([started, late]).finally(() => clearTimeout(timer));
   },
 });
+
+const startOpener = async (url: string, opener: string | undefined): Promise<Opener> => {
+  const {default: open} = await import('open');
+  return open(url, opener === undefined ? {} : {app: {name: opener}});
+};
+
+/** Its end may have come before anybody could listen. */
+const hasEndedWell = (child: Opener): Promise<boolean> =>
+  new Promise(resolve => {
+    if (child.exitCode !== null) {
+      resolve(child.exitCode === 0);
+      return;
+    }
+    child.once('error', () => resolve(false));
+    child.once('exit', code => resolve(code === 0));
+  });
 
 /** In a cluster a user may have no account. */
 const nameOfAccount = (): string | undefined => {

@@ -1,6 +1,7 @@
+import {EventEmitter} from 'node:events';
 import {readFile, writeFile} from 'node:fs/promises';
 import {delimiter, join, relative} from 'node:path';
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {createBrowser} from '../../../src/ports/browser/system-browser.ts';
 import {temporaryDirectory} from '../../support/place.ts';
 
@@ -30,3 +31,57 @@ test.runIf(process.platform === 'linux')(
     expect(await readFile(opened, 'utf8')).toBe(`${address}\n`);
   },
 );
+
+describe('an opener', () => {
+  const address = 'https://idp.acme.example/authorize?state=1&nonce=2';
+  const wsl = {WSL_DISTRO_NAME: 'Ubuntu', PATH: ''};
+
+  /** One that has ended with this code before anybody hears of it, as PowerShell has. */
+  const ended = (exitCode: number | null) => Object.assign(new EventEmitter(), {exitCode});
+
+  test.each([
+    ['on Windows', 'win32', {}],
+    ['in WSL', 'linux', wsl],
+  ] as const)('%s has opened what it ended well with, and is believed at once', async (_name, platform, env) => {
+    const asked: string[] = [];
+    const open = (code: number) =>
+      createBrowser(env, {
+        platform,
+        start: async url => {
+          asked.push(url);
+          return ended(code);
+        },
+        patience: [60_000, 60_000],
+      }).open(address);
+    expect(await open(0)).toBe(true);
+    expect(await open(1)).toBe(false);
+    expect(asked).toEqual([address, address]);
+  });
+
+  test('that cannot be started has opened nothing', async () => {
+    const start = async () => {
+      throw new Error('spawn powershell.exe ENOENT');
+    };
+    expect(await createBrowser(wsl, {platform: 'linux', start}).open(address)).toBe(false);
+  });
+
+  test('of Windows that does not end has opened nothing, as far as anybody knows', async () => {
+    const start = () => new Promise<never>(() => {});
+    expect(await createBrowser({}, {platform: 'win32', start, patience: [1, 60_000]}).open(address)).toBe(false);
+  });
+
+  test('of macOS that ends later is waited for', async () => {
+    const child = ended(null);
+    const start = async () => {
+      setImmediate(() => child.emit('exit', 1));
+      return child;
+    };
+    const patience = [1, 60_000] as const;
+    expect(await createBrowser({}, {platform: 'darwin', start, patience}).open(address)).toBe(false);
+  });
+
+  test('of macOS that still runs has opened something', async () => {
+    const start = async () => ended(null);
+    expect(await createBrowser({}, {platform: 'darwin', start, patience: [60_000, 1]}).open(address)).toBe(true);
+  });
+});
