@@ -27,6 +27,10 @@ const placeOnWindows = (place: Place): Place | undefined => {
   return home === undefined ? undefined : {home: unmounted(home), ...{project, packages}, system: 'win32', env: {}};
 };
 
+/** Whether this is WSL, and where it has the person's home on Windows is not known: no assistant there can be found. */
+export const isWindowsHidden = (place: Place): boolean =>
+  place.system === 'linux' && Boolean(place.env.WSL_DISTRO_NAME) && mountedHome(place) === undefined;
+
 /** The directory of packaged programs as this system reads it: on Windows, and in WSL. Undefined anywhere else. */
 export const packagesSeenFrom = (place: Place): string | undefined => {
   if (place.system === 'win32') return packagesDirectory(place);

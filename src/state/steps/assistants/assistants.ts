@@ -1,3 +1,4 @@
+import {isWindowsHidden} from '../../../assistants/catalogue/windows-side.ts';
 import {oauthClientOf} from '../../derived/oauth-client.ts';
 import {connectsNone, isLogin} from '../../derived/purpose.ts';
 import {selectionOf, targetsOf, tickedOf} from '../../derived/targets.ts';
@@ -10,6 +11,14 @@ import {findToolCost, toolsView} from './tools.ts';
 const isNobodyHere = ({facts: {found = []}}: WizardState) => found.every(({installed}) => !installed);
 
 const NOBODY_HERE = 'No assistant was found. Tick yours, or keep mcp.json, which most clients can use.';
+
+const WINDOWS_HIDDEN = 'Assistants on Windows cannot be seen from here. To connect those, run npx setup in Windows.';
+
+const noteOf = (state: WizardState): {readonly note?: string} => {
+  const {place} = state.settings;
+  const notes = [...(isNobodyHere(state) ? [NOBODY_HERE] : []), ...(isWindowsHidden(place) ? [WINDOWS_HIDDEN] : [])];
+  return notes.length > 0 ? {note: notes.join(' ')} : {};
+};
 
 /** Which assistants are connected, for whom, and how that is kept up. Those that are here are ticked. */
 export const assistants = {
@@ -26,7 +35,7 @@ export const assistants = {
     return {
       type: 'assistants',
       initial: {ticked: tickedOf(state), scope, method, ...(tools ? {tools} : {})},
-      ...(isNobodyHere(state) ? {note: NOBODY_HERE} : {}),
+      ...noteOf(state),
       rows: selecting => assistantRows(state, selecting, now),
       scope: selecting => (selecting.scope === 'user' ? 'all your projects' : 'this project only'),
       signIn: selecting => keepingUp(state, selecting.method, now),

@@ -45,6 +45,15 @@ describe('the choice', () => {
     expect([...initial.ticked]).toEqual(['generic']);
   });
 
+  test('says in WSL where to run it for assistants on Windows, if these cannot be seen', () => {
+    const on = (env: Readonly<Record<string, string>>) =>
+      assistants.ask(having({place: {...at.assistants.settings.place, env}}), 0);
+    const wsl = {WSL_DISTRO_NAME: 'Ubuntu', PATH: '/usr/bin'};
+    expect(on(wsl).note).toMatch(/^Assistants on Windows cannot be seen .* run npx setup in Windows\.$/);
+    const PATH = '/usr/bin:/mnt/c/Users/ann/AppData/Local/Microsoft/WindowsApps';
+    expect(on({...wsl, PATH})).not.toHaveProperty('note');
+  });
+
   test('says what each setting means, and answers with who is ticked', () => {
     const view = assistants.ask(at.assistants, 0);
     const selecting = {ticked: new Set(['cursor']), scope: 'user', method: 'header'} as const;
