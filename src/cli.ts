@@ -12,6 +12,7 @@ import {writeReasons} from './ports/files/file-errors.ts';
 import {hasBegunChanges} from './ports/files/writing/changes.ts';
 import type {Env} from './ports/ports.ts';
 import {pathIn, pathWithoutWorkingDirectory} from './ports/processes/find-program.ts';
+import {shellOf} from './ports/processes/shell.ts';
 import {unfinishedWork} from './ports/processes/unfinished.ts';
 import type {Recorder} from './ports/recorder.ts';
 import {passwordsIn, withoutPassword} from './ports/redact.ts';
@@ -111,7 +112,7 @@ export const runLine = async ({
       else terminal.stdout.write(`${version}\n`);
     } else if (helped) {
       const {helpOn} = await import('./command-line/help.ts');
-      terminal.stdout.write(await helpOn(helped, commands, terminal));
+      terminal.stdout.write(await helpOn(helped, commands, terminal, shellOf(given, process.platform)));
     } else {
       const {command, args} = await findCommand(positionals, commands);
       isTerse ||= command.isForPrograms ?? false;

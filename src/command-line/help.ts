@@ -1,3 +1,4 @@
+import {lineFor, type Shell} from '../ports/processes/shell.ts';
 import type {Command, Terminal} from './command.ts';
 import {findCommand, groupOf} from './find-command.ts';
 import {type Flag, flags} from './flags.ts';
@@ -13,21 +14,24 @@ const columns = (rows: readonly (readonly [string, string])[]): string => {
  * Help of what these words call: the program, a group of commands, or a command.
  *
  * @param terminal that it is for, where there is one: its lines are no longer than that is wide
+ * @param shell which its examples are typed into
  * @throws SetupError `input-usage`
  */
 export const helpOn = async (
   words: readonly string[],
   commands: readonly Command[],
   terminal?: Terminal,
-): Promise<string> => fitHelp(await wholeHelp(words, commands), terminal && widthOf(terminal));
+  shell: Shell = 'posix',
+): Promise<string> => fitHelp(await wholeHelp(words, commands, shell), terminal && widthOf(terminal));
 
-const wholeHelp = async (words: readonly string[], commands: readonly Command[]): Promise<string> => {
+const wholeHelp = async (words: readonly string[], commands: readonly Command[], shell: Shell): Promise<string> => {
   const [first] = words;
   if (first === undefined) return overview(commands);
   if (words.length === 1 && groupOf(first, commands).length > 0) return groupHelp(first, groupOf(first, commands));
   const {command} = await findCommand(words, commands);
   const more = await command.more?.();
-  return more === undefined ? commandHelp(command) : `${commandHelp(command)}${more}`;
+  const examples = command.examples.map(one => lineFor(one, shell));
+  return `${commandHelp({...command, examples})}${more ?? ''}`;
 };
 
 /** Help of a word that is no command by itself: the commands below it. */

@@ -45,6 +45,20 @@ export const setVariable = (name: string, value: string, shell: Shell): string =
     cmd: () => `set "${name}=${value}"`,
   })[shell]();
 
+/** A line of the documentation, which has them for POSIX shells, as another shell takes it. */
+export const lineFor = (line: string, shell: Shell): string => {
+  if (shell === 'posix' || shell === 'fish') return line;
+  const [, set = '', rest = ''] = /^((?:[A-Z_]+=\S+ )*)(.*)$/.exec(line) ?? [];
+  const variables = [...set.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) =>
+    setVariable(name, value, shell),
+  );
+  if (shell === 'powershell') return [...variables, rest.replace(/^curl /, 'curl.exe ')].join('; ');
+  const [inner, command] = /"\$\((.+?)\)"/.exec(rest) ?? [];
+  // What a command prints is had by a loop only.
+  const whole = inner ? `for /f "delims=" %i in ('${command}') do ${rest.replace(inner, '"%i"')}` : rest;
+  return [...variables, whole].join(' && ');
+};
+
 /** What needs no quotes in any shell. */
 const isPlain = (text: string): boolean => /^[\w@%+=:,./-]+$/.test(text);
 

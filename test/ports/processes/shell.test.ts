@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {existsSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {asCurl} from '../../../src/ports/network/curl.ts';
-import {type Shell, setVariable, shellLine, shellOf} from '../../../src/ports/processes/shell.ts';
+import {lineFor, type Shell, setVariable, shellLine, shellOf} from '../../../src/ports/processes/shell.ts';
 
 describe('the shell in use', () => {
   const system =
@@ -105,4 +105,23 @@ test('PowerShell and cmd set a variable in their own way', () => {
 
 test('backslashes count as programs of Windows read them', () => {
   expect(shellLine('x', [['a\\"b'], ['c d\\']], 'cmd')).toBe('x "a\\\\""b" "c d\\\\"');
+});
+
+test.each([
+  [
+    'CLI_CLIENT_ID=ci CLI_CLIENT_SECRET=… npx setup --yes',
+    "$env:CLI_CLIENT_ID = 'ci'; $env:CLI_CLIENT_SECRET = '…'; npx setup --yes",
+    'set "CLI_CLIENT_ID=ci" && set "CLI_CLIENT_SECRET=…" && npx setup --yes',
+  ],
+  [
+    'curl -H "$(npx setup token --header)" http://api/mcp',
+    'curl.exe -H "$(npx setup token --header)" http://api/mcp',
+    'for /f "delims=" %i in (\'npx setup token --header\') do curl -H "%i" http://api/mcp',
+  ],
+  ['npx setup mcp connect', 'npx setup mcp connect', 'npx setup mcp connect'],
+])('an example of the documentation, as each shell takes it: %s', (line, powershell, cmd) => {
+  expect(['posix', 'fish', 'powershell', 'cmd'].map(shell => lineFor(line, shell as Shell))).toEqual([
+    ...[line, line],
+    ...[powershell, cmd],
+  ]);
 });
