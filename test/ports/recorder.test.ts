@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {createRecorder} from '../../src/ports/recorder.ts';
 import {createRedactor} from '../../src/ports/redact.ts';
 import {temporaryDirectory} from '../support/place.ts';
+import {onUnix} from '../support/systems/on-unix.ts';
 
 const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2lnbmF0dXJl-_';
 
@@ -42,7 +43,7 @@ describe('redaction', () => {
   });
 });
 
-test('a record is one JSON object a line, for its owner only, with errors in full and secrets replaced', async () => {
+onUnix('a record is one JSON object a line, for its owner only, with errors in full and secrets replaced', async () => {
   const path = join(await temporaryDirectory(), 'records', 'one.jsonl');
   const {record, redactor} = createRecorder(path);
   redactor.learn('hunter2-hunter2');

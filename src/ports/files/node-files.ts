@@ -95,8 +95,10 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
       if (stats && ((await isWrittenInPlace(target, false)) || belongsToAnother(stats))) {
         await access(target, constants.W_OK);
       } else {
-        // With the slash a file that stands where the directory would be is an error, as it is for the write.
-        await access(`${await existingPart(dirname(target))}/`, constants.W_OK);
+        // A file that stands where the directory would be is an error, as it is for the write.
+        const directory = await existingPart(dirname(target));
+        await readdir(directory);
+        await access(directory, constants.W_OK);
       }
     } catch (error) {
       throw writeFailure(path, error, (await read(target)) !== undefined);

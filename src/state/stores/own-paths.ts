@@ -1,5 +1,5 @@
 import {userInfo} from 'node:os';
-import {join, posix, resolve, win32} from 'node:path';
+import {posix, resolve, win32} from 'node:path';
 import {homeOf} from '../../domain/paths/home-of.ts';
 import {isSamePath, pathBelow} from '../../domain/paths/same-path.ts';
 import {HomeUnknown} from '../../errors/home-unknown.ts';
@@ -43,7 +43,7 @@ export const findOwnPaths = (
 ): OwnPaths => {
   const home = homeOf(env, platform) ?? homeOfAccount(accountHome);
   const setupHome = env.SETUP_HOME && resolve(env.SETUP_HOME);
-  const {isAbsolute} = platform === 'win32' ? win32 : posix;
+  const {isAbsolute, join} = platform === 'win32' ? win32 : posix;
   const directory = (variable: string | undefined, ...usual: readonly string[]) =>
     variable && isAbsolute(variable) ? variable : join(known(home), ...usual);
   const [config, credentials, state, programs] = setupHome

@@ -3,8 +3,9 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {createClaims} from '../../../src/ports/files/claim-file.ts';
 import {temporaryDirectory} from '../../support/place.ts';
+import {onUnix} from '../../support/systems/on-unix.ts';
 
-test('one of those who want it at once makes it, and the others read who that was', async () => {
+onUnix('one of those who want it at once makes it, and the others read who that was', async () => {
   const directory = await temporaryDirectory();
   const {create, read} = createClaims();
   const path = join(directory, 'state', 'claim');

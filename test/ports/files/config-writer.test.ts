@@ -1,5 +1,5 @@
-import {spawnSync} from 'node:child_process';
-import {link, readdir, readFile, stat, symlink, truncate, writeFile} from 'node:fs/promises';
+import {truncateSync} from 'node:fs';
+import {link, readdir, readFile, rename, stat, symlink, truncate, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import Conf from 'conf';
 import {describe, expect, test} from 'vitest';
@@ -11,6 +11,7 @@ import {configFormat} from '../../../src/state/stores/config-schema.ts';
 import {createConfigStore} from '../../../src/state/stores/config-store.ts';
 import {mcpClientContext as context} from '../../support/context.ts';
 import {temporaryDirectory} from '../../support/place.ts';
+import {onUnix} from '../../support/systems/on-unix.ts';
 
 const format = {...configFormat, migrations: {}};
 
@@ -33,13 +34,13 @@ const onFullDisk = (room: number) =>
       },
       set store(value) {
         conf.store = value;
-        spawnSync('truncate', ['--size', String(room), conf.path]);
+        truncateSync(conf.path, room);
       },
     };
   });
 
 describe('a config that is written', () => {
-  test('is for its owner only, says its format, and has no other file beside it', async () => {
+  onUnix('is for its owner only, says its format, and has no other file beside it', async () => {
     const {home, path, config, text} = await homeWith();
     await config.saveContext(context);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -64,7 +65,7 @@ describe('a config that is written', () => {
     expect(await journal.list()).toHaveLength(1);
   });
 
-  test('is written through a link, whose file is replaced', async () => {
+  onUnix('is written through a link, whose file is replaced', async () => {
     const {home, path, config} = await homeWith();
     const real = join(home, 'dotfiles.json');
     await writeFile(real, JSON.stringify({version: 1, contexts: []}));
@@ -102,7 +103,7 @@ describe('after a process that was killed in the middle of a write', () => {
     await config.saveContext(context);
     await link(path, `${path}.former`);
     await writeFile(`${path}.new`, '{"version": 1, "contexts": [');
-    spawnSync('mv', [`${path}.new`, path]);
+    await rename(`${path}.new`, path);
     await config.saveContext({...context, name: 'other'});
     expect((await config.read()).contexts.map(({name}) => name)).toEqual(['acme', 'other']);
     expect((await readdir(home)).toSorted()).toEqual(['config.json', 'journal']);

@@ -6,6 +6,7 @@ import {locksOf} from '../../../src/ports/files/file-lock.ts';
 import {createFiles} from '../../../src/ports/files/node-files.ts';
 import type {WritableJournal} from '../../../src/ports/files/node-journal.ts';
 import {temporaryDirectory} from '../../support/place.ts';
+import {onUnix} from '../../support/systems/on-unix.ts';
 
 const recorded = () => {
   const entries: {path: string; before: string | undefined; after: string}[] = [];
@@ -24,13 +25,13 @@ const secret = {mode: 0o600, tighten: true, journal: false} as const;
 const shared = {mode: 0o644, journal: true} as const;
 
 describe('a write', () => {
-  test('makes directories that only the owner can enter for a secret', async () => {
+  onUnix('makes directories that only the owner can enter for a secret', async () => {
     const path = join(await temporaryDirectory(), 'a', 'credentials.json');
     await recorded().files.write(path, '{}', secret);
     expect([await modeOf(path), await modeOf(join(path, '..'))]).toEqual([0o600, 0o700]);
   });
 
-  test('keeps the mode of a file that is there, unless it is for a secret', async () => {
+  onUnix('keeps the mode of a file that is there, unless it is for a secret', async () => {
     const path = join(await temporaryDirectory(), 'file');
     await writeFile(path, 'old');
     await chmod(path, 0o664);
@@ -62,7 +63,7 @@ describe('a write', () => {
     expect(entries).toHaveLength(1);
   });
 
-  test('goes through a link to the file behind it', async () => {
+  onUnix('goes through a link to the file behind it', async () => {
     const directory = await temporaryDirectory();
     const [target, link] = [join(directory, 'dotfiles.json'), join(directory, 'link.json')];
     await writeFile(target, 'old');
@@ -137,7 +138,7 @@ test('reading what is not there is no error, reading a directory is one', async 
   await expect(files.read(join(directory, 'mcp.json'))).rejects.toMatchObject({code: 'local-file-invalid'});
 });
 
-test('what is no file is neither read nor written over, and what is too large is not read', async () => {
+onUnix('what is no file is neither read nor written over, and what is too large is not read', async () => {
   const directory = await temporaryDirectory();
   const {files} = recorded();
   const [pipe, large] = [join(directory, 'pipe'), join(directory, 'large')];
@@ -158,7 +159,7 @@ test('what is no file is neither read nor written over, and what is too large is
   });
 });
 
-test('one of our own that others can change is refused, there or not', async () => {
+onUnix('one of our own that others can change is refused, there or not', async () => {
   const directory = await temporaryDirectory();
   const path = join(directory, 'own.json');
   const {files} = recorded();
@@ -181,7 +182,7 @@ test('a file where the directory would be is told before anything is written', a
 });
 
 describe('room that is taken ahead of a write', () => {
-  test('is there at its size, and becomes the file without any more of it', async () => {
+  onUnix('is there at its size, and becomes the file without any more of it', async () => {
     const directory = await temporaryDirectory();
     const path = join(directory, 'credentials.json');
     const {files} = recorded();

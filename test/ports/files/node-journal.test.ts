@@ -3,9 +3,10 @@ import {chmod, mkdir, readdir, readFile, stat, writeFile} from 'node:fs/promises
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
+import {onUnix} from '../../support/systems/on-unix.ts';
 import {failingSync} from './writing/support/failing-builtin.ts';
 
-test('the journal keeps the old bytes for its owner only, without the tokens that are ours', async () => {
+onUnix('the journal keeps the old bytes for its owner only, without the tokens that are ours', async () => {
   const home = await temporaryDirectory();
   const {files} = portsIn(home);
   const path = join(home, 'mcp.json');
@@ -19,7 +20,7 @@ test('the journal keeps the old bytes for its owner only, without the tokens tha
   expect((await stat(join(home, 'journal', name))).mode & 0o777).toBe(0o600);
 });
 
-test('what others can change is not put back', async () => {
+onUnix('what others can change is not put back', async () => {
   const home = await temporaryDirectory();
   const {files, journal} = portsIn(home);
   await files.write(join(home, 'mcp.json'), '{}', {mode: 0o600, journal: true});
@@ -40,7 +41,7 @@ test('an entry that a full disk has cut short does not stay', async () => {
   expect(await readdir(join(home, 'journal'))).toEqual([]);
 });
 
-test('an entry that is no file is passed over', async () => {
+onUnix('an entry that is no file is passed over', async () => {
   const home = await temporaryDirectory();
   const {journal} = portsIn(home);
   await mkdir(join(home, 'journal'), {mode: 0o700});
@@ -48,7 +49,7 @@ test('an entry that is no file is passed over', async () => {
   expect(await journal.list()).toEqual([]);
 });
 
-test('a large copy is kept by itself, without our tokens, and goes with its entry', async () => {
+onUnix('a large copy is kept by itself, without our tokens, and goes with its entry', async () => {
   const home = await temporaryDirectory();
   const {files, journal} = portsIn(home);
   const path = join(home, 'mcp.json');
@@ -67,7 +68,7 @@ test('a large copy is kept by itself, without our tokens, and goes with its entr
   expect(await readdir(directory)).toEqual([]);
 });
 
-test('a large copy that others can change is not put back', async () => {
+onUnix('a large copy that others can change is not put back', async () => {
   const home = await temporaryDirectory();
   const {files, journal} = portsIn(home);
   await writeFile(join(home, 'mcp.json'), 'x'.repeat(2_000_000));

@@ -30,7 +30,11 @@ const fetched = async () => {
 const filesIn = async (directory: string) =>
   (await readdir(directory, {recursive: true, withFileTypes: true}))
     .filter(entry => entry.isFile())
-    .map(({parentPath, name}) => join(parentPath, name).slice(directory.length + 1))
+    .map(({parentPath, name}) =>
+      join(parentPath, name)
+        .slice(directory.length + 1)
+        .replaceAll('\\', '/'),
+    )
     .toSorted();
 
 test('a copy has what the program runs by, and nothing else', async () => {

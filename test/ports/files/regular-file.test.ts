@@ -6,6 +6,7 @@ import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {readRegular, readRegularSync} from '../../../src/ports/files/regular-file.ts';
 import {temporaryDirectory} from '../../support/place.ts';
+import {onUnix} from '../../support/systems/on-unix.ts';
 
 const ways = [
   ['later', readRegular],
@@ -59,14 +60,14 @@ describe.each(ways)('a file that is read %s', (_when, read) => {
     await expect(read('/proc/self/status', 100)).rejects.toMatchObject({name: 'UnfitFile'});
   });
 
-  test('may be reached by a link', async () => {
+  onUnix('may be reached by a link', async () => {
     const directory = await temporaryDirectory();
     await writeFile(join(directory, 'file'), 'text');
     await symlink('file', join(directory, 'link'));
     expect((await read(join(directory, 'link'), 10)).bytes.toString()).toBe('text');
   });
 
-  test.each(Object.keys(others))('is not %s, which nobody waits for', async what => {
+  onUnix.each(Object.keys(others))('is not %s, which nobody waits for', async what => {
     const path = (await others[what]?.(await temporaryDirectory())) ?? '';
     await expect(read(path, 10)).rejects.toMatchObject({
       name: 'UnfitFile',
@@ -79,7 +80,7 @@ describe.each(ways)('a file that is read %s', (_when, read) => {
   });
 });
 
-test('a pipe that somebody writes to is none either', async () => {
+onUnix('a pipe that somebody writes to is none either', async () => {
   const path = join(await temporaryDirectory(), 'pipe');
   execFileSync('mkfifo', [path]);
   const writer = await open(path, constants.O_RDWR | constants.O_NONBLOCK);

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {targetOf} from '../../../src/ports/files/target-of.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
+import {onUnix} from '../../support/systems/on-unix.ts';
 
 /** A directory for links, and another for what they lead to. */
 const places = async () => {
@@ -18,7 +19,7 @@ test('a file, there or not, is where it is', async () => {
   for (const name of ['a', 'b', 'c/d/e']) expect(await targetOf(join(files, name))).toBe(join(files, name));
 });
 
-test('links are followed: of the file, of a directory above, through others, to nothing yet', async () => {
+onUnix('links are followed: of the file, of a directory above, through others, to nothing yet', async () => {
   const {links, files} = await places();
   await writeFile(join(files, 'a'), '');
   await symlink('../files/a', join(links, 'there'));
@@ -33,14 +34,14 @@ test('links are followed: of the file, of a directory above, through others, to 
   expect(await targetOf(join(links, 'new', 'mcp.json'))).toBe(join(files, 'new', 'mcp.json'));
 });
 
-test('a circle is left as it is', async () => {
+onUnix('a circle is left as it is', async () => {
   const {links} = await places();
   await symlink('two', join(links, 'one'));
   await symlink('one', join(links, 'two'));
   expect(await targetOf(join(links, 'one'))).toMatch(/\/links\/(one|two)$/);
 });
 
-test('a write through a link that leads to nothing makes the file there, and keeps the link', async () => {
+onUnix('a write through a link that leads to nothing makes the file there, and keeps the link', async () => {
   const {links, files} = await places();
   const link = join(links, 'mcp.json');
   await symlink('../files/mcp.json', link);

@@ -3,6 +3,7 @@ import {delimiter, join, relative} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {findProgram, pathWithoutWorkingDirectory} from '../../../src/ports/processes/find-program.ts';
 import {temporaryDirectory} from '../../support/place.ts';
+import {onUnix} from '../../support/systems/on-unix.ts';
 
 const put = async (directory: string, name: string, mode = 0o755): Promise<string> => {
   await mkdir(directory, {recursive: true});
@@ -13,7 +14,7 @@ const put = async (directory: string, name: string, mode = 0o755): Promise<strin
 };
 
 describe('a program', () => {
-  test('is the first of its name that can be started, in the order of PATH', async () => {
+  onUnix('is the first of its name that can be started, in the order of PATH', async () => {
     const directory = await temporaryDirectory();
     const [one, two, three, four] = ['1', '2', '3', '4'].map(name => join(directory, name)) as string[];
     await put(one ?? '', 'helm', 0o644);
@@ -23,7 +24,7 @@ describe('a program', () => {
     expect(await findProgram('helm', {PATH: [one, two, three, four].join(delimiter)})).toBe(found);
   });
 
-  test('may be a link', async () => {
+  onUnix('may be a link', async () => {
     const directory = await temporaryDirectory();
     await symlink(await put(directory, 'real'), join(directory, 'helm'));
     expect(await findProgram('helm', {PATH: directory})).toBe(join(directory, 'helm'));
@@ -35,11 +36,11 @@ describe('a program', () => {
     expect(await findProgram(`${path}-not`, {PATH: ''})).toBeUndefined();
   });
 
-  test('is looked for where the system has its own, if there is no PATH', async () => {
+  onUnix('is looked for where the system has its own, if there is no PATH', async () => {
     expect(await findProgram('sh', {})).toMatch(/^\/(usr\/)?bin\/sh$/);
   });
 
-  test('is not taken from the working directory, by whatever way that is meant', async () => {
+  onUnix('is not taken from the working directory, by whatever way that is meant', async () => {
     const directory = await temporaryDirectory();
     await put(directory, 'helm');
     const there = relative(process.cwd(), directory);
@@ -49,7 +50,7 @@ describe('a program', () => {
       expect(await findProgram(name, {PATH: directory})).toBeUndefined();
   });
 
-  test('is not taken from what npm adds for the working directory and those above it', async () => {
+  onUnix('is not taken from what npm adds for the working directory and those above it', async () => {
     const project = await temporaryDirectory();
     const cwd = join(project, 'packages', 'one');
     const bins = [cwd, project].map(at => join(at, 'node_modules', '.bin'));
@@ -95,7 +96,7 @@ describe('on Windows', () => {
   });
 });
 
-test('PATH keeps its absolute directories, in their order', () => {
+onUnix('PATH keeps its absolute directories, in their order', () => {
   const path = ['/usr/bin', '', '.', 'tools', '/opt/bin', '/work/node_modules/.bin', './x'].join(delimiter);
   expect(pathWithoutWorkingDirectory(path, {cwd: '/work/a'})).toBe(['/usr/bin', '/opt/bin'].join(delimiter));
   expect(pathWithoutWorkingDirectory('', {cwd: '/work'})).toBe('');

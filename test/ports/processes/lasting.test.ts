@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {isLasting, lastingNode} from '../../../src/ports/processes/lasting.ts';
+import {onUnix} from '../../support/systems/on-unix.ts';
 
 describe('a program', () => {
   test.each([
@@ -71,7 +72,7 @@ describe('the Node that entries name', () => {
     expect(nodeFor('/usr/bin/node', '/opt/homebrew/bin')).toBe('/usr/bin/node');
   });
 
-  test('is the link on PATH that follows an upgrade', () => {
+  onUnix('is the link on PATH that follows an upgrade', () => {
     expect(nodeFor(cellar, '/missing:/usr/bin:/opt/homebrew/bin')).toBe('/opt/homebrew/bin/node');
   });
 
@@ -90,7 +91,7 @@ describe('the Node that entries name', () => {
     expect(lastingNode(cellar, {env: {}, program, resolve})).toBeUndefined();
   });
 
-  test('is a checkout’s own, for the program of that checkout alone', () => {
+  onUnix('is a checkout’s own, for the program of that checkout alone', () => {
     const own = '/home/ann/src/platform-setup/node_modules/node/bin/node';
     expect(nodeFor(own, '')).toBe(own);
     expect(nodeFor('/home/ann/other/node_modules/node/bin/node', '')).toBeUndefined();

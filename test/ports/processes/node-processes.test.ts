@@ -5,6 +5,7 @@ import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import type {ProcessResult} from '../../../src/ports/ports.ts';
 import {createProcesses} from '../../../src/ports/processes/node-processes.ts';
 import {temporaryDirectory} from '../../support/place.ts';
+import {onUnix} from '../../support/systems/on-unix.ts';
 
 const signal = new AbortController().signal;
 
@@ -17,7 +18,7 @@ const withProgram = async (name: string, script: string) => {
   return createProcesses({PATH: [directory, '/usr/bin', '/bin'].join(delimiter), CLI_CLIENT_SECRET: 'canary'});
 };
 
-test('output and exit code are read', async () => {
+onUnix('output and exit code are read', async () => {
   const processes = await withProgram('helm', 'echo "$1 of $2"; echo oops >&2; exit 3');
   expect(await processes.run('helm', ['values', 'a release'], {timeout: 5_000, signal})).toEqual({
     outcome: 'exited',
@@ -31,7 +32,7 @@ test('a program that is not installed is an outcome', async () => {
   expect(await createProcesses({PATH: ''}).run('helm', [], {timeout: 5_000, signal})).toEqual({outcome: 'missing'});
 });
 
-test('one that hangs is ended at its time, with what it started', async () => {
+onUnix('one that hangs is ended at its time, with what it started', async () => {
   const processes = await withProgram('kubectl', 'sleep 60');
   expect(await processes.run('kubectl', [], {timeout: 100, signal})).toEqual({outcome: 'timed-out'});
 });
@@ -74,7 +75,7 @@ describe('the working directory', () => {
 
   const linesOf = (result: ProcessResult) => ('stdout' in result ? result.stdout.split('\n') : []);
 
-  test('is not on the PATH that a program is given, whoever it is run as', async () => {
+  onUnix('is not on the PATH that a program is given, whoever it is run as', async () => {
     const {bin, home, processes} = await started();
     const options = {timeout: 5_000, signal};
     expect(linesOf(await processes.run('helm', [], options))).toEqual([home, bin, '', '']);
@@ -108,13 +109,13 @@ describe('the working directory', () => {
     expect(await processes.find('git')).toBeUndefined();
   });
 
-  test('is the root where the home is not there', async () => {
+  onUnix('is the root where the home is not there', async () => {
     const {env} = await started();
     const gone = createProcesses({...env, HOME: join(env.HOME, 'gone')});
     expect(linesOf(await gone.run('helm', [], {timeout: 5_000, signal}))[0]).toBe('/');
   });
 
-  test('does not matter to a program of an absolute path', async () => {
+  onUnix('does not matter to a program of an absolute path', async () => {
     const {bin, processes} = await started();
     expect(await processes.run(join(bin, 'helm'), [], {timeout: 5_000, signal})).toMatchObject({code: 0});
     await mkdir(join(bin, 'directory'));

@@ -8,6 +8,7 @@ import {bundled} from '../../../src/platform/bundled.ts';
 import {createDiagnosisRun, type DiagnosisState, outcomesIn} from '../../../src/state/diagnosis/diagnosis-run.ts';
 import {contextAt} from '../../support/context.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
+import {onUnix} from '../../support/systems/on-unix.ts';
 
 const context = contextAt('http://idp.acme.localhost:8080');
 const {controlPlaneUrl, authUrl, issuer} = context;
@@ -125,7 +126,7 @@ describe('a diagnosis', () => {
 });
 
 describe('a fix', () => {
-  test('is done, and everything is looked at again by what is saved then', async () => {
+  onUnix('is done, and everything is looked at again by what is saved then', async () => {
     const seen: (string | undefined)[] = [];
     const noting = check('a', async ({subject}) => {
       seen.push(subject.context?.baseDomain);

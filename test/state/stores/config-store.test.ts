@@ -6,6 +6,7 @@ import {configFormat} from '../../../src/state/stores/config-schema.ts';
 import {createConfigStore} from '../../../src/state/stores/config-store.ts';
 import {mcpClientContext as context} from '../../support/context.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../../support/place.ts';
+import {onUnix} from '../../support/systems/on-unix.ts';
 
 /** With everything that may be known of it. */
 const whole = {
@@ -138,7 +139,7 @@ describe('the config', () => {
     await expect(config.removeContext('x')).rejects.toMatchObject(refused('one, two'));
   });
 
-  test('can be undone, and is for its owner only', async () => {
+  onUnix('can be undone, and is for its owner only', async () => {
     const {config, journal} = await temporaryPorts();
     await writeFile(config.path, JSON.stringify({version: 1, contexts: []}), {mode: 0o644});
     await config.saveContext(context);
@@ -226,7 +227,7 @@ describe('the config', () => {
   });
 });
 
-test('a config that others can change is neither believed nor gone on with', async () => {
+onUnix('a config that others can change is neither believed nor gone on with', async () => {
   const {config} = await temporaryPorts();
   await config.saveContext(context);
   await chmod(config.path, 0o666);

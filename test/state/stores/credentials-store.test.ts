@@ -7,6 +7,7 @@ import type {Keychain} from '../../../src/ports/keychain.ts';
 import {createCredentialsStore} from '../../../src/state/stores/credentials-store.ts';
 import {mcpClientContext as context} from '../../support/context.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../../support/place.ts';
+import {onUnix} from '../../support/systems/on-unix.ts';
 
 const key = {issuer: context.issuer, clientId: context.clientId};
 
@@ -45,7 +46,7 @@ describe('the credentials', () => {
     expect(reads).toBe(1);
   });
 
-  test('are readable by their owner only, from the first byte', async () => {
+  onUnix('are readable by their owner only, from the first byte', async () => {
     const {credentials} = await temporaryPorts();
     await credentials.update(key, async () => ({...key, clientSecret: 's', accessToken: 't', expiresAt: 5}));
     expect((await stat(credentials.path)).mode & 0o777).toBe(0o600);
@@ -146,7 +147,7 @@ describe('the credentials', () => {
     expect(write).not.toHaveBeenCalled();
   });
 
-  test('a broken file is kept under another name by the next sign-in', async () => {
+  onUnix('a broken file is kept under another name by the next sign-in', async () => {
     const home = await temporaryDirectory();
     const {credentials} = portsIn(home);
     await writeFile(credentials.path, '{"credentials": "what was there');
@@ -159,7 +160,7 @@ describe('the credentials', () => {
     expect((await stat(join(home, aside))).mode & 0o777).toBe(0o600);
   });
 
-  test('that others could read are for their owner only after the first look', async () => {
+  onUnix('that others could read are for their owner only after the first look', async () => {
     const {credentials} = await temporaryPorts();
     await credentials.update(key, async () => ({...key, accessToken: 'a'}));
     await chmod(credentials.path, 0o644);
@@ -339,7 +340,7 @@ describe('a keychain', () => {
   });
 });
 
-test.each(['file', 'directory'])(
+onUnix.each(['file', 'directory'])(
   'credentials whose %s others can change are neither believed nor closed',
   async what => {
     const home = await temporaryDirectory();

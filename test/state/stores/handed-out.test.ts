@@ -5,6 +5,7 @@ import {expect, test} from 'vitest';
 import {textFile} from '../../../src/ports/files/writing/text-file.ts';
 import {createHandedOut} from '../../../src/state/stores/handed-out.ts';
 import {temporaryDirectory} from '../../support/place.ts';
+import {onUnix} from '../../support/systems/on-unix.ts';
 
 const now = 1_700_000_000_000;
 
@@ -42,7 +43,7 @@ test('a clock that was set back makes nothing doubtful', async () => {
   expect(isDoubtful('acme', 'token', now - 5_000)).toBe(false);
 });
 
-test('no token is in the file, which is for its owner', async () => {
+onUnix('no token is in the file, which is for its owner', async () => {
   const {path, note} = await handedOut();
   note('acme', 'canary-token', now);
   expect(await readFile(path, 'utf8')).not.toContain('canary');

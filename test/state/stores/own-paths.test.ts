@@ -25,19 +25,19 @@ test('XDG directories, where they are set and not empty', () => {
 });
 
 test('the directories of Windows, where they are set and not empty', () => {
-  const home = {USERPROFILE: '/users/ann', APPDATA: ''};
+  const home = {USERPROFILE: 'C:\\Users\\ann', APPDATA: ''};
   expect(findOwnPaths(home, 'win32')).toMatchObject({
-    home: '/users/ann',
-    config: '/users/ann/AppData/Roaming/platform-setup/config.json',
-    journal: '/users/ann/AppData/Local/platform-setup/journal',
+    home: 'C:\\Users\\ann',
+    config: 'C:\\Users\\ann\\AppData\\Roaming\\platform-setup\\config.json',
+    journal: 'C:\\Users\\ann\\AppData\\Local\\platform-setup\\journal',
   });
-  expect(findOwnPaths({...home, APPDATA: '/roaming', LOCALAPPDATA: '/local'}, 'win32')).toMatchObject({
-    config: '/roaming/platform-setup/config.json',
+  expect(findOwnPaths({...home, APPDATA: 'D:\\Roaming', LOCALAPPDATA: 'D:\\Local'}, 'win32')).toMatchObject({
+    config: 'D:\\Roaming\\platform-setup\\config.json',
     // Secrets do not roam to other machines.
-    credentials: '/local/platform-setup/credentials.json',
-    journal: '/local/platform-setup/journal',
+    credentials: 'D:\\Local\\platform-setup\\credentials.json',
+    journal: 'D:\\Local\\platform-setup\\journal',
   });
-  expect(findOwnPaths({HOME: '/msys/ann', USERPROFILE: '/users/ann'}, 'win32').home).toBe('/users/ann');
+  expect(findOwnPaths({HOME: '/msys/ann', USERPROFILE: 'C:\\Users\\ann'}, 'win32').home).toBe('C:\\Users\\ann');
 });
 
 describe('without HOME and without an account', () => {
@@ -62,7 +62,7 @@ describe('without HOME and without an account', () => {
   });
 
   test.each([
-    ['SETUP_HOME', {SETUP_HOME: '/elsewhere'}, '/elsewhere/config.json'],
+    ['SETUP_HOME', {SETUP_HOME: resolve('/elsewhere')}, `${resolve('/elsewhere')}/config.json`],
     [
       'every XDG directory',
       {XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s', XDG_DATA_HOME: '/d'},
@@ -74,11 +74,11 @@ describe('without HOME and without an account', () => {
 });
 
 test('SETUP_HOME moves all of it', () => {
-  const {config, credentials, journal} = findOwnPaths({HOME: '/home/ann', SETUP_HOME: '/elsewhere'}, 'linux');
+  const {config, credentials, journal} = findOwnPaths({HOME: '/home/ann', SETUP_HOME: resolve('/elsewhere')});
   expect([config, credentials, journal]).toEqual([
-    '/elsewhere/config.json',
-    '/elsewhere/credentials.json',
-    '/elsewhere/journal',
+    resolve('/elsewhere/config.json'),
+    resolve('/elsewhere/credentials.json'),
+    resolve('/elsewhere/journal'),
   ]);
 });
 
@@ -93,7 +93,7 @@ test.each(['config', './config', '../config', '~/config'])(
 );
 
 test('a relative SETUP_HOME is taken from the working directory', () => {
-  const {config, journal} = findOwnPaths({HOME: '/home/ann', SETUP_HOME: 'mine'}, 'linux');
+  const {config, journal} = findOwnPaths({HOME: '/home/ann', SETUP_HOME: 'mine'});
   expect([config, journal]).toEqual([resolve('mine/config.json'), resolve('mine/journal')]);
 });
 

@@ -7,6 +7,7 @@ import {currentStep} from '../../../src/state/steps.ts';
 import {createResumeStore, isWorthResuming} from '../../../src/state/stores/resume-store.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {settings} from '../../support/states.ts';
+import {onUnix} from '../../support/systems/on-unix.ts';
 
 const store = async () => {
   const home = await temporaryDirectory();
@@ -34,7 +35,7 @@ test('answers are kept, without those that rest on a secret', async () => {
   expect(await readFile(path, 'utf8')).not.toContain('Entered');
 });
 
-test('they are for the person alone, and nothing that undo takes back', async () => {
+onUnix('they are for the person alone, and nothing that undo takes back', async () => {
   const {save, path, home} = await store();
   await writeFile(path, '{}', {mode: 0o644});
   await save({baseDomain: 'acme.localhost'});

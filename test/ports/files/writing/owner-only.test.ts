@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {createFiles} from '../../../../src/ports/files/node-files.ts';
 import {createOwnerOnly, type OwnerOnly} from '../../../../src/ports/files/writing/owner-only.ts';
 import {temporaryDirectory} from '../../../support/place.ts';
+import {onUnix} from '../../../support/systems/on-unix.ts';
 
 const path = 'C:\\Users\\ann lee\\AppData\\Local\\platform-setup\\credentials.json';
 const env = {SystemRoot: 'D:\\Windows', USERDOMAIN: 'ACME'};
@@ -96,7 +97,7 @@ describe('a file with secrets', () => {
     expect(await files.isForOwner(file)).toBe(true);
   });
 
-  test('is for its owner by its mode, where there are modes', async () => {
+  onUnix('is for its owner by its mode, where there are modes', async () => {
     const file = join(await temporaryDirectory(), 'credentials.json');
     const files = createFiles({record: async () => async () => {}}, undefined);
     expect(await files.isForOwner(file)).toBe(true);

@@ -5,6 +5,7 @@ import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {copyAttributes} from '../../../../src/ports/files/writing/attributes.ts';
 import {isWrittenInPlace, replaceFile} from '../../../../src/ports/files/writing/replace-file.ts';
 import {temporaryDirectory} from '../../../support/place.ts';
+import {onUnix} from '../../../support/systems/on-unix.ts';
 import {failingBuiltin, failingSync} from './support/failing-builtin.ts';
 
 const theirs = {mode: 0o644, own: false};
@@ -44,7 +45,7 @@ describe('a file that another could not replace without loss', () => {
     expect((await readdir(dirname(path))).toSorted()).toEqual(['file', 'file-other']);
   });
 
-  test('that turns out to be mounted when it is to be replaced is written itself', async () => {
+  onUnix('that turns out to be mounted when it is to be replaced is written itself', async () => {
     const path = await fileWith('before');
     const {ino} = await stat(path);
     failingBuiltin('rename', 'EBUSY');
@@ -64,7 +65,7 @@ describe('a file that another could not replace without loss', () => {
     }
   });
 
-  test('may be one that its owner has protected from being written', async () => {
+  onUnix('may be one that its owner has protected from being written', async () => {
     const path = await fileWith('before', 0o444);
     await link(path, `${path}-other`);
     await replaceFile(path, Buffer.from('after'), {mode: 0o444, own: false});
@@ -133,7 +134,7 @@ describe('what a file has beside its contents', () => {
     expect(run('getfattr', '--absolute-names', '-d', path)).toContain('user.origin="dotfiles"');
   });
 
-  test.each([
+  onUnix.each([
     ['is copied with the program of the system', 0o644, undefined, true],
     ['is taken for an access list where no program copies it', 0o644, [], false],
     ['is taken for one where the program cannot', 0o644, ['/bin/false', '/usr/bin/false'], false],

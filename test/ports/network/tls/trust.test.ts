@@ -6,6 +6,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {client} from '../support/client.ts';
 import {serveProxy} from '../support/http-proxy.ts';
 import {serveRaw} from '../support/listening.ts';
+import {isStrict} from '../support/security-level.ts';
 import {authority, certificateFile, pem, serveTls} from '../support/tls-server.ts';
 
 const at = ({port}: {port: number}, host = 'api.acme.localhost') => `https://${host}:${port}/`;
@@ -105,6 +106,10 @@ describe('a certificate is refused', () => {
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
       const server = await serveTls({minVersion: version, maxVersion: version, ...options});
       const {send} = client({settings});
+      if (!isStrict && reason.includes('EE_KEY_TOO_SMALL')) {
+        expect(await send(at(server))).toMatchObject({status: 200});
+        continue;
+      }
       const refusal = {
         code: 'network-tls',
         message: expect.stringContaining(`https://api.acme.localhost:${server.port} could not be trusted: `),
@@ -118,7 +123,7 @@ describe('a certificate is refused', () => {
 });
 
 describe('a handshake that fails for another reason', () => {
-  test('no cipher that both know', async () => {
+  test.runIf(isStrict)('no cipher that both know', async () => {
     const server = await serveTls({ciphers: 'ECDHE-ECDSA-AES128-CCM8@SECLEVEL=0', maxVersion: 'TLSv1.2'});
     await expect(client({settings: authority}).send(at(server))).rejects.toMatchObject({
       code: 'network-tls',

@@ -1,0 +1,79 @@
+import {existsSync, readFileSync} from 'node:fs';
+import {join, resolve} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {parse} from 'yaml';
+
+const root = resolve(import.meta.dirname, '..');
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+
+type Step = {readonly uses?: string; readonly run?: string; readonly if?: string};
+type Job = {
+  readonly strategy: {readonly matrix: {readonly os: readonly string[]; readonly node: readonly string[]}};
+  readonly permissions?: unknown;
+  readonly steps: readonly Step[];
+};
+type Workflow = {readonly permissions: unknown; readonly jobs: Readonly<Record<string, Job>>};
+
+const text = textOf('.github/workflows/test.yml');
+const workflow: Workflow = parse(text);
+const jobs = Object.values(workflow.jobs);
+const steps = jobs.flatMap(job => job.steps);
+const lines = steps.flatMap(({run}) => run ?? []);
+const {scripts, engines, devDependencies} = JSON.parse(textOf('package.json'));
+
+describe('the workflow', () => {
+  test('may read the contents of the repository, and nothing else', () => {
+    expect(workflow.permissions).toEqual({contents: 'read'});
+    expect(jobs.filter(job => 'permissions' in job)).toEqual([]);
+  });
+
+  test('names each action by a commit, with its version for people', () => {
+    const actions = text.split('\n').filter(line => /\buses:/.test(line));
+    expect(actions.length).toBe(steps.filter(({uses}) => uses).length);
+    for (const line of actions) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  test('takes nothing into a command that a stranger can write', () => {
+    for (const line of lines) expect(line).not.toContain('${{');
+  });
+
+  test('goes through every system, with the oldest Node that the program runs on and the one that it is built with', () => {
+    const [, major, minor] = /NEEDED = \[(\d+), (\d+)\]/.exec(textOf('bin/setup.js')) ?? [];
+    const [, offered] = /PRIVATE_NODE = 'node@(\d+)'/.exec(textOf('bin/setup.js')) ?? [];
+    const versions = [`${major}.${minor}`, `${offered}`];
+    expect(devDependencies.node.split('.')[0]).toBe(offered);
+    expect(Number(major)).toBeGreaterThanOrEqual(Number(/^>=(\d+)$/.exec(engines.node)?.[1]));
+    for (const {strategy} of jobs)
+      expect(strategy.matrix).toEqual({os: ['ubuntu-latest', 'macos-latest', 'windows-latest'], node: versions});
+  });
+
+  test('runs what there is', () => {
+    for (const line of lines) {
+      const [, script] = /^npm (?:run )?([\w:]+)$/.exec(line) ?? [];
+      const [, file] = /^node (\S+)/.exec(line) ?? [];
+      const [, config] = /--config (\S+)/.exec(line) ?? [];
+      expect(
+        [script, file].some(one => one !== undefined),
+        line,
+      ).toBe(true);
+      if (script !== undefined && script !== 'ci') expect(Object.keys(scripts)).toContain(script);
+      for (const path of [file, config]) if (path !== undefined) expect(existsSync(join(root, path)), path).toBe(true);
+    }
+  });
+
+  test('runs what the documentation tells contributors to run', () => {
+    const told = `${textOf('README.md')}\n${textOf('CONTRIBUTING.md')}`;
+    const scriptsRun = lines.filter(line => /^npm (?:run )?test/.test(line));
+    expect(scriptsRun).toEqual(['npm test', 'npm run test:long']);
+    for (const line of scriptsRun) expect(told).toContain(`\n${line}`);
+    for (const part of scripts.check.split(' && ')) expect(lines).toContain(part);
+  });
+
+  test('leaves out on Windows only what needs another system', () => {
+    for (const {run, if: when} of steps) {
+      if (when === undefined) continue;
+      expect(run).toMatch(/^npm (?:run )?test/);
+      expect(when).toBe("runner.os != 'Windows'");
+    }
+  });
+});
