@@ -246,6 +246,9 @@ describe('what is planned', () => {
       [kept[0], 'changed', 'addresses, no secrets'],
       [kept[1], 'changed', 'secret and token, readable by you only'],
     ]);
+    // As on Windows, and on file systems without modes.
+    const files = {...ports.files, isForOwner: async () => false};
+    expect((await plan([], own, {...ports, files})).result.files[1]?.summary).toBe('secret and token');
     for (const path of kept) await ports.files.remove(path);
     const credentials = {...ports.credentials, where: async () => 'the keychain'};
     const {result: fresh} = await plan([], own, {...ports, credentials});
