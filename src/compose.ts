@@ -43,7 +43,7 @@ const lazyInspector = (route: Route, env: Env): NetworkInspector => {
 
 /** Loaded when entries are written by a program that was fetched for one run. */
 const lazyCopies = (directory: string): OwnCopies => {
-  const load = async () => (await import('./ports/files/own-copies.ts')).createOwnCopies(directory);
+  const load = async () => (await import('./ports/files/own/own-copies.ts')).createOwnCopies(directory);
   return {
     has: async copy => (await load()).has(copy),
     make: async copy => (await load()).make(copy),
@@ -60,7 +60,7 @@ const lazyOwnFiles = (places: OwnPaths): OwnFiles => {
   const files = [config, credentials, resume, providers, versions, handedOut];
   const directories = [journal, locks, records, ...(compiled === undefined ? [] : [compiled])];
   const load = async () =>
-    (await import('./ports/files/own-files.ts')).createOwnFiles({files, directories, programs, home});
+    (await import('./ports/files/own/own-files.ts')).createOwnFiles({files, directories, programs, home});
   return {list: async () => (await load()).list(), remove: async () => (await load()).remove()};
 };
 

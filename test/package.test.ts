@@ -35,7 +35,9 @@ describe('the tarball', () => {
     const {files} = await pack();
     const other = files
       .map(({path}) => path)
-      .filter(path => !/^(bin\/(setup\.js|package\.json|bunfig\.toml)|dist\/([\w-]+\.c?js|man\/[\w-]+\.1))$/.test(path));
+      .filter(
+        path => !/^(bin\/(setup\.js|package\.json|bunfig\.toml)|dist\/([\w-]+\.c?js|man\/[\w-]+\.1))$/.test(path),
+      );
     const accounts = ['dist/THIRD_PARTY_LICENSES', 'dist/sbom.cdx.json'];
     // npm adds these by itself.
     expect(other.toSorted()).toEqual(['LICENSE', 'README.md', ...accounts, 'package.json']);

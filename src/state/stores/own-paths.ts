@@ -61,9 +61,6 @@ export const findOwnPaths = (
           join(directory(env.XDG_STATE_HOME, '.local', 'state'), APP),
           join(directory(env.XDG_DATA_HOME, '.local', 'share'), APP),
         ];
-  const {XDG_CACHE_HOME} = env;
-  const usualCaches = typeof home === 'string' ? join(home, '.cache') : undefined;
-  const caches = XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : usualCaches;
   return {
     // Where nothing is found, and nothing can be made.
     home: typeof home === 'string' ? home : '/',
@@ -77,8 +74,18 @@ export const findOwnPaths = (
     handedOut: join(state, 'handed-out.json'),
     programs,
     records: join(state, 'records'),
-    compiled: caches && join(caches, APP, 'compile'),
+    compiled: compiledIn(env, home, platform),
   };
+};
+
+/** Where the launcher has Node keep compiled code: `SETUP_HOME` does not move it. */
+const compiledIn = (env: Env, home: Home, platform: NodeJS.Platform): string | undefined => {
+  const isWindows = platform === 'win32';
+  const {isAbsolute, join} = isWindows ? win32 : posix;
+  const named = isWindows ? env.LOCALAPPDATA : env.XDG_CACHE_HOME;
+  const usual = isWindows ? ['AppData', 'Local'] : ['.cache'];
+  const caches = named && isAbsolute(named) ? named : typeof home === 'string' ? join(home, ...usual) : undefined;
+  return caches && join(caches, APP, 'compile');
 };
 
 /** The home, or why there is none. */

@@ -30,6 +30,7 @@ test('the directories of Windows, where they are set and not empty', () => {
     home: 'C:\\Users\\ann',
     config: 'C:\\Users\\ann\\AppData\\Roaming\\platform-setup\\config.json',
     journal: 'C:\\Users\\ann\\AppData\\Local\\platform-setup\\journal',
+    compiled: 'C:\\Users\\ann\\AppData\\Local\\platform-setup\\compile',
   });
   expect(findOwnPaths({...home, APPDATA: 'D:\\Roaming', LOCALAPPDATA: 'D:\\Local'}, 'win32')).toMatchObject({
     config: 'D:\\Roaming\\platform-setup\\config.json',

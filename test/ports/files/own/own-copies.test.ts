@@ -1,8 +1,8 @@
 import {mkdir, readdir, readFile, rm, symlink, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
-import {createOwnCopies} from '../../../src/ports/files/own-copies.ts';
-import {temporaryDirectory} from '../../support/place.ts';
+import {createOwnCopies} from '../../../../src/ports/files/own/own-copies.ts';
+import {temporaryDirectory} from '../../../support/place.ts';
 
 const keyring = JSON.stringify({
   ...{name: '@napi-rs/keyring', main: 'index.js'},

@@ -1,12 +1,12 @@
 import {copyFile, link, readdir, readFile, rename, rm, stat, writeFile} from 'node:fs/promises';
 import {createRequire} from 'node:module';
 import {basename, dirname, join} from 'node:path';
-import {sha256} from '../../domain/fingerprint.ts';
-import {isAlive} from '../processes/process-name.ts';
-import type {OwnCopies} from '../storage.ts';
-import {writeFailure} from './file-errors.ts';
-import {directoryModes, makeDirectory} from './writing/make-directory.ts';
-import {handOver, isAnothers} from './writing/owner.ts';
+import {sha256} from '../../../domain/fingerprint.ts';
+import {isAlive} from '../../processes/process-name.ts';
+import type {OwnCopies} from '../../storage.ts';
+import {writeFailure} from '../file-errors.ts';
+import {directoryModes, makeDirectory} from '../writing/make-directory.ts';
+import {handOver, isAnothers} from '../writing/owner.ts';
 
 /** What a copy is made of, beside the library below. */
 const parts = ['bin', 'dist', 'package.json'];

@@ -1,6 +1,6 @@
 import {lstat, readdir, readFile, rm, rmdir} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
-import type {OwnFiles} from '../storage.ts';
+import type {OwnFiles} from '../../storage.ts';
 
 /** Where this program keeps what. */
 export type OwnPlaces = {

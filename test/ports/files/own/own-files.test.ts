@@ -1,8 +1,8 @@
 import {mkdir, readdir, symlink, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
-import {createOwnFiles} from '../../../src/ports/files/own-files.ts';
-import {temporaryDirectory} from '../../support/place.ts';
+import {createOwnFiles} from '../../../../src/ports/files/own/own-files.ts';
+import {temporaryDirectory} from '../../../support/place.ts';
 
 const put = async (path: string, text = '') => {
   await mkdir(dirname(path), {recursive: true});
