@@ -16,7 +16,7 @@ const fetchedIn = (directory: string, version?: string) => {
   const checkout = dirname(dirname(launcher));
   for (const part of ['bin', 'dist', 'package.json']) cpSync(join(checkout, part), join(from, part), {recursive: true});
   if (version !== undefined) {
-    for (const name of readdirSync(join(from, 'dist'))) {
+    for (const name of readdirSync(join(from, 'dist')).filter(one => /\.c?js$/.test(one))) {
       const path = join(from, 'dist', name);
       const text = readFileSync(path, 'utf8');
       if (text.includes(`"${ownVersion}"`)) writeFileSync(path, text.replaceAll(`"${ownVersion}"`, `"${version}"`));

@@ -92,7 +92,7 @@ const productAs = async (version: string, to: string): Promise<string> => {
   const manifest = readManifest(to);
   if (manifest.version === version) return to;
   writeFileSync(join(to, 'package.json'), JSON.stringify({...manifest, version}));
-  for (const name of readdirSync(join(to, 'dist'))) {
+  for (const name of readdirSync(join(to, 'dist')).filter(one => /\.c?js$/.test(one))) {
     const path = join(to, 'dist', name);
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll(`"${manifest.version}"`, `"${version}"`));
   }
