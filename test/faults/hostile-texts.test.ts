@@ -49,6 +49,8 @@ const runs: Readonly<Record<string, Run>> = {
   'context remove': words('context', 'remove', 'faulty', '--yes'),
   doctor: words('doctor'),
   undo: words('undo', '--list'),
+  uninstall: words('uninstall', '--yes'),
+  upgrade: words('upgrade', '--offline'),
   values: words('values'),
   'provider guide': words('provider', 'guide'),
   'provider check': (_, {env}, more) =>
