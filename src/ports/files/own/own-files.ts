@@ -12,6 +12,8 @@ export type OwnPlaces = {
   readonly programs: string;
   /** The person's home, which stays whatever is in it. */
   readonly home: string;
+  /** How far apart, in milliseconds, directories may be made that one start of this program makes. */
+  readonly oneStart?: number;
 };
 
 /** What is made beside a file of ours, after its name: its lock, its second name, and what was set aside or left behind. */
@@ -23,14 +25,11 @@ const claim = /^renewing-[0-9a-f]+-\d+$/;
 /** What a copy of the program has, also one that was not finished. */
 const copyName = /\.\d+\.(?:new|old)$/;
 
-/** How far apart, in milliseconds, directories are made that one start of this program makes. */
-const ONE_START = 1_000;
-
 /**
  * Everything that this program keeps for itself. Whatever else lies there is somebody's, and stays. So does a directory
  * above that was there before ours.
  */
-export const createOwnFiles = ({files, directories, programs, home}: OwnPlaces): OwnFiles => {
+export const createOwnFiles = ({files, directories, programs, home, oneStart = 1_000}: OwnPlaces): OwnFiles => {
   const roots = [...new Set([...files, ...directories].map(dirname).concat(programs))];
 
   const owned = async (): Promise<readonly string[]> => {
@@ -67,8 +66,9 @@ export const createOwnFiles = ({files, directories, programs, home}: OwnPlaces):
     list: owned,
     remove: async () => {
       const found = await owned();
-      const births = (await Promise.all([...roots, ...found].map(birthOf))).filter(birth => birth > 0);
-      const since = Math.min(...births) - ONE_START;
+      const ours = [...found, ...roots.filter(isNamedAfterUs)];
+      const births = (await Promise.all(ours.map(birthOf))).filter(birth => birth > 0);
+      const since = Math.min(...births) - oneStart;
       for (const path of found) await rm(path, {recursive: true, force: true}).catch(() => {});
       // The programs may lie in one of the others.
       const innermostFirst = [...roots].sort((one, other) => other.length - one.length);
@@ -89,7 +89,7 @@ const removeUpwards = async (
   {since, home}: {readonly since: number; readonly home: string},
 ): Promise<void> => {
   for (let path = directory; path !== home && dirname(path) !== path; path = dirname(path)) {
-    const isOurs = path === directory && basename(path) === 'platform-setup';
+    const isOurs = path === directory && isNamedAfterUs(path);
     if (!isOurs && !((await birthOf(path)) >= since)) return;
     const isRemoved = await rmdir(path).then(
       () => true,
@@ -98,6 +98,9 @@ const removeUpwards = async (
     if (!isRemoved) return;
   }
 };
+
+/** Nobody else makes such a directory; one that SETUP_HOME names may be anybody's. */
+const isNamedAfterUs = (directory: string): boolean => basename(directory) === 'platform-setup';
 
 const namesIn = (directory: string): Promise<readonly string[]> => readdir(directory).catch(() => []);
 

@@ -1,4 +1,4 @@
-import {mkdir, readdir, symlink, writeFile} from 'node:fs/promises';
+import {mkdir, readdir, rm, stat, symlink, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 import {createOwnFiles} from '../../../../src/ports/files/own/own-files.ts';
@@ -79,4 +79,25 @@ test('nothing there is nothing to remove', async () => {
   expect(await own.remove()).toEqual([]);
   expect(await left()).toEqual([]);
   expect(await readdir(dirname(home))).toEqual(['home']);
+});
+
+test('a directory that was there before stays, when it is empty too', async () => {
+  const directory = await temporaryDirectory();
+  const [home, kept] = [join(directory, 'home'), join(directory, 'kept')];
+  for (const one of [home, kept]) await mkdir(one);
+  const own = createOwnFiles({
+    files: [join(kept, 'config.json')],
+    directories: [join(kept, 'journal')],
+    programs: join(kept, 'programs'),
+    home,
+    oneStart: 0,
+  });
+  // The file system counts in steps of some milliseconds.
+  const birthOf = async (path: string) => (await stat(path)).birthtimeMs;
+  do {
+    await rm(join(kept, 'config.json'), {force: true});
+    await put(join(kept, 'config.json'));
+  } while ((await birthOf(join(kept, 'config.json'))) <= (await birthOf(kept)));
+  expect(await own.remove()).toEqual([]);
+  expect(await readdir(kept)).toEqual([]);
 });
