@@ -1,9 +1,9 @@
 import {X509Certificate} from 'node:crypto';
-import {statSync} from 'node:fs';
 import {createSecureContext, getCACertificates, type SecureContext} from 'node:tls';
 import type {NetworkSettings} from '../../../domain/network-settings.ts';
 import {bySigningIn, orByFlag} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
+import {fileVersion} from '../../files/file-version.ts';
 import {limits, readRegularSync, UnfitFile} from '../../files/regular-file.ts';
 import type {Env} from '../../ports.ts';
 
@@ -53,19 +53,11 @@ export const secureContextOf = (
   }
 };
 
-/** When the files were written that a secure context is made of; another text when one has changed. */
+/** Which versions of its files a secure context is made of; another text when one has changed. */
 export const stateOfFiles = ({authority, clientCertificate}: NetworkSettings, env: Env): string => {
   const kept = authority && 'file' in authority ? [authority.file] : [];
   const files = [...kept, ...Object.values(clientCertificate ?? {}), ...(env.SSL_CERT_FILE ? [env.SSL_CERT_FILE] : [])];
-  return files.map(timeOf).join(' ');
-};
-
-const timeOf = (file: string): number => {
-  try {
-    return statSync(file).mtimeMs;
-  } catch {
-    return 0;
-  }
+  return files.map(fileVersion).join(' ');
 };
 
 const keptAuthorities = (authority: NonNullable<NetworkSettings['authority']>): readonly string[] => {
