@@ -1,4 +1,4 @@
-import {execFileSync} from 'node:child_process';
+import {execFileSync, spawnSync} from 'node:child_process';
 import {existsSync} from 'node:fs';
 import {mkdir, readFile, realpath, rm, symlink, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
@@ -9,31 +9,37 @@ import {ignoreFileOf, repositoryOf, standingOf, withIgnored} from '../../src/flo
 import type {Ports, ProcessResult} from '../../src/ports/ports.ts';
 import {collect, noSignal} from '../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../support/place.ts';
+import {onUnix} from '../support/systems/on-unix.ts';
 import {machine} from './assistants/support/machine.ts';
 
-test('a .gitignore in another encoding keeps every byte, and a file that git has already is refused', async () => {
-  const bin = '/usr/bin:/bin';
-  const {ports, project, input} = await machine({PATH: bin});
-  const git = (...args: readonly string[]) =>
-    ports.processes.run('git', ['-C', project, ...args], {timeout: 5_000, signal: noSignal});
-  expect(await git('init', '-q')).toMatchObject({outcome: 'exited', code: 0});
-  await writeFile(join(project, '.gitignore'), Buffer.from('k\xfcche/', 'latin1'));
-  const ignoring = {...input([['cursor', 'project', 'header']]), inGit: 'ignore' as const};
-  const {result: plan} = await collect(planFiles(ignoring, ports, noSignal));
-  await collect(writeFiles({...ignoring, plan}, ports, noSignal));
-  expect(await readFile(join(project, '.cursor', '.gitignore'), 'utf8')).toBe('/mcp.json\n');
-  await writeFile(join(project, 'mcp.json'), '{}');
-  await git('add', 'mcp.json');
-  const tracked = {...input([['generic', 'project', 'header']]), inGit: 'ignore' as const};
-  await expect(collect(planFiles(tracked, ports, noSignal))).rejects.toMatchObject({
-    code: 'local-token-in-git',
-    message: expect.stringContaining('already tracked by git'),
-  });
-  await git('rm', '-q', '--cached', 'mcp.json');
-  const {result: second} = await collect(planFiles(tracked, ports, noSignal));
-  await collect(writeFiles({...tracked, plan: second}, ports, noSignal));
-  expect(await readFile(join(project, '.gitignore'), 'latin1')).toBe('k\xfcche/\n/mcp.json\n');
-});
+/** Whether there is a git to be asked. Where there is none, nothing of a repository's can be started by it. */
+const hasGit = spawnSync('git', ['--version']).status === 0;
+
+test.runIf(hasGit)(
+  'a .gitignore in another encoding keeps every byte, and a file that git has already is refused',
+  async () => {
+    const {ports, project, input} = await machine({PATH: process.env.PATH ?? ''});
+    const git = (...args: readonly string[]) =>
+      ports.processes.run('git', ['-C', project, ...args], {timeout: 5_000, signal: noSignal});
+    expect(await git('init', '-q')).toMatchObject({outcome: 'exited', code: 0});
+    await writeFile(join(project, '.gitignore'), Buffer.from('k\xfcche/', 'latin1'));
+    const ignoring = {...input([['cursor', 'project', 'header']]), inGit: 'ignore' as const};
+    const {result: plan} = await collect(planFiles(ignoring, ports, noSignal));
+    await collect(writeFiles({...ignoring, plan}, ports, noSignal));
+    expect(await readFile(join(project, '.cursor', '.gitignore'), 'utf8')).toBe('/mcp.json\n');
+    await writeFile(join(project, 'mcp.json'), '{}');
+    await git('add', 'mcp.json');
+    const tracked = {...input([['generic', 'project', 'header']]), inGit: 'ignore' as const};
+    await expect(collect(planFiles(tracked, ports, noSignal))).rejects.toMatchObject({
+      code: 'local-token-in-git',
+      message: expect.stringContaining('already tracked by git'),
+    });
+    await git('rm', '-q', '--cached', 'mcp.json');
+    const {result: second} = await collect(planFiles(tracked, ports, noSignal));
+    await collect(writeFiles({...tracked, plan: second}, ports, noSignal));
+    expect(await readFile(join(project, '.gitignore'), 'latin1')).toBe('k\xfcche/\n/mcp.json\n');
+  },
+);
 
 const exited = (code: number): ProcessResult => ({outcome: 'exited', code, stdout: '', stderr: ''});
 const missing: ProcessResult = {outcome: 'missing'};
@@ -106,7 +112,7 @@ describe('where a token really lands', () => {
     return {repository, outside, of};
   };
 
-  test.each([
+  onUnix.each([
     ['a link', 'mcp.json', '../repository/mcp.json'],
     ['a link that leads to nothing yet', 'mcp.json', '../repository/new/mcp.json'],
   ])('%s into a repository is in it', async (_what, name, to) => {
@@ -117,7 +123,7 @@ describe('where a token really lands', () => {
     expect(await of(join(outside, name))).toEqual({standing: 'committable', system: 'git', path});
   });
 
-  test('a directory above that is a link into a repository counts, and one out of it does not', async () => {
+  onUnix('a directory above that is a link into a repository counts, and one out of it does not', async () => {
     const {repository, outside, of} = await beside('.git');
     await symlink(repository, join(outside, 'in'));
     await symlink(outside, join(repository, 'out'));
@@ -153,10 +159,7 @@ describe('where a token really lands', () => {
   });
 });
 
-/** Whether there is a git to be asked. Where there is none, nothing of a repository's can be started by it. */
-const hasGit = existsSync('/usr/bin/git');
-
-describe.runIf(hasGit)('a repository that means harm', () => {
+describe.runIf(hasGit && process.platform !== 'win32')('a repository that means harm', () => {
   /** A repository with a file that git has, of whose programs each would leave a mark. */
   const hostile = async () => {
     const directory = await realpath(await temporaryDirectory());
@@ -284,7 +287,7 @@ describe('a .gitignore', () => {
     ['dist\n/mcp.json\n', 'dist\n/mcp.json\n'],
     ['/mcp.json', '/mcp.json'],
   ])('of %j gets a line for the file beside it, once', (before, after) => {
-    expect(withIgnored(Buffer.from(before), '/project/mcp.json').toString()).toBe(after);
-    expect(ignoreFileOf('/project/mcp.json')).toBe('/project/.gitignore');
+    expect(withIgnored(Buffer.from(before), join('/project', 'mcp.json')).toString()).toBe(after);
+    expect(ignoreFileOf(join('/project', 'mcp.json'))).toBe(join('/project', '.gitignore'));
   });
 });

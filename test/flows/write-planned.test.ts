@@ -1,4 +1,4 @@
-import {readFile, stat, writeFile} from 'node:fs/promises';
+import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
 import {Secret} from '../../src/domain/secret.ts';
@@ -6,6 +6,7 @@ import {digest} from '../../src/flows/file-contents.ts';
 import type {PlannedWrite} from '../../src/flows/planned-file.ts';
 import {readPlanned, type WritableFile, writePlanned} from '../../src/flows/write-planned.ts';
 import {portsIn, temporaryDirectory} from '../support/place.ts';
+import {expectMode} from '../support/systems/system-here.ts';
 
 const theirs = '{"token": "token-of-then"}';
 
@@ -29,7 +30,7 @@ describe('a file is written as it was planned', () => {
     const {file, ports, path, text} = await planned(before);
     await writePlanned(file, ports);
     expect(await text()).toBe('{"token": "token-of-now"}');
-    expect((await stat(path)).mode & 0o777).toBe(mode);
+    await expectMode(path, mode);
     expect(await ports.journal.list()).toMatchObject([{path, before: before === null ? null : {text: before}}]);
   });
 
@@ -37,7 +38,8 @@ describe('a file is written as it was planned', () => {
     const after = Buffer.from([0x6b, 0xfc]);
     const {file, ports, path} = await planned(theirs, {after, tighten: false});
     await writePlanned(file, ports);
-    expect([await readFile(path), (await stat(path)).mode & 0o777]).toEqual([after, 0o644]);
+    expect(await readFile(path)).toEqual(after);
+    await expectMode(path, 0o644);
   });
 
   test('or goes, and undo can bring it back without our tokens', async () => {

@@ -1,21 +1,23 @@
-import {chmod, writeFile} from 'node:fs/promises';
+import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {assistantsHere} from '../../../src/flows/assistants/assistants-here.ts';
 import {temporaryDirectory} from '../../support/place.ts';
+import {onWindowsOr} from '../../support/systems/system-here.ts';
 import {machine} from './support/machine.ts';
 
 test('a first look names who has left files or has a command, and starts nothing', async () => {
   const bin = await temporaryDirectory();
-  const started = join(bin, 'started');
-  await writeFile(join(bin, 'codex'), `#!/bin/sh\ntouch ${started}\n`);
-  await chmod(join(bin, 'codex'), 0o755);
-  const {ports, put, place} = await machine({PATH: bin});
+  // Windows knows a program by its name, other systems by its mode.
+  await writeFile(join(bin, onWindowsOr('codex.exe', 'codex')), '', {mode: 0o755});
+  const {ports: real, put, place} = await machine({PATH: bin});
+  const run = vi.fn(real.processes.run);
+  const ports = {...real, processes: {...real.processes, run}};
   expect(await assistantsHere({assistants: allAssistants, place}, ports)).toEqual(['Codex CLI']);
   await put('.cursor/mcp.json', '{}');
   expect(await assistantsHere({assistants: allAssistants, place}, ports)).toEqual(['Cursor', 'Codex CLI']);
-  expect(await ports.files.exists(started)).toBe(false);
+  expect(run).not.toHaveBeenCalled();
 });
 
 test('a first look passes over files that this program has made', async () => {

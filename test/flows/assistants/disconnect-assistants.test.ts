@@ -26,18 +26,18 @@ test('disconnecting changes nothing at all when one of the files cannot be edite
 
 describe('disconnecting gives back the same bytes', () => {
   const files = [
-    ['claude-code', '.claude.json', '{"numStartups": 3, "mcpServers": {}}'],
-    ['cursor', '.cursor/mcp.json', '{\r\n  "mcpServers": {\r\n    "a": {"command": "x"}, // keep\r\n  },\r\n}\r\n'],
-    ['vscode', '.config/Code/User/mcp.json', '\uFEFF{\n    "inputs": []\n}'],
-    ['codex-cli', '.codex/config.toml', '# mine\nmodel = "x"\n\n[mcp_servers.other] # here\ncommand = "y"'],
-    ['continue', '.continue/config.yaml', 'name: mine # yes\nmodels: []\n'],
-    ['goose', '.config/goose/config.yaml', 'extensions:\n  dev: {type: builtin, enabled: true}\n'],
-    ['zed', '.config/zed/settings.json', '// Zed\n{\n  "theme": "One",\n}\n'],
+    ['claude-code', '{"numStartups": 3, "mcpServers": {}}'],
+    ['cursor', '{\r\n  "mcpServers": {\r\n    "a": {"command": "x"}, // keep\r\n  },\r\n}\r\n'],
+    ['vscode', '\uFEFF{\n    "inputs": []\n}'],
+    ['codex-cli', '# mine\nmodel = "x"\n\n[mcp_servers.other] # here\ncommand = "y"'],
+    ['continue', 'name: mine # yes\nmodels: []\n'],
+    ['goose', 'extensions:\n  dev: {type: builtin, enabled: true}\n'],
+    ['zed', '// Zed\n{\n  "theme": "One",\n}\n'],
   ] as const;
 
-  test.each(files)('of %s', async (id, path, text) => {
-    const {put, connect, disconnect, saved} = await machine();
-    const file = await put(path, text);
+  test.each(files)('of %s', async (id, text) => {
+    const {put, connect, disconnect, saved, fileOf} = await machine();
+    const file = await put(fileOf(id), text);
     await connect([id, 'user', 'bridge']);
     expect(await readFile(file, 'utf8')).not.toBe(text);
     // Renewed in between, as it is after a sign-in.
@@ -47,21 +47,21 @@ describe('disconnecting gives back the same bytes', () => {
     expect((await saved()).entries).toEqual([]);
   });
 
-  test.each(files)('and of none: the file of %s is not left behind', async (id, path) => {
-    const {home, connect, disconnect, ports} = await machine();
+  test.each(files)('and of none: the file of %s is not left behind', async id => {
+    const {connect, disconnect, ports, fileOf} = await machine();
     await connect([id, 'user', 'bridge']);
-    const text = await readFile(join(home, path), 'utf8');
+    const text = await readFile(fileOf(id), 'utf8');
     await disconnect();
-    await expect(readFile(join(home, path))).rejects.toThrow('ENOENT');
+    await expect(readFile(fileOf(id))).rejects.toThrow('ENOENT');
     // And that can be undone as well.
     await collect(undoWrites(1, ports, noSignal));
-    await expect(readFile(join(home, path), 'utf8')).rejects.toThrow('ENOENT');
+    await expect(readFile(fileOf(id), 'utf8')).rejects.toThrow('ENOENT');
     expect(text).toContain('acme-control-plane');
   });
 
-  test.each(files)('of %s by undo, also after a sign-out', async (id, path, text) => {
-    const {put, connect, saved, ports, place} = await machine();
-    const file = await put(path, text);
+  test.each(files)('of %s by undo, also after a sign-out', async (id, text) => {
+    const {put, connect, saved, ports, place, fileOf} = await machine();
+    const file = await put(fileOf(id), text);
     await connect([id, 'user', 'header']);
     await collect(signOut({context: await saved(), assistants: allAssistants, place}, ports, noSignal));
     await collect(undoWrites(1, ports, noSignal));

@@ -1,4 +1,4 @@
-import {chmod, readFile, rm, stat, writeFile} from 'node:fs/promises';
+import {chmod, readFile, rm, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
@@ -6,16 +6,17 @@ import {clearTokens, removeEntries} from '../../../src/flows/assistants/edit-ent
 import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
 import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
 import {collect, noSignal} from '../../support/flows.ts';
+import {expectMode} from '../../support/systems/system-here.ts';
 import {context, machine} from './support/machine.ts';
 
 test('a sign-out takes the tokens out of every file that has one, and leaves the rest', async () => {
-  const {connect, saved, ports, home, token, place} = await machine();
+  const {connect, saved, ports, home, token, place, fileOf} = await machine();
   await connect(['cursor', 'user', 'header'], ['zed', 'user', 'bridge']);
-  const zed = await readFile(join(home, '.config', 'zed', 'settings.json'), 'utf8');
+  const zed = await readFile(fileOf('zed'), 'utf8');
   const {result} = await collect(signOut({context: await saved(), assistants: allAssistants, place}, ports, noSignal));
   expect(result.cleared).toEqual([join(home, '.cursor', 'mcp.json')]);
   expect(await readFile(join(home, '.cursor', 'mcp.json'), 'utf8')).not.toContain(token);
-  expect(await readFile(join(home, '.config', 'zed', 'settings.json'), 'utf8')).toBe(zed);
+  expect(await readFile(fileOf('zed'), 'utf8')).toBe(zed);
 });
 
 describe('a sign-out', () => {
@@ -159,6 +160,6 @@ describe('the entries in a file', () => {
     const {path, ports, made} = await connected(method);
     await chmod(path, 0o644);
     expect(await removeEntries({...entry, path, made}, ports)).toBe(true);
-    expect((await stat(path)).mode & 0o777).toBe(mode);
+    await expectMode(path, mode);
   });
 });

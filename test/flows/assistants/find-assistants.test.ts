@@ -1,4 +1,5 @@
-import {chmod, mkdir, writeFile} from 'node:fs/promises';
+import {existsSync} from 'node:fs';
+import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
@@ -9,19 +10,29 @@ import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryDirectory} from '../../support/place.ts';
 import {machine} from './support/machine.ts';
 
+/** A machine with programs of these names, each of which says what it is given here to say. */
+const machineWithPrograms = async (says: Readonly<Record<string, string>>) => {
+  const {ports, ...at} = await machine();
+  const bin = await temporaryDirectory();
+  const install = (name: string, output: string) => writeFile(join(bin, name), output);
+  for (const [name, output] of Object.entries(says)) await install(name, output);
+  const find = async (name: string) => (existsSync(join(bin, name)) ? join(bin, name) : undefined);
+  const run: Ports['processes']['run'] = async name => {
+    const path = await find(name);
+    if (path === undefined) return {outcome: 'missing'};
+    return {outcome: 'exited', code: 0, stdout: `${await readFile(path, 'utf8')}\n`, stderr: ''};
+  };
+  return {...at, install, ports: {...ports, processes: {...ports.processes, find, run}}};
+};
+
 describe('looking for assistants', () => {
   const urls = ['https://api.acme.example/mcp'];
-  const program = async (directory: string, name: string, output: string) => {
-    const path = join(directory, name);
-    await writeFile(path, `#!/bin/sh\necho '${output}'\n`);
-    await chmod(path, 0o755);
-  };
 
   test('by their traces, by their command with its version, and by what they can do', async () => {
-    const bin = await temporaryDirectory();
-    await program(bin, 'claude', '2.1.328 (Claude Code)');
-    await program(bin, 'codex', 'codex-cli 0.147.0');
-    const {ports, put, place, home} = await machine({PATH: `${bin}:/bin:/usr/bin`});
+    const {ports, put, place, home} = await machineWithPrograms({
+      claude: '2.1.328 (Claude Code)',
+      codex: 'codex-cli 0.147.0',
+    });
     await put('.cursor/mcp.json', '{}');
     const {result, events} = await collect(
       findAssistants({assistants: allAssistants, place, commands: true, urls}, ports, noSignal),
@@ -102,10 +113,10 @@ describe('looking for assistants', () => {
   });
 
   test('a client that does not find names below localhost gets the bridge, which does', async () => {
-    const bin = await temporaryDirectory();
-    await program(bin, 'claude', '2.1.300 (Claude Code)');
-    await program(bin, 'codex', 'codex-cli 0.169.0');
-    const {ports, place} = await machine({PATH: `${bin}:/bin:/usr/bin`});
+    const {ports, place} = await machineWithPrograms({
+      claude: '2.1.300 (Claude Code)',
+      codex: 'codex-cli 0.169.0',
+    });
     const best = async (...urls: readonly string[]) => {
       const flow = findAssistants({assistants: allAssistants, place, commands: true, urls}, ports, noSignal);
       const {result} = await collect(flow);
@@ -136,9 +147,7 @@ describe('looking for assistants', () => {
   };
 
   test('a version that was heard from the same program stands in for an answer that is late', async () => {
-    const bin = await temporaryDirectory();
-    await program(bin, 'claude', '2.1.328 (Claude Code)');
-    const {ports: real, place} = await machine({PATH: `${bin}:/bin:/usr/bin`});
+    const {ports: real, place, install} = await machineWithPrograms({claude: '2.1.328 (Claude Code)'});
     let isLate = false;
     const {ports, timeouts} = answering(real, () => isLate);
     const assistants = allAssistants.filter(({id}) => id === 'claude-code');
@@ -150,7 +159,7 @@ describe('looking for assistants', () => {
     isLate = true;
     expect(await look()).toEqual([['2.1.328', 'helper']]);
     // A program that was replaced may be of another version.
-    await program(bin, 'claude', '2.1.329, as a larger file');
+    await install('claude', '2.1.329, as a larger file');
     expect(await look()).toEqual([[undefined, 'bridge']]);
     isLate = false;
     expect(await look()).toEqual([['2.1.329', 'helper']]);
@@ -158,9 +167,7 @@ describe('looking for assistants', () => {
   });
 
   test('a version that decides nothing is not waited for longer', async () => {
-    const bin = await temporaryDirectory();
-    await program(bin, 'goose', '1.9.3');
-    const {ports: real, place} = await machine({PATH: `${bin}:/bin:/usr/bin`});
+    const {ports: real, place} = await machineWithPrograms({goose: '1.9.3'});
     const {ports, timeouts} = answering(real, () => true);
     const assistants = allAssistants.filter(({id}) => id === 'goose');
     await collect(findAssistants({assistants, place, commands: true, urls}, ports, noSignal));
@@ -182,9 +189,7 @@ describe('looking for assistants', () => {
   });
 
   test('asks no program when that is not wanted', async () => {
-    const bin = await temporaryDirectory();
-    await program(bin, 'claude', '2.1.328');
-    const {ports, place} = await machine({PATH: bin});
+    const {ports, place} = await machineWithPrograms({claude: '2.1.328'});
     const {result} = await collect(
       findAssistants({assistants: allAssistants, place, commands: false, urls}, ports, noSignal),
     );

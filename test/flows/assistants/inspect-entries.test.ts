@@ -7,9 +7,9 @@ import {inspectContexts, inspectEntries} from '../../../src/flows/assistants/ins
 import {context, machine} from './support/machine.ts';
 
 test('how each entry stands is read from the files, without network', async () => {
-  const {connect, saved, ports, home} = await machine();
+  const {connect, saved, ports, home, fileOf} = await machine();
   await connect(['cursor', 'user', 'header'], ['zed', 'user', 'bridge'], ['kiro', 'user', 'bridge']);
-  await writeFile(join(home, '.config', 'zed', 'settings.json'), '{');
+  await writeFile(fileOf('zed'), '{');
   await writeFile(join(home, '.kiro', 'settings', 'mcp.json'), '{}');
   const standings = await inspectEntries(await saved(), allAssistants, ports);
   expect(standings.map(({assistant, state, method, expiresAt}) => [assistant, state, method, expiresAt])).toEqual([
@@ -50,12 +50,12 @@ test('the entries of an assistant that is not known any more cannot be read', as
 });
 
 test('what the person has switched off is told, and stays off when it is written anew', async () => {
-  const {connect, saved, ports, home} = await machine();
+  const {connect, saved, ports, home, fileOf} = await machine();
   await connect(['factory-droid', 'user', 'bridge'], ['opencode', 'user', 'bridge'], ['kiro', 'user', 'bridge']);
   const change = async (path: string, from: string, to: string) =>
     writeFile(path, (await readFile(path, 'utf8')).replace(from, to));
   await change(join(home, '.factory', 'mcp.json'), '"disabled": false', '"disabled": true');
-  await change(join(home, '.config', 'opencode', 'opencode.json'), '"enabled": true', '"enabled": false');
+  await change(fileOf('opencode'), '"enabled": true', '"enabled": false');
   const off = async () =>
     (await inspectEntries(await saved(), allAssistants, ports)).flatMap(({assistant, name, isOff}) =>
       isOff ? [[assistant, name]] : [],

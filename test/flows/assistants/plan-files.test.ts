@@ -8,10 +8,12 @@ import {type PlanInput, planFiles} from '../../../src/flows/assistants/plan-file
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
 import type {Ports, ProcessResult} from '../../../src/ports/ports.ts';
 import {collect, noSignal} from '../../support/flows.ts';
+import {onUnix} from '../../support/systems/on-unix.ts';
+import {expectMode, onWindowsOr} from '../../support/systems/system-here.ts';
 import {entries, jwt, machine} from './support/machine.ts';
 
 describe('a file that nobody may write', () => {
-  test('is not planned until the person says so, and stays as it is otherwise', async () => {
+  onUnix('is not planned until the person says so, and stays as it is otherwise', async () => {
     const {input, ports, put} = await machine();
     const path = await put('.cursor/mcp.json', '{}');
     await chmod(path, 0o444);
@@ -107,7 +109,7 @@ describe('connecting', () => {
     expect(await readFile(path, 'utf8')).toMatch(
       /^\{\n\t\/\/ mine\n\t"mcpServers": \{\n\t\t"other": \{"url": "http:\/\/x\/"\}/,
     );
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    await expectMode(path, 0o600);
   });
 });
 
@@ -163,7 +165,7 @@ const warningsIn = (events: readonly {readonly type: string; readonly message?: 
 
 describe('what is planned', () => {
   test('is told of each file, and in words: how many entries, for whom, by which way', async () => {
-    const {plan, home, connect} = await planning();
+    const {plan, home, connect, fileOf} = await planning();
     const {result, events} = await plan([
       ['claude-code', 'user', 'helper'],
       ['cursor', 'user', 'header'],
@@ -185,7 +187,7 @@ describe('what is planned', () => {
     expect(result.entries.map(({path, created}) => [path, created])).toEqual([
       [join(home, '.claude.json'), true],
       [join(home, '.cursor', 'mcp.json'), true],
-      [join(home, '.config', 'zed', 'settings.json'), true],
+      [fileOf('zed'), true],
     ]);
     expect([warningsIn(events), result.removed]).toEqual([[], []]);
     await connect(['zed', 'user', 'bridge']);
@@ -244,7 +246,7 @@ describe('what is planned', () => {
     const {result} = await plan([], own);
     expect(result.files.map(({path, change, summary}) => [path, change, summary])).toEqual([
       [kept[0], 'changed', 'addresses, no secrets'],
-      [kept[1], 'changed', 'secret and token, readable by you only'],
+      [kept[1], 'changed', onWindowsOr('secret and token', 'secret and token, readable by you only')],
     ]);
     // As on Windows, and on file systems without modes.
     const files = {...ports.files, isForOwner: async () => false};
@@ -377,7 +379,7 @@ describe('a token in a repository', () => {
     });
   });
 
-  test('is kept out beside the file that it really stands in', async () => {
+  onUnix('is kept out beside the file that it really stands in', async () => {
     const {plan, project} = await inGit();
     const shared = join(project, 'shared');
     await mkdir(shared);
@@ -448,13 +450,10 @@ describe('who is not to be connected any more', () => {
   };
 
   test('is planned with the rest, and not to be known any more', async () => {
-    const {plan, of, known, home} = await disconnectingIn(['cursor', 'user', 'bridge']);
+    const {plan, of, known, home, fileOf} = await disconnectingIn(['cursor', 'user', 'bridge']);
     const {result} = await plan([['zed', 'user', 'bridge']], {disconnecting: of('cursor')});
     expect(result.removed).toEqual(known);
-    expect(result.files.map(({path}) => path)).toEqual([
-      join(home, '.config', 'zed', 'settings.json'),
-      join(home, '.cursor', 'mcp.json'),
-    ]);
+    expect(result.files.map(({path}) => path)).toEqual([fileOf('zed'), join(home, '.cursor', 'mcp.json')]);
   });
 
   test('leaves the entries to others who read the same file, known or chosen now', async () => {

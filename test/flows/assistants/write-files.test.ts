@@ -9,6 +9,7 @@ import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
 import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {collect, noSignal} from '../../support/flows.ts';
+import {expectMode} from '../../support/systems/system-here.ts';
 import {signedIn} from '../support/signed-in.ts';
 import {context, entries, machine} from './support/machine.ts';
 
@@ -148,7 +149,7 @@ describe('what is written', () => {
         },
       },
     });
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await expectMode(file, 0o600);
     const {result} = await collect(verifyEntries(targets, ports, noSignal));
     expect(result.map(({server, label, path, tools}) => [server, label, path, tools > 5])).toEqual([
       ['control-plane', 'acme-control-plane', file, true],

@@ -1,5 +1,3 @@
-import {writeFile} from 'node:fs/promises';
-import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {FoundDeployment} from '../../../src/domain/deployment.ts';
 import {findDeployment} from '../../../src/flows/deployment/find-deployment.ts';
@@ -15,6 +13,7 @@ import {portsIn, temporaryDirectory, temporaryPorts} from '../../support/place.t
 import {addressesOf, sandboxPlatform} from '../../support/platform.ts';
 import {tellsLayouts, versionUnderTest} from '../../support/release.ts';
 import {closedOrigin, type Handler, json, serve, serveRoutes, text} from '../../support/server.ts';
+import {withPrograms} from './support/programs.ts';
 
 type Given = {baseDomain?: string; addresses?: GivenAddresses; layout?: Layout | 'auto'; platform?: Platform};
 
@@ -263,9 +262,9 @@ describe('the kind of platform', () => {
         },
       ],
     };
-    await writeFile(join(home, 'kubectl'), `#!/bin/sh\necho '${JSON.stringify(routes)}'\n`, {mode: 0o755});
+    const ports = withPrograms(portsIn(home), {kubectl: () => ({stdout: JSON.stringify(routes)})});
     const platforms = [local(bundled, await closedOrigin()), local(openchoreo, here)];
-    expect(await search(platforms, portsIn(home, {PATH: home}))).toEqual({
+    expect(await search(platforms, ports)).toEqual({
       choices: [
         {source: 'gateway-route', name: 'OpenChoreo', controlPlaneUrl: 'https://api.acme.example.com'},
         {
@@ -288,8 +287,8 @@ describe('the kind of platform', () => {
     const home = await temporaryDirectory();
     const metadata = {name: 'openchoreo-api', namespace: 'openchoreo-control-plane'};
     const routes = {items: [{metadata, spec: {hostnames: ['api.openchoreo.localhost']}}]};
-    await writeFile(join(home, 'kubectl'), `#!/bin/sh\necho '${JSON.stringify(routes)}'\n`, {mode: 0o755});
-    const result = await search([local(openchoreo, here)], portsIn(home, {PATH: home}));
+    const ports = withPrograms(portsIn(home), {kubectl: () => ({stdout: JSON.stringify(routes)})});
+    const result = await search([local(openchoreo, here)], ports);
     expect(result).toMatchObject({deployment: {platform: 'openchoreo'}});
   });
 

@@ -1,4 +1,4 @@
-import {chmod, writeFile} from 'node:fs/promises';
+import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../src/domain/context.ts';
@@ -10,23 +10,18 @@ import type {Ports, ProcessResult} from '../../../src/ports/ports.ts';
 import {contextAt} from '../../support/context.ts';
 import {noSignal} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../../support/place.ts';
+import {onUnix} from '../../support/systems/on-unix.ts';
+import {type Program, withPrograms} from './support/programs.ts';
 
-/** Programs of these names, and what they say, on a PATH of their own. */
-const withPrograms = async (programs: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) => {
-  const home = await temporaryDirectory();
-  for (const [name, script] of Object.entries(programs)) {
-    await writeFile(join(home, name), `#!/bin/sh\n${script}\n`);
-    await chmod(join(home, name), 0o755);
-  }
-  return portsIn(home, {...env, PATH: home});
-};
+const read = async (programs: Readonly<Record<string, Program>>) =>
+  readThrough(withPrograms(await temporaryPorts(), programs));
 
-const read = async (programs: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) => {
+const readThrough = async (ports: Ports) => {
   const answers: (readonly string[])[] = [];
   const tell = (event: FlowEvent) => {
     if (event.type === 'source-answered') answers.push([event.source, event.outcome, event.detail]);
   };
-  const leads = await clusterLeads(platforms, {ports: await withPrograms(programs, env), signal: noSignal, tell});
+  const leads = await clusterLeads(platforms, {ports, signal: noSignal, tell});
   return {
     leads: leads.map(({source, platforms: kinds, baseDomain}) => [source, kinds[0]?.id, baseDomain.name]),
     answers,
@@ -34,16 +29,21 @@ const read = async (programs: Readonly<Record<string, string>>, env: Readonly<Re
 };
 
 /** A helm that has the release of one platform. */
-const helm = (release: string, values: object) =>
-  `[ "$*" = "get values ${release} --namespace ${release} --all --output json" ] || { echo 'Error: release: not found' >&2; exit 1; }
-echo '${JSON.stringify(values)}'`;
+const helm =
+  (release: string, values: object): Program =>
+  args =>
+    args === `get values ${release} --namespace ${release} --all --output json`
+      ? {stdout: `${JSON.stringify(values)}\n`}
+      : {code: 1, stderr: 'Error: release: not found\n'};
 
 const routes = (name: string, namespace: string, hostname: string) =>
   JSON.stringify({items: [{metadata: {name, namespace}, spec: {hostnames: [hostname]}}]});
 
 /** A kubectl that lists these routes of the whole cluster. */
-const kubectl = (json: string) =>
-  `[ "$2 $3" = "httproutes.gateway.networking.k8s.io --all-namespaces" ] || exit 9\necho '${json}'`;
+const kubectl =
+  (json: string): Program =>
+  args =>
+    args.startsWith('get httproutes.gateway.networking.k8s.io --all-namespaces') ? {stdout: `${json}\n`} : {code: 9};
 
 const routed = kubectl(routes('platform-api', 'platform-control-plane', 'api.routed.example.com'));
 
@@ -83,18 +83,17 @@ describe('the cluster', () => {
 
   test('is asked namespace by namespace where the whole of it may not be listed', async () => {
     const {leads} = await read({
-      kubectl: `case "$*" in
-*--all-namespaces*) echo 'Error from server (Forbidden): httproutes is forbidden' >&2; exit 1;;
-*--namespace=openchoreo-control-plane*) echo '${routes('openchoreo-api', 'openchoreo-control-plane', 'api.mine.example.com')}';;
-*) echo 'Error from server (Forbidden): httproutes is forbidden' >&2; exit 1;;
-esac`,
+      kubectl: args =>
+        args.includes('--namespace=openchoreo-control-plane')
+          ? {stdout: routes('openchoreo-api', 'openchoreo-control-plane', 'api.mine.example.com')}
+          : {code: 1, stderr: 'Error from server (Forbidden): httproutes is forbidden\n'},
     });
     expect(leads).toEqual([['gateway-route', 'openchoreo', 'mine.example.com']]);
   });
 
   test('that refuses everything is told once, in its own words', async () => {
     const refused = 'Error from server (Forbidden): httproutes is forbidden: User "ann" cannot list resource';
-    const {answers} = await read({kubectl: `echo '${refused}' >&2; exit 1`});
+    const {answers} = await read({kubectl: () => ({code: 1, stderr: `${refused}\n`})});
     expect(answers).toContainEqual(['gateway-route', 'failed', refused]);
   });
 
@@ -112,25 +111,31 @@ esac`,
     ['unless there is nothing else', 'E1121 10:00:00.0 1 memcache.go:265] no such host', 'no such host'],
     ['silence is told with its code', '', 'kubectl exited with code 3'],
   ])('%s', async (_what, stderr, detail) => {
-    const {answers} = await read({kubectl: `/bin/cat >&2 <<'END'\n${stderr}\nEND\nexit 3`});
+    const {answers} = await read({kubectl: () => ({code: 3, stderr: `${stderr}\n`})});
     expect(answers).toContainEqual(['gateway-route', 'failed', detail]);
   });
 
-  test('a tool sees the environment of the person’s shell, and none of this program’s secrets', async () => {
-    const {answers} = await read(
-      {kubectl: 'echo "$AWS_ACCESS_KEY_ID $COMPANY_TOKEN [$CLI_CLIENT_SECRET$SETUP_ADMIN_PASSWORD]" >&2; exit 1'},
-      {
+  // A program of Windows is compiled: none can be made here that says what it sees.
+  onUnix('a tool sees the environment of the person’s shell, and none of this program’s secrets', async () => {
+    const home = await temporaryDirectory();
+    const names = ['AWS_ACCESS_KEY_ID', 'COMPANY_TOKEN', 'CLI_CLIENT_SECRET', 'SETUP_ADMIN_PASSWORD'];
+    const seen = `console.error(...${JSON.stringify(names)}.map(name => process.env[name]));`;
+    const script = `#!${process.execPath}\n${seen}\nprocess.exitCode = 1;\n`;
+    await writeFile(join(home, 'kubectl'), script, {mode: 0o755});
+    const {answers} = await readThrough(
+      portsIn(home, {
+        PATH: home,
         AWS_ACCESS_KEY_ID: 'key',
         COMPANY_TOKEN: 'theirs',
         CLI_CLIENT_SECRET: 'canary',
         SETUP_ADMIN_PASSWORD: 'canary',
-      },
+      }),
     );
-    expect(answers).toContainEqual(['gateway-route', 'failed', 'key theirs []']);
+    expect(answers).toContainEqual(['gateway-route', 'failed', 'key theirs undefined undefined']);
   });
 
   test('what is printed and is no list or values is passed over', async () => {
-    const {leads} = await read({kubectl: 'echo oops', helm: 'echo oops'});
+    const {leads} = await read({kubectl: () => ({stdout: 'oops\n'}), helm: () => ({stdout: 'oops\n'})});
     expect(leads).toEqual([]);
   });
 });
@@ -282,8 +287,11 @@ test.each([
     if (event.type === 'source-answered' && event.source === 'helm-release') told.push(event.outcome);
   };
   // The first kind is not installed; of the second nobody may know.
-  const script = `case "$*" in *openchoreo*) echo 'Error: forbidden' >&2; exit 1;; *) echo 'Error: release: not found' >&2; exit 1;; esac`;
-  await clusterLeads(kinds, {ports: await withPrograms({helm: script}), signal: noSignal, tell});
+  const script: Program = args => ({
+    code: 1,
+    stderr: args.includes('openchoreo') ? 'Error: forbidden\n' : 'Error: release: not found\n',
+  });
+  await clusterLeads(kinds, {ports: withPrograms(await temporaryPorts(), {helm: script}), signal: noSignal, tell});
   expect(told).toEqual([outcome]);
 });
 

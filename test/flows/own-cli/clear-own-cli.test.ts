@@ -17,13 +17,13 @@ const refresh = '      refreshToken: refresh-of-now\n';
 
 describe('a sign-out', () => {
   test('takes the secrets out and leaves the rest, and undo does not bring them back', async () => {
-    const {context, ports, path, text, mode} = await signedIn(others);
+    const {context, ports, path, text, expectMode} = await signedIn(others);
     const before = await text();
     await chmod(path, 0o644);
     const write = vi.spyOn(ports.files, 'write');
     expect(await clearOwnCli(context, ports)).toBe(true);
     expect(await text()).toBe(before.replace('      token: access-of-now\n', '').replace(refresh, ''));
-    expect(await mode()).toBe(0o600);
+    await expectMode(0o600);
     expect(await ports.journal.list()).toEqual([]);
     // What somebody writes in between is not written over.
     expect(write.mock.calls[0]?.[2].expected).toEqual(Buffer.from(before));

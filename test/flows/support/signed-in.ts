@@ -11,6 +11,7 @@ import {bundled} from '../../../src/platform/bundled.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {clientOf, deploymentOf, sandboxPlatform} from '../../support/platform.ts';
+import {systemHere} from '../../support/systems/system-here.ts';
 
 /** A person who is signed in to a sandbox, and an empty project. */
 export const signedIn = async () => {
@@ -28,7 +29,7 @@ export const signedIn = async () => {
   const deployment = deploymentOf(ready);
   const {evidence: _, ...rest} = deployment;
   const context: Context = {...rest, name: 'acme', platform: 'bundled', signIn: 'mcp-client', clientId};
-  const place = {home, project, system: 'linux', env: {}} as const;
+  const place = {home, project, system: systemHere, env: {}} as const;
   const targets = {
     targets: [{assistant: generic, scope: 'project', method: 'header'}],
     place,

@@ -5,6 +5,8 @@ import {undoableRuns, undoWrites} from '../../../src/flows/undo/undo-writes.ts';
 import {mcpClientContext as context} from '../../support/context.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
+import {onUnix} from '../../support/systems/on-unix.ts';
+import {expectMode} from '../../support/systems/system-here.ts';
 
 const place = async () => {
   const directory = await temporaryDirectory();
@@ -37,7 +39,7 @@ test('a file that was there is put back to the byte, with its mode; one that was
     [join(home, 'config.json'), 'removed'],
   ]);
   expect(await readFile(file, 'utf8')).toBe('{ // mine\r\n}');
-  expect((await stat(file)).mode & 0o777).toBe(0o644);
+  await expectMode(file, 0o644);
   expect(await exists(join(home, 'config.json'))).toBe(false);
   // Nobody knows the deployment any more, so nobody keeps its secrets.
   expect(signedOut).toEqual(['acme']);
@@ -153,7 +155,7 @@ describe('a file that was changed since', () => {
     expect(await exists(beside)).toBe(false);
   });
 
-  test('is found through a link to it as well', async () => {
+  onUnix('is found through a link to it as well', async () => {
     const {file, ports, undo, home} = await place();
     const linked = join(home, '..', 'linked.json');
     await writeFile(file, '{}');

@@ -84,19 +84,22 @@ describe('the working directory', () => {
     expect(linesOf(await processes.run('helm', [], {...options, variables: {EXTRA: 'more'}}))[2]).toBe('more');
   });
 
-  test('is not on the PATH of a program that an assistant starts from a desktop, and the shell’s is not either', async () => {
-    const {bin, home, processes} = await started();
-    const options = {timeout: 5_000, signal};
-    const program = join(bin, 'helm');
-    const asAssistant = linesOf(await processes.run(program, [], {...options, environment: 'assistant'}));
-    expect(asAssistant).toEqual([home, expect.stringMatching(/^\/usr\/[\w/:]*:\/bin\b/), '', '']);
-    expect(asAssistant[1]).not.toContain(bin);
-    expect(linesOf(await processes.runLine(`'${program}'`, options))).toEqual(asAssistant);
-    expect(await processes.runLine('helm', options)).toMatchObject({outcome: 'exited', code: 127});
-    const conversation = await processes.open(program, [], {env: {}, signal});
-    expect([await conversation.next(), await conversation.next()]).toEqual(asAssistant.slice(0, 2));
-    conversation.close();
-  });
+  onUnix(
+    'is not on the PATH of a program that an assistant starts from a desktop, and the shell’s is not either',
+    async () => {
+      const {bin, home, processes} = await started();
+      const options = {timeout: 5_000, signal};
+      const program = join(bin, 'helm');
+      const asAssistant = linesOf(await processes.run(program, [], {...options, environment: 'assistant'}));
+      expect(asAssistant).toEqual([home, expect.stringMatching(/^\/usr\/[\w/:]*:\/bin\b/), '', '']);
+      expect(asAssistant[1]).not.toContain(bin);
+      expect(linesOf(await processes.runLine(`'${program}'`, options))).toEqual(asAssistant);
+      expect(await processes.runLine('helm', options)).toMatchObject({outcome: 'exited', code: 127});
+      const conversation = await processes.open(program, [], {env: {}, signal});
+      expect([await conversation.next(), await conversation.next()]).toEqual(asAssistant.slice(0, 2));
+      conversation.close();
+    },
+  );
 
   test('is not where a program is found', async () => {
     const directory = await temporaryDirectory();

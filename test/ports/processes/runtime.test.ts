@@ -1,3 +1,4 @@
+import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 import {nodeVersion, runtimePath, wordsToStart} from '../../../src/ports/processes/runtime.ts';
 
@@ -14,8 +15,8 @@ test('Deno is told to run it, and what it may do', () => {
 test('Bun takes nothing from the working directory', () => {
   expect(wordsToStart(program, {versions: {node: '26.3.0', bun: '1.4.5'}})).toEqual([
     ...['--no-env-file', '--no-install'],
-    '--config=/opt/platform-setup/bin/bunfig.toml',
-    '--tsconfig-override=/opt/platform-setup/bin/package.json',
+    `--config=${join(dirname(program), 'bunfig.toml')}`,
+    `--tsconfig-override=${join(dirname(program), 'package.json')}`,
     program,
   ]);
 });
@@ -27,10 +28,11 @@ test('the version of Node says what stands in for it', () => {
 });
 
 test('Bun is called by the name under which it runs programs', () => {
-  const there = (path: string) => path.startsWith('/home/ann/.bun/bin/');
-  expect(runtimePath('/home/ann/.bun/bin/bunx', there)).toBe('/home/ann/.bun/bin/bun');
-  expect(runtimePath('/home/ann/.bun/bin/bunx.exe', there)).toBe('/home/ann/.bun/bin/bun.exe');
-  expect(runtimePath('/home/ann/.bun/bin/bun', there)).toBe('/home/ann/.bun/bin/bun');
+  const bin = join('/home', 'ann', '.bun', 'bin');
+  const there = (path: string) => dirname(path) === bin;
+  expect(runtimePath(join(bin, 'bunx'), there)).toBe(join(bin, 'bun'));
+  expect(runtimePath(join(bin, 'bunx.exe'), there)).toBe(join(bin, 'bun.exe'));
+  expect(runtimePath(join(bin, 'bun'), there)).toBe(join(bin, 'bun'));
   expect(runtimePath('/elsewhere/bunx', there)).toBe('/elsewhere/bunx');
   expect(runtimePath('/usr/bin/node', there)).toBe('/usr/bin/node');
 });

@@ -1,5 +1,5 @@
 import {mkdir, writeFile} from 'node:fs/promises';
-import {dirname, join} from 'node:path';
+import {dirname, join, resolve} from 'node:path';
 import {allAssistants} from '../../../../src/assistants/catalogue/all.ts';
 import type {Place} from '../../../../src/assistants/place.ts';
 import type {Method, Scope} from '../../../../src/domain/assistant-entry.ts';
@@ -11,6 +11,7 @@ import {writeFiles} from '../../../../src/flows/assistants/write-files.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../../support/place.ts';
+import {systemHere} from '../../../support/systems/system-here.ts';
 
 export const jwt = (exp: number) =>
   ['{"alg":"none"}', JSON.stringify({exp}), 'signature-of-it']
@@ -56,7 +57,7 @@ export const machine = async (env: Readonly<Record<string, string>> = {}) => {
   const token = jwt(4_000_000_000);
   await ports.config.saveContext(context);
   await ports.credentials.replace(context, {issuer: context.issuer, clientId: 'cli', accessToken: token});
-  const place: Place = {home, project, system: 'linux', env: {}};
+  const place: Place = {home, project, system: systemHere, env: {}};
   const input = (chosen: readonly (readonly [string, Scope, Method])[]) => ({
     targets: chosen.map(([id, scope, method]) => {
       const assistant = allAssistants.find(one => one.id === id);
@@ -87,11 +88,18 @@ export const machine = async (env: Readonly<Record<string, string>> = {}) => {
     },
   });
   const put = async (path: string, text: string) => {
-    await mkdir(dirname(join(home, path)), {recursive: true});
-    await writeFile(join(home, path), text);
-    return join(home, path);
+    const file = resolve(home, path);
+    await mkdir(dirname(file), {recursive: true});
+    await writeFile(file, text);
+    return file;
+  };
+  /** Where an assistant has its entries on this system. */
+  const fileOf = (id: string, scope: Scope = 'user'): string => {
+    const [file] = allAssistants.find(one => one.id === id)?.files(scope, place) ?? [];
+    if (file === undefined) throw new Error(`${id} has no file.`);
+    return file;
   };
   /** Another start of the program: what it writes is undone by itself. */
   const again = () => actions(portsIn(setupHome, env));
-  return {...actions(ports), again, home, project, place, token, saved, input, put};
+  return {...actions(ports), again, home, project, place, token, saved, input, put, fileOf};
 };

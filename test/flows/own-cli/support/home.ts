@@ -1,4 +1,4 @@
-import {mkdir, readFile, stat, writeFile} from 'node:fs/promises';
+import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {parse} from 'yaml';
 import type {Context} from '../../../../src/domain/context.ts';
@@ -12,6 +12,7 @@ import {
 import {openchoreo} from '../../../../src/platform/openchoreo.ts';
 import {contextAt} from '../../../support/context.ts';
 import {portsIn, temporaryDirectory} from '../../../support/place.ts';
+import {expectMode} from '../../../support/systems/system-here.ts';
 
 /** What a person's own CLI has in its file when it knows another deployment. */
 export const others = `currentContext: work
@@ -52,7 +53,7 @@ export const homeWith = async (text?: string) => {
     put,
     input,
     text: () => readFile(path, 'utf8'),
-    mode: async () => (await stat(path)).mode & 0o777,
+    expectMode: (mode: number) => expectMode(path, mode),
     compose: (more: Partial<OwnCliInput> = {}, choice: Partial<CliChoice> = {}, given = secrets) =>
       composeCli(input(more), {shares: true, fields: {namespace: 'default'}, ...choice}, given, ports),
   };

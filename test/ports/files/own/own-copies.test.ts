@@ -3,6 +3,7 @@ import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 import {createOwnCopies} from '../../../../src/ports/files/own/own-copies.ts';
 import {temporaryDirectory} from '../../../support/place.ts';
+import {onUnix} from '../../../support/systems/on-unix.ts';
 
 const keyring = JSON.stringify({
   ...{name: '@napi-rs/keyring', main: 'index.js'},
@@ -64,7 +65,7 @@ test('it brings the library of the keychain, and what that has for this system',
   ]);
 });
 
-test('it brings them from wherever a runner keeps them, each in a place of its own', async () => {
+onUnix('it brings them from wherever a runner keeps them, each in a place of its own', async () => {
   const {directory, from, to, copies} = await fetched();
   const store = join(directory, 'store', 'key-1.0.0');
   await put(join(store, 'package.json'), keyring);

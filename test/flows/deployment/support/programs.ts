@@ -1,0 +1,18 @@
+import type {Ports} from '../../../../src/ports/ports.ts';
+
+/** What a program says to its arguments. Without a code it ends well. */
+export type Program = (args: string) => {
+  readonly code?: number;
+  readonly stdout?: string;
+  readonly stderr?: string;
+};
+
+/** Ports of a machine that has these programs and no other. */
+export const withPrograms = (ports: Ports, programs: Readonly<Record<string, Program>>): Ports => {
+  const run: Ports['processes']['run'] = async (name, args) => {
+    const program = programs[name];
+    if (program === undefined) return {outcome: 'missing'};
+    return {outcome: 'exited', ...{code: 0, stdout: '', stderr: ''}, ...program(args.join(' '))};
+  };
+  return {...ports, processes: {...ports.processes, run}};
+};
