@@ -6,6 +6,8 @@ import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {assistantFiles} from '../../../src/flows/diagnosis/assistant-files.ts';
 import type {Scene} from '../../../src/flows/diagnosis/check.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
+import {onUnix} from '../../support/systems/on-unix.ts';
+import {onWindowsOr, systemHere} from '../../support/systems/system-here.ts';
 
 /** What the check finds in a home and a project with these files, by their paths in the home. */
 const check = async (
@@ -17,7 +19,7 @@ const check = async (
     await mkdir(dirname(join(home, name)), {recursive: true});
     await writeFile(join(home, name), text);
   }
-  const place = {home, project: join(home, 'project'), system: 'linux', env: {}} as const;
+  const place = {home, project: join(home, 'project'), system: systemHere, env: {}} as const;
   const entries = used.map(name => ({path: join(home, name)}));
   const ports = portsIn(join(home, 'setup'));
   const scene = {ports, machine: {place, assistants}, subject: {context: {entries}}} as unknown as Scene;
@@ -44,11 +46,13 @@ test('those that parse are counted, each once', async () => {
   expect(await finding()).toEqual({verdict: 'pass', saw: '3 of 3 can be read'});
 });
 
+const gooseFile = onWindowsOr('AppData/Roaming/Block/goose/config/config.yaml', '.config/goose/config.yaml');
+
 describe('one that does not parse is a warning with its path and line, and nothing of what stands in it', () => {
   test.each([
     ['.gemini/settings.json', '{\n  "apiKey": "hunter2-hunter2",\n}\n', 'Gemini CLI', /trailing comma.* \(line 3\)/],
     ['.codex/config.toml', 'key = "hunter2-hunter2"\n[mcp_servers\n', 'Codex CLI', /not valid TOML \(line 3\)/],
-    ['.config/goose/config.yaml', 'key: hunter2-hunter2\na: [\n', 'Goose', /not valid YAML \(line \d\)/],
+    [gooseFile, 'key: hunter2-hunter2\na: [\n', 'Goose', /not valid YAML \(line \d\)/],
     ['project/mcp.json', '{"token": "hunter2-hunter2"', 'MCP JSON, MCP JSON (documented)', /not valid JSON \(line 1\)/],
   ])('%s', async (name, text, who, sentence) => {
     const {home, finding} = await check({[name]: text});
@@ -87,7 +91,7 @@ test('one with entries of the context is told by the check of these', async () =
   expect(await finding()).toEqual({verdict: 'skipped', saw: 'none but those with entries'});
 });
 
-test('one that cannot be read says so', async () => {
+onUnix('one that cannot be read says so', async () => {
   const {home, finding} = await check({'.qwen/other': ''});
   // A link to itself is read by nobody, root included.
   await symlink('settings.json', join(home, '.qwen/settings.json'));

@@ -90,10 +90,10 @@ describe('mending the entries', () => {
   });
 
   test('passes over an assistant that this version does not know', async () => {
-    const {connect, saved, put, fix} = await mending();
+    const {connect, saved, put, fix, fileOf} = await mending();
     await connect(['cursor', 'user', 'bridge'], ['zed', 'user', 'bridge']);
     const cursor = await put('.cursor/mcp.json', '{}');
-    const zed = await put('.config/zed/settings.json', '{}');
+    const zed = await put(fileOf('zed'), '{}');
     await fix('reconnect', {saved: await saved(), assistants: allAssistants.filter(({id}) => id !== 'cursor')});
     expect(await readFile(cursor, 'utf8')).toBe('{}');
     expect(await readFile(zed, 'utf8')).toContain('acme-control-plane');

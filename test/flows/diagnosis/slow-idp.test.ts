@@ -11,7 +11,7 @@ const examine = async (...faults: readonly FaultName[]) => {
   return {scene, found: await scene.diagnose()};
 };
 
-test('slow-idp is given up, and named by what did not answer, alone and with others', {timeout: 40_000}, async () => {
+test('slow-idp is given up, and named by what did not answer, alone and with others', {timeout: 120_000}, async () => {
   // Each takes the patience that a renewal has: they wait side by side.
   const [slow, first, second] = await Promise.all([
     examine('slow-idp'),

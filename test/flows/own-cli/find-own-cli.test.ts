@@ -3,6 +3,7 @@ import {findOwnCli} from '../../../src/flows/own-cli/find-own-cli.ts';
 import {openchoreo} from '../../../src/platform/openchoreo.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {collect, noSignal} from '../../support/flows.ts';
+import {systemHere} from '../../support/systems/system-here.ts';
 import {homeWith} from './support/home.ts';
 
 /** What is found of the CLI on a machine whose PATH has these programs, and which of them were looked for. */
@@ -13,7 +14,7 @@ const found = async (text: string | undefined, programs: readonly string[]) => {
     lookedFor.push(name);
     return programs.includes(name) ? `/opt/bin/${name}` : undefined;
   };
-  const place = {home, project: home, system: 'linux', env: {}} as const;
+  const place = {home, project: home, system: systemHere, env: {}} as const;
   const run = () => Promise.reject(new Error('Nothing is to be run.'));
   const changed: Ports = {...ports, processes: {...ports.processes, find, run, runLine: run, open: run}};
   const {result} = await collect(findOwnCli({platform: openchoreo, place}, changed, noSignal));

@@ -14,6 +14,7 @@ import {contextAt} from '../../support/context.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {json, serve} from '../../support/server.ts';
+import {systemHere} from '../../support/systems/system-here.ts';
 import {jwt} from '../assistants/support/machine.ts';
 
 /** A sign-in whose identity provider revokes when `revoking` lets it, and counts what else it is asked. */
@@ -36,7 +37,7 @@ const signedIn = async (revoking: (token: string | null) => Promise<number>) => 
   const kept: Credentials = {issuer, clientId, accessToken: 'access-0', refreshToken: 'refresh-0', expiresAt: 1};
   await portsIn(home).credentials.replace(context, kept);
   const ports = portsIn(home);
-  const place = {home, project: home, system: 'linux', env: {}} as const;
+  const place = {home, project: home, system: systemHere, env: {}} as const;
   const leave = (through = ports, from: Context = context) =>
     collect(signOut({context: from, assistants: [cursor], place}, through, noSignal));
   /** Keeps this of a sign-in, as far as it is another than at first. */

@@ -14,6 +14,7 @@ import {
 import type {BrowserObstacle, NetworkInspector, Ports} from '../../../../src/ports/ports.ts';
 import {contextAt} from '../../../support/context.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../../../support/place.ts';
+import {onUnix} from '../../../support/systems/on-unix.ts';
 import {look} from './support/look.ts';
 
 const client = {signIn: 'service-account', clientId: 'ci'} as const;
@@ -115,7 +116,7 @@ describe('what is kept', () => {
     expect(await look(credentials, {context})).toEqual({verdict: 'pass', saw: 'file'});
   });
 
-  test.each([
+  onUnix.each([
     [0o600, 'pass'],
     [0o644, 'warning'],
     [0o640, 'warning'],
@@ -132,7 +133,7 @@ describe('what is kept', () => {
     );
   });
 
-  test.each([0o620, 0o602])('in a file that others can change (%o) is refused, with what closes it', async mode => {
+  onUnix.each([0o620, 0o602])('in a file that others can change (%o) is refused, with what closes it', async mode => {
     const ports = portsIn(await temporaryDirectory());
     const {path} = ports.credentials;
     await writeFile(path, '{"version":1,"credentials":[]}');

@@ -7,6 +7,7 @@ import type {Scene} from '../../../../src/flows/diagnosis/check.ts';
 import {ownCli} from '../../../../src/flows/diagnosis/checks/own-cli-check.ts';
 import {contextAt} from '../../../support/context.ts';
 import {portsIn, temporaryDirectory} from '../../../support/place.ts';
+import {onUnix} from '../../../support/systems/on-unix.ts';
 
 const cli = {name: 'occ', configPath: ['.openchoreo', 'config']} as const;
 
@@ -78,7 +79,7 @@ describe('the platform’s own CLI', () => {
   });
 
   test('whose file is none is told with its path', async () => {
-    expect((await check('currentContext: [')).saw).toMatch(/\.openchoreo\/config$/);
+    expect((await check('currentContext: [')).saw).toMatch(/\.openchoreo[\\/]config$/);
   });
 
   test.each([
@@ -97,7 +98,7 @@ describe('the platform’s own CLI', () => {
     });
   });
 
-  test('whose tokens others can read is told', async () => {
+  onUnix('whose tokens others can read is told', async () => {
     expect(await check(configOf(person), {mode: 0o644})).toMatchObject({
       verdict: 'warning',
       saw: expect.stringContaining('mode 644'),

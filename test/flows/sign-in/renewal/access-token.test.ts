@@ -1,5 +1,5 @@
 import {readFile, writeFile} from 'node:fs/promises';
-import {describe, expect, test, vi} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../../src/domain/context.ts';
 import {type Credentials, withoutTokens} from '../../../../src/domain/sign-in/credentials.ts';
 import {contextFor, type TokenContext} from '../../../../src/domain/sign-in/server-tokens.ts';
@@ -98,7 +98,7 @@ describe('a token that is good', () => {
     // However many come meanwhile, one renewal is under way.
     expect((await get()).result.accessToken).toBe('access-0');
     answer();
-    await vi.waitFor(async () => expect(await kept()).toMatchObject({accessToken: 'access-1'}));
+    await expect.poll(kept).toMatchObject({accessToken: 'access-1'});
     expect(asked.map(form => form.get('refresh_token'))).toEqual(['refresh-0']);
     const left = await kept();
     expect(left).toMatchObject({refreshToken: 'refresh-1', rotates: true});
@@ -111,7 +111,7 @@ describe('a token that is good', () => {
     const {issuer, asked} = await tokenServer(() => ({status: 502, body: '<html>bad gateway'}));
     const {get, kept} = await signedIn(issuer, {age: 3400, left: 200});
     expect((await get()).result.accessToken).toBe('access-0');
-    await vi.waitFor(async () => expect(await kept()).toMatchObject({failure: {count: 1}}));
+    await expect.poll(kept).toMatchObject({failure: {count: 1}});
     expect((await get()).result.accessToken).toBe('access-0');
     await unfinishedWork();
     expect(asked).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('a token that is good', () => {
     const {issuer} = await tokenServer(() => ({status: 400, body: {error: 'invalid_grant'}}));
     const {get, kept} = await signedIn(issuer, {age: 3400, left: 200, signedInAt: Date.now() - 7_200_000});
     await get();
-    await vi.waitFor(async () => expect(await kept()).toHaveProperty('refused'));
+    await expect.poll(kept).toHaveProperty('refused');
     expect((await get()).result.accessToken).toBe('access-0');
     const left = await kept();
     expect(left).not.toHaveProperty('refreshToken');
@@ -143,7 +143,7 @@ describe('a token that is good', () => {
     const {issuer} = await tokenServer(rotating);
     const {get, kept} = await signedIn(issuer, {age: 3400, left: 200, retryAt: Date.now() - SECOND});
     await get();
-    await vi.waitFor(async () => expect(await kept()).toMatchObject({accessToken: 'access-1'}));
+    await expect.poll(kept).toMatchObject({accessToken: 'access-1'});
   });
 
   test('that cannot be renewed at all serves to its end', async () => {
@@ -258,10 +258,12 @@ describe('a renewal beside the work of a process that lasts', () => {
     const warning = {type: 'warning', message};
     expect((await failing()).events).toEqual([]);
     await expect.poll(async () => (await failing()).events).toEqual([warning]);
-    await vi.waitFor(async () => {
-      await get();
-      expect(await kept()).toMatchObject({accessToken: 'access-1'});
-    });
+    await expect
+      .poll(async () => {
+        await get();
+        return kept();
+      })
+      .toMatchObject({accessToken: 'access-1'});
     const times = {obtainedAt: Date.now() - 3_400_000, expiresAt: Date.now() + 200_000};
     await portsIn(home).credentials.update(context, async now => now && {...now, ...times});
     await expect.poll(async () => (await get()).events).toEqual([]);
@@ -275,7 +277,7 @@ describe('a renewal beside the work of a process that lasts', () => {
       await update(key, async kept => kept && {...kept, ...other});
       return update(key, change);
     });
-    await vi.waitFor(async () => expect(await kept()).toMatchObject({accessToken: 'of-another'}));
+    await expect.poll(kept).toMatchObject({accessToken: 'of-another'});
     await unfinishedWork();
     expect(asked).toEqual([]);
   });
@@ -682,10 +684,10 @@ describe('a renewal', () => {
 
 describe('a sign-in that has ended', () => {
   const none = {accessToken: undefined, refreshToken: undefined} as object;
-  const refused = {...none, refused: {at: Date.now() - 7_200_000, reason: 'invalid_grant'}};
+  const refused = () => ({...none, refused: {at: Date.now() - 7_200_000, reason: 'invalid_grant'}});
 
   test.each([
-    ['that is not kept', none, 'You are signed out of acme.', undefined],
+    ['that is not kept', () => none, 'You are signed out of acme.', undefined],
     [
       'whose renewal was refused',
       refused,
@@ -693,7 +695,7 @@ describe('a sign-in that has ended', () => {
       expect.stringMatching(/^\S+ refused to renew it 2 h ago\.$/),
     ],
   ])('%s says how to begin it anew', async (_what, kept, message, reason) => {
-    const {get, home} = await signedIn(await closedOrigin(), kept);
+    const {get, home} = await signedIn(await closedOrigin(), kept());
     const ended = {code: 'auth-sign-in-required', message};
     const error = await get().catch(caught => caught);
     expect(error).toMatchObject({...ended, remedy: 'Run npx setup to sign in.'});

@@ -17,6 +17,7 @@ import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../../support/place.ts';
 import {closedOrigin, type Handler, json, serve, text} from '../../../support/server.ts';
+import {isOnWine} from '../../../support/systems/on-wine.ts';
 import {rotating, tokenServer} from '../../../support/token-server.ts';
 
 /** A sign-in whose access token has ended. */
@@ -72,6 +73,9 @@ const losing = async () => {
   });
   return {issuer, asked: () => asked};
 };
+
+/** A test of a process whose start is known: only Linux tells when one began. */
+const onLinux = test.runIf(process.platform === 'linux');
 
 /** Another process of this machine. */
 const otherProcess = async () => {
@@ -201,7 +205,7 @@ describe('a refresh token whose answer did not come', () => {
 });
 
 describe('a renewal that another process has begun', () => {
-  test('is waited for, suspended or not, and its refresh token not sent a second time', async () => {
+  onLinux('is waited for, suspended or not, and its refresh token not sent a second time', async () => {
     const {issuer, asked} = await tokenServer(rotating);
     const other = await otherProcess();
     const found = portsIn(await temporaryDirectory()).processes;
@@ -215,7 +219,7 @@ describe('a renewal that another process has begun', () => {
     expect(asked).toEqual([]);
   });
 
-  test('is looked at again and again, until its token is there', async () => {
+  onLinux('is looked at again and again, until its token is there', async () => {
     const {issuer, asked} = await tokenServer(rotating);
     const other = await otherProcess();
     let looks = 0;
@@ -233,7 +237,7 @@ describe('a renewal that another process has begun', () => {
     expect([looks, asked]).toEqual([3, []]);
   });
 
-  test('is named when it does not come to its end', async () => {
+  onLinux('is named when it does not come to its end', async () => {
     const {issuer} = await tokenServer(rotating);
     const other = await otherProcess();
     let time = 0;
@@ -571,24 +575,28 @@ test('an answer that is not taken spends the refresh token, and the one that it 
 });
 
 describe('a provider that is busy or down', () => {
-  test('is left alone after a failure, and whoever asks meanwhile is told the same at once', async () => {
-    const {issuer, asked} = await tokenServer(() => ({
-      status: 429,
-      headers: {'Retry-After': '20'},
-      body: {error: 'slow_down'},
-    }));
-    const {get, kept} = await signedIn(issuer);
-    const failure = {code: 'platform-busy', message: expect.stringContaining('too many requests (429)')};
-    await expect(get()).rejects.toMatchObject(failure);
-    for (let count = 0; count < 5; count += 1) {
-      await expect(get()).rejects.toMatchObject({
-        ...failure,
-        remedy: expect.stringMatching(/^Wait for the next attempt, in 2\d s\.$/),
-      });
-    }
-    expect(asked).toHaveLength(1);
-    expect((await kept())?.retryAt).toBeGreaterThan(Date.now() + 19_000);
-  });
+  // Wine takes half a second for each write of a file with secrets, so that the pause is over before everybody has asked.
+  test.skipIf(isOnWine)(
+    'is left alone after a failure, and whoever asks meanwhile is told the same at once',
+    async () => {
+      const {issuer, asked} = await tokenServer(() => ({
+        status: 429,
+        headers: {'Retry-After': '20'},
+        body: {error: 'slow_down'},
+      }));
+      const {get, kept} = await signedIn(issuer);
+      const failure = {code: 'platform-busy', message: expect.stringContaining('too many requests (429)')};
+      await expect(get()).rejects.toMatchObject(failure);
+      for (let count = 0; count < 5; count += 1) {
+        await expect(get()).rejects.toMatchObject({
+          ...failure,
+          remedy: expect.stringMatching(/^Wait for the next attempt, in 2\d s\.$/),
+        });
+      }
+      expect(asked).toHaveLength(1);
+      expect((await kept())?.retryAt).toBeGreaterThan(Date.now() + 19_000);
+    },
+  );
 
   test('is waited for where it asks for a moment', async () => {
     const {issuer, asked} = await tokenServer((form, count) =>
@@ -609,7 +617,7 @@ describe('a provider that is busy or down', () => {
     expect((await get()).result.accessToken).toBe('access-2');
   });
 
-  test('fails once for all who came at the same time', async () => {
+  test.skipIf(isOnWine)('fails once for all who came at the same time', async () => {
     const {issuer, asked} = await tokenServer(() => ({status: 502, body: '<html>'}));
     const {get} = await signedIn(issuer);
     const ends = await Promise.allSettled(Array.from({length: 8}, () => get()));
