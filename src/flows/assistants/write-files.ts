@@ -1,5 +1,5 @@
 import type {ContextEntry} from '../../domain/context.ts';
-import {isSamePath, pathKey} from '../../domain/paths/same-path.ts';
+import {isSamePath} from '../../domain/paths/same-path.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
@@ -87,17 +87,18 @@ type HalfWritten = {
 /** Lets the context know of no entry that is not there, and says of each file whether it was written. */
 const halfWritten = async (error: unknown, half: HalfWritten, {config}: Ports): Promise<unknown> => {
   const {assistants, left, context, known} = half;
-  const missing = new Set([...left].filter(({change}) => change !== 'unchanged').map(({path}) => pathKey(path)));
-  const former = known.filter(({path}) => missing.has(pathKey(path)));
+  const missing = [...left].filter(({change}) => change !== 'unchanged').map(({path}) => path);
+  const isMissing = ({path}: {readonly path: string}) => missing.some(one => isSamePath(one, path));
+  const former = known.filter(isMissing);
   await config
-    .saveEntries(context, entries => [...entries.filter(({path}) => !missing.has(pathKey(path))), ...former])
+    .saveEntries(context, entries => [...entries.filter(entry => !isMissing(entry)), ...former])
     // What failed first is what is told.
     .catch(() => undefined);
   const written = assistants.filter(file => !left.has(file) && file.change !== 'unchanged').map(({path}) => path);
-  if (!(error instanceof SetupError) || error.code === 'cancelled' || written.length + missing.size < 2) return error;
+  if (!(error instanceof SetupError) || error.code === 'cancelled' || written.length + missing.length < 2) return error;
   const {code, message, remedy, about} = error;
   const done = written.length > 0 ? `Written: ${written.join(', ')}.` : 'No assistant file was written.';
-  const rest = [...missing].filter(path => path !== about.path);
+  const rest = missing.filter(path => path !== about.path);
   const others = rest.length > 0 ? ` Also not written: ${rest.join(', ')}.` : '';
   return new SetupError(code, `${message} ${done}${others}`, {cause: error, remedy, about});
 };
