@@ -1,14 +1,22 @@
-import {existsSync, mkdirSync, mkdtempSync, rmSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {TestProject} from 'vitest/node';
 import {missingOf, run} from '../../support/terminal/programs.ts';
+import {forwardingLibrary} from './forwarding-library.ts';
+import {windowsPackages} from './native-packages.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Empty where there is no Wine. */
-    readonly windows: {readonly prefix: string; readonly node: string; readonly missing: readonly string[]};
+    readonly windows: {
+      readonly prefix: string;
+      readonly node: string;
+      /** The directory with compiled packages for Windows. */
+      readonly packages: string;
+      readonly missing: readonly string[];
+    };
   }
 }
 
@@ -23,7 +31,7 @@ export const setup = ({provide}: TestProject) => {
   const missing = missingOf('wine', 'wineboot', 'wineserver', 'npm', 'tar');
   if (missing.length > 0) {
     process.stderr.write(`Nothing was tried: ${missing.join(', ')} is missing.\n`);
-    provide('windows', {prefix: '', node: '', missing});
+    provide('windows', {prefix: '', node: '', packages: '', missing});
     return undefined;
   }
   const node = join(cache, VERSION, 'package', 'bin', 'node.exe');
@@ -38,7 +46,11 @@ export const setup = ({provide}: TestProject) => {
   run('wineboot', ['--init'], env);
   // Node refuses the Windows that older Wines say they are.
   run('wine', ['reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f'], env);
-  provide('windows', {prefix, node, missing});
+  // Compiled Rust asks this library for random numbers. Wine 8 does not have it, but the function, under an older name.
+  const random = join(prefix, 'drive_c', 'windows', 'system32', 'bcryptprimitives.dll');
+  if (!existsSync(random))
+    writeFileSync(random, forwardingLibrary('bcryptprimitives.dll', 'ProcessPrng', 'advapi32.SystemFunction036'));
+  provide('windows', {prefix, node, packages: windowsPackages(cache), missing});
   return () => {
     run('wineserver', ['--kill'], env);
     rmSync(prefix, {recursive: true, force: true, maxRetries: 10});

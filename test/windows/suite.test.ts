@@ -1,0 +1,63 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {describe, expect, inject, test} from 'vitest';
+import {rooms} from '../../vitest.portable.config.ts';
+import {onWindows, windowsMachine} from './support/windows.ts';
+
+const {missing, packages} = inject('windows');
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+
+type Report = {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+};
+
+/** Each test that failed, and each file that could not be read, with what it said. */
+const failuresIn = ({testResults}: Report): readonly string[] =>
+  testResults.flatMap(({name, status, message, assertionResults}) => {
+    const failed = assertionResults.filter(one => one.status === 'failed');
+    const told = failed.map(({fullName, failureMessages}) => `${name}: ${fullName}\n${failureMessages.join('\n')}`);
+    return status === 'failed' && told.length === 0 ? [`${name}: ${message}`] : told;
+  });
+
+describe.skipIf(missing.length > 0)('on Windows, the tests of', () => {
+  test.each(rooms)(
+    '%s',
+    async room => {
+      const {start, home} = windowsMachine();
+      const report = join(home, 'report.json');
+      const reporters = ['--reporter', 'json', '--outputFile.json', onWindows(report)];
+      const where = ['--root', onWindows(root), '--config', 'vitest.portable.config.ts'];
+      // Wine takes ten times as long to start a program, and each file with a secret has one close it to others. Now and
+      // then it leaves a connection waiting for nothing: what fails twice fails.
+      const patience = ['--testTimeout', '180000', '--retry', '1'];
+      const ran = await start(
+        inject('windows').node,
+        [onWindows(vitest), 'run', ...reporters, ...where, ...patience, `test/${room}/`],
+        {
+          ...{NODE_PATH: onWindows(packages), TESTS_ON_WINE: '1'},
+        },
+      );
+      const found: Report = JSON.parse(readFileSync(report, 'utf8'));
+      const {numPassedTests: passed, numFailedTests: failed, numPendingTests: left} = found;
+      process.stdout.write(`${room}: ${passed} passed, ${failed} failed, ${left} left out\n`);
+      expect(failuresIn(found)).toEqual([]);
+      expect(passed, ran.stderr).toBeGreaterThan(0);
+      expect(ran).toMatchObject({code: 0});
+    },
+    3_600_000,
+  );
+});
