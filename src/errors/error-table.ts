@@ -1,5 +1,6 @@
 import {AFTER_UPGRADE} from './after-upgrade.ts';
 import {AUTH, bySigningIn, INPUT, orByFlag, PENDING, type Row, row} from './error-row.ts';
+import {companyFileRows} from './error-table-company-file.ts';
 import {localRows} from './error-table-local.ts';
 import {networkRows} from './error-table-network.ts';
 import {platformRows} from './error-table-platform.ts';
@@ -14,6 +15,8 @@ export const errorTable = {
   'input-required': row(INPUT, 'you', 'Pass it as a flag, or run in a terminal.'),
   'input-invalid': row(INPUT, 'you', 'Correct the value and run the command again.'),
   'input-usage': row(INPUT, 'you', 'See npx setup --help.'),
+
+  ...companyFileRows,
 
   ...networkRows,
 

@@ -49,16 +49,26 @@ const schemeOf = ({scheme, name}: BaseDomain) => scheme ?? (isLocal(name) ? 'htt
 
 /** How the platform names its hosts below a base domain behind the gateway; nothing for one that is no name. */
 const gatewaysOf = (
-  {labels, ports}: Platform,
+  platform: Platform,
   service: 'control-plane' | 'identity-provider',
   base: BaseDomain,
-): readonly string[] => {
+): readonly string[] => originsOf(platform, `${platform.labels[service]}.${base.name}`, base);
+
+/** Where the gateway may answer for a host. */
+const originsOf = ({ports}: Platform, host: string, base: BaseDomain): readonly string[] => {
   if (!isDomain(base.name)) return [];
   const scheme = schemeOf(base);
   const guessed = scheme === 'https' ? [443] : base.scheme ? [80, ports.gateway] : [ports.gateway];
-  return (base.port === undefined ? guessed : [base.port]).map(
-    port => new URL(`${scheme}://${labels[service]}.${base.name}:${port}`).origin,
-  );
+  return (base.port === undefined ? guessed : [base.port]).map(port => new URL(`${scheme}://${host}:${port}`).origin);
+};
+
+/** Where a base domain has the company file of its platform. */
+export const COMPANY_FILE_PATH = '/.well-known/platform-setup.json';
+
+/** Where the company file of a base domain may be: at the gateway's own ports, on the base domain itself. */
+export const companyFileUrlsOf = (platforms: readonly Platform[], base: BaseDomain): readonly URL[] => {
+  const origins = new Set(platforms.flatMap(platform => originsOf(platform, base.name, base)));
+  return [...origins].map(origin => new URL(COMPANY_FILE_PATH, origin));
 };
 
 /** Where the identity provider is next to a control plane that says nothing of it: behind the same gateway. */

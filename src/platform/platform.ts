@@ -9,8 +9,18 @@ export type Service = 'control-plane' | 'identity-provider' | 'observer';
 
 type Fixed<T> = T extends object ? {readonly [K in keyof T]: Fixed<T[K]>} : T;
 
+type Described = Fixed<z.infer<typeof platformSchema>>;
+
 /** What is known of a kind of platform before any of its deployments is looked at. The schema says what each field is. */
-export type Platform = Fixed<z.infer<typeof platformSchema>>;
+export type Platform = Described & {
+  /** What a company file has changed of the kind that its `id` names. */
+  readonly changes?: PlatformChanges;
+};
+
+type Changes<T> = T extends readonly unknown[] ? T : T extends object ? {readonly [K in keyof T]?: Changes<T[K]>} : T;
+
+/** What is otherwise at a company than in the descriptor of its kind of platform. */
+export type PlatformChanges = Changes<Omit<Described, 'id' | 'releases' | 'ownCli'>>;
 
 /** What is known of one of its releases. */
 export type Release = Platform['releases'][number];

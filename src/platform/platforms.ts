@@ -1,7 +1,8 @@
 import {SetupError} from '../errors/errors.ts';
 import {bundled} from './bundled.ts';
+import {changed} from './changes.ts';
 import {openchoreo} from './openchoreo.ts';
-import type {Platform} from './platform.ts';
+import type {Platform, PlatformChanges} from './platform.ts';
 
 export const platforms: readonly Platform[] = [bundled, openchoreo];
 
@@ -11,4 +12,17 @@ export const findPlatform = (id: string): Platform => {
   if (platform) return platform;
   const known = platforms.map(one => one.id).join(', ');
   throw new SetupError('input-invalid', `There is no platform called ${id}. Known: ${known}.`);
+};
+
+/** What is saved of a deployment's kind of platform: its id, and what a company file has changed of it. */
+export type PlatformThere = {readonly platform: string; readonly descriptor?: PlatformChanges};
+
+/**
+ * The kind of platform of a deployment, as its company runs it.
+ *
+ * @throws SetupError `input-invalid` for a kind that there is not
+ */
+export const platformOfDeployment = ({platform, descriptor}: PlatformThere): Platform => {
+  const kind = findPlatform(platform);
+  return descriptor ? changed(kind, descriptor) : kind;
 };

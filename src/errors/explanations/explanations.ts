@@ -1,5 +1,6 @@
 import {type ErrorCode, SetupError} from '../errors.ts';
 import {authExplanations} from './auth.ts';
+import {companyFileExplanations} from './company-file.ts';
 import type {Explanation} from './explanation.ts';
 import {inputExplanations} from './input.ts';
 import {localExplanations} from './local.ts';
@@ -9,6 +10,7 @@ import {platformExplanations} from './platform.ts';
 /** Every code with what it means; one that is missing does not compile. */
 export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   ...inputExplanations,
+  ...companyFileExplanations,
   ...networkExplanations,
   ...authExplanations,
   ...platformExplanations,

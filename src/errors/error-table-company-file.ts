@@ -1,0 +1,30 @@
+import {INPUT, row} from './error-row.ts';
+
+/** Why a company file is refused. */
+export const companyFileRows = {
+  'input-company-file-missing': row(INPUT, 'you', 'Check its path or address, and that everybody may read it.'),
+  'input-company-file-redirect': row(INPUT, 'you', 'Use the address that it really has, on the base domain itself.'),
+  'input-company-file-large': row(INPUT, 'you', 'Remove what does not belong in it: 64 KiB is the limit.'),
+  'input-company-file-syntax': row(INPUT, 'you', 'Correct the file: it has to be one JSON object.'),
+  'input-company-file-field': row(
+    INPUT,
+    'you',
+    'Correct this field, or tell whoever publishes the file; npx setup platform check lists every fault.',
+  ),
+  'input-company-file-host': row(
+    INPUT,
+    'you',
+    'Remove this address, or tell whoever publishes the file: it may name hosts below its base domain only.',
+  ),
+  'input-company-file-secret': row(
+    INPUT,
+    'you',
+    'Remove the secret from the file and replace it at the identity provider: everybody can read the file.',
+  ),
+  'input-company-file-version': row(INPUT, 'you', 'Update this program: npx platform-setup@latest.'),
+  'input-company-file-elsewhere': row(
+    INPUT,
+    'you',
+    'Use the base domain that the file names, or the file of the base domain that you mean.',
+  ),
+} as const;

@@ -1,0 +1,162 @@
+import * as z from 'zod';
+
+const text = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'has characters that cannot be shown');
+const label = z
+  .string()
+  .max(63)
+  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/, 'is not the beginning of a host name');
+const resource = z
+  .string()
+  .max(253)
+  .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'is not a name in Kubernetes');
+// One with two slashes at its beginning would be an address of another host.
+const path = z
+  .string()
+  .max(200)
+  .regex(/^\/(?!\/)[\w.~!$&'()*+,;=:@%/-]*$/, 'is not a path: one slash, then no spaces, no ? and no #');
+const id = z
+  .string()
+  .max(200)
+  .regex(/^[\w.~:@+][\w.~:@/+-]*$/, 'is not a client ID');
+const scope = z
+  .string()
+  .max(200)
+  .regex(/^[\x21\x23-\x5B\x5D-\x7E]+$/, 'is not a scope');
+const serverName = z
+  .string()
+  .max(40)
+  .regex(/^[a-z0-9][a-z0-9._-]*$/, 'is not a name of an MCP server');
+const dotted = z
+  .string()
+  .max(200)
+  .regex(/^[\w-]+(\.[\w-]+)*$/, 'is not a list of keys joined by dots');
+const member = z
+  .string()
+  .max(100)
+  .regex(/^[\w-]+$/, 'is not the name of a member');
+const port = z.int().min(1).max(65_535);
+const line = z.string().regex(/^\d+\.\d+$/, 'is not a release, such as 1.2');
+const url = z.url({protocol: /^https?$/, error: 'is not an address'});
+const route = z.strictObject({name: resource, namespace: resource});
+const client = z.strictObject({clientId: id, from: line});
+
+/** What of a descriptor a company may change: what is built into this program beside it is not the company's to say. */
+const changes = z.strictObject({
+  labels: z
+    .strictObject({'control-plane': label, 'identity-provider': label, observer: label})
+    .partial()
+    .optional()
+    .describe('The part of each service’s host name before the base domain'),
+  observabilityLabel: label.optional().describe('What stands between that of the observer and the base domain'),
+  ports: z
+    .strictObject({gateway: port, observer: z.strictObject({single: port, multi: port}).partial()})
+    .partial()
+    .optional()
+    .describe('TCP ports of a deployment over plain http; over https everything is on 443'),
+  paths: z
+    .strictObject({
+      ...{health: path, version: path, mcp: path, protectedResource: path, developerPortal: path, flowExecute: path},
+      ...{applications: path, authorize: path, token: path, namespaces: path, profile: path, readiness: path},
+      cliDiscovery: z.array(path).max(8),
+    })
+    .partial()
+    .optional()
+    .describe('Paths of the services'),
+  recognition: z
+    .strictObject({versionName: text, resourceNames: z.array(text).max(8)})
+    .partial()
+    .optional()
+    .describe('What the services call themselves'),
+  cluster: z
+    .strictObject({
+      release: resource,
+      namespace: resource,
+      authority: route,
+      routes: z
+        .strictObject({
+          'control-plane': z.array(route).min(1).max(8),
+          'identity-provider': z.array(route).min(1).max(8),
+          observer: z.array(route).min(1).max(8),
+        })
+        .partial(),
+      values: z
+        .strictObject({
+          ...{baseDomain: dotted, port: dotted, tls: dotted, controlPlaneUrl: dotted},
+          ...{controlPlaneHosts: dotted, issuer: dotted},
+        })
+        .partial(),
+    })
+    .partial()
+    .optional()
+    .describe('The Helm release and the routes in the cluster'),
+  callbackUrl: url.optional().describe('Where the browser returns to, as it is registered for the CLI client'),
+  cliClient: z
+    .strictObject({name: text, clientId: id, scopes: z.array(scope).max(20)})
+    .partial()
+    .optional()
+    .describe('The public client with which people sign in, where the control plane does not name it'),
+  externalClientsKey: member.optional().describe('The member of the resource metadata that lists people’s clients'),
+  preparedClients: z.array(client).max(8).optional().describe('Clients that an installation makes for assistants'),
+  assistantClient: client.optional().describe('The public client for people’s assistants'),
+  sampleApplication: z
+    .strictObject({name: text, clientId: id, redirectUri: url})
+    .partial()
+    .optional()
+    .describe('The sample application of the identity provider'),
+  mcpServers: z
+    .strictObject({controlPlane: serverName, observability: serverName})
+    .partial()
+    .optional()
+    .describe('What assistants call the two MCP servers'),
+});
+
+const defaults = z.strictObject({
+  assistants: z
+    .array(z.string().regex(/^[a-z][a-z0-9-]*$/, 'is not the name of an assistant'))
+    .max(50)
+    .optional()
+    .describe('The assistants that are ticked, of those that are installed'),
+  scope: z.enum(['user', 'project']).optional().describe('For all projects of a person, or for one'),
+  method: z.enum(['auto', 'helper', 'bridge', 'header', 'oauth']).optional().describe('How assistants stay signed in'),
+  tools: z.enum(['all', 'build', 'run']).optional().describe('The tools of the platform that assistants get'),
+  signIn: z
+    .enum(['browser', 'create-mcp-client', 'mcp-client', 'service-account'])
+    .optional()
+    .describe('The way to sign in that is suggested'),
+});
+
+/** A company file: what a company says of its platform, for everybody who sets up a machine for it. */
+export const companySchema = z
+  .strictObject({
+    $schema: z.string().optional().describe('The address of this schema, for editors'),
+    schemaVersion: z.literal(1),
+    name: text.max(80).describe('What people call the platform'),
+    baseDomain: z
+      .string()
+      .max(253)
+      .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/, 'is not a base domain')
+      .describe('The domain below which every host of the platform is'),
+    extends: z.enum(['bundled', 'openchoreo']).describe('The kind of platform that this one is'),
+    contact: text.optional().describe('Whom to ask: an address or the name of a channel'),
+    documentation: z
+      .array(z.strictObject({title: text, url}))
+      .max(8)
+      .optional()
+      .describe('Where to read on'),
+    minimumVersion: z
+      .string()
+      .regex(/^\d+\.\d+\.\d+$/, 'is not a version, such as 0.2.0')
+      .optional()
+      .describe('The oldest version of platform-setup that this file is for'),
+    platform: changes.optional().describe('What is otherwise than at the kind of platform that it extends'),
+    defaults: defaults.optional().describe('What the wizard suggests'),
+  })
+  .meta({
+    title: 'Company file of platform-setup',
+    description:
+      'What a company says of its platform. Published at /.well-known/platform-setup.json of the base domain.',
+  });
