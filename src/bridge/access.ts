@@ -9,7 +9,7 @@ import {SetupError} from '../errors/errors.ts';
 import type {FlowEvent} from '../flows/flow.ts';
 import {savedEntriesOf} from '../flows/saved-entries.ts';
 import {accessToken, accessTokenInstead} from '../flows/sign-in/entry.ts';
-import {findPlatform} from '../platform/platforms.ts';
+import {platformOfDeployment} from '../platform/platforms.ts';
 import type {Ports} from '../ports/ports.ts';
 
 /** Where the messages go, and the token that they carry. */
@@ -173,7 +173,7 @@ export const createAccess = (
 
 /** @throws SetupError `platform-observer-missing`, `input-invalid` */
 const addressFor = (server: McpServer, context: Context, tools: ToolChoice | undefined): URL => {
-  const platform = findPlatform(context.platform);
+  const platform = platformOfDeployment(context);
   const entries = savedEntriesOf(context, platform);
   const found = entries.find(one => one.server === server);
   if (found) return new URL(addressIn(found, tools));

@@ -5,7 +5,7 @@ import type {FlowEvent} from '../flows/flow.ts';
 import type {ToolServer} from '../flows/platform-tools/entry.ts';
 import {savedEntriesOf} from '../flows/saved-entries.ts';
 import {accessToken, renewing} from '../flows/sign-in/entry.ts';
-import {findPlatform} from '../platform/platforms.ts';
+import {platformOfDeployment} from '../platform/platforms.ts';
 import type {Invocation} from './command.ts';
 import {currentContext} from './context/current-context.ts';
 import {finish} from './output/finish.ts';
@@ -26,7 +26,7 @@ export const reachServer = async (invocation: Invocation) => {
   }
   const ports = portsOf(invocation);
   const context = await currentContext(ports, invocation);
-  const platform = findPlatform(context.platform);
+  const platform = platformOfDeployment(context);
   const entries = savedEntriesOf(context, platform);
   const found = entries.find(({server}) => server === wanted);
   if (!found) throw new SetupError('platform-observer-missing', `${context.name} is set up without an observer.`);

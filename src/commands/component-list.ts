@@ -5,7 +5,7 @@ import {formatTable, widthOf} from '../command-line/output/format-table.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {type Component, listComponents} from '../flows/platform-tools/entry.ts';
 import {renewing} from '../flows/sign-in/entry.ts';
-import {findPlatform} from '../platform/platforms.ts';
+import {platformOfDeployment} from '../platform/platforms.ts';
 import {version} from '../version.ts';
 
 /** `setup component list`: the verification of platform access 4.5. */
@@ -19,7 +19,7 @@ export const runComponentList: CommandHandler = async invocation => {
     // In the environment it is a directory, for the wizard.
     ...(typed.has('project') && flags.project !== undefined ? {project: flags.project} : {}),
   };
-  const platform = findPlatform(context.platform);
+  const platform = platformOfDeployment(context);
   const {serverVersion, components} = await finish(
     renewing(
       context,

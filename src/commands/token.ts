@@ -9,7 +9,7 @@ import {type TokenSet, tokenDocument} from '../domain/sign-in/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import {isTokenRefused} from '../flows/platform-tools/entry.ts';
 import {accessToken, accessTokenInstead, renewIfDue} from '../flows/sign-in/entry.ts';
-import {findPlatform} from '../platform/platforms.ts';
+import {platformOfDeployment} from '../platform/platforms.ts';
 import {textFile} from '../ports/files/writing/text-file.ts';
 import type {Env, Ports} from '../ports/ports.ts';
 import {createHandedOut, handedOutKey} from '../state/stores/handed-out.ts';
@@ -65,7 +65,7 @@ const unlessRefused = async (
   const handedOut = createHandedOut(findOwnPaths(env).handedOut, textFile);
   const key = handedOutKey(context.name, server);
   const given = token.accessToken;
-  const url = serversOf(context, findPlatform(context.platform)).find(one => one.server === server)?.url;
+  const url = serversOf(context, platformOfDeployment(context)).find(one => one.server === server)?.url;
   if (url === undefined || !handedOut.isDoubtful(key, given, ports.clock.now())) {
     handedOut.note(key, given, ports.clock.now());
     return token;

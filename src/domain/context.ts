@@ -1,4 +1,4 @@
-import type {Layout} from '../platform/platform.ts';
+import type {Layout, PlatformChanges} from '../platform/platform.ts';
 import type {Method, Scaffolding, Scope} from './assistant-entry.ts';
 import type {NetworkSettings} from './network-settings.ts';
 import type {SignInMethod} from './sign-in/sign-in-method.ts';
@@ -10,6 +10,8 @@ export type Context = {
   readonly name: string;
   /** The platform descriptor's id. */
   readonly platform: string;
+  /** What a company file has changed of that descriptor. */
+  readonly descriptor?: PlatformChanges;
   readonly baseDomain: string;
   readonly layout: Layout | 'unknown';
   readonly controlPlaneUrl: string;

@@ -1,4 +1,4 @@
-import type {Layout} from '../platform/platform.ts';
+import type {Layout, PlatformChanges} from '../platform/platform.ts';
 
 /** Where the base domain may be found. */
 export type Source = 'given' | 'saved-context' | 'helm-release' | 'gateway-route' | 'local-address';
@@ -7,6 +7,8 @@ export type Source = 'given' | 'saved-context' | 'helm-release' | 'gateway-route
 export type Deployment = {
   /** The id of its kind of platform. */
   readonly platform: string;
+  /** What a company file has changed of that kind. */
+  readonly descriptor?: PlatformChanges;
   readonly baseDomain: string;
   readonly layout: Layout | 'unknown';
   /** The sentence that says how the layout is known. */

@@ -4,7 +4,7 @@ import type {OwnTokens} from '../../domain/sign-in/tokens.ts';
 import {type SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Flow} from '../../flows/flow.ts';
 import {obtainOwnToken, saveSignIn, signInPerson} from '../../flows/sign-in/entry.ts';
-import {findPlatform} from '../../platform/platforms.ts';
+import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 
 /** Who is signed in now, or why nobody is. */
@@ -86,7 +86,7 @@ export const beginSignIn = (context: Context, ports: Ports, signal: AbortSignal)
  */
 const signInAgain: Flow<Context, string> = async function* (context, ports, signal) {
   const {issuer, controlPlaneUrl, clientId, resource, resources} = context;
-  const platform = findPlatform(context.platform);
+  const platform = platformOfDeployment(context);
   const redirectUri = context.redirectUri ?? platform.callbackUrl;
   const way = {by: 'browser', open: false, redirectUri, assumesPkce: context.assumesPkce === true} as const;
   const input = {...way, platform, controlPlaneUrl, issuer, clientId, said: context.asks, again: context};

@@ -7,7 +7,7 @@ import type {McpEntry} from '../../domain/mcp-servers.ts';
 import {expiryOf} from '../../domain/sign-in/jwt.ts';
 import {SIGNED_OUT} from '../../domain/sign-in/signed-out.ts';
 import type {ToolPreset} from '../../domain/tool-sets.ts';
-import {platforms} from '../../platform/platforms.ts';
+import {platformOfDeployment, platforms} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {savedEntriesOf} from '../saved-entries.ts';
 import {nameFor, toolsIn} from './assistant-entry.ts';
@@ -88,8 +88,8 @@ const inspectWith = async (
 
 /** The servers of a context. One of a kind of platform that is not known has none. */
 const serversIn = (context: Context): readonly McpEntry[] => {
-  const platform = platforms.find(({id}) => id === context.platform);
-  return platform ? savedEntriesOf(context, platform) : [];
+  const isKnown = platforms.some(({id}) => id === context.platform);
+  return isKnown ? savedEntriesOf(context, platformOfDeployment(context)) : [];
 };
 
 const narrowingOf = (

@@ -3,6 +3,7 @@ import type {Source} from '../../domain/deployment.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {type BaseDomain, parseBaseDomain} from '../../platform/base-domain.ts';
 import type {GivenAddresses} from '../../platform/candidates.ts';
+import {changed} from '../../platform/changes.ts';
 import {clusterAddressesOf} from '../../platform/cluster-addresses.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -36,10 +37,11 @@ export const savedLead = (
   ask('saved-context', ports, tell, async () => {
     const context = findContext(await ports.config.read(), wanted);
     if (!context) return {absent: wanted === undefined ? 'none yet' : `none called ${wanted}`};
-    const {baseDomain: text, controlPlaneUrl, observerUrl = 'none', authUrl, platform} = context;
+    const {baseDomain: text, controlPlaneUrl, observerUrl = 'none', authUrl, platform, descriptor} = context;
     const baseDomain = parseBaseDomain(text, platforms);
     // What answers there now decides, and comes before what it was.
-    const known = [...platforms].sort((one, other) => Number(other.id === platform) - Number(one.id === platform));
+    const own = descriptor ? platforms.map(one => (one.id === platform ? changed(one, descriptor) : one)) : platforms;
+    const known = [...own].sort((one, other) => Number(other.id === platform) - Number(one.id === platform));
     const lead = {source: 'saved-context', platforms: known, baseDomain} as const;
     return {found: {...lead, addresses: {controlPlaneUrl, observerUrl, authUrl}}, detail: baseDomain.name};
   });

@@ -100,6 +100,7 @@ export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deploy
   const {version} = controlPlane;
   return {
     platform: platform.id,
+    ...(platform.changes ? {descriptor: platform.changes} : {}),
     baseDomain: lead.baseDomain.name,
     ...layoutOf(observer, decided.evidence, platform, version),
     controlPlaneUrl: controlPlane.candidate.url,

@@ -48,11 +48,42 @@ const cli: JsonSchema = {
   required: ['path', 'name', 'added'],
 };
 
+const textOrTexts: JsonSchema = {anyOf: [text, texts]};
+const route: JsonSchema = {type: 'object', properties: {name: text, namespace: text}, required: ['name', 'namespace']};
+const client: JsonSchema = {type: 'object', properties: {clientId: text, from: text}, required: ['clientId', 'from']};
+
+/** What a company file has changed of a kind of platform. */
+const descriptor: JsonSchema = {
+  type: 'object',
+  properties: {
+    ...{name: text, localBaseDomain: text, observabilityLabel: text, externalClientsKey: text, callbackUrl: url},
+    labels: {type: 'object', additionalProperties: text},
+    ports: {type: 'object', properties: {observer: {type: 'object'}}},
+    paths: {type: 'object', additionalProperties: textOrTexts},
+    recognition: {type: 'object', additionalProperties: textOrTexts},
+    cluster: {
+      type: 'object',
+      properties: {
+        ...{release: text, namespace: text, authority: route},
+        routes: {type: 'object', additionalProperties: {type: 'array', items: route}},
+        values: {type: 'object', additionalProperties: text},
+      },
+    },
+    cliClient: {type: 'object', properties: {name: text, clientId: text, scopes: texts}},
+    preparedClients: {type: 'array', items: client},
+    assistantClient: client,
+    sampleApplication: {type: 'object', properties: {name: text, clientId: text, redirectUri: url}},
+    mcpServers: {type: 'object', additionalProperties: text},
+  },
+  additionalProperties: false,
+};
+
 const context: JsonSchema = {
   type: 'object',
   properties: {
     name: text,
     platform: text,
+    descriptor,
     baseDomain: text,
     layout: {enum: ['single', 'multi', 'unknown']},
     controlPlaneUrl: url,

@@ -1,7 +1,7 @@
 import {addressOf} from '../../../domain/address.ts';
 import type {Context} from '../../../domain/context.ts';
 import type {Credentials} from '../../../domain/sign-in/credentials.ts';
-import {findPlatform} from '../../../platform/platforms.ts';
+import {platformOfDeployment} from '../../../platform/platforms.ts';
 import {readJson} from '../../answers.ts';
 import type {Run} from '../../reporting.ts';
 import {revoke} from './revoke.ts';
@@ -19,8 +19,8 @@ export const revokeFormer = async (context: Context, former: Credentials | undef
 };
 
 /** Whether an identity provider says that it is ready in the way in which the platform's own does. */
-const isPlatformsOwn = async ({authUrl, platform}: Context, {ports: {http}, signal, tell}: Run) => {
-  const url = addressOf(authUrl, findPlatform(platform).paths.readiness);
+const isPlatformsOwn = async (context: Context, {ports: {http}, signal, tell}: Run) => {
+  const url = addressOf(context.authUrl, platformOfDeployment(context).paths.readiness);
   try {
     const body = readJson(await http.send({method: 'GET', url}, {signal, report: tell}), url);
     return 'service_status' in body || 'serviceStatus' in body;
