@@ -60,7 +60,12 @@ export const flags = {
     help: 'Resource to request (RFC 8707), or none',
   },
   'assume-pkce': {type: 'boolean', help: 'Sign in even if the identity provider does not list PKCE'},
-  platform: {type: 'string', env: 'SETUP_PLATFORM', value: 'bundled|openchoreo', help: 'Kind of platform'},
+  platform: {
+    type: 'string',
+    env: 'SETUP_PLATFORM',
+    value: 'bundled|openchoreo|FILE|URL',
+    help: 'Kind of platform, or a company file',
+  },
   'sign-in': {
     type: 'string',
     env: 'SETUP_SIGN_IN',
@@ -174,6 +179,8 @@ export const flags = {
   'ca-file': {type: 'string', value: 'FILE', help: 'Certificate authority to trust for the platform (PEM)'},
   'client-cert': {type: 'string', value: 'FILE', help: 'Client certificate (PEM), if the platform requires one'},
   'client-key': {type: 'string', value: 'FILE', help: 'Its key (PEM)'},
+  company: {type: 'string', value: 'FILE', help: 'Be the platform that this company file describes, and serve it'},
+  output: {type: 'string', value: 'FILE', help: 'Write it to a new file instead of standard output'},
   port: {type: 'string', value: 'N', help: 'Port of the gateway; 0 takes a free one'},
   'observer-port': {type: 'string', value: 'N', help: 'Port of the observer; 0 takes a free one'},
   fault: {

@@ -26,6 +26,8 @@ type Events = {
     readonly detail: string;
     readonly ms: number;
   };
+  /** A base domain has a company file. Whether it counts is for the person to say. */
+  'company-file-found': {readonly source: string; readonly name: string};
   'layout-decided': {readonly baseDomain: string; readonly layout: Layout | 'unknown'; readonly evidence: string};
   'application-found': {readonly applicationId: string; readonly by: 'given' | 'authorization-redirect'};
   'admin-signed-in': {readonly username: string};

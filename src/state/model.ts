@@ -20,40 +20,14 @@ import type {FoundOwnCli, PlannedCli} from '../flows/own-cli/entry.ts';
 import type {ConnectionReport} from '../flows/platform-tools/entry.ts';
 import type {CreatedClient, InspectedSignIn, OwnToken} from '../flows/sign-in/entry.ts';
 import type {GivenAddresses} from '../platform/candidates.ts';
+import type {CompanyFile} from '../platform/company-file.ts';
 import type {Layout, Platform} from '../platform/platform.ts';
 import type {BrowserObstacle} from '../ports/ports.ts';
 import type {NetworkAnswers} from './network-answers.ts';
 import type {Agreed, AssistantSelection} from './selection.ts';
+import type {StepId} from './step-id.ts';
 
-/** Every step of the wizard. Their order, and what each is, stands in `steps.ts` and `steps/`. */
-export type StepId =
-  | 'unfinished'
-  | 'cluster-authority'
-  | 'inspect-sign-in'
-  | 'home'
-  | 'signed-out'
-  | 'find-deployment'
-  | 'which-deployment'
-  | 'deployment'
-  | 'sign-in'
-  | 'client'
-  | 'kept-client'
-  | 'admin'
-  | 'create-client'
-  | 'obtain-token'
-  | 'save-sign-in'
-  | 'own-token'
-  | 'check'
-  | 'find-assistants'
-  | 'assistants'
-  | 'find-own-cli'
-  | 'oauth-client'
-  | 'own-cli'
-  | 'plan'
-  | 'review'
-  | 'write'
-  | 'verify'
-  | 'done';
+export type {StepId} from './step-id.ts';
 
 /** The ways to sign in that the wizard offers. */
 export type SignIn = 'browser' | 'create-mcp-client' | 'mcp-client' | 'service-account';
@@ -64,6 +38,10 @@ export type Settings = Agreed & {
   readonly platform: Platform;
   /** The kinds that it may be; only `platform` where these are absent. */
   readonly kinds?: readonly Platform[];
+  /** This program's. Without it no company file is looked for, which says which version it is for. */
+  readonly version?: string;
+  /** The company file that the person named. */
+  readonly companyFile?: CompanyFile;
   readonly place: Place;
   /** Every assistant that this program knows. */
   readonly assistants: readonly Assistant[];
@@ -124,6 +102,8 @@ export type Answers = NetworkAnswers &
     readonly begun?: 'go-on' | 'anew';
     readonly baseDomain?: string;
     readonly addresses?: GivenAddresses;
+    /** Whether the company file that there is counts. */
+    readonly company?: 'use' | 'without';
     readonly deploymentAccepted?: true;
     /** What to do about a saved context. What signing in again and renewing change is known, so it is not reviewed. */
     readonly resume?: 'sign-in' | 'renew' | 'connect' | 'anew';
@@ -158,6 +138,8 @@ export type Facts = {
   readonly inspectedSignIn?: InspectedSignIn;
   /** The authority that the cluster told. */
   readonly clusterAuthority?: {readonly pem: string};
+  /** The company file of a base domain, as the person gave that; absent where it has none. */
+  readonly companyFile?: {readonly baseDomain: string; readonly file?: CompanyFile};
   readonly deployment?: Deployment;
   /** The platforms that it may be, where nobody said which and there is more than one. */
   readonly deploymentChoices?: readonly DeploymentChoice[];

@@ -48,9 +48,11 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
   }
 };
 
-/** Whom one trusts for a platform says nothing of another one. */
+/** Whom one trusts for a platform says nothing of another one, and neither does its company file. */
 const ofPlatform = (known: Answers, {baseDomain, authority}: Partial<Answers>): Answers =>
-  baseDomain === undefined || baseDomain === known.baseDomain || authority ? known : without(known, ['authority']);
+  baseDomain === undefined || baseDomain === known.baseDomain
+    ? known
+    : without(known, authority ? ['company'] : ['authority', 'company']);
 
 /** A client's name belongs to the way to sign in that it was given for, and is forgotten with another one. */
 const withClient = (known: Answers, said: Partial<Answers>): Answers => {

@@ -7,6 +7,7 @@ import {oauthClient} from './steps/assistants/oauth-client.ts';
 import {ownCli} from './steps/assistants/own-cli.ts';
 import {check} from './steps/check/check.ts';
 import {clusterAuthority} from './steps/deployment/cluster-authority.ts';
+import {companyFile} from './steps/deployment/company-file.ts';
 import {deployment} from './steps/deployment/deployment.ts';
 import {findDeployment} from './steps/deployment/find-deployment.ts';
 import {home} from './steps/deployment/home.ts';
@@ -35,6 +36,7 @@ export const steps: readonly Step[] = [
   inspectSignIn,
   home,
   signedOut,
+  companyFile,
   findDeployment,
   whichDeployment,
   deployment,

@@ -1,7 +1,9 @@
 import {type Config, currentContextIn, findContext} from '../../domain/config.ts';
 import type {Context} from '../../domain/context.ts';
 import {type Secret, secretFrom} from '../../domain/secret.ts';
+import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {kindsOf} from '../../state/derived/deployment-of.ts';
 import type {Answers, Settings, SignIn} from '../../state/model.ts';
 import type {FlagName, FlagValues} from '../flags.ts';
 
@@ -61,12 +63,14 @@ export const keptSecret = async (context: Context, credentials: Ports['credentia
 export const withSaved = (settings: Settings, {contexts, context, clientSecret: kept}: Saved): Settings => {
   const taken = contexts.map(({name, baseDomain}) => ({name, baseDomain}));
   if (!context) return {...settings, taken};
+  const {descriptor} = context;
+  const kinds = descriptor ? {kinds: [platformOfDeployment(context), ...kindsOf(settings)]} : {};
   const {signIn, clientId} = context;
   const clientSecret = signIn === 'browser' ? undefined : (settings.clientSecret ?? kept);
   const preset = clientSecret ? {[signIn]: {clientId, clientSecret, clientEntered: true}} : {};
   const suggested: SignIn = settings.suggested ?? signIn;
   const from = clientSecret && settings.secretFrom === undefined ? {secretFrom: 'the last sign-in'} : {};
-  return {...settings, ...from, taken, presets: {...preset, ...settings.presets}, suggested};
+  return {...settings, ...kinds, ...from, taken, presets: {...preset, ...settings.presets}, suggested};
 };
 
 /** The answers that sign in again the way it was done before; what flags say comes first. */

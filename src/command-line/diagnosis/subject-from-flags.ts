@@ -2,7 +2,7 @@ import {allAssistants} from '../../assistants/catalogue/all.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {platformAt} from '../../flows/deployment/entry.ts';
 import type {Machine, Subject} from '../../flows/diagnosis/entry.ts';
-import {findPlatform} from '../../platform/platforms.ts';
+import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {nodeVersion} from '../../ports/processes/runtime.ts';
 import {kindsOf} from '../../state/derived/deployment-of.ts';
@@ -27,7 +27,7 @@ export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<S
   if (context) {
     await takeNetworkOf(invocation, ports, context);
     const {controlPlaneUrl, observerUrl, authUrl, issuer} = context;
-    const platform = findPlatform(context.platform);
+    const platform = platformOfDeployment(context);
     return {platform, context, controlPlaneUrl, ...(observerUrl ? {observerUrl} : {}), authUrl, issuer};
   }
   if (flags.context !== undefined) {
@@ -36,7 +36,9 @@ export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<S
       about: {flag: 'context'},
     });
   }
-  const {settings, answers} = await readWizardInput(invocation, ports);
+  const {settings: said, answers} = await readWizardInput(invocation, ports);
+  const company = said.companyFile?.company.platform;
+  const settings = company ? {...said, platform: company, kinds: [company]} : said;
   const {baseDomain, addresses = {}} = answers;
   if (baseDomain === undefined && Object.keys(addresses).length === 0) {
     throw new SetupError('input-required', 'Nothing is set up yet, and no platform was named.', {

@@ -3,10 +3,12 @@ import type {Context} from '../../domain/context.ts';
 import {type WantedToken, wantedOf, wantedWith} from '../../domain/sign-in/token-request.ts';
 import {identifyProvider} from '../../flows/identity-provider/entry.ts';
 import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
+import {bundled} from '../../platform/bundled.ts';
 import type {Platform} from '../../platform/platform.ts';
-import {findPlatform} from '../../platform/platforms.ts';
+import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Invocation} from '../command.ts';
+import {platformNamed} from '../company/platform-flag.ts';
 import {savedContext} from '../context/saved-context.ts';
 import {takeNetworkOf} from '../network-flags.ts';
 import {finish} from '../output/finish.ts';
@@ -24,19 +26,20 @@ export type ProviderSubject = {
 };
 
 /**
- * @param named the issuer as an argument has it
+ * @param said the issuer as an argument has it
  * @throws SetupError `input-invalid` naming the flag
  */
 export const providerSubject = async (
   invocation: Invocation,
   ports: Ports,
-  named?: string,
+  said?: string,
 ): Promise<ProviderSubject> => {
   const {flags, typed} = invocation;
   const context = savedContext(flags, await ports.config.read());
   await takeNetworkOf(invocation, ports, context);
-  const platform = findPlatform(flags.platform ?? context?.platform ?? 'bundled');
-  const issuer = issuerIn({...flags, ...(named === undefined ? {} : {issuer: named})}) ?? context?.issuer;
+  const named = await platformNamed(invocation, ports);
+  const platform = named ?? (context ? platformOfDeployment(context) : bundled);
+  const issuer = issuerIn({...flags, ...(said === undefined ? {} : {issuer: said})}) ?? context?.issuer;
   const isOwn = context?.signIn === 'browser' && context.issuer === issuer;
   // The environment's client ID is a service account's, and so is one that comes with a secret.
   const isService = flags['client-secret-stdin'] ?? typed.has('client-secret');

@@ -3,12 +3,11 @@ import {documented, generic} from '../../assistants/catalogue/generic.ts';
 import {parseAddress} from '../../domain/address.ts';
 import type {Context} from '../../domain/context.ts';
 import {type About, SetupError} from '../../errors/errors.ts';
-import {bundled} from '../../platform/bundled.ts';
 import type {GivenAddresses} from '../../platform/candidates.ts';
-import {findPlatform, platforms} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Answers, Settings, SignIn} from '../../state/model.ts';
 import type {Invocation} from '../command.ts';
+import {platformSettings, whereaboutsIn} from '../company/platform-flag.ts';
 import {savedContext} from '../context/saved-context.ts';
 import type {FlagValues} from '../flags.ts';
 import {takeNetworkOf} from '../network-flags.ts';
@@ -42,7 +41,7 @@ export const readWizardInput = async (
   const suggested = signIns.find(one => presets[one]?.clientEntered || presets[one]?.adminEntered);
 
   const settings: Settings = {
-    ...platformsIn(flags),
+    ...(await platformSettings(invocation, ports)),
     place: readPlace(env, flags.project),
     assistants: allAssistants,
     own: ownCommand(invocation),
@@ -82,7 +81,7 @@ export const readWizardInput = async (
     ...(flags['cli-config'] ? {ownCli: true} : {}),
     ...(await connectIn(flags)),
   };
-  return {settings, answers};
+  return {settings, answers: whereaboutsIn(settings, answers)};
 };
 
 /** Whether an address would be printed for nobody: who passes --no-browser says that somebody opens it. */
@@ -94,10 +93,6 @@ const savedNow = async (flags: FlagValues, {config}: Ports): Promise<Context | u
   const saved = await config.read().catch(() => undefined);
   return saved && savedContext(flags, saved);
 };
-
-/** What answers tells the kind of platform, unless the person does. */
-const platformsIn = ({platform: id}: FlagValues): Pick<Settings, 'platform' | 'kinds'> =>
-  id === undefined ? {platform: bundled, kinds: platforms} : {platform: findPlatform(id)};
 
 /** In this order the given credentials suggest a way to sign in: an ID and a secret alone are a service account's. */
 const signIns: readonly SignIn[] = ['service-account', 'mcp-client', 'create-mcp-client', 'browser'];

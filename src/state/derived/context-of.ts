@@ -81,9 +81,11 @@ export const contextOf = (state: WizardState): Context => {
   const {baseDomain, layout, controlPlaneUrl, observerUrl, authUrl, issuer, identityProvider} = deploymentOf(state);
   const asks = asksOf(state);
   const network = networkToKeep(urlsOf(deploymentOf(state)), networkIn(state));
+  const {changes: descriptor} = platformOf(state);
   return {
     name: contextNameIn(state),
     platform: platformOf(state).id,
+    ...(descriptor ? {descriptor} : {}),
     baseDomain,
     layout,
     controlPlaneUrl,

@@ -1,5 +1,6 @@
 import type {Context} from '../../domain/context.ts';
 import type {Deployment} from '../../domain/deployment.ts';
+import {changed} from '../../platform/changes.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {platforms} from '../../platform/platforms.ts';
 import type {Settings, WizardState} from '../model.ts';
@@ -12,8 +13,10 @@ export const kindsOf = ({platform, kinds = [platform]}: Pick<Settings, 'platform
 export const platformOf = ({settings, facts, answers}: WizardState): Platform => {
   const {platform, saved} = settings;
   const isSaved = saved !== undefined && answers.resume !== 'anew' && answers.begun !== 'go-on';
-  const id = facts.deployment?.platform ?? (isSaved ? saved.platform : undefined);
-  return [...kindsOf(settings), ...platforms].find(one => one.id === id) ?? platform;
+  const there = facts.deployment ?? (isSaved ? saved : undefined);
+  const known =
+    [...kindsOf(settings), ...platforms].find(one => one.id === there?.platform && !one.changes) ?? platform;
+  return there?.descriptor ? changed(known, there.descriptor) : known;
 };
 
 /** The Secret of the cluster with the authority that the platform may sign with. */
@@ -22,6 +25,7 @@ export const authoritySecretIn = ({settings}: Pick<WizardState, 'settings'>) =>
 
 export const deploymentIn = ({
   platform,
+  descriptor,
   baseDomain,
   layout,
   controlPlaneUrl,
@@ -31,6 +35,7 @@ export const deploymentIn = ({
   identityProvider,
 }: Context): Deployment => ({
   platform,
+  ...(descriptor ? {descriptor} : {}),
   baseDomain,
   layout,
   evidence: 'As saved.',

@@ -7,6 +7,7 @@ import type {Disconnection, Target} from '../../flows/assistants/entry.ts';
 import type {Settings, WizardState} from '../model.ts';
 import type {AssistantSelection} from '../selection.ts';
 import {runTokensOf} from './client-of.ts';
+import {companyDefaultsIn} from './company.ts';
 import {contextNameIn, ownIn} from './context-of.ts';
 import {deploymentOf, platformOf} from './deployment-of.ts';
 import {isLogin} from './purpose.ts';
@@ -104,8 +105,16 @@ const disconnectionsOf = ({settings, answers}: WizardState): readonly Disconnect
 
 /** What is ticked when assistants are chosen: what was chosen last, else what suggests itself. */
 export const tickedOf = (state: WizardState): ReadonlySet<string> => {
-  const {assistants = 'detected'} = state.chosen ?? {};
+  const assistants = state.chosen?.assistants ?? suggestedAssistants(state);
   return new Set(assistants === 'detected' ? detectedOf(state) : assistants);
+};
+
+/** The assistants that suggest themselves: of those that are here, the ones that the company names where it does. */
+export const suggestedAssistants = (state: WizardState): readonly string[] | 'detected' => {
+  const {assistants} = companyDefaultsIn(state);
+  if (!assistants) return 'detected';
+  const named = detectedOf(state).filter(id => assistants.includes(id));
+  return named.length > 0 ? named : 'detected';
 };
 
 const withoutOAuth = (methods: readonly Method[]) => methods.filter(method => method !== 'oauth');

@@ -3,7 +3,7 @@ import {SetupError} from '../../errors/errors.ts';
 import {parseBaseDomain} from '../../platform/base-domain.ts';
 import type {WizardState} from '../model.ts';
 import type {Validate} from '../view/view.ts';
-import {kindsOf} from './deployment-of.ts';
+import {kindsIn} from './company.ts';
 
 /** Why a parser refuses a text, in its own sentence. */
 const refusing =
@@ -18,8 +18,7 @@ const refusing =
     }
   };
 
-export const baseDomainIn = ({settings}: WizardState): Validate =>
-  refusing(text => parseBaseDomain(text, kindsOf(settings)));
+export const baseDomainIn = (state: WizardState): Validate => refusing(text => parseBaseDomain(text, kindsIn(state)));
 
 /** @param what whose address it is, as the beginning of a sentence */
 export const addressIn = (what: string): Validate => refusing(text => parseAddress(text, what));

@@ -1,7 +1,8 @@
 import {isWindowsHidden} from '../../../assistants/catalogue/windows-side.ts';
+import {connectIn} from '../../derived/company.ts';
 import {oauthClientOf} from '../../derived/oauth-client.ts';
 import {connectsNone, isLogin} from '../../derived/purpose.ts';
-import {selectionOf, targetsOf, tickedOf} from '../../derived/targets.ts';
+import {selectionOf, suggestedAssistants, targetsOf, tickedOf} from '../../derived/targets.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
@@ -31,7 +32,7 @@ export const assistants = {
   done: ({answers}) => answers.connect !== undefined,
   forgets: asks('connect', 'contextName', 'replace', 'overwriteReadOnly', 'inGit'),
   ask: (state, now) => {
-    const {scope = 'user', method = 'auto', tools} = state.chosen ?? state.settings.connect ?? {};
+    const {scope = 'user', method = 'auto', tools} = state.chosen ?? connectIn(state);
     return {
       type: 'assistants',
       initial: {ticked: tickedOf(state), scope, method, ...(tools ? {tools} : {})},
@@ -46,8 +47,8 @@ export const assistants = {
     };
   },
   beside: findToolCost,
-  defaultAnswer: ({settings}) => ({
-    connect: {assistants: 'detected', scope: 'user', method: 'auto', ...settings.connect},
+  defaultAnswer: state => ({
+    connect: {assistants: suggestedAssistants(state), scope: 'user', method: 'auto', ...connectIn(state)},
   }),
   receipts: state => {
     const {answers, facts} = state;

@@ -1,9 +1,11 @@
-import type {Source} from '../../../domain/deployment.ts';
+import type {FoundDeployment, Source} from '../../../domain/deployment.ts';
 import {assistantsHere} from '../../../flows/assistants/entry.ts';
+import {searchBesideCompanyFile} from '../../../flows/company-file/entry.ts';
 import {findDeployment as findDeploymentFlow} from '../../../flows/deployment/entry.ts';
 import type {FlowEvent} from '../../../flows/flow.ts';
 import {TOOL_TIMEOUT} from '../../../flows/time-limits.ts';
-import {deploymentIn, kindsOf} from '../../derived/deployment-of.ts';
+import {companyDomainIn, isCompanyUndecided, isNews, kindsIn} from '../../derived/company.ts';
+import {deploymentIn} from '../../derived/deployment-of.ts';
 import {isResumed, savedOf} from '../../derived/purpose.ts';
 import type {Failure, WizardState} from '../../model.ts';
 import {learns, ok, type Recovery, type RunStep, type StepFlow, silent, waiting} from '../../step.ts';
@@ -17,7 +19,8 @@ export const findDeployment = {
   kind: 'run',
   title: 'Looking for your deployment',
   failed: 'Can’t use this platform',
-  done: ({facts}) => facts.deployment !== undefined || facts.deploymentChoices !== undefined,
+  done: state =>
+    isCompanyUndecided(state) || state.facts.deployment !== undefined || state.facts.deploymentChoices !== undefined,
   forgets: learns('deployment', 'deploymentChoices'),
   reopenedBy: ['baseDomain', 'addresses'],
   run: async function* (state, ports, signal) {
@@ -26,15 +29,18 @@ export const findDeployment = {
     const {layout} = settings;
     const given = answers.baseDomain === undefined ? {} : {baseDomain: answers.baseDomain};
     const named = settings.contextName === undefined ? {} : {context: settings.contextName};
-    const input = {platforms: kindsOf(settings), layout, addresses: answers.addresses ?? {}, ...given, ...named};
-    const found = yield* lookingAround(state, ports, findDeploymentFlow(input, ports, signal));
-    return 'deployment' in found ? found : {deploymentChoices: found.choices};
+    const input = {platforms: kindsIn(state), layout, addresses: answers.addresses ?? {}, ...given, ...named};
+    return yield* lookingAround(state, ports, searchFor(state, input, ports, signal));
   },
   // Its rows say which addresses were tried.
   hidesCalls: true,
   recovery: (state, failure) => ({offers: offersAfter(state, failure), showsRows: true, ...neutral(failure)}),
   eventTexts: {
     'assistants-seen': silent,
+    'company-file-found': {
+      row: ({source}) => ok('company-file', 'Company file', source),
+      line: ({source, name}) => `Company file of ${name}: ${source}. To use it, pass --platform ${source}.`,
+    },
     'source-started': {
       row: ({source}) => waiting(`source ${source}`, sourceName[source], TOOL_TIMEOUT, asking[source]),
     },
@@ -61,6 +67,27 @@ export const findDeployment = {
     },
   },
 } satisfies RunStep;
+
+/** The search, with a look for the company file of the base domain beside it where nobody knows yet if there is one. */
+async function* searchFor(
+  state: WizardState,
+  input: Parameters<typeof findDeploymentFlow>[0],
+  ports: Parameters<StepFlow>[1],
+  signal: AbortSignal,
+): ReturnType<StepFlow> {
+  const baseDomain = companyDomainIn(state);
+  const {version} = state.settings;
+  if (baseDomain === undefined || version === undefined) {
+    return factsOf(yield* findDeploymentFlow(input, ports, signal));
+  }
+  const {platforms} = input;
+  const search = (stopped: AbortSignal) => findDeploymentFlow(input, ports, stopped);
+  const told = yield* searchBesideCompanyFile({baseDomain, platforms, version, search}, ports, signal);
+  const file = told.file && isNews(told.file, state) ? {file: told.file} : {};
+  return {companyFile: {baseDomain, ...file}, ...(told.found ? factsOf(told.found) : {})};
+}
+
+const factsOf = (found: FoundDeployment) => ('deployment' in found ? found : {deploymentChoices: found.choices});
 
 /** Tells which assistants are here, once, while the search for the platform goes on. */
 async function* lookingAround<Found>(

@@ -1,3 +1,4 @@
+import {companyDefaultsIn} from '../../derived/company.ts';
 import {guideOnRequest} from '../../derived/guide-on-request.ts';
 import {answered} from '../../events.ts';
 import type {SignIn, WizardState} from '../../model.ts';
@@ -14,7 +15,8 @@ export const signIn = {
   done: ({answers}) => answers.signIn !== undefined,
   forgets: asks('signIn', 'signInBy'),
   ask: state => {
-    const {suggested, presets} = state.settings;
+    const {presets} = state.settings;
+    const suggested = suggestedIn(state);
     const offered = waysIn(state);
     return {
       type: 'question',
@@ -33,8 +35,15 @@ export const signIn = {
       guide: at => (offered[at]?.way === 'browser' ? guideOnRequest(state) : undefined),
     };
   },
-  defaultAnswer: ({settings: {suggested, presets}}) => suggested && {signIn: suggested, ...presets[suggested]},
+  defaultAnswer: state => {
+    const suggested = suggestedIn(state);
+    return suggested && {signIn: suggested, ...state.settings.presets[suggested]};
+  },
 } satisfies AskStep;
+
+/** The way that flags or an earlier sign-in suggest, else the company. */
+const suggestedIn = (state: WizardState): SignIn | undefined =>
+  state.settings.suggested ?? companyDefaultsIn(state).signIn;
 
 /** The ways that this platform has, in the order in which they are offered. */
 const waysIn = ({facts}: WizardState) =>

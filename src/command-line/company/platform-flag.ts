@@ -1,0 +1,53 @@
+import {readCompanyFile} from '../../flows/company-file/entry.ts';
+import {parseBaseDomain} from '../../platform/base-domain.ts';
+import {bundled} from '../../platform/bundled.ts';
+import type {CompanyFile} from '../../platform/company-file.ts';
+import {checkBelongs} from '../../platform/company-file.ts';
+import type {Platform} from '../../platform/platform.ts';
+import {findPlatform, platforms} from '../../platform/platforms.ts';
+import type {Ports} from '../../ports/ports.ts';
+import type {Answers, Settings} from '../../state/model.ts';
+import {version} from '../../version.ts';
+import type {Invocation} from '../command.ts';
+import {finish} from '../output/finish.ts';
+
+type About = Pick<Invocation, 'flags' | 'signal'>;
+
+/**
+ * The company file that `--platform` names: by a path or an address. A word alone is the id of a kind of platform.
+ *
+ * @throws SetupError `input-company-file-…` for one that is refused
+ */
+export const companyFileOf = async ({flags, signal}: About, ports: Ports): Promise<CompanyFile | undefined> => {
+  const {platform: source} = flags;
+  if (source === undefined || !/[./\\]/.test(source)) return undefined;
+  const file = await finish(readCompanyFile({source, version}, ports, signal));
+  const given = flags['base-domain'];
+  if (given !== undefined) checkBelongs(file.company, parseBaseDomain(given, [file.company.platform]), source);
+  return file;
+};
+
+/** The kind of platform that `--platform` names. @throws SetupError `input-invalid`, or as {@link companyFileOf} */
+export const platformNamed = async (about: About, ports: Ports): Promise<Platform | undefined> => {
+  const file = await companyFileOf(about, ports);
+  const {platform: id} = about.flags;
+  return file?.company.platform ?? (id === undefined ? undefined : findPlatform(id));
+};
+
+/** What answers tells the kind of platform, unless the person does. */
+export const platformSettings = async (
+  about: About,
+  ports: Ports,
+): Promise<Pick<Settings, 'platform' | 'kinds' | 'companyFile' | 'version'>> => {
+  const companyFile = await companyFileOf(about, ports);
+  const {platform: id} = about.flags;
+  if (companyFile) return {platform: bundled, kinds: platforms, companyFile, version};
+  // Who says which kind it is has said all that a company file could.
+  return id === undefined ? {platform: bundled, kinds: platforms, version} : {platform: findPlatform(id)};
+};
+
+/** A company file that was named says where the platform is, unless something else does. */
+export const whereaboutsIn = ({companyFile}: Pick<Settings, 'companyFile'>, answers: Answers): Answers => {
+  const isSaid = answers.baseDomain !== undefined || answers.addresses?.controlPlaneUrl !== undefined;
+  return companyFile && !isSaid ? {...answers, baseDomain: companyFile.company.baseDomain} : answers;
+};

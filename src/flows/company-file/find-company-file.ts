@@ -1,0 +1,58 @@
+import {SetupError} from '../../errors/errors.ts';
+import {type BaseDomain, parseBaseDomain} from '../../platform/base-domain.ts';
+import {companyFileUrlsOf} from '../../platform/candidates.ts';
+import type {CompanyFile} from '../../platform/company-file.ts';
+import {checkBelongs} from '../../platform/company-file.ts';
+import type {Platform} from '../../platform/platform.ts';
+import {showUrl} from '../../ports/network/curl.ts';
+import {isSuccess} from '../answers.ts';
+import type {Run} from '../reporting.ts';
+import {PROBE_TIMEOUT} from '../time-limits.ts';
+import {faultError} from './fault-error.ts';
+import {bodyOf, judgeText} from './read-company-file.ts';
+
+type Input = {
+  /** As the person gave it. */
+  readonly baseDomain: string;
+  readonly platforms: readonly Platform[];
+  readonly version: string;
+};
+
+/**
+ * Looks for the company file of a base domain, at the address where it is published. That there is none is the usual case,
+ * and no news; one that is refused is told as a warning. Never fails but when it is stopped.
+ */
+export const findCompanyFile = async (
+  {baseDomain, platforms, version}: Input,
+  run: Run,
+): Promise<CompanyFile | undefined> => {
+  const base = parseBaseDomain(baseDomain, platforms);
+  const found = await Promise.all(companyFileUrlsOf(platforms, base).map(url => lookAt(url, base, version, run)));
+  return found.find(file => file !== undefined);
+};
+
+const lookAt = async (
+  url: URL,
+  base: BaseDomain,
+  version: string,
+  {ports, signal, tell}: Run,
+): Promise<CompanyFile | undefined> => {
+  const source = showUrl(url);
+  try {
+    const request = {method: 'GET', url, timeout: PROBE_TIMEOUT, isQuick: true, redirects: 'answer'} as const;
+    const reply = await ports.http.send(request, {signal, report: tell});
+    if (!isSuccess(reply) || !/^\s*\uFEFF?\{/.test(reply.body)) return undefined;
+    const judged = await judgeText(bodyOf(reply, source), source, version);
+    if ('faults' in judged) throw faultError(judged.faults, source);
+    checkBelongs(judged.company, base, source);
+    tell({type: 'company-file-found', source, name: judged.company.name});
+    return {source, company: judged.company};
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof SetupError)) throw error;
+    if (error.code.startsWith('input-company-file-')) {
+      tell({type: 'warning', message: `The company file is not used (${error.code}). ${error.message}`});
+    }
+    return undefined;
+  }
+};

@@ -1,0 +1,99 @@
+import {type ErrorCode, SetupError} from '../../errors/errors.ts';
+import type {CompanyFault} from '../../platform/company-fault.ts';
+import type {CompanyFile} from '../../platform/company-file.ts';
+import {COMPANY_FILE_SIZE, type JudgedCompany, judgeCompany} from '../../platform/company-file.ts';
+import {showUrl} from '../../ports/network/curl.ts';
+import type {HttpReply} from '../../ports/network/http.ts';
+import {cleanText} from '../../text.ts';
+import {isSuccess} from '../answers.ts';
+import type {Flow} from '../flow.ts';
+import {type Run, reporting} from '../reporting.ts';
+import {aboutSource, faultError, isAddress} from './fault-error.ts';
+
+/** A path or an address, and the version of this program. */
+type Input = {readonly source: string; readonly version: string};
+
+/** What a file is found to be, with the JSON in it; the texts of its faults can be shown. */
+export type JudgedFile = JudgedCompany & {readonly json: unknown};
+
+/**
+ * Reads the company file that a person named, and judges it.
+ *
+ * @throws SetupError `input-company-file-…` where there is nothing to judge, or as the network fails
+ */
+export const judgeCompanyFile: Flow<Input, JudgedFile> = ({source, version}, ports, signal) =>
+  reporting({ports, signal}, async run => {
+    const text = isAddress(source) ? await textAt(new URL(source), run) : await textOf(source, run);
+    return judgeText(text, source, version);
+  });
+
+/**
+ * The same for a file that is to be used.
+ *
+ * @throws SetupError also for its first fault
+ */
+export const readCompanyFile: Flow<Input, CompanyFile> = async function* (input, ports, signal) {
+  const judged = yield* judgeCompanyFile(input, ports, signal);
+  if ('company' in judged) return {source: input.source, company: judged.company};
+  throw faultError(judged.faults, input.source);
+};
+
+/** @throws SetupError `input-company-file-missing`, `-redirect`, `-large`, or as the network fails */
+const textAt = async (url: URL, {ports, signal, tell}: Run): Promise<string> => {
+  const reply = await ports.http.send({method: 'GET', url, redirects: 'answer'}, {signal, report: tell});
+  const shown = showUrl(url);
+  if (reply.status >= 300 && reply.status <= 399) {
+    throw refused('redirect', `${shown} redirects, which was not followed.`, shown);
+  }
+  if (!isSuccess(reply)) throw refused('missing', `${shown} answered ${reply.status}.`, shown);
+  return bodyOf(reply, shown);
+};
+
+/** @throws SetupError `input-company-file-large` */
+export const bodyOf = ({body}: HttpReply, shown: string): string => {
+  if (Buffer.byteLength(body) > COMPANY_FILE_SIZE) throw refused('large', `${shown} is larger than 64 KiB.`, shown);
+  return body;
+};
+
+const textOf = async (path: string, {ports}: Run): Promise<string> => {
+  const contents = await ports.files.read(path).catch(cause => {
+    throw refused('missing', `${path} cannot be read.`, path, cause);
+  });
+  if (!contents) throw refused('missing', `There is no file ${path}.`, path);
+  if (contents.bytes.length > COMPANY_FILE_SIZE) throw refused('large', `${path} is larger than 64 KiB.`, path);
+  return contents.bytes.toString('utf8');
+};
+
+/** @throws SetupError `input-company-file-syntax` */
+export const judgeText = async (text: string, source: string, version: string): Promise<JudgedFile> => {
+  const json = objectIn(text.replace(/^\uFEFF/, ''), source);
+  const judged = await judgeCompany(json, version);
+  return {json, ...('company' in judged ? judged : {faults: judged.faults.map(clean)})};
+};
+
+const objectIn = (text: string, source: string): unknown => {
+  const value = parsed(text);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw refused('syntax', `${cleanText(source)} is not a JSON object.`, source);
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const clean = ({code, path, sentence}: CompanyFault): CompanyFault => ({
+  code,
+  path: cleanText(path),
+  sentence: cleanText(sentence),
+});
+
+type Why = 'missing' | 'redirect' | 'large' | 'syntax';
+
+const refused = (why: Why, message: string, source: string, cause?: unknown): SetupError => {
+  const code: ErrorCode = `input-company-file-${why}`;
+  return new SetupError(code, message, {about: aboutSource(source), ...(cause === undefined ? {} : {cause})});
+};

@@ -1,0 +1,45 @@
+import type {FoundDeployment} from '../../domain/deployment.ts';
+import type {CompanyFile} from '../../platform/company-file.ts';
+import type {Platform} from '../../platform/platform.ts';
+import type {Ports} from '../../ports/ports.ts';
+import type {FlowEvent} from '../flow.ts';
+import {markHandled, reporting, type Tell} from '../reporting.ts';
+import {findCompanyFile} from './find-company-file.ts';
+
+type Input = {
+  readonly baseDomain: string;
+  readonly platforms: readonly Platform[];
+  readonly version: string;
+  /** The search for the platform under its usual names. */
+  search(signal: AbortSignal): AsyncGenerator<FlowEvent, FoundDeployment, void>;
+};
+
+type Found = {readonly file?: CompanyFile; readonly found?: FoundDeployment};
+
+/**
+ * Looks for the company file of a base domain beside the search for the platform, so that it costs no time. Where there is
+ * one, it is no failure that the platform has other names.
+ *
+ * @throws SetupError as the search, where there is no company file
+ */
+export const searchBesideCompanyFile = (
+  {search, ...input}: Input,
+  ports: Ports,
+  signal: AbortSignal,
+): AsyncGenerator<FlowEvent, Found, void> =>
+  reporting({ports, signal}, async run => {
+    const searching = markHandled(toldBy(search(run.signal), run.tell));
+    const file = await findCompanyFile(input, run);
+    if (!file) return {found: await searching};
+    const found = await searching.catch(() => undefined);
+    run.signal.throwIfAborted();
+    return {file, ...(found ? {found} : {})};
+  });
+
+const toldBy = async <Output>(flow: AsyncGenerator<FlowEvent, Output, void>, tell: Tell): Promise<Output> => {
+  for (;;) {
+    const step = await flow.next();
+    if (step.done) return step.value;
+    tell(step.value);
+  }
+};

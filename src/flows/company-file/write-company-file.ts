@@ -1,0 +1,104 @@
+import {addressOf} from '../../domain/address.ts';
+import type {Deployment} from '../../domain/deployment.ts';
+import {differences} from '../../platform/changes.ts';
+import type {Platform, PlatformChanges} from '../../platform/platform.ts';
+import {cleanText} from '../../text.ts';
+import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
+import {findCliClient} from '../deployment/entry.ts';
+import type {Flow} from '../flow.ts';
+import {type Run, reporting} from '../reporting.ts';
+
+type Input = {
+  readonly deployment: Deployment;
+  /** Its kind, as this program has it built in. */
+  readonly platform: Platform;
+};
+
+/**
+ * A company file of a deployment that answers, as JSON: what is otherwise there than in the descriptor of its kind, and
+ * nothing else.
+ *
+ * @throws SetupError `network-*`
+ */
+export const writeCompanyFile: Flow<Input, JsonObject> = ({deployment, platform}, ports, signal) =>
+  reporting({ports, signal}, async run => {
+    const {baseDomain, controlPlaneUrl} = deployment;
+    const [client, own, atObserver] = await Promise.all([
+      findCliClient({platform, controlPlaneUrl}, run),
+      selfOf(controlPlaneUrl, platform, run),
+      deployment.observerUrl === undefined ? undefined : selfOf(deployment.observerUrl, platform, run),
+    ]);
+    const named = [own.resourceName, atObserver?.resourceName].filter(name => name !== undefined);
+    const isKnown = named.every(name => platform.recognition.resourceNames.includes(name));
+    const there = {
+      ...hostsOf(deployment),
+      ports: portsOf(deployment),
+      recognition: {
+        ...(own.name === undefined ? {} : {versionName: own.name}),
+        ...(isKnown ? {} : {resourceNames: named}),
+      },
+      ...(client.isAssumed ? {} : {cliClient: {clientId: client.clientId, scopes: client.scopes}}),
+    } satisfies PlatformChanges;
+    const changes = differences(platform, there);
+    return {
+      schemaVersion: 1,
+      name: platform.name,
+      baseDomain,
+      extends: platform.id,
+      ...(changes === undefined ? {} : {platform: changes}),
+    };
+  });
+
+/** What stands before the base domain in each host; of one that is elsewhere, as a provider of the company’s own, nothing. */
+const hostsOf = ({baseDomain, controlPlaneUrl, authUrl, observerUrl, layout}: Deployment): PlatformChanges => {
+  const label = (url: string | undefined) => {
+    const {hostname} = new URL(url ?? 'http://elsewhere.invalid');
+    return hostname.endsWith(`.${baseDomain}`) ? hostname.slice(0, -baseDomain.length - 1) : undefined;
+  };
+  const [controlPlane, identityProvider, observer] = [label(controlPlaneUrl), label(authUrl), label(observerUrl)];
+  const at = layout === 'multi' ? (observer?.lastIndexOf('.') ?? -1) : -1;
+  const [own, plane] = at < 0 ? [observer] : [observer?.slice(0, at), observer?.slice(at + 1)];
+  return {
+    labels: {
+      ...(controlPlane ? {'control-plane': controlPlane} : {}),
+      ...(identityProvider ? {'identity-provider': identityProvider} : {}),
+      ...(own ? {observer: own} : {}),
+    },
+    ...(plane ? {observabilityLabel: plane} : {}),
+  };
+};
+
+/** Behind https every port is its own. */
+const portsOf = ({controlPlaneUrl, observerUrl, layout}: Deployment): NonNullable<PlatformChanges['ports']> => {
+  const [gateway, observer] = [portIn(controlPlaneUrl), portIn(observerUrl)];
+  return {
+    ...(gateway === undefined ? {} : {gateway}),
+    ...(observer === undefined ? {} : {observer: {[layout === 'multi' ? 'multi' : 'single']: observer}}),
+  };
+};
+
+const portIn = (address: string | undefined): number | undefined => {
+  if (address === undefined) return undefined;
+  const {protocol, port} = new URL(address);
+  return protocol === 'http:' ? Number(port || 80) : undefined;
+};
+
+/** What a server calls itself, as far as it does. */
+const selfOf = async (server: string, {paths}: Platform, {ports: {http}, signal, tell}: Run) => {
+  const ask = async (path: string): Promise<JsonObject> => {
+    const url = addressOf(server, path);
+    try {
+      const reply = await http.send({method: 'GET', url, redirects: 'answer'}, {signal, report: tell});
+      return isSuccess(reply) ? readJson(reply, url) : {};
+    } catch {
+      signal.throwIfAborted();
+      return {};
+    }
+  };
+  const [version, metadata] = await Promise.all([ask(paths.version), ask(paths.protectedResource)]);
+  const [name, resourceName] = [textAt(version, 'name'), textAt(metadata, 'resource_name')];
+  return {
+    ...(name === undefined ? {} : {name: cleanText(name)}),
+    ...(resourceName === undefined ? {} : {resourceName: cleanText(resourceName)}),
+  };
+};

@@ -1,0 +1,104 @@
+import {SetupError} from '../../../errors/errors.ts';
+import {leavesOf} from '../../../platform/changes.ts';
+import type {Company} from '../../../platform/company-file.ts';
+import {companyFileIn} from '../../derived/company.ts';
+import {answered} from '../../events.ts';
+import type {WizardState} from '../../model.ts';
+import {type AskStep, asks} from '../../step.ts';
+import type {Block, Receipt} from '../../view/view.ts';
+
+/** What the company says of its platform, shown before it counts. Its turn comes where there is a company file. */
+export const companyFile = {
+  id: 'company-file',
+  stage: 'deployment',
+  kind: 'ask',
+  title: 'Use this company file?',
+  flag: '--platform',
+  when: state => companyFileIn(state) !== undefined,
+  done: ({answers}) => answers.company !== undefined,
+  forgets: asks('company'),
+  ask: state => ({
+    type: 'question',
+    heading: `Use the company file of ${fileIn(state).company.name}?`,
+    about: aboutFile(state),
+    offers: [
+      {label: 'Use it', event: answered(used(state))},
+      {label: 'Go on without it', event: answered({company: 'without'})},
+    ],
+    initial: 0,
+  }),
+  // Who named the file wants it. One that was found is not needed where the platform was found without.
+  defaultAnswer: (state, yes) => {
+    if (state.settings.companyFile) return used(state);
+    const {deployment, deploymentChoices} = state.facts;
+    if (deployment || deploymentChoices) return {company: 'without'};
+    return yes ? used(state) : undefined;
+  },
+  inputRequired: state => {
+    const {source} = fileIn(state);
+    return new SetupError('input-required', `No platform answers under the usual names, but ${source} names others.`, {
+      remedy: `Pass --platform ${source} to use that company file.`,
+      about: {flag: 'platform'},
+    });
+  },
+  receipts: (state): readonly Receipt[] =>
+    state.answers.company === 'use' ? [{label: 'Company file', text: fileIn(state).source}] : [],
+} satisfies AskStep;
+
+const fileIn = (state: WizardState) => {
+  const file = companyFileIn(state);
+  if (!file) throw new Error('It is asked where there is a company file.');
+  return file;
+};
+
+/** With other names the platform is somewhere else: the search begins again, as it does with other addresses. */
+const used = ({answers: {addresses = {}}}: WizardState) => ({company: 'use', addresses}) as const;
+
+const aboutFile = (state: WizardState): readonly Block[] => {
+  const {source, company} = fileIn(state);
+  return [
+    {type: 'text', text: `It comes from ${source}.`, tone: 'dim'},
+    {type: 'table', rows: [...rowsOf(company), ...changesOf(company), ...suggestionsOf(company)]},
+  ];
+};
+
+type Row = readonly [name: string, value: string];
+
+const rowsOf = ({baseDomain, contact, documentation}: Company): readonly Row[] => [
+  ['Base domain', baseDomain],
+  ...(contact === undefined ? [] : [['Contact', contact] as const]),
+  ...documentation.map(({title, url}) => [title, url] as const),
+];
+
+/** The fields that a person can check, by what they are called. */
+const names: Readonly<Record<string, string>> = {
+  'labels.control-plane': 'Control plane',
+  'labels.identity-provider': 'Identity provider',
+  'labels.observer': 'Observer',
+  'ports.gateway': 'Gateway port',
+  'ports.observer.single': 'Observer port',
+  'ports.observer.multi': 'Observer port (multi-cluster)',
+  'cliClient.clientId': 'CLI client',
+  'cliClient.scopes': 'Scopes',
+  callbackUrl: 'Redirect URL',
+  'mcpServers.controlPlane': 'Name in assistants',
+  'mcpServers.observability': 'Name in assistants',
+};
+
+const changesOf = ({platform: {changes = {}}, baseDomain}: Company): readonly Row[] => {
+  const {name: _, localBaseDomain: __, ...own} = changes;
+  const leaves = leavesOf(own);
+  const known = leaves.flatMap(({path, value}): readonly Row[] => {
+    const text = Array.isArray(value) ? value.join(' ') : String(value);
+    return path in names ? [[names[path] ?? path, path.startsWith('labels.') ? `${text}.${baseDomain}` : text]] : [];
+  });
+  const others = leaves.flatMap(({path}) => (path in names ? [] : [path]));
+  return [...known, ...(others.length > 0 ? [['Also changed', others.join(', ')] as const] : [])];
+};
+
+const suggestionsOf = ({defaults}: Company): readonly Row[] => {
+  const said = Object.entries(defaults).map(([key, value]) => `${called[key] ?? key} ${[value].flat().join(', ')}`);
+  return said.length > 0 ? [['Suggests', said.join('; ')]] : [];
+};
+
+const called: Readonly<Record<string, string>> = {signIn: 'sign-in'};
