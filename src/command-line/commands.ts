@@ -1,7 +1,9 @@
 import type {Command} from './command.ts';
+import {companyCommands} from './company/company-commands.ts';
 import {asking, common, network, saved, wizard} from './flag-groups.ts';
 import {helpCommands} from './help-commands.ts';
 import {providerCommands} from './provider/provider-commands.ts';
+import {sandboxCommands} from './sandbox/sandbox-commands.ts';
 
 /** Every command: what help lists and what the command line is matched against. The code of each is loaded when it runs. */
 export const commands: readonly Command[] = [
@@ -17,34 +19,7 @@ export const commands: readonly Command[] = [
     ],
     load: async () => (await import('../commands/setup.ts')).runSetup,
   },
-  {
-    words: ['demo'],
-    usage: 'npx setup demo [flags]',
-    summary: 'Try it with a sandbox platform; nothing on this machine changes',
-    flags: ['layout', 'fault', 'accessible', 'plain', ...asking],
-    examples: ['npx setup demo', 'npx setup demo --layout multi', 'npx setup demo --yes --json'],
-    load: async () => (await import('../commands/demo.ts')).runDemo,
-  },
-  {
-    words: ['sandbox'],
-    usage: 'npx setup sandbox [flags]',
-    summary: 'Run the sandbox platform and print its addresses and credentials',
-    flags: [
-      ...(['release', 'platform', 'layout', 'port', 'observer-port', 'base-domain', 'values', 'redirect-uri'] as const),
-      ...(['resources', 'extras', 'token-life', 'refresh-tokens', 'sign-in-life', 'fault'] as const),
-      'json',
-      'debug',
-      'help',
-    ],
-    examples: [
-      'npx setup sandbox',
-      'npx setup sandbox --release 1.2',
-      'npx setup sandbox --layout multi --port 0 --json',
-      'npx setup sandbox --fault slow-idp,observer-missing',
-    ],
-    more: async () => (await import('./sandbox/sandbox-help.ts')).sandboxHelp(),
-    load: async () => (await import('../commands/sandbox.ts')).runSandbox,
-  },
+  ...sandboxCommands,
   {
     words: ['login'],
     usage: 'npx setup login [flags]',
@@ -226,6 +201,7 @@ export const commands: readonly Command[] = [
     examples: ['npx setup uninstall', 'npx setup uninstall --yes --json'],
     load: async () => (await import('../commands/program/uninstall.ts')).runUninstall,
   },
+  ...companyCommands,
   ...providerCommands,
   {
     words: ['component', 'list'],

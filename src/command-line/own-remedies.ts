@@ -21,7 +21,8 @@ export const withoutCalls: readonly string[] = [
 /** The words of the command that these begin with; none for the wizard, which has none. */
 export const commandIn = (words: readonly string[]): readonly string[] => {
   const [first = '', second] = words;
-  if (['mcp', 'context', 'component', 'provider'].includes(first) && second !== undefined) return [first, second];
+  if (['mcp', 'context', 'component', 'provider', 'platform'].includes(first) && second !== undefined)
+    return [first, second];
   return singles.includes(first) ? [first] : [];
 };
 

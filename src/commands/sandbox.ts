@@ -1,6 +1,8 @@
 import {once} from 'node:events';
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import type {FlagName, FlagValues} from '../command-line/flags.ts';
+import {finish} from '../command-line/output/finish.ts';
+import {portsOf} from '../command-line/ports-of.ts';
 import {createAuthorityFile} from '../command-line/sandbox/authority-file.ts';
 import {describeSandbox, trustBy} from '../command-line/sandbox/describe-sandbox.ts';
 import {listenForFaultKeys} from '../command-line/sandbox/fault-keys.ts';
@@ -13,6 +15,8 @@ import {limits, readRegular, UnfitFile} from '../ports/files/regular-file.ts';
 import {isForeground} from '../ports/processes/foreground.ts';
 import {createProcesses} from '../ports/processes/node-processes.ts';
 import {shellOf} from '../ports/processes/shell.ts';
+import type {SandboxCompany} from '../sandbox/company.ts';
+import {version} from '../version.ts';
 
 /** `setup sandbox`: the platform on this machine, until Ctrl-C. */
 export const runSandbox: CommandHandler = async invocation => {
@@ -26,9 +30,11 @@ export const runSandbox: CommandHandler = async invocation => {
   const values = flags.values === undefined ? undefined : await readValues(flags.values);
   const wanted = await faultsIn(flags.fault);
   const choices = sandboxChoices(flags);
-  const platform = findPlatform(choices.platform ?? 'bundled');
+  const company = await companyOf(flags.company, invocation);
+  const platform = company?.platform ?? findPlatform(choices.platform ?? 'bundled');
   const options = {
     ...choices,
+    ...(company ? {company} : {}),
     layout,
     baseDomain: flags['base-domain'] ?? platform.localBaseDomain,
     ...(port === undefined ? {} : {port}),
@@ -60,7 +66,13 @@ export const runSandbox: CommandHandler = async invocation => {
       const bindable = typing && ready.authorization;
       const explainHere = async (error: unknown) => toSetupError(await explain(error, env)).message;
       terminal.stdout.write(
-        describeSandbox(ready, {wanted, mendable, bindable, ...(command === undefined ? {} : {trust: command})}),
+        describeSandbox(ready, {
+          wanted,
+          platform,
+          mendable,
+          bindable,
+          ...(command === undefined ? {} : {trust: command}),
+        }),
       );
       if (typing) stopMending = listenForFaultKeys({sandbox, terminal, trust, noBrowser, explain: explainHere});
     }
@@ -80,6 +92,16 @@ const portIn = (text: string | undefined, flag: string): number | undefined => {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
   throw new SetupError('input-invalid', `${flag} takes a number from 0 to 65535, not ${text}.`);
+};
+
+/** The platform of a company file. @throws SetupError `input-company-file-…` */
+const companyOf = async (source: string | undefined, invocation: Invocation): Promise<SandboxCompany | undefined> => {
+  if (source === undefined) return undefined;
+  const {judgeCompanyFile, faultError} = await import('../flows/company-file/entry.ts');
+  const ports = portsOf(invocation);
+  const judged = await finish(judgeCompanyFile({source, version}, ports, invocation.signal));
+  if ('faults' in judged) throw faultError(judged.faults, source);
+  return {platform: judged.company.platform, file: judged.json};
 };
 
 const readValues = async (path: string): Promise<string> => {

@@ -2,6 +2,7 @@ import type {Layout, Service} from '../platform/platform.ts';
 import {addressesOf} from './addresses.ts';
 import type {RoleBinding} from './authorization/bindings.ts';
 import {certifiedFor, worthTrusting} from './certified.ts';
+import {companyFileAt, servingFile} from './company.ts';
 import type {Wrap} from './faults/effect.ts';
 import {type FaultsInForce, faultsInForce} from './faults/effects.ts';
 import {type FaultName, remainingFaults} from './faults.ts';
@@ -12,7 +13,7 @@ import type {ResourceMode} from './identity/resources/resource-servers.ts';
 import {subjectOf} from './identity/tokens/client-subject.ts';
 import {type InstallationOptions, installationOf} from './installation.ts';
 import type {Kind, Person} from './kinds/kind.ts';
-import {type KindName, kinds} from './kinds/kinds.ts';
+import type {KindName} from './kinds/kinds.ts';
 import {openListeners} from './listeners.ts';
 import type {Extra} from './releases/identity-release.ts';
 import type {Release} from './releases/release.ts';
@@ -62,6 +63,8 @@ export type SandboxReady = {
   readonly type: 'ready';
   readonly release: ReleaseName;
   readonly platform: KindName;
+  /** Where the company file is, where it goes by one. */
+  readonly companyFile?: string;
   /** Whether roles count in this release. */
   readonly authorization: boolean;
   readonly layout: Layout;
@@ -150,7 +153,10 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     await listeners.close();
     throw error;
   });
-  listeners.serve('gateway', hostRouter(services.gateway));
+  const {company} = options;
+  const {gateway} = services;
+  const fileAt = company && companyFileAt(options.baseDomain, services.urls.controlPlane);
+  listeners.serve('gateway', hostRouter(company && fileAt ? servingFile(gateway, fileAt, company) : gateway));
   listeners.serve('observability', hostRouter(services.observability));
 
   const change = async (names: readonly FaultName[]) => {
@@ -167,7 +173,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
   };
   return {
     get ready() {
-      return readyLine(options, services, inForce);
+      return readyLine(options, kind, services, inForce);
     },
     raise: names => change([...inForce.names(), ...names]),
     mend: (names = inForce.names()) => change(remainingFaults(inForce.names(), names)),
@@ -196,13 +202,15 @@ const clientOptions = (options: SandboxOptions, {platform}: Kind) => {
 };
 
 const readyLine = (
-  {layout, baseDomain, release = documentedRelease, platform = 'bundled'}: SandboxOptions,
+  {layout, baseDomain, release = documentedRelease, company}: SandboxOptions,
+  {platform}: Kind,
   {urls, users, applications}: Services,
   {names, hooks}: FaultsInForce,
 ): SandboxReady => ({
   type: 'ready',
   release,
-  platform,
+  platform: platform.id as KindName,
+  ...(company ? {companyFile: companyFileAt(baseDomain, urls.controlPlane).href} : {}),
   authorization: 'authorization' in releases[release],
   layout,
   baseDomain,
@@ -212,7 +220,7 @@ const readyLine = (
   admin: {username: users.admin.username, password: users.admin.password},
   people: users.list().map(({username, password, groups}) => ({username, password, groups})),
   portalUrl: `${urls.identityProvider}${releases[release].identity.portal}`,
-  applicationId: applications.byClientId(kinds[platform].platform.sampleApplication.clientId)?.id ?? '',
+  applicationId: applications.byClientId(platform.sampleApplication.clientId)?.id ?? '',
   clients: applications.list().map(one => clientOf(one, releases[release])),
   faults: names(),
   ...authorityIn(hooks.certificate()),

@@ -52,6 +52,11 @@ const runs: Readonly<Record<string, Run>> = {
   uninstall: words('uninstall', '--yes'),
   upgrade: words('upgrade', '--offline'),
   values: words('values'),
+  'platform init': ({flags}, {env}, more) => startLine(['platform', 'init', ...flags, ...more], env).ended,
+  'platform check': ({flags}, {env}, more) => {
+    const {origin} = new URL(flags.find(flag => flag.startsWith('http')) ?? '');
+    return startLine(['platform', 'check', `${origin}/version`, ...more], env).ended;
+  },
   'provider guide': words('provider', 'guide'),
   'provider check': (_, {env}, more) =>
     startLine(['provider', 'check', '--client-id', 'ci', ...more], {...env, CLI_CLIENT_SECRET: 'a-secret'}).ended,

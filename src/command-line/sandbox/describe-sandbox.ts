@@ -1,4 +1,5 @@
 import {candidatesOf} from '../../platform/candidates.ts';
+import type {Platform} from '../../platform/platform.ts';
 import {findPlatform} from '../../platform/platforms.ts';
 import {type Shell, setVariable} from '../../ports/processes/shell.ts';
 import type {SandboxReady} from '../../sandbox/sandbox.ts';
@@ -7,6 +8,8 @@ import {faultLines, type WantedFaults} from './sandbox-faults.ts';
 
 type About = {
   readonly wanted: WantedFaults;
+  /** Under whose names it answers, where these are not those of its kind. */
+  readonly platform?: Platform;
   /** The line that makes its certificate trusted, if that has to be. */
   readonly trust?: string;
   /** Whether what is wrong can be mended from the terminal that shows this. */
@@ -19,7 +22,8 @@ type About = {
  * What a person reads of a sandbox that is ready: where it is, who may sign in, what is wrong with it and how that ends,
  * and how a setup finds it.
  */
-export const describeSandbox = (ready: SandboxReady, {wanted, trust, mendable, bindable = false}: About): string => {
+export const describeSandbox = (ready: SandboxReady, about: About): string => {
+  const {wanted, platform = findPlatform(ready.platform), trust, mendable, bindable = false} = about;
   const {release, layout, controlPlaneUrl, observerUrl, authUrl, portalUrl, people, applicationId, clients} = ready;
   const rows: (readonly [string, string])[] = [
     ['Control plane', controlPlaneUrl],
@@ -46,7 +50,7 @@ export const describeSandbox = (ready: SandboxReady, {wanted, trust, mendable, b
     ...(trust === undefined ? [] : ['  To trust its certificate there while it runs:', '', trust, '']),
     '  In another terminal:',
     '',
-    `npx setup ${wanted.noBrowser ? '--no-browser ' : ''}${whereabouts(ready)}`,
+    `npx setup ${wanted.noBrowser ? '--no-browser ' : ''}${whereabouts(ready, platform)}`,
     '',
     ...(mendable ? ['  Press Enter to fix everything, or type the name of a fault to fix only that one.'] : []),
     ...(bindable ? [`  To give a role: ${bindUsage}`] : []),
@@ -65,8 +69,11 @@ const columns = (rows: readonly (readonly [string, string])[]) => {
 export const trustBy = (file: string, shell: Shell): string => setVariable('NODE_EXTRA_CA_CERTS', file, shell);
 
 /** The flags with which a setup finds it: its base domain where the ports are the usual ones, else its addresses. */
-const whereabouts = ({platform, baseDomain, controlPlaneUrl, observerUrl, authUrl, layout}: SandboxReady): string => {
-  const usual = candidatesOf(findPlatform(platform), {name: baseDomain}, {}, layout).map(({url}) => url);
-  if ([controlPlaneUrl, observerUrl, authUrl].every(url => usual.includes(url))) return `--base-domain ${baseDomain}`;
+const whereabouts = (ready: SandboxReady, platform: Platform): string => {
+  const {baseDomain, controlPlaneUrl, observerUrl, authUrl, layout, companyFile} = ready;
+  const usual = candidatesOf(platform, {name: baseDomain}, {}, layout).map(({url}) => url);
+  if ([controlPlaneUrl, observerUrl, authUrl].every(url => usual.includes(url))) {
+    return `--base-domain ${companyFile ? new URL(companyFile).host : baseDomain}`;
+  }
   return `--control-plane-url ${controlPlaneUrl} --observer-url ${observerUrl} --auth-url ${authUrl}`;
 };

@@ -1,0 +1,34 @@
+import type {Command} from '../command.ts';
+import {common, network} from '../flag-groups.ts';
+
+const whereabouts = ['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'issuer'] as const;
+
+/** The commands about a company file, for whoever publishes one. */
+export const companyCommands: readonly Command[] = [
+  {
+    words: ['platform', 'init'],
+    usage: 'npx setup platform init [flags]',
+    summary: 'Write a company file from a platform that answers',
+    flags: [...whereabouts, 'platform', 'output', ...network, ...common],
+    examples: [
+      'npx setup platform init --base-domain acme.example.com',
+      'npx setup platform init --base-domain acme.example --control-plane-url https://cp.acme.example',
+      'npx setup platform init --base-domain acme.example.com --output platform-setup.json',
+    ],
+    load: async () => (await import('../../commands/platform/init.ts')).runPlatformInit,
+  },
+  {
+    words: ['platform', 'check'],
+    takes: 1,
+    completes: ['anything'],
+    usage: 'npx setup platform check FILE|URL [flags]',
+    summary: 'Check a company file before it is published',
+    flags: ['base-domain', ...network, ...common],
+    flagHelp: {'base-domain': {value: 'DOMAIN', help: 'Also check that the platform there is as the file says'}},
+    examples: [
+      'npx setup platform check platform-setup.json',
+      'npx setup platform check platform-setup.json --base-domain acme.example.com',
+    ],
+    load: async () => (await import('../../commands/platform/check.ts')).runPlatformCheck,
+  },
+];

@@ -1,0 +1,79 @@
+import {allAssistants} from '../../assistants/catalogue/all.ts';
+import type {CommandHandler, Invocation} from '../../command-line/command.ts';
+import {takeNetworkOf} from '../../command-line/network-flags.ts';
+import {finish} from '../../command-line/output/finish.ts';
+import {formatTable, widthOf} from '../../command-line/output/format-table.ts';
+import {portsOf} from '../../command-line/ports-of.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {faultError, judgeCompanyFile} from '../../flows/company-file/entry.ts';
+import {findDeployment} from '../../flows/deployment/entry.ts';
+import {parseBaseDomain} from '../../platform/base-domain.ts';
+import {COMPANY_FILE_PATH} from '../../platform/candidates.ts';
+import {type Company, checkBelongs} from '../../platform/company-file.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {version} from '../../version.ts';
+
+/**
+ * `setup platform check`: judges a company file before it is published; with a base domain, whether the platform there is
+ * as the file says. Ends with 2 where the file has a fault.
+ */
+export const runPlatformCheck: CommandHandler = async invocation => {
+  const {flags, args, terminal, signal} = invocation;
+  const [source] = args;
+  if (source === undefined) {
+    throw new SetupError('input-required', 'No company file was named.', {
+      remedy: 'Name it: npx setup platform check platform-setup.json.',
+    });
+  }
+  const ports = portsOf(invocation);
+  await takeNetworkOf(invocation, ports);
+  const judged = await finish(judgeCompanyFile({source, version}, ports, signal));
+  const {stdout} = terminal;
+  if ('faults' in judged) {
+    const {faults} = judged;
+    if (flags.json) for (const fault of faults) stdout.writeJson({type: 'fault', ...fault});
+    else {
+      const rows = faults.map(({path, sentence, code}) => [path || '(the file)', sentence, code]);
+      stdout.write(await formatTable([['FIELD', 'FAULT', 'CODE'], ...rows], widthOf(terminal)));
+    }
+    throw faultError(faults, source);
+  }
+  const {company} = judged;
+  const notes = notesOn(company);
+  const there = flags['base-domain'] === undefined ? [] : await lookThere(company, source, invocation, ports);
+  if (flags.json) {
+    for (const note of notes) stdout.writeJson({type: 'note', message: note});
+    stdout.writeJson({type: 'done', name: company.name, baseDomain: company.baseDomain, ...Object.fromEntries(there)});
+    return;
+  }
+  for (const note of notes) stdout.write(`Note: ${note}\n`);
+  for (const [name, address] of there) stdout.write(`${titles[name]}: ${address}\n`);
+  stdout.write(`${source} can be published, at ${company.baseDomain}${COMPANY_FILE_PATH}.\n`);
+};
+
+const titles = {
+  controlPlaneUrl: 'Control plane',
+  authUrl: 'Identity provider',
+  observerUrl: 'Observer',
+} as const;
+
+/** What is no fault, as another version of this program may know it. */
+const notesOn = ({defaults: {assistants = []}}: Company): readonly string[] => {
+  const unknown = assistants.filter(id => !allAssistants.some(one => one.id === id));
+  return unknown.map(id => `defaults.assistants: this version knows no assistant called ${id}.`);
+};
+
+/** Where the platform answers under the names that the file has. @throws SetupError as the search */
+const lookThere = async (company: Company, source: string, {flags, signal}: Invocation, ports: Ports) => {
+  const baseDomain = flags['base-domain'] ?? company.baseDomain;
+  const platforms = [company.platform];
+  checkBelongs(company, parseBaseDomain(baseDomain, platforms), source);
+  const found = await finish(findDeployment({platforms, baseDomain, addresses: {}, layout: 'auto'}, ports, signal));
+  if (!('deployment' in found)) throw new Error('One base domain leads to one platform.');
+  const {controlPlaneUrl, authUrl, observerUrl} = found.deployment;
+  return [
+    ['controlPlaneUrl', controlPlaneUrl],
+    ['authUrl', authUrl],
+    ...(observerUrl === undefined ? [] : [['observerUrl', observerUrl] as const]),
+  ] as const;
+};
