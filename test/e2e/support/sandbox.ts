@@ -29,9 +29,13 @@ export type RunningSandbox = {
 };
 
 /** Starts the built `setup sandbox` on free ports, and waits for its ready line. The caller ends it. */
-export const startSandbox = async (layout = 'single'): Promise<RunningSandbox> => {
+export const startSandbox = (layout = 'single'): Promise<RunningSandbox> =>
+  startSandboxWith(['--port', '0', '--layout', layout]);
+
+/** The same with these flags. */
+export const startSandboxWith = async (flags: readonly string[]): Promise<RunningSandbox> => {
   const {env, temporary, remove} = createSurroundings();
-  const child = spawn(process.execPath, [launcher, 'sandbox', '--port', '0', '--layout', layout, '--json'], {
+  const child = spawn(process.execPath, [launcher, 'sandbox', ...flags, '--json'], {
     env,
     cwd: temporary,
     stdio: ['ignore', 'pipe', 'pipe'],
