@@ -127,6 +127,7 @@ describe('what a command loads', () => {
     Ink: /yoga/i,
     'openid-client': /oauth4webapi\/v/,
     'the sandbox': /oidc-provider/,
+    'the validation of company files': /Company file of platform-setup/,
   };
 
   test.each([[['--version']], [['--help']], [['status']], [['token']]])('%j loads nothing heavy', async args => {

@@ -52,7 +52,10 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
 const ofPlatform = (known: Answers, {baseDomain, authority}: Partial<Answers>): Answers =>
   baseDomain === undefined || baseDomain === known.baseDomain
     ? known
-    : without(known, authority ? ['company'] : ['authority', 'company']);
+    : without(known, [
+        ...(authority ? [] : (['authority'] as const)),
+        ...(known.baseDomain ? (['company'] as const) : []),
+      ]);
 
 /** A client's name belongs to the way to sign in that it was given for, and is forgotten with another one. */
 const withClient = (known: Answers, said: Partial<Answers>): Answers => {

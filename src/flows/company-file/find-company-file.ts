@@ -16,6 +16,8 @@ type Input = {
   readonly baseDomain: string;
   readonly platforms: readonly Platform[];
   readonly version: string;
+  /** Aborts when an answer that is not there by then is not waited for any more. */
+  readonly late: AbortSignal;
 };
 
 /**
@@ -23,24 +25,27 @@ type Input = {
  * and no news; one that is refused is told as a warning. Never fails but when it is stopped.
  */
 export const findCompanyFile = async (
-  {baseDomain, platforms, version}: Input,
+  {baseDomain, platforms, version, late}: Input,
   run: Run,
 ): Promise<CompanyFile | undefined> => {
   const base = parseBaseDomain(baseDomain, platforms);
-  const found = await Promise.all(companyFileUrlsOf(platforms, base).map(url => lookAt(url, base, version, run)));
+  const found = await Promise.all(
+    companyFileUrlsOf(platforms, base).map(url => lookAt(url, base, {version, late}, run)),
+  );
   return found.find(file => file !== undefined);
 };
 
 const lookAt = async (
   url: URL,
   base: BaseDomain,
-  version: string,
+  {version, late}: Pick<Input, 'version' | 'late'>,
   {ports, signal, tell}: Run,
 ): Promise<CompanyFile | undefined> => {
   const source = showUrl(url);
   try {
     const request = {method: 'GET', url, timeout: PROBE_TIMEOUT, isQuick: true, redirects: 'answer'} as const;
-    const reply = await ports.http.send(request, {signal, report: tell});
+    const either = AbortSignal.any([signal, late]);
+    const reply = await ports.http.send(request, {signal: either, report: tell});
     if (!isSuccess(reply) || !/^\s*\uFEFF?\{/.test(reply.body)) return undefined;
     const judged = await judgeText(bodyOf(reply, source), source, version);
     if ('faults' in judged) throw faultError(judged.faults, source);

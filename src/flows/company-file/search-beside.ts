@@ -1,9 +1,10 @@
 import type {FoundDeployment} from '../../domain/deployment.ts';
+import {cancelled} from '../../errors/errors.ts';
 import type {CompanyFile} from '../../platform/company-file.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {FlowEvent} from '../flow.ts';
-import {markHandled, reporting, type Tell} from '../reporting.ts';
+import {markHandled, type Run, reporting, type Tell} from '../reporting.ts';
 import {findCompanyFile} from './find-company-file.ts';
 
 type Input = {
@@ -17,8 +18,8 @@ type Input = {
 type Found = {readonly file?: CompanyFile; readonly found?: FoundDeployment};
 
 /**
- * Looks for the company file of a base domain beside the search for the platform, so that it costs no time. Where there is
- * one, it is no failure that the platform has other names.
+ * Looks for the company file of a base domain beside the search for the platform, so that it costs next to no time. Where
+ * there is one, it is no failure that the platform has other names.
  *
  * @throws SetupError as the search, where there is no company file
  */
@@ -28,13 +29,28 @@ export const searchBesideCompanyFile = (
   signal: AbortSignal,
 ): AsyncGenerator<FlowEvent, Found, void> =>
   reporting({ports, signal}, async run => {
+    const late = new AbortController();
     const searching = markHandled(toldBy(search(run.signal), run.tell));
-    const file = await findCompanyFile(input, run);
+    const looking = markHandled(findCompanyFile({...input, late: late.signal}, run));
+    void soonAfter(searching, run).then(
+      () => late.abort(cancelled()),
+      () => undefined,
+    );
+    const file = await looking;
     if (!file) return {found: await searching};
     const found = await searching.catch(() => undefined);
     run.signal.throwIfAborted();
     return {file, ...(found ? {found} : {})};
   });
+
+/** How long a company file is still waited for once the platform was found without it, in milliseconds. */
+const GRACE = 500;
+
+/** Ends a moment after the search that has found something; fails with it. */
+const soonAfter = async (searching: Promise<unknown>, {ports, signal}: Run): Promise<void> => {
+  await searching;
+  await ports.clock.sleep(GRACE, signal);
+};
 
 const toldBy = async <Output>(flow: AsyncGenerator<FlowEvent, Output, void>, tell: Tell): Promise<Output> => {
   for (;;) {

@@ -1,3 +1,4 @@
+import {parseBaseDomain} from '../../platform/base-domain.ts';
 import type {CompanyDefaults, CompanyFile} from '../../platform/company-file.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Settings, WizardState} from '../model.ts';
@@ -10,8 +11,13 @@ type Known = Pick<WizardState, 'settings' | 'answers' | 'facts'>;
 export const companyFileIn = ({settings, answers, facts}: Known): CompanyFile | undefined => {
   if (isResumed({answers})) return undefined;
   const ofDomain = facts.companyFile?.baseDomain === answers.baseDomain ? facts.companyFile?.file : undefined;
-  return settings.companyFile ?? ofDomain;
+  const named = settings.companyFile;
+  return named && isAbout(named, answers.baseDomain) ? named : ofDomain;
 };
+
+/** Whether a company file that was named is about the platform that is looked for. */
+const isAbout = ({company}: CompanyFile, baseDomain: string | undefined): boolean =>
+  baseDomain === undefined || parseBaseDomain(baseDomain, [company.platform]).name === company.baseDomain;
 
 /** Whether it is still to be decided if the company file counts. */
 export const isCompanyUndecided = (state: Known): boolean =>
@@ -42,8 +48,9 @@ export const connectIn = (state: Known): NonNullable<Settings['connect']> => {
 /** The base domain whose company file is to be looked for; undefined where that is known, or nobody wants to know. */
 export const companyDomainIn = ({settings, answers, facts}: Known): string | undefined => {
   const {baseDomain, addresses} = answers;
-  const isWanted = settings.version !== undefined && !settings.companyFile && addresses?.controlPlaneUrl === undefined;
-  return isWanted && facts.companyFile?.baseDomain !== baseDomain ? baseDomain : undefined;
+  const isWanted = settings.version !== undefined && addresses?.controlPlaneUrl === undefined;
+  const isKnown = companyFileIn({settings, answers, facts}) || facts.companyFile?.baseDomain === baseDomain;
+  return isWanted && !isKnown ? baseDomain : undefined;
 };
 
 /** Whether a company file says something of the platform that is not known from the saved deployment. */

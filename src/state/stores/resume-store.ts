@@ -20,7 +20,9 @@ export const createResumeStore = (files: Files, path: string): ResumeStore => ({
   },
   save: async answers => {
     const {clientEntered: _, adminEntered: __, changesAccepted: ___, resume: ____, ...known} = answers;
-    const {clientSecret: _secret, adminPassword: _password, proxyPasswords: _passwords, ...kept} = known;
+    // A company file may have changed until then: what it says is shown again before it counts.
+    const {company: _company, ...said} = known;
+    const {clientSecret: _secret, adminPassword: _password, proxyPasswords: _passwords, ...kept} = said;
     const options = {mode: 0o600, tighten: true, own: true, journal: false};
     await files.write(path, formatJson({version: 1, answers: kept}), options).catch(() => undefined);
   },

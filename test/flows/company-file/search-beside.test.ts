@@ -5,6 +5,7 @@ import {searchBesideCompanyFile} from '../../../src/flows/company-file/search-be
 import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {COMPANY_FILE_PATH} from '../../../src/platform/candidates.ts';
 import {platforms} from '../../../src/platform/platforms.ts';
+import type {Clock} from '../../../src/ports/ports.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {type Handler, json, serve, serveRoutes, text} from '../../support/server.ts';
@@ -23,8 +24,19 @@ async function* failing(): Search {
   throw new SetupError('network-refused', 'Nothing listens.');
 }
 
-const look = async (baseDomain: string, search: () => Search = finding, signal = noSignal) =>
-  collect(searchBesideCompanyFile({baseDomain, platforms, version: '0.1.0', search}, await temporaryPorts(), signal));
+/** Time does not go by, so that no answer is late. */
+const standingStill: Clock['sleep'] = (_, signal) =>
+  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), {once: true}));
+
+const look = async (
+  baseDomain: string,
+  search: () => Search = finding,
+  {signal = noSignal, sleep = standingStill} = {},
+) => {
+  const ports = await temporaryPorts();
+  const input = {baseDomain, platforms, version: '0.1.0', search};
+  return collect(searchBesideCompanyFile(input, {...ports, clock: {...ports.clock, sleep}}, signal));
+};
 
 /** The base domain whose gateway answers like this at the address of the company file. */
 const domainWith = async (handler: Handler, name = 'acme.localhost') => {
@@ -93,8 +105,17 @@ describe('the company file of a base domain', () => {
     expect(result).toEqual({found: {deployment}});
   });
 
+  test('is not waited for once the platform was found and it does not come', async () => {
+    const {result, events} = await look(await domainWith(() => {}), finding, {sleep: async () => {}});
+    expect(result).toEqual({found: {deployment}});
+    // Its own time was not up.
+    expect(JSON.stringify(events)).not.toContain('in time');
+  });
+
   test('is left when somebody stops', async () => {
-    await expect(look(await domainWith(() => {}), finding, AbortSignal.abort(cancelled()))).rejects.toMatchObject({
+    await expect(
+      look(await domainWith(() => {}), finding, {signal: AbortSignal.abort(cancelled())}),
+    ).rejects.toMatchObject({
       code: 'cancelled',
     });
   });

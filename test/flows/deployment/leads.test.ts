@@ -196,6 +196,13 @@ describe('a saved context', () => {
     platform: 'openchoreo',
   };
 
+  test('leads to the platform as its company file had it', async () => {
+    const {lead} = await saved([{...context, descriptor: {labels: {observer: 'watch'}}}]);
+    const [first, ...others] = (await lead)?.platforms ?? [];
+    expect([first?.id, first?.labels.observer]).toEqual(['openchoreo', 'watch']);
+    expect(others.map(({id, changes}) => [id, changes])).toEqual([['bundled', undefined]]);
+  });
+
   test('leads to its addresses, and to what it was before anything else', async () => {
     const {lead, events} = await saved([{...context, observerUrl: 'https://observer.example'}]);
     const {controlPlaneUrl, authUrl} = context;

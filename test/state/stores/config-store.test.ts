@@ -154,6 +154,19 @@ describe('the config', () => {
     const inline = {...whole, network: {proxy: 'none', authority: {pem: '-----BEGIN'}}} as const;
     await config.saveContext(inline);
     expect((await config.read()).contexts).toEqual([inline]);
+    const descriptor = {
+      ...{name: 'Acme', localBaseDomain: 'acme.example', observabilityLabel: 'obs', callbackUrl: 'http://127.0.0.1:1/'},
+      labels: {observer: 'watch'},
+      ports: {gateway: 8088, observer: {single: 8089}},
+      paths: {mcp: '/tools', cliDiscovery: ['/client']},
+      recognition: {versionName: 'acme-api', resourceNames: ['Acme']},
+      cluster: {release: 'acme', routes: {observer: [{name: 'watch', namespace: 'acme'}]}, values: {port: 'a.b'}},
+      cliClient: {clientId: 'acme-cli', scopes: ['openid']},
+      assistantClient: {clientId: 'acme-ai', from: '1.0'},
+      mcpServers: {controlPlane: 'acme'},
+    };
+    await config.saveContext({...whole, descriptor});
+    expect((await config.read()).contexts).toEqual([{...whole, descriptor}]);
   });
 
   test.each([
@@ -171,6 +184,11 @@ describe('the config', () => {
     ['an entry whose names are no list', {entries: [{...whole.entries[0], names: 'acme'}]}],
     ['an entry without a path', {entries: [{...whole.entries[0], path: undefined}]}],
     ['an entry whose assistant is no name', {entries: [{...whole.entries[0], assistant: 7}]}],
+    ['labels that are none', {descriptor: {labels: 'cp'}}],
+    ['a label that is no text', {descriptor: {labels: {observer: 7}}}],
+    ['routes that are no list', {descriptor: {cluster: {routes: {observer: 'watch'}}}}],
+    ['a redirect URL that is none', {descriptor: {callbackUrl: 'back'}}],
+    ['another file of a CLI', {descriptor: {ownCli: {name: 'sh', configPath: ['.bashrc']}}}],
     ['a CLI without a path', {cli: {...whole.cli, path: undefined}}],
     ['a CLI without a name', {cli: {...whole.cli, name: ''}}],
     ['a CLI with a list that is not known', {cli: {...whole.cli, added: ['users']}}],

@@ -25,6 +25,8 @@ test('answers are kept, without those that rest on a secret', async () => {
     clientId: 'ci',
     clientEntered: true,
     changesAccepted: true,
+    // What it says may be something else the next time.
+    company: 'use',
   });
   expect(await read()).toEqual({
     baseDomain: 'acme.localhost',

@@ -71,15 +71,17 @@ export const itsOwnAddress = ({answers}: WizardState, {called, flag}: About): re
 
 /** The three addresses, one of which is to be another. The others stay as they were found. */
 export const changeAddress = (state: WizardState): Offer => {
-  const {baseDomain, controlPlaneUrl, observerUrl, authUrl} = deploymentOf(state);
-  const found = {controlPlaneUrl, authUrl, ...(observerUrl ? {observerUrl} : {})};
+  const {controlPlaneUrl, observerUrl, authUrl, ...found} = deploymentOf(state);
+  // As the person gave it, it is also the one that a company file was found at.
+  const {baseDomain = found.baseDomain} = state.answers;
+  const known = {controlPlaneUrl, authUrl, ...(observerUrl ? {observerUrl} : {})};
   const offer = (key: 'controlPlaneUrl' | 'observerUrl' | 'authUrl', label: string): Offer => ({
     label,
-    hint: found[key] ?? 'none',
+    hint: known[key] ?? 'none',
     ask: 'Its address',
-    initial: found[key] ?? '',
+    initial: known[key] ?? '',
     validate: addressIn(label),
-    toEvent: text => answered({baseDomain, addresses: {...found, [key]: text}}),
+    toEvent: text => answered({baseDomain, addresses: {...known, [key]: text}}),
   });
   return {
     label: 'Change an address',

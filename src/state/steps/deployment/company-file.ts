@@ -29,7 +29,7 @@ export const companyFile = {
   }),
   // Who named the file wants it. One that was found is not needed where the platform was found without.
   defaultAnswer: (state, yes) => {
-    if (state.settings.companyFile) return used(state);
+    if (state.settings.companyFile === fileIn(state)) return used(state);
     const {deployment, deploymentChoices} = state.facts;
     if (deployment || deploymentChoices) return {company: 'without'};
     return yes ? used(state) : undefined;

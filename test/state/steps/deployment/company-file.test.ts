@@ -118,6 +118,25 @@ describe('a company file', () => {
     expect(kindsIn(other)).toBe(platforms);
   });
 
+  test('stays in use where only an address is changed', async () => {
+    const used = taking(await withFile(), 'Use it');
+    const found = {...used, facts: {...used.facts, deployment}};
+    const change = questionIn(found).offers.find(({label}) => label === 'Change an address');
+    const [first] = change && 'offers' in change ? change.offers : [];
+    if (!first || !('ask' in first)) throw new Error('Each address can be changed.');
+    const next = reduce(found, first.toEvent('https://other.acme.example'));
+    expect(kindsIn(next).map(({labels}) => labels.observer)).toEqual(['watch']);
+  });
+
+  test('that was named says nothing of another platform that is typed', async () => {
+    const named = start({settings: {...settings, kinds: platforms, companyFile: await file()}});
+    const used = taking(named, 'Use it');
+    expect(kindsIn(used)).toHaveLength(1);
+    const other = reduce(used, {type: 'answered', answers: {baseDomain: 'other.example', addresses: {}}});
+    expect(currentStep(other).id).toBe('find-deployment');
+    expect(kindsIn(other)).toBe(platforms);
+  });
+
   test('is asked about again by who goes back to it', async () => {
     const used = taking(await withFile(), 'Use it');
     expect(currentStep(reduce(used, {type: 'went-back', to: 'company-file'})).id).toBe('company-file');
