@@ -92,6 +92,25 @@ test('the wizard sets up a platform with other names by its base domain alone, i
   await worksWithoutFile((...args) => runSetup(args, {env}));
 });
 
+test('a file that is named is a question in lines that stay, too, and nothing else is asked before it', async () => {
+  const acme = await startAcme();
+  const terminal = openSetup(['--accessible', '--platform', acme.path], {rows: 60});
+  await terminal.waitFor(/Control plane: cp\.acme\.localhost[\s\S]*1\. Use it[\s\S]*2\. Go on without it[\s\S]*\n> ?$/);
+  expect(terminal.raw()).not.toContain('Looking for your deployment');
+  terminal.press('enter');
+  await terminal.waitFor(/1\. Use this deployment[\s\S]*\n> ?$/);
+  expect(terminal.screen()).toContain(addressesAs(acme.ports).controlPlaneUrl);
+});
+
+test.each([80, 40])('what it changes can be read in %i columns', async columns => {
+  const acme = await startAcme();
+  const terminal = openSetup(['--platform', acme.path], {columns, rows: 24});
+  const screen = await terminal.waitFor('Go on without it');
+  for (const shown of ['Use the company file of Acme', 'cp.acme.localhost', 'acme-cli', 'tools build']) {
+    expect(screen).toContain(shown);
+  }
+});
+
 describe('without a terminal', () => {
   const words = ['--yes', '--json', '--sign-in', 'service-account', '--assistants', 'generic'];
 

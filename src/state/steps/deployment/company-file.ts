@@ -58,7 +58,10 @@ const aboutFile = (state: WizardState): readonly Block[] => {
   const {source, company} = fileIn(state);
   return [
     {type: 'text', text: `It comes from ${source}.`, tone: 'dim'},
-    {type: 'table', rows: [...rowsOf(company), ...changesOf(company), ...suggestionsOf(company)]},
+    {type: 'table', rows: [...rowsOf(company), ...changesOf(company)]},
+    ...[othersOf(company), suggestionsOf(company)].flatMap(text =>
+      text === '' ? [] : [{type: 'text', text} as const],
+    ),
   ];
 };
 
@@ -81,24 +84,30 @@ const names: Readonly<Record<string, string>> = {
   'cliClient.clientId': 'CLI client',
   'cliClient.scopes': 'Scopes',
   callbackUrl: 'Redirect URL',
-  'mcpServers.controlPlane': 'Name in assistants',
-  'mcpServers.observability': 'Name in assistants',
+  'mcpServers.controlPlane': 'Control plane entry',
+  'mcpServers.observability': 'Observer entry',
 };
 
-const changesOf = ({platform: {changes = {}}, baseDomain}: Company): readonly Row[] => {
+const leavesIn = ({platform: {changes = {}}}: Company) => {
   const {name: _, localBaseDomain: __, ...own} = changes;
-  const leaves = leavesOf(own);
-  const known = leaves.flatMap(({path, value}): readonly Row[] => {
-    const text = Array.isArray(value) ? value.join(' ') : String(value);
-    return path in names ? [[names[path] ?? path, path.startsWith('labels.') ? `${text}.${baseDomain}` : text]] : [];
-  });
-  const others = leaves.flatMap(({path}) => (path in names ? [] : [path]));
-  return [...known, ...(others.length > 0 ? [['Also changed', others.join(', ')] as const] : [])];
+  return leavesOf(own);
 };
 
-const suggestionsOf = ({defaults}: Company): readonly Row[] => {
+const changesOf = (company: Company): readonly Row[] =>
+  leavesIn(company).flatMap(({path, value}): readonly Row[] => {
+    const name = names[path];
+    const text = Array.isArray(value) ? value.join(' ') : String(value);
+    return name === undefined ? [] : [[name, path.startsWith('labels.') ? `${text}.${company.baseDomain}` : text]];
+  });
+
+const othersOf = (company: Company): string => {
+  const others = leavesIn(company).flatMap(({path}) => (path in names ? [] : [path]));
+  return others.length > 0 ? `It also changes ${others.join(', ')}.` : '';
+};
+
+const suggestionsOf = ({defaults}: Company): string => {
   const said = Object.entries(defaults).map(([key, value]) => `${called[key] ?? key} ${[value].flat().join(', ')}`);
-  return said.length > 0 ? [['Suggests', said.join('; ')]] : [];
+  return said.length > 0 ? `It suggests ${said.join('; ')}.` : '';
 };
 
 const called: Readonly<Record<string, string>> = {signIn: 'sign-in'};

@@ -65,10 +65,10 @@ describe('a company file', () => {
           ['Handbook', 'https://docs.acme.example/'],
           ['Observer', 'watch.acme.example'],
           ['CLI client', 'acme-cli'],
-          ['Also changed', 'paths.health'],
-          ['Suggests', 'assistants cursor, zed; scope project; tools build; sign-in browser'],
         ],
       },
+      {type: 'text', text: 'It also changes paths.health.'},
+      {type: 'text', text: 'It suggests assistants cursor, zed; scope project; tools build; sign-in browser.'},
     ]);
     expect(kindsIn(state)).toBe(platforms);
   });
