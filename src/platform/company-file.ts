@@ -5,6 +5,7 @@ import type {CompanyFault} from './company-fault.ts';
 import {secretsIn} from './company-secrets.ts';
 import type {Platform, PlatformChanges} from './platform.ts';
 import {findPlatform} from './platforms.ts';
+import {isNewer} from './version-order.ts';
 
 /** How large a company file may be, in bytes. */
 export const COMPANY_FILE_SIZE = 64 * 1024;
@@ -114,17 +115,8 @@ const newerThan = (json: unknown, version: string): readonly CompanyFault[] => {
   if (typeof schemaVersion === 'number' && schemaVersion > 1) {
     return [{code, path: 'schemaVersion', sentence: `is ${schemaVersion}, and this program knows 1`}];
   }
-  if (typeof minimumVersion !== 'string' || !isVersion(minimumVersion) || !isVersion(version)) return [];
-  if (compareVersions(minimumVersion, version) <= 0) return [];
+  if (typeof minimumVersion !== 'string' || !isNewer(minimumVersion, version)) return [];
   return [{code, path: 'minimumVersion', sentence: `is ${minimumVersion}, and this program is ${version}`}];
-};
-
-const isVersion = (text: string): boolean => /^\d+\.\d+\.\d+/.test(text);
-
-const compareVersions = (one: string, other: string): number => {
-  const [numbers, others] = [one, other].map(text => text.split(/[.+-]/, 3).map(Number));
-  const differs = numbers?.findIndex((number, index) => number !== others?.[index]) ?? -1;
-  return differs < 0 ? 0 : (numbers?.[differs] ?? 0) - (others?.[differs] ?? 0);
 };
 
 /** Places whose address is a program's on the person's own machine, which the browser returns to. */

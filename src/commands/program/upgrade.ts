@@ -2,8 +2,9 @@ import type {CommandHandler, Invocation} from '../../command-line/command.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {findNewest, runVersion} from '../../flows/upgrade/entry.ts';
+import {isNewer} from '../../platform/version-order.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {isNewer, version} from '../../version.ts';
+import {version} from '../../version.ts';
 import {runMcpConnect} from '../mcp/connect.ts';
 
 /**

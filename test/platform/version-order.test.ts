@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {isNewer} from '../src/version.ts';
+import {isNewer} from '../../src/platform/version-order.ts';
 
 test.each([
   ['1.0.0', '0.9.9', true],
