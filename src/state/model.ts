@@ -20,7 +20,7 @@ import type {FoundOwnCli, PlannedCli} from '../flows/own-cli/entry.ts';
 import type {ConnectionReport} from '../flows/platform-tools/entry.ts';
 import type {CreatedClient, InspectedSignIn, OwnToken} from '../flows/sign-in/entry.ts';
 import type {GivenAddresses} from '../platform/candidates.ts';
-import type {CompanyFile} from '../platform/company-file.ts';
+import type {CompanyFile} from '../platform/company/company-file.ts';
 import type {Layout, Platform} from '../platform/platform.ts';
 import type {BrowserObstacle} from '../ports/ports.ts';
 import type {NetworkAnswers} from './network-answers.ts';

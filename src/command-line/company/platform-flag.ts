@@ -1,8 +1,8 @@
 import {readCompanyFile} from '../../flows/company-file/entry.ts';
 import {parseBaseDomain} from '../../platform/base-domain.ts';
 import {bundled} from '../../platform/bundled.ts';
-import type {CompanyFile} from '../../platform/company-file.ts';
-import {checkBelongs} from '../../platform/company-file.ts';
+import type {CompanyFile} from '../../platform/company/company-file.ts';
+import {checkBelongs} from '../../platform/company/company-file.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {findPlatform, platforms} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';

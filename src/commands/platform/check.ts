@@ -9,7 +9,7 @@ import {faultError, judgeCompanyFile} from '../../flows/company-file/entry.ts';
 import {findDeployment} from '../../flows/deployment/entry.ts';
 import {parseBaseDomain} from '../../platform/base-domain.ts';
 import {COMPANY_FILE_PATH} from '../../platform/candidates.ts';
-import {type Company, checkBelongs} from '../../platform/company-file.ts';
+import {type Company, checkBelongs} from '../../platform/company/company-file.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {version} from '../../version.ts';
 

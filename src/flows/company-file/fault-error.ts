@@ -1,5 +1,5 @@
 import {SetupError} from '../../errors/errors.ts';
-import type {CompanyFault} from '../../platform/company-fault.ts';
+import type {CompanyFault} from '../../platform/company/company-fault.ts';
 import {showUrl} from '../../ports/network/curl.ts';
 import {cleanText} from '../../text.ts';
 

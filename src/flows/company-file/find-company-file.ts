@@ -1,8 +1,8 @@
 import {SetupError} from '../../errors/errors.ts';
 import {type BaseDomain, parseBaseDomain} from '../../platform/base-domain.ts';
 import {companyFileUrlsOf} from '../../platform/candidates.ts';
-import type {CompanyFile} from '../../platform/company-file.ts';
-import {checkBelongs} from '../../platform/company-file.ts';
+import type {CompanyFile} from '../../platform/company/company-file.ts';
+import {checkBelongs} from '../../platform/company/company-file.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {showUrl} from '../../ports/network/curl.ts';
 import {isSuccess} from '../answers.ts';

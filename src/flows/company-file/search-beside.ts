@@ -1,6 +1,6 @@
 import type {FoundDeployment} from '../../domain/deployment.ts';
 import {cancelled} from '../../errors/errors.ts';
-import type {CompanyFile} from '../../platform/company-file.ts';
+import type {CompanyFile} from '../../platform/company/company-file.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {FlowEvent} from '../flow.ts';

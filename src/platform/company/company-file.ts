@@ -1,11 +1,11 @@
-import {SetupError} from '../errors/errors.ts';
-import type {BaseDomain} from './base-domain.ts';
-import {changed} from './changes.ts';
+import {SetupError} from '../../errors/errors.ts';
+import type {BaseDomain} from '../base-domain.ts';
+import {changed} from '../changes.ts';
+import type {Platform, PlatformChanges} from '../platform.ts';
+import {findPlatform} from '../platforms.ts';
+import {isNewer} from '../version-order.ts';
 import type {CompanyFault} from './company-fault.ts';
 import {secretsIn} from './company-secrets.ts';
-import type {Platform, PlatformChanges} from './platform.ts';
-import {findPlatform} from './platforms.ts';
-import {isNewer} from './version-order.ts';
 
 /** How large a company file may be, in bytes. */
 export const COMPANY_FILE_SIZE = 64 * 1024;

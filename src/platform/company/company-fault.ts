@@ -1,4 +1,4 @@
-import type {ErrorCode} from '../errors/errors.ts';
+import type {ErrorCode} from '../../errors/errors.ts';
 
 type CompanyFileCode = Extract<ErrorCode, `input-company-file-${string}`>;
 

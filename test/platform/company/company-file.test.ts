@@ -1,9 +1,9 @@
 import {readFileSync} from 'node:fs';
 import {Ajv2020} from 'ajv/dist/2020.js';
 import {describe, expect, test} from 'vitest';
-import {companySchemaText} from '../../scripts/company-schema.ts';
-import {checkBelongs, judgeCompany} from '../../src/platform/company-file.ts';
-import {openchoreo} from '../../src/platform/openchoreo.ts';
+import {companySchemaText} from '../../../scripts/company-schema.ts';
+import {checkBelongs, judgeCompany} from '../../../src/platform/company/company-file.ts';
+import {openchoreo} from '../../../src/platform/openchoreo.ts';
 
 const acme = {
   schemaVersion: 1,
@@ -181,7 +181,7 @@ describe('a company file', () => {
 });
 
 describe('the published schema', () => {
-  const path = new URL('../../docs/platform-setup.schema.json', import.meta.url);
+  const path = new URL('../../../docs/platform-setup.schema.json', import.meta.url);
 
   test('is the one that files are validated with; npm run company-schema writes it', () => {
     expect(readFileSync(path, 'utf8')).toBe(companySchemaText());
