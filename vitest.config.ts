@@ -40,11 +40,13 @@ export const otherSuites = [
 
 /** What starts the program dozens of times for one part of a journey: `npm run test:long`, which CI runs too. */
 export const long = [
-  ...['own-cli', 'own-copy', 'mcp-tools', 'tool-sets', 'undo'].map(name => `test/e2e/assistants/${name}.test.ts`),
+  ...['connect-assistants', 'own-cli', 'own-copy', 'mcp-tools', 'tool-sets', 'undo'].map(
+    name => `test/e2e/assistants/${name}.test.ts`,
+  ),
   ...['cluster-tools', 'company-file', 'kept-network', 'releases', 'saved-config', 'trust'].map(
     name => `test/e2e/deployment/${name}.test.ts`,
   ),
-  ...['one-token-for-both', 'service-account', 'sign-out', 'token-per-server', 'token-per-server-login'].map(
+  ...['login', 'one-token-for-both', 'service-account', 'sign-out', 'token-per-server', 'token-per-server-login'].map(
     name => `test/e2e/sign-in/${name}.test.ts`,
   ),
   ...['accessible', 'bursts', 'colour', 'leave', 'questions', 'resume', 'terminals'].map(
