@@ -4,12 +4,12 @@ import {INPUT, row} from './error-row.ts';
 export const companyFileRows = {
   'input-company-file-missing': row(INPUT, 'you', 'Check its path or address, and that everybody may read it.'),
   'input-company-file-redirect': row(INPUT, 'you', 'Use the address that it really has, on the base domain itself.'),
-  'input-company-file-large': row(INPUT, 'you', 'Remove what does not belong in it: 64 KiB is the limit.'),
+  'input-company-file-large': row(INPUT, 'you', 'Remove what is not needed: the limit is 64 KiB.'),
   'input-company-file-syntax': row(INPUT, 'you', 'Correct the file: it has to be one JSON object.'),
   'input-company-file-field': row(
     INPUT,
     'you',
-    'Correct this field, or tell whoever publishes the file; npx setup platform check lists every fault.',
+    'Correct this field, or tell whoever publishes the file. To list every fault, run npx setup platform check.',
   ),
   'input-company-file-host': row(
     INPUT,

@@ -43,7 +43,7 @@ test('uninstall after setup leaves the home as it was, to the byte', async () =>
   const {code, stdout, stderr} = await run(['uninstall', '--yes']);
   expect({code, stderr}).toEqual({code: 0, stderr: ''});
   expect(treeOf(home)).toEqual(before);
-  const [said = '', done = ''] = stdout.split('Afterwards nothing can be undone.\n');
+  const [said = '', done = ''] = stdout.split('You cannot undo this.\n');
   for (const path of ['~/.claude.json', '~/.cursor/mcp.json', '~/.config/platform-setup/credentials.json']) {
     expect(said).toContain(path);
   }

@@ -22,7 +22,7 @@ export const runPlatformCheck: CommandHandler = async invocation => {
   const [source] = args;
   if (source === undefined) {
     throw new SetupError('input-required', 'No company file was named.', {
-      remedy: 'Name it: npx setup platform check platform-setup.json.',
+      remedy: 'Pass the file to check: npx setup platform check platform-setup.json.',
     });
   }
   const ports = portsOf(invocation);

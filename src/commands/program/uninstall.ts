@@ -46,7 +46,7 @@ const planned = ({contexts, secretsIn, own}: UninstallPlan, home: string): strin
     section('Sign-ins, which are revoked where the identity provider can do that:', signIns),
     section('Entries. Files that nobody changed since become what they were before:', entries),
     section('Its own files and directories:', own.map(short)),
-    'Afterwards nothing can be undone.\n',
+    'You cannot undo this.\n',
   ].join('');
 };
 

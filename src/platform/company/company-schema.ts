@@ -120,7 +120,10 @@ const defaults = z.strictObject({
     .max(50)
     .optional()
     .describe('The assistants that are ticked, of those that are installed'),
-  scope: z.enum(['user', 'project']).optional().describe('For all projects of a person, or for one'),
+  scope: z
+    .enum(['user', 'project'])
+    .optional()
+    .describe('Whether entries apply to all of a person’s projects, or to one'),
   method: z.enum(['auto', 'helper', 'bridge', 'header', 'oauth']).optional().describe('How assistants stay signed in'),
   tools: z.enum(['all', 'build', 'run']).optional().describe('The tools of the platform that assistants get'),
   signIn: z
@@ -132,7 +135,7 @@ const defaults = z.strictObject({
 /** A company file: what a company says of its platform, for everybody who sets up a machine for it. */
 export const companySchema = z
   .strictObject({
-    $schema: z.string().optional().describe('The address of this schema, for editors'),
+    $schema: z.string().optional().describe('URL of this schema, for editors'),
     schemaVersion: z.literal(1),
     name: text.max(80).describe('What people call the platform'),
     baseDomain: z

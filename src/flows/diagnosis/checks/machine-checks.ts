@@ -93,7 +93,7 @@ export const credentials: Check = {
       if (isOwn) return pass(`${place}, access for you alone${lock}`);
       return warn(
         `${place}, access as its directory has it${lock}`,
-        'Others on this machine, its administrators at least, have access to your tokens.',
+        'Other users of this machine, at least its administrators, can read your tokens.',
         'Fix: npx setup doctor --fix.',
         'tighten',
       );
