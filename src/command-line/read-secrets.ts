@@ -61,6 +61,7 @@ const readLines = async ({terminal: {stdin}, signal}: Invocation, flag: FlagName
   }
   const end = () => stdin.destroy(signal.reason);
   signal.addEventListener('abort', end, {once: true});
+  if (signal.aborted) end();
   let read = '';
   try {
     for await (const chunk of stdin.setEncoding('utf8')) {

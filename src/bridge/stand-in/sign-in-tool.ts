@@ -174,6 +174,7 @@ export const createSignInTool = (
     tellProgress(message, AbortSignal.any([over.signal, callSignal, signal])).catch(() => {});
     const cancelled = new Promise<undefined>(resolve => {
       callSignal.addEventListener('abort', () => resolve(undefined), {once: true});
+      if (callSignal.aborted) resolve(undefined);
     });
     const said = await lead(own, context.name, cancelled);
     over.abort();

@@ -34,6 +34,7 @@ export const tellDiagnosis = async (
     }
   });
   signal.addEventListener('abort', run.stop, {once: true});
+  if (signal.aborted) run.stop();
   try {
     // Who sits there wants to know that something happens; a pipe has the verdict first.
     if (!isStreamed && terminal.interactive) line('Checking…');

@@ -61,7 +61,9 @@ export const startSandboxProcess = async (
       reject(new SetupError('local-sandbox-failed', `The sandbox could not be started. ${because}`.trimEnd(), {cause}));
     });
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(START_TIMEOUT)]);
-    deadline.addEventListener('abort', () => reject(tooLate(signal)), {once: true});
+    const abort = () => reject(tooLate(signal));
+    deadline.addEventListener('abort', abort, {once: true});
+    if (deadline.aborted) abort();
   });
   try {
     const line = JSON.parse(await firstLine) as SandboxReady | Failed;

@@ -15,7 +15,7 @@ import {createStopping} from './stopping.ts';
 
 /**
  * Draws screens in place until they are closed, or the run is ended from outside. Resolves with what they were closed
- * with; `begin` is called when the first frame is there.
+ * with; `begin` is called when the first frame is there. Draws nothing for a run that was ended before.
  *
  * @param isPassing whether something else is drawn in their place after this ending
  */
@@ -25,6 +25,11 @@ export const draw = async (
   begin: () => void,
   isPassing: (ending: string) => boolean,
 ): Promise<unknown> => {
+  // A signal that came before there was anything to close has no other listener.
+  if (signal.aborted) {
+    terminal.raw.write('\r\n');
+    return undefined;
+  }
   const ascii = isPlain(flags, env);
   const glyphs = ascii ? plainGlyphs : unicodeGlyphs;
   const output = createScreenOutput(terminal.raw, {ascii, reflows: isReflowing(env), isWide: isEastAsian(env)}, () =>
