@@ -1,21 +1,11 @@
 import {expect, test} from 'vitest';
 import {copilotCli} from './support/clients.ts';
+import {modelAt, talk} from './support/copilot-model.ts';
 import {describeClient} from './support/describe-client.ts';
 import {callsSeen, expectSeen} from './support/expect-seen.ts';
 import {machineWith} from './support/machine.ts';
 import {modelFor} from './support/model.ts';
 import {CLOSING, expectGoesOn, listing, modelWithTwoCalls} from './support/two-calls.ts';
-
-const talk = ['-p', 'Begin.', '--allow-all-tools'];
-
-/** It needs no account for a conversation with a model of one's own, and connects to no server without one. */
-const modelAt = (url: string) => ({
-  COPILOT_PROVIDER_BASE_URL: url,
-  COPILOT_PROVIDER_TYPE: 'anthropic',
-  COPILOT_PROVIDER_API_KEY: 'none',
-  COPILOT_MODEL: 'claude-sonnet-4',
-  COPILOT_OFFLINE: 'true',
-});
 
 await describeClient(copilotCli, installed => {
   const connected = async (method: string) => {

@@ -2,8 +2,9 @@ import {directoryIn, forEverybody, inHome, join, type Place} from '../place.ts';
 import {isAbout, listedIn, type RuledEntry, type Rules} from '../rules.ts';
 import {at} from '../trust.ts';
 
-const managed = (place: Place, name: string): string =>
-  join(place, forEverybody(place, 'claude-code', 'ClaudeCode'), name);
+/** Where an administrator puts what counts for everybody. */
+export const managedPath = (place: Place, ...names: readonly string[]): string =>
+  join(place, forEverybody(place, 'claude-code', 'ClaudeCode'), ...names);
 
 /**
  * Seen with 2.1.329. A file of servers for everybody leaves room for no other. Else what any list denies is blocked, and
@@ -15,12 +16,12 @@ export const claudeCodeRules: Rules = {
   files: place => {
     const moved = directoryIn(place, 'CLAUDE_CONFIG_DIR');
     return [
-      managed(place, 'managed-mcp.json'),
+      managedPath(place, 'managed-mcp.json'),
       moved ? join(place, moved, 'settings.json') : inHome(place, '.claude', 'settings.json'),
-      managed(place, 'managed-settings.json'),
+      managedPath(place, 'managed-settings.json'),
     ];
   },
-  directory: place => managed(place, 'managed-settings.d'),
+  directory: place => managedPath(place, 'managed-settings.d'),
   blocks: ([servers, own, ...settings], entry) => {
     if (servers !== undefined) return true;
     const all = [...settings, own];

@@ -7,6 +7,8 @@ import {toml} from '../formats/formats.ts';
 import {wordNames} from '../names.ts';
 import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
 import {at, atFolder} from '../trust.ts';
+import {codexManaged} from './codex-managed.ts';
+import {codexRules} from './codex-rules.ts';
 
 const codexHome = (place: Place) => directoryIn(place, 'CODEX_HOME') ?? inHome(place, '.codex');
 
@@ -48,23 +50,8 @@ export const codexCli: Assistant = {
       return told === 'trusted' ? 'trusted' : 'refused';
     },
   },
-  // Seen with 0.169: where servers are listed, one counts by its name and by what stands for its identity.
-  rules: {
-    language: 'TOML',
-    files: place => [
-      place.system === 'win32'
-        ? join(place, directoryIn(place, 'ProgramData') ?? 'C:\\ProgramData', 'OpenAI', 'Codex', 'requirements.toml')
-        : '/etc/codex/requirements.toml',
-    ],
-    blocks: ([requirements], {name, connection}) => {
-      const listed = at(requirements, 'mcp_servers');
-      if (listed === undefined) return false;
-      const identity = at(listed, name, 'identity');
-      return connection.kind === 'command'
-        ? at(identity, 'command') !== connection.command
-        : at(identity, 'url') !== connection.url;
-    },
-  },
+  rules: codexRules,
+  managed: codexManaged,
   afterwards: (scope, method) => [
     ...(scope === 'project' ? ['Trust this folder when Codex asks; it ignores the file until then.'] : []),
     ...(method === 'oauth' ? ['Run codex mcp login NAME for each server.'] : []),

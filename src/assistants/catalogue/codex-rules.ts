@@ -1,0 +1,23 @@
+import {directoryIn, join, type Place} from '../place.ts';
+import type {Rules} from '../rules.ts';
+import {at} from '../trust.ts';
+
+/** Where an administrator puts what counts for everybody. */
+export const codexSystem = (place: Place, name: string): string =>
+  place.system === 'win32'
+    ? join(place, directoryIn(place, 'ProgramData') ?? 'C:\\ProgramData', 'OpenAI', 'Codex', name)
+    : join(place, '/etc/codex', name);
+
+/** Seen with 0.169: where servers are listed, one counts by its name and by what stands for its identity. */
+export const codexRules: Rules = {
+  language: 'TOML',
+  files: place => [codexSystem(place, 'requirements.toml')],
+  blocks: ([requirements], {name, connection}) => {
+    const listed = at(requirements, 'mcp_servers');
+    if (listed === undefined) return false;
+    const identity = at(listed, name, 'identity');
+    return connection.kind === 'command'
+      ? at(identity, 'command') !== connection.command
+      : at(identity, 'url') !== connection.url;
+  },
+};

@@ -1,0 +1,52 @@
+import type {Method} from '../domain/assistant-entry.ts';
+import type {Connection} from './connection.ts';
+import type {Place} from './place.ts';
+
+/**
+ * How an organisation goes about it: every machine has the servers, and people add no others; or each person connects
+ * these servers with this program, and no others.
+ */
+export type Handling = 'servers' | 'allow-list';
+
+/** One server as an organisation hands it out. */
+export type HandedOut = {
+  /** Its name in this assistant. */
+  readonly name: string;
+  /** Its address, with all of its tools. */
+  readonly url: string;
+  /** As the assistant's own files have it, by the method of `Managed`. */
+  readonly entry: object;
+  readonly connection: Connection;
+};
+
+/** One file that an administrator puts on every machine. */
+export type ManagedFile = {
+  /** Absolute, on a machine of that system. */
+  readonly path: string;
+  readonly text: string;
+  /** What it brings about. One sentence. */
+  readonly does: string;
+  /** The ways to go about it that it is part of. Files of different ways contradict one another on the same machine. */
+  readonly handling: readonly Handling[];
+  /** Whether an assistant was seen to do so with this very file, or only its documentation says so. */
+  readonly evidence: 'run' | 'documentation';
+  /** The assistant's version that was seen to. */
+  readonly seenWith?: string;
+};
+
+/** How an organisation tells an assistant, on every machine, which servers it has or may have. */
+export type Managed = {
+  /** The method of the entries that are handed out. */
+  readonly method: Method;
+  files(place: Place, servers: readonly HandedOut[]): readonly ManagedFile[];
+};
+
+/** JSON as people read it. */
+export const jsonText = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+/** What was seen on Linux is documented for the other systems. */
+export const seenOnLinux = (
+  {system}: Pick<Place, 'system'>,
+  version: string,
+): Pick<ManagedFile, 'evidence' | 'seenWith'> =>
+  system === 'linux' ? {evidence: 'run', seenWith: version} : {evidence: 'documentation'};

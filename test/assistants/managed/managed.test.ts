@@ -1,0 +1,110 @@
+import {getStaticTOMLValue, parseTOML} from 'toml-eslint-parser';
+import {describe, expect, test} from 'vitest';
+import type {Assistant} from '../../../src/assistants/assistant.ts';
+import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
+import {claudeCode} from '../../../src/assistants/catalogue/claude-code.ts';
+import {codexCli} from '../../../src/assistants/catalogue/codex-cli.ts';
+import {copilotCli} from '../../../src/assistants/catalogue/copilot-cli.ts';
+import type {Connection} from '../../../src/assistants/connection.ts';
+import {places} from '../catalogue/golden.ts';
+import {filesFor, handedOut, program, rulesOn, serve, url} from './handed-out.ts';
+
+const valuesOf = ({path, text}: {readonly path: string; readonly text: string}): unknown =>
+  path.endsWith('.toml') ? getStaticTOMLValue(parseTOML(text)) : JSON.parse(text);
+
+const named = (assistant: Assistant, handling: 'servers' | 'allow-list') =>
+  Object.fromEntries(filesFor(assistant, handling).map(file => [file.path, valuesOf(file)]));
+
+const bridge = {command: program.command, args: [...program.args, ...serve]};
+
+test('Claude Code has the servers from one file, or a list of those that people may connect', () => {
+  expect(named(claudeCode, 'servers')).toEqual({
+    '/etc/claude-code/managed-mcp.json': {mcpServers: {'acme-control-plane': {type: 'stdio', ...bridge}}},
+  });
+  expect(named(claudeCode, 'allow-list')).toEqual({
+    '/etc/claude-code/managed-settings.d/platform-setup.json': {
+      allowManagedMcpServersOnly: true,
+      allowedMcpServers: [{serverUrl: url}, {serverUrl: `${url}?*`}, {serverName: 'acme-control-plane'}],
+    },
+  });
+});
+
+test('Codex has the servers under names that nobody else writes, and a list of all that count', () => {
+  expect(named(codexCli, 'servers')).toEqual({
+    '/etc/codex/config.toml': {mcp_servers: {'org-acme-control-plane': bridge}},
+    '/etc/codex/requirements.toml': {
+      mcp_servers: {'org-acme-control-plane': {identity: {command: program.command}}},
+    },
+  });
+  expect(named(codexCli, 'allow-list')).toEqual({
+    '/etc/codex/requirements.toml': {mcp_servers: {'acme-control-plane': {identity: {url}}}},
+  });
+});
+
+test('Copilot has the same list, however it is gone about', () => {
+  const list = [{serverUrl: url}, {serverUrl: `${url}?*`}, {serverName: 'acme-control-plane'}];
+  for (const handling of ['servers', 'allow-list'] as const) {
+    expect(named(copilotCli, handling)).toEqual({
+      '/etc/github-copilot/managed-settings.json': {allowedMcpServers: list},
+    });
+  }
+});
+
+// The same as the clients themselves were seen to do: test/clients/organisation.
+describe('this program takes the list of people’s servers as the client does', () => {
+  const own: Connection = {kind: 'command', command: '/home/ann/node', args: ['/home/ann/setup.js', ...serve], env: {}};
+  const helper = (address: string): Connection => ({kind: 'helper', url: address, helper: 'x'});
+
+  test.each([
+    [claudeCode, [helper(url), helper(`${url}?toolsets=a,b`), own]],
+    [copilotCli, [helper(url), helper(`${url}?toolsets=a,b`), own]],
+    [codexCli, [helper(url)]],
+  ] as const)('$0.name', async (assistant, connections) => {
+    const blockedBy = await rulesOn(filesFor(assistant, 'allow-list'), assistant);
+    for (const connection of connections) {
+      expect(blockedBy({name: 'acme-control-plane', connection})).toBeUndefined();
+    }
+    for (const connection of [helper('https://api.other.example/mcp'), helper(`${url}/x`), own]) {
+      expect(blockedBy({name: 'other', connection})).toMatch(/^\/etc\//);
+    }
+  });
+
+  test('Codex, but for the bridge and fewer tools', async () => {
+    const blockedBy = await rulesOn(filesFor(codexCli, 'allow-list'), codexCli);
+    for (const connection of [own, helper(`${url}?toolsets=a,b`)]) {
+      expect(blockedBy({name: 'acme-control-plane', connection})).toBe('/etc/codex/requirements.toml');
+    }
+  });
+
+  test.each([claudeCode, codexCli])('$name, where it has all servers from the organisation', async assistant => {
+    const blockedBy = await rulesOn(filesFor(assistant, 'servers'), assistant);
+    for (const connection of [helper(url), own]) {
+      expect(blockedBy({name: 'acme-control-plane', connection})).toMatch(/^\/etc\//);
+    }
+  });
+});
+
+describe.each(allAssistants.filter(({managed}) => managed))('$name', assistant => {
+  test.each(['linux', 'darwin', 'win32'] as const)('has files in places of the machine on %s', system => {
+    const place = places[system];
+    const {managed} = assistant;
+    for (const file of managed?.files(place, [handedOut(assistant)]) ?? []) {
+      expect(file.path.startsWith(place.home)).toBe(false);
+      expect(file.path).toMatch(
+        system === 'win32' ? /^C:\\Program|^[\w-]+\.reg$/ : /^\/(etc|Library)\/|^[\w-]+\.mobileconfig$/,
+      );
+      expect(file.does).toMatch(/^[A-Z].*\.$/);
+      expect(file.handling).not.toEqual([]);
+      expect(file.seenWith === undefined).toBe(file.evidence === 'documentation');
+      if (system !== 'linux') expect(file.evidence).toBe('documentation');
+    }
+  });
+
+  test('has each file once in either way', () => {
+    for (const handling of ['servers', 'allow-list'] as const) {
+      const paths = filesFor(assistant, handling).map(({path}) => path);
+      expect(paths).not.toEqual([]);
+      expect(new Set(paths).size).toBe(paths.length);
+    }
+  });
+});

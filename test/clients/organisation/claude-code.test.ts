@@ -1,0 +1,51 @@
+import {expect, test} from 'vitest';
+import {claudeCode as assistant} from '../../../src/assistants/catalogue/claude-code.ts';
+import {claudeCode} from '../support/clients.ts';
+import {describeManaged, managedMachine} from './support/managed-machine.ts';
+
+await describeManaged(claudeCode, installed => {
+  test('gives everybody the servers, and no one can use another', async () => {
+    const machine = await managedMachine(installed, assistant);
+    machine.roll('servers');
+    machine.write('.claude.json', JSON.stringify({mcpServers: {mine: machine.stranger}}));
+    const {code, stdout} = await machine.run(['mcp', 'list']);
+    expect({code, stdout}).toEqual({code: 0, stdout: expect.stringMatching(/control-plane: .* ✔ Connected/)});
+    expect(stdout).toMatch(/observability: .* ✔ Connected/);
+    expect(stdout).not.toContain('mine');
+    machine.expectToolsListed();
+    expect(machine.strangers()).toEqual([]);
+    const add = await machine.run(['mcp', 'add', 'another', 'true']);
+    expect(add).toMatchObject({code: 1, stderr: expect.stringContaining('exclusive control')});
+  });
+
+  test.for([
+    ['by the helper', '--method', 'auto'],
+    ['by the bridge', '--method', 'bridge'],
+    ['with fewer tools', '--tools', 'build'],
+  ])('lets everybody connect the servers %s, and no others', async ([_, ...flags]) => {
+    const machine = await managedMachine(installed, assistant);
+    await machine.connect('claude-code', ...flags);
+    machine.roll('allow-list');
+    machine.addTo('.claude.json', 'mcpServers', {
+      mine: machine.stranger,
+      another: {type: 'stdio', command: 'true'},
+    });
+    const {code, stdout} = await machine.run(['mcp', 'list']);
+    expect({code, stdout}).toEqual({code: 0, stdout: expect.stringMatching(/control-plane: .* ✔ Connected/)});
+    expect(stdout).toMatch(/observability: .* ✔ Connected/);
+    expect(stdout).not.toMatch(/mine|another/);
+    machine.expectToolsListed(flags[0] === '--tools' ? ['observer'] : undefined);
+    expect(machine.strangers()).toEqual([]);
+    const add = await machine.run(['mcp', 'add', 'another', 'true']);
+    expect(add).toMatchObject({code: 1, stderr: expect.stringContaining('not allowed by enterprise policy')});
+  });
+
+  test('does not take another server by a name of these', async () => {
+    const machine = await managedMachine(installed, assistant);
+    machine.roll('allow-list');
+    const [{name} = {name: ''}] = machine.handedOut;
+    machine.write('.claude.json', JSON.stringify({mcpServers: {[name]: machine.stranger}}));
+    expect((await machine.run(['mcp', 'list'])).stdout).not.toContain(name);
+    expect(machine.strangers()).toEqual([]);
+  });
+});

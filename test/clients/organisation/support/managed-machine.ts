@@ -1,0 +1,139 @@
+import {mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {describe, expect} from 'vitest';
+import type {Assistant} from '../../../../src/assistants/assistant.ts';
+import type {HandedOut, Handling, ManagedFile} from '../../../../src/assistants/managed.ts';
+import type {Place} from '../../../../src/assistants/place.ts';
+import {entriesOf} from '../../../../src/domain/mcp-servers.ts';
+import {Secret} from '../../../../src/domain/secret.ts';
+import {entryFor, nameFor} from '../../../../src/flows/assistants/assistant-entry.ts';
+import {openchoreo} from '../../../../src/platform/openchoreo.ts';
+import {serve} from '../../../support/server.ts';
+import {missing} from '../../../systems/support/missing.ts';
+import type {Client} from '../../support/clients.ts';
+import {describeClient} from '../../support/describe-client.ts';
+import type {Installed} from '../../support/install.ts';
+import {machineWith} from '../../support/machine.ts';
+import {runProgram} from '../../support/program.ts';
+
+const checkout = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** Where an organisation puts this program on every machine. */
+const OPT = '/opt/platform-setup/lib/node_modules';
+
+const RUN_TIMEOUT = 120_000;
+
+/**
+ * What a program sees whose files below /etc are an administrator's, and no other's: it has a mount namespace to itself,
+ * in which /opt has this program as the organisation installs it. The machine's own directories are never written.
+ */
+const enter = `set -e
+mount -t tmpfs none "$ROOM/mount"
+mkdir "$ROOM/mount/upper" "$ROOM/mount/work"
+mount -t overlay overlay -o "lowerdir=/etc,upperdir=$ROOM/mount/upper,workdir=$ROOM/mount/work" /etc
+rm -rf /etc/claude-code /etc/codex /etc/github-copilot /etc/vscode
+cp -R "$ROOM/files/etc/." /etc/
+mount -t tmpfs none /opt
+mkdir -p ${OPT}/node/bin
+ln -s "$NODE" ${OPT}/node/bin/node
+ln -s "$CHECKOUT" ${OPT}/platform-setup
+exec "$@"
+`;
+
+/** The tests of a client on a managed machine; where nothing can be mounted, they are skipped, and their title says why. */
+export const describeManaged = (client: Client, tests: (installed: Installed) => void) =>
+  describeClient(client, installed => {
+    const lacks = missing();
+    const title = lacks === undefined ? 'on a managed machine' : `on a managed machine, left out for want of ${lacks}`;
+    describe.skipIf(lacks !== undefined)(title, () => tests(installed));
+  });
+
+/** A person's machine that an organisation manages. The administrator puts files there; the client is run among them. */
+export const managedMachine = async (installed: Installed, {managed, ...assistant}: Assistant) => {
+  const machine = await machineWith(installed);
+  const {home, project, env} = machine;
+  const room = mkdtempSync(join(dirname(home), 'room-'));
+  for (const one of ['files/etc', 'mount']) mkdirSync(join(room, one), {recursive: true});
+  const script = join(room, 'enter.sh');
+  writeFileSync(script, enter);
+  const variables = {...env, ROOM: room, NODE: process.execPath, CHECKOUT: checkout};
+  const inside = ['--mount', 'sh', script];
+
+  const place: Place = {home, project, system: 'linux', env: {}};
+  const deployment = {
+    controlPlaneUrl: machine.servers.controlPlane.url,
+    observerUrl: machine.servers.observer.url,
+  };
+  const own = {
+    command: `${OPT}/node/bin/node`,
+    args: [`${OPT}/platform-setup/bin/setup.js`],
+    // A home of the test's own; a person's is the usual one.
+    home: join(home, 'setup'),
+  };
+  const means = {place, own, context: 'platform', tokens: {signIn: new Secret('')}};
+  if (!managed) throw new Error(`${assistant.name} is managed by nobody.`);
+  const servers = entriesOf('platform', deployment, openchoreo, undefined).map((one): HandedOut => {
+    const entry = entryFor({assistant, scope: 'user', method: managed.method}, one, means);
+    const connection = assistant.entry.read(entry);
+    if (!connection) throw new Error(`${assistant.name} does not read its own entry.`);
+    return {name: nameFor(one.label, assistant.names), url: one.url, entry, connection};
+  });
+
+  const strangers: string[] = [];
+  const stranger = await serve((request, response) => {
+    strangers.push(`${request.method} ${request.url}`);
+    response.writeHead(404).end();
+  });
+
+  return {
+    ...machine,
+    place,
+    handedOut: servers,
+    /** A server that is none of the organisation's. */
+    stranger: {type: 'http', url: `${stranger}/mcp`},
+    /** The requests that it got. */
+    strangers: (): readonly string[] => strangers,
+    env: variables,
+    /** What an administrator puts there, of the files that are made for them; gives them back. */
+    roll: (handling: Handling, also: (files: readonly ManagedFile[]) => readonly ManagedFile[] = files => files) => {
+      const files = also(managed.files(place, servers).filter(one => one.handling.includes(handling)));
+      for (const {path, text} of files) {
+        const target = join(room, 'files', path);
+        mkdirSync(dirname(target), {recursive: true});
+        writeFileSync(target, text);
+      }
+      expect(files).not.toEqual([]);
+      return files;
+    },
+    /** What `unshare` is given to start the client among those files. */
+    args: (...args: readonly string[]) => [...inside, machine.program, ...args],
+    /** Runs the client among those files, in the project. */
+    run: (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+      runProgram('unshare', [...inside, machine.program, ...args], {
+        cwd: project,
+        env: {...variables, ...more},
+        timeout: RUN_TIMEOUT,
+      }),
+    /** Adds entries to a JSON file below the home. */
+    addTo: (path: string, key: string, entries: object) => {
+      const found = JSON.parse(readFileSync(join(home, path), 'utf8'));
+      machine.write(path, JSON.stringify({...found, [key]: {...found[key], ...entries}}));
+    },
+    append: (path: string, text: string) => machine.write(path, readFileSync(join(home, path), 'utf8') + text),
+    /** These servers were asked for their tools, and gave them. */
+    expectToolsListed: (names: readonly (keyof typeof machine.servers)[] = ['controlPlane', 'observer']) => {
+      for (const name of names) {
+        expect(machine.servers[name].seen(), name).toContainEqual(
+          expect.objectContaining({rpc: 'tools/list', status: 200}),
+        );
+      }
+    },
+    /** Neither server got anything. */
+    expectNothingAsked: () => {
+      for (const [name, server] of Object.entries(machine.servers)) expect(server.seen(), name).toEqual([]);
+    },
+  };
+};
+
+export type ManagedMachine = Awaited<ReturnType<typeof managedMachine>>;

@@ -1,0 +1,11 @@
+/** One prompt, with every tool. */
+export const talk = ['-p', 'Begin.', '--allow-all-tools'];
+
+/** It needs no account for a conversation with a model of one's own, and connects to no server without one. */
+export const modelAt = (url: string) => ({
+  COPILOT_PROVIDER_BASE_URL: url,
+  COPILOT_PROVIDER_TYPE: 'anthropic',
+  COPILOT_PROVIDER_API_KEY: 'none',
+  COPILOT_MODEL: 'claude-sonnet-4',
+  COPILOT_OFFLINE: 'true',
+});
