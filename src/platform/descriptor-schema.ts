@@ -16,6 +16,8 @@ const roles = z.strictObject({
   roleKind: text,
   /** The role that may do everything. */
   role: text,
+  /** The role for who builds services, where the platform comes with one. */
+  developerRole: text.optional(),
   /** Whether a binding names its role by itself, or in a list of mappings with a scope each. */
   form: z.enum(['role-ref', 'role-mappings']),
 });

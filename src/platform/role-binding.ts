@@ -4,8 +4,8 @@ import {releaseOf} from './recognise.ts';
 /** Whom a role is bound to: the claim of a token that counts, and its value there. */
 export type Entitlement = {readonly claim: string; readonly value: string};
 
-/** What a role is bound for; the whole platform where neither is said. */
-export type RoleScope = {readonly namespace?: string; readonly project?: string};
+/** What a role is bound for: the whole platform where neither is said. Without a role it is the one that may do everything. */
+export type RoleScope = {readonly namespace?: string; readonly project?: string; readonly role?: string};
 
 /**
  * The resource that gives an account a role, in the form of the release, as YAML for `kubectl apply`. Undefined where the
@@ -15,14 +15,19 @@ export const roleBinding = (
   platform: Platform,
   version: string | undefined,
   {claim, value}: Entitlement,
-  {namespace, project}: RoleScope = {},
+  {namespace, project, role: wanted}: RoleScope = {},
 ): string | undefined => {
   const {roles} = releaseOf(platform, version);
   if (!roles) return undefined;
+  const name = wanted ?? roles.role;
   // An early release binds for everything only.
   const kind = namespace === undefined ? undefined : roles.projectKind;
   // A key a line: they fit into a narrow terminal.
-  const role = (indent: string) => [`roleRef:`, `${indent}  kind: ${roles.roleKind}`, `${indent}  name: ${roles.role}`];
+  const role = (indent: string) => [
+    `roleRef:`,
+    `${indent}  kind: ${roles.roleKind}`,
+    `${indent}  name: ${quoted(name)}`,
+  ];
   const [first = '', ...rest] = role('      ');
   const mapping = [
     '  roleMappings:',
@@ -34,7 +39,7 @@ export const roleBinding = (
     `apiVersion: ${roles.apiVersion}`,
     `kind: ${kind ?? roles.kind}`,
     'metadata:',
-    `  name: ${nameOf(value, roles.role)}`,
+    `  name: ${nameOf(value, name)}`,
     ...(kind && namespace !== undefined ? [`  namespace: ${quoted(namespace)}`] : []),
     'spec:',
     '  entitlement:',
