@@ -1,7 +1,8 @@
 import type {Assistant} from '../../assistants/assistant.ts';
+import {redirectAddresses} from '../../assistants/redirects.ts';
 import {serversOf} from '../../domain/mcp-servers.ts';
 import {OFFLINE_ACCESS, type WantedToken} from '../../domain/sign-in/token-request.ts';
-import {type Guide, guideOf, guideText, type OtherRedirect} from '../../identity-providers/guide.ts';
+import {type Guide, guideOf, guideText} from '../../identity-providers/guide.ts';
 import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
 import {providerOf} from '../../identity-providers/recognise.ts';
 import type {Platform} from '../../platform/platform.ts';
@@ -59,7 +60,7 @@ export const guideFor = (
   return guideOf(
     provider,
     values,
-    redirectsOf(assistants, servers),
+    redirectAddresses(assistants, servers),
     externalClientValues(platform, {clientId, scopes}),
   );
 };
@@ -67,9 +68,3 @@ export const guideFor = (
 /** The scopes with the one that brings a refresh token, where that is needed. */
 export const withOffline = (scopes: readonly string[], offline: string | undefined): readonly string[] =>
   offline === undefined || scopes.includes(OFFLINE_ACCESS) ? scopes : [...scopes, offline];
-
-/** Where the assistants are sent back to that can sign in by themselves. */
-const redirectsOf = (assistants: readonly Assistant[], servers: readonly string[]): readonly OtherRedirect[] =>
-  assistants.flatMap(({name, redirects = [], redirectFor}) =>
-    [...redirects, ...(redirectFor ? servers.map(url => redirectFor(url)) : [])].map(address => ({name, address})),
-  );
