@@ -1,35 +1,20 @@
 import {writeFile} from 'node:fs/promises';
 import type {CommandHandler} from '../../command-line/command.ts';
+import {liveDeployment} from '../../command-line/company/live-deployment.ts';
 import {finish} from '../../command-line/output/finish.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readWizardInput} from '../../command-line/wizard/wizard-input.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {writeCompanyFile} from '../../flows/company-file/entry.ts';
-import {findDeployment} from '../../flows/deployment/entry.ts';
 import {findPlatform} from '../../platform/platforms.ts';
 import {codeOf} from '../../ports/files/error-code.ts';
-import {kindsOf} from '../../state/derived/deployment-of.ts';
 
 /** `setup platform init`: a company file from a platform that answers, on standard output or in a new file. */
 export const runPlatformInit: CommandHandler = async invocation => {
   const {flags, terminal, signal} = invocation;
   const ports = portsOf(invocation);
-  const {settings, answers} = await readWizardInput(invocation, ports);
-  const {baseDomain, addresses = {}} = answers;
-  const {layout} = settings;
   const warn = (message: string) => terminal.stderr.write(`${message}\n`);
-  const company = settings.companyFile?.company.platform;
-  const platforms = company ? [company] : kindsOf(settings);
-  const input = {platforms, addresses, layout, ...(baseDomain === undefined ? {} : {baseDomain})};
-  const found = await finish(findDeployment(input, ports, signal), warn);
-  if ('choices' in found) {
-    const named = found.choices.map(({controlPlaneUrl}) => `--base-domain ${controlPlaneUrl}`).join(' or ');
-    throw new SetupError('input-required', 'More than one platform was found.', {
-      remedy: `Choose one: ${named}.`,
-      about: {flag: 'base-domain'},
-    });
-  }
-  const {deployment} = found;
+  const deployment = await liveDeployment(await readWizardInput(invocation, ports), ports, {signal, warn});
   const platform = findPlatform(deployment.platform);
   const json = await finish(writeCompanyFile({deployment, platform}, ports, signal), warn);
   const text = `${JSON.stringify(json, null, 2)}\n`;

@@ -1,0 +1,33 @@
+import type {Deployment} from '../../domain/deployment.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {findDeployment} from '../../flows/deployment/entry.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {kindsOf} from '../../state/derived/deployment-of.ts';
+import {finish} from '../output/finish.ts';
+import type {WizardInput} from '../wizard/wizard-input.ts';
+
+type How = {readonly signal: AbortSignal; readonly warn: (message: string) => void};
+
+/**
+ * The platform that flags lead to, as it answers now, for a command that asks nobody.
+ *
+ * @throws SetupError `input-required` where there is more than one, or as the search
+ */
+export const liveDeployment = async (
+  {settings, answers}: WizardInput,
+  ports: Ports,
+  {signal, warn}: How,
+): Promise<Deployment> => {
+  const {baseDomain, addresses = {}} = answers;
+  const {layout} = settings;
+  const company = settings.companyFile?.company.platform;
+  const platforms = company ? [company] : kindsOf(settings);
+  const input = {platforms, addresses, layout, ...(baseDomain === undefined ? {} : {baseDomain})};
+  const found = await finish(findDeployment(input, ports, signal), warn);
+  if ('deployment' in found) return found.deployment;
+  const named = found.choices.map(({controlPlaneUrl}) => `--base-domain ${controlPlaneUrl}`).join(' or ');
+  throw new SetupError('input-required', 'More than one platform was found.', {
+    remedy: `Choose one: ${named}.`,
+    about: {flag: 'base-domain'},
+  });
+};
