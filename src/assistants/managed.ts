@@ -21,7 +21,7 @@ export type HandedOut = {
 
 /** One file that an administrator puts on every machine. */
 export type ManagedFile = {
-  /** Absolute, on a machine of that system. */
+  /** Absolute, on a machine of that system; a mere name for a document that is imported there (`.reg`, `.mobileconfig`). */
   readonly path: string;
   readonly text: string;
   /** What it brings about. One sentence. */
@@ -38,7 +38,16 @@ export type ManagedFile = {
 export type Managed = {
   /** The method of the entries that are handed out. */
   readonly method: Method;
-  files(place: Place, servers: readonly HandedOut[]): readonly ManagedFile[];
+  /** @param registry of the organisation's own, where it has one */
+  files(place: Place, servers: readonly HandedOut[], registry?: OwnRegistry): readonly ManagedFile[];
+};
+
+/** A registry of MCP servers that serves the files of `registryFiles`. */
+export type OwnRegistry = {
+  /** Its root; `/v0.1/servers` comes behind it. */
+  readonly url: string;
+  /** As there. */
+  readonly namespace: string;
 };
 
 /** JSON as people read it. */

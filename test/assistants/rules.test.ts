@@ -96,6 +96,16 @@ test('VS Code uses nothing where a policy switches servers off', () => {
   expect(used(vscode, undefined, {ChatMCP: 'all'})).toEqual(both);
 });
 
+test('VS Code uses what the lists in its policies let it use, as text or not', () => {
+  const named = [{serverName: remote.name}];
+  for (const list of [named, JSON.stringify(named)]) {
+    expect(used(vscode, undefined, {ChatAllowedMcpServers: list})).toEqual([remote.name]);
+    expect(used(vscode, undefined, {ChatDeniedMcpServers: list})).toEqual([bridge.name]);
+  }
+  expect(used(vscode, {allowedMcpServers: []}, {ChatAllowedMcpServers: named})).toEqual([]);
+  expect(used(vscode, undefined, {ChatAllowedMcpServers: '['})).toEqual(both);
+});
+
 test('Cline minds what its organisation has configured for the project', () => {
   const with_ = (remoteConfig: object) => used(cline, {source: 'cloud', version: '1', remoteConfig});
   expect(with_({})).toEqual(both);

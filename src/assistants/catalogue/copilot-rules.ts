@@ -15,9 +15,28 @@ const isBlocked: Rules['blocks'] = ([settings], entry) => {
 
 export const copilotRules: Rules = {language: 'JSON', files: place => [copilotSettings(place)], blocks: isBlocked};
 
-/** VS Code has policies of its own besides. On macOS and Windows they are in no file. */
+/** VS Code's policies, where they are a file: on macOS and Windows they are in none. */
+export const VSCODE_POLICIES = '/etc/vscode/policy.json';
+
+/** VS Code has policies of its own besides, where a list is JSON in a text. */
 export const vscodeRules: Rules = {
   language: 'JSON',
-  files: place => [copilotSettings(place), ...(place.system === 'linux' ? ['/etc/vscode/policy.json'] : [])],
-  blocks: ([settings, policy], entry) => at(policy, 'ChatMCP') === 'none' || isBlocked([settings], entry),
+  files: place => [copilotSettings(place), ...(place.system === 'linux' ? [VSCODE_POLICIES] : [])],
+  blocks: ([settings, policy], entry) => {
+    if (at(policy, 'ChatMCP') === 'none') return true;
+    const lists = {
+      allowedMcpServers: listOf(at(policy, 'ChatAllowedMcpServers')),
+      deniedMcpServers: listOf(at(policy, 'ChatDeniedMcpServers')),
+    };
+    return isBlocked([settings], entry) || isBlocked([lists], entry);
+  },
+};
+
+const listOf = (value: unknown): unknown => {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
 };

@@ -5,7 +5,9 @@ import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {claudeCode} from '../../../src/assistants/catalogue/claude-code.ts';
 import {codexCli} from '../../../src/assistants/catalogue/codex-cli.ts';
 import {copilotCli} from '../../../src/assistants/catalogue/copilot-cli.ts';
+import {vscode} from '../../../src/assistants/catalogue/vscode.ts';
 import type {Connection} from '../../../src/assistants/connection.ts';
+import type {System} from '../../../src/assistants/place.ts';
 import {places} from '../catalogue/golden.ts';
 import {filesFor, handedOut, program, rulesOn, serve, url} from './handed-out.ts';
 
@@ -50,6 +52,63 @@ test('Copilot has the same list, however it is gone about', () => {
   }
 });
 
+describe('VS Code has a list in a text', () => {
+  const list = [{serverUrl: url}, {serverUrl: `${url}?*`}, {serverName: 'acme-control-plane'}];
+  const registry = {url: 'https://mcp.acme.example', namespace: 'com.acme'};
+  const documentOn = (system: System, name = 'acme-control-plane') => {
+    const [document, ...others] = vscode.managed?.files(places[system], [handedOut(vscode, name)], registry) ?? [];
+    expect(others).toEqual([]);
+    return document?.text ?? '';
+  };
+
+  test('in its policies', () => {
+    const [document] = filesFor(vscode, 'allow-list');
+    expect(document?.path).toBe('/etc/vscode/policy.json');
+    const {ChatAllowedMcpServers, ...others} = JSON.parse(document?.text ?? '');
+    expect(JSON.parse(ChatAllowedMcpServers)).toEqual(list);
+    expect(others).toEqual({});
+  });
+
+  test('with what people install from the organisation’s registry', () => {
+    const {ChatAllowedMcpServers, ...others} = JSON.parse(documentOn('linux'));
+    expect(JSON.parse(ChatAllowedMcpServers)).toEqual([...list, {serverName: 'com.acme/acme-control-plane'}]);
+    expect(others).toEqual({McpGalleryServiceUrl: registry.url});
+  });
+
+  // Backslashes, quotes and what is beyond ASCII, as JSON has them and as each system has JSON.
+  const odd = 'aç"\\&<b';
+  const names = (json: string) => JSON.parse(json).flatMap((one: {serverName?: string}) => one.serverName ?? []);
+
+  test('in the registry of Windows', () => {
+    const text = documentOn('win32', odd);
+    const lines = text.split('\r\n');
+    expect(lines.slice(0, 3)).toEqual([
+      'Windows Registry Editor Version 5.00',
+      '',
+      '[HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Microsoft\\VSCode]',
+    ]);
+    const values = lines.slice(3, -1).map(line => /^"(\w+)"="(.*)"$/.exec(line)?.slice(1) ?? []);
+    expect(values.map(([name]) => name)).toEqual(['ChatAllowedMcpServers', 'McpGalleryServiceUrl']);
+    expect(names((values[0]?.[1] ?? '').replaceAll(/\\(.)/g, '$1'))).toEqual([odd, `com.acme/${odd}`]);
+    expect(text).toMatch(/^[\x00-\x7f]*$/);
+  });
+
+  test('in a profile of macOS', () => {
+    const text = documentOn('darwin', odd);
+    const value = (key: string) => new RegExp(`<key>${key}</key>\\s*<string>(.*)</string>`).exec(text)?.[1] ?? '';
+    const json = value('ChatAllowedMcpServers')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&');
+    expect(names(json)).toEqual([odd, `com.acme/${odd}`]);
+    expect(text.match(/<string>com\.microsoft\.VSCode<\/string>|<string>Configuration<\/string>/g)).toHaveLength(2);
+    const ids = text.match(/<string>[\dA-F]{8}-[\dA-F]{4}-8[\dA-F]{3}-8[\dA-F]{3}-[\dA-F]{12}<\/string>/g) ?? [];
+    expect(new Set(ids).size).toBe(2);
+    // The same profile takes the place of an older one.
+    expect(documentOn('darwin', 'b').match(/<string>[\dA-F]{8}-.*/g)).toEqual(ids);
+  });
+});
+
 // The same as the clients themselves were seen to do: test/clients/organisation.
 describe('this program takes the list of people’s servers as the client does', () => {
   const own: Connection = {kind: 'command', command: '/home/ann/node', args: ['/home/ann/setup.js', ...serve], env: {}};
@@ -58,6 +117,7 @@ describe('this program takes the list of people’s servers as the client does',
   test.each([
     [claudeCode, [helper(url), helper(`${url}?toolsets=a,b`), own]],
     [copilotCli, [helper(url), helper(`${url}?toolsets=a,b`), own]],
+    [vscode, [helper(url), helper(`${url}?toolsets=a,b`), own]],
     [codexCli, [helper(url)]],
   ] as const)('$0.name', async (assistant, connections) => {
     const blockedBy = await rulesOn(filesFor(assistant, 'allow-list'), assistant);

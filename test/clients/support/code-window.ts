@@ -48,3 +48,16 @@ export const startServer = async (page: Page, name: string) => {
     await row.waitFor({state: 'hidden', timeout: START_TIMEOUT});
   }
 };
+
+/** The names of the MCP servers that the window lists. */
+export const listServers = async (page: Page): Promise<readonly string[]> => {
+  await page.keyboard.press('F1');
+  const rows = page.locator('.quick-input-list .monaco-list-row');
+  await page.locator('.quick-input-widget input.input').first().fill('>MCP: List Servers');
+  await rows.filter({hasText: 'MCP: List Servers'}).first().waitFor({timeout: START_TIMEOUT});
+  await page.keyboard.press('Enter');
+  await rows.filter({hasText: 'Add Server'}).first().waitFor({timeout: START_TIMEOUT});
+  const labels = await rows.locator('.label-name').allTextContents();
+  await page.keyboard.press('Escape');
+  return labels.map(label => label.trim()).filter(label => !label.startsWith('Add Server'));
+};

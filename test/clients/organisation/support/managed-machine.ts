@@ -88,6 +88,8 @@ export const managedMachine = async (installed: Installed, {managed, ...assistan
 
   return {
     ...machine,
+    /** The same machine, for what reads no file of the administrator's. */
+    plain: machine,
     place,
     handedOut: servers,
     /** A server that is none of the organisation's. */
