@@ -21,7 +21,7 @@ export const withoutCalls: readonly string[] = [
 /** The words of the command that these begin with; none for the wizard, which has none. */
 export const commandIn = (words: readonly string[]): readonly string[] => {
   const [first = '', second] = words;
-  if (['mcp', 'context', 'component', 'provider', 'platform'].includes(first) && second !== undefined)
+  if (['mcp', 'context', 'component', 'provider', 'platform', 'org'].includes(first) && second !== undefined)
     return [first, second];
   return singles.includes(first) ? [first] : [];
 };
@@ -76,14 +76,17 @@ const startable = (invocation: Started): OwnCommand => {
  * command in it is one that works as it stands.
  */
 export const explainFor = (invocation: Started, subject: Subject, failure: SetupError): SetupError => {
-  const remedy = remedyFor(subject, failure).replaceAll(inSentence, (_, said: string, given: string) => {
-    const spoken = said.trim().split(' ').filter(Boolean);
-    const words = commandIn(spoken);
-    const rest = spoken.slice(words.length);
-    // Flags behind a word that is not the command's belong to the sentence.
-    if (rest.length > 0) return `\`${ownLine(invocation, subject, words)}\` ${rest.join(' ')}${given}`;
-    return `\`${ownLine(invocation, subject, words, given)}\``;
-  });
+  const remedy = remedyFor(subject, failure, invocation.flags).replaceAll(
+    inSentence,
+    (_, said: string, given: string) => {
+      const spoken = said.trim().split(' ').filter(Boolean);
+      const words = commandIn(spoken);
+      const rest = spoken.slice(words.length);
+      // Flags behind a word that is not the command's belong to the sentence.
+      if (rest.length > 0) return `\`${ownLine(invocation, subject, words)}\` ${rest.join(' ')}${given}`;
+      return `\`${ownLine(invocation, subject, words, given)}\``;
+    },
+  );
   return new SetupError(failure.code, failure.message, {cause: failure, remedy, about: failure.about});
 };
 
@@ -95,9 +98,12 @@ const bySecret: readonly ErrorCode[] = [
   'auth-grant-refused',
 ];
 
-const remedyFor = ({name, signIn}: Subject, failure: SetupError): string => {
+const remedyFor = ({name, signIn}: Subject, failure: SetupError, flags: Started['flags']): string => {
   const {code, about} = failure;
-  if (code === 'input-invalid' && about.flag === 'context') return 'Set it up: npx setup.';
+  if (code === 'input-invalid' && about.flag === 'context') {
+    const domain = flags['base-domain'];
+    return domain === undefined ? 'Set it up: npx setup.' : `Set it up: npx setup --base-domain ${domain}.`;
+  }
   if (signIn !== undefined && signIn !== 'browser' && bySecret.includes(code)) {
     return 'Renew its client’s secret: npx setup login.';
   }

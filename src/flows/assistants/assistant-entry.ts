@@ -38,6 +38,8 @@ export type Means = {
   readonly own: OwnCommand;
   readonly context: string;
   readonly tokens: RunTokens;
+  /** Where the platform is, in an entry for people who may not have set it up yet. */
+  readonly baseDomain?: string;
 };
 
 /** An entry in the dialect of an assistant, by the method of the target. */
@@ -49,7 +51,7 @@ export const entryFor = (
   const {server, label, toolSets} = entry;
   const {assistant, scope, method, oauthClient, tools} = target;
   const url = addressIn(entry, tools);
-  const {place, own, context, tokens} = means;
+  const {place, own, context, tokens, baseDomain} = means;
   const distro = place.env.WSL_DISTRO_NAME;
   const at = {name: nameFor(label, assistant.names), scope, system: place.system, ...(distro ? {distro} : {})};
   if (method === 'header' && assistant.entry.header) {
@@ -64,7 +66,8 @@ export const entryFor = (
     return assistant.entry.oauth({...at, url, clientId: oauthClient});
   }
   const narrowing = tools && toolSets ? [TOOLS, tools] : [];
-  const args = ['mcp', 'serve', server, '--context', context, ...narrowing, ...ownFlags(own)];
+  const whereabouts = baseDomain === undefined ? [] : ['--base-domain', baseDomain];
+  const args = ['mcp', 'serve', server, '--context', context, ...whereabouts, ...narrowing, ...ownFlags(own)];
   return assistant.entry.command({...at, command: own.command, args: [...own.args, ...args]});
 };
 
