@@ -14,6 +14,8 @@ export type HandedOut = {
   readonly name: string;
   /** Its address, with all of its tools. */
   readonly url: string;
+  /** The same with the tools that are handed out, where these are not all. */
+  readonly narrowed?: string;
   /** As the assistant's own files have it, by the method of `Managed`. */
   readonly entry: object;
   readonly connection: Connection;

@@ -29,7 +29,9 @@ export const codexManaged: Managed = {
     },
     {
       path: codexSystem(place, 'requirements.toml'),
-      text: tomlText(servers.map(({name, url}) => [['mcp_servers', name, 'identity'], {url}])),
+      text: tomlText(
+        servers.map(({name, url, narrowed = url}) => [['mcp_servers', name, 'identity'], {url: narrowed}]),
+      ),
       does: 'Lets everybody connect these servers to Codex with the helper, and no others.',
       handling: ['allow-list'],
       ...seenOnLinux(place, SEEN),
