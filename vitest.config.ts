@@ -35,6 +35,7 @@ export const otherSuites = [
     'systems',
     'tarball',
     'runners',
+    'organisation',
   ].map(room => `test/${room}/**`),
 ];
 
@@ -43,7 +44,7 @@ export const long = [
   ...['connect-assistants', 'own-cli', 'own-copy', 'mcp-tools', 'tool-sets', 'undo'].map(
     name => `test/e2e/assistants/${name}.test.ts`,
   ),
-  ...['cluster-tools', 'company-file', 'kept-network', 'releases', 'saved-config', 'trust'].map(
+  ...['cluster-tools', 'company-file', 'kept-network', 'org-export', 'releases', 'saved-config', 'trust'].map(
     name => `test/e2e/deployment/${name}.test.ts`,
   ),
   ...['login', 'one-token-for-both', 'service-account', 'sign-out', 'token-per-server', 'token-per-server-login'].map(

@@ -145,6 +145,16 @@ export const flags = {
     value: 'wait|without',
     help: 'If the account has no role: wait a minute for one, or not',
   },
+  groups: {
+    type: 'string',
+    value: 'GROUP[=ROLE],…',
+    help: 'Groups that get a role (default: developers)',
+  },
+  'registry-url': {
+    type: 'string',
+    value: 'URL',
+    help: 'Where you will serve the kit’s MCP registry; policies name it',
+  },
   servers: {
     type: 'string',
     value: 'control-plane,observability',

@@ -1,3 +1,4 @@
+import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {commands} from '../../src/command-line/commands.ts';
 import {rowsOfTable} from '../support/tables.ts';
@@ -57,6 +58,8 @@ const runs: Readonly<Record<string, Run>> = {
     const {origin} = new URL(flags.find(flag => flag.startsWith('http')) ?? '');
     return startLine(['platform', 'check', `${origin}/version`, ...more], env).ended;
   },
+  'org export': ({flags}, {env, project}, more) =>
+    startLine(['org', 'export', join(project, 'kit'), ...flags, ...more], env).ended,
   'provider guide': words('provider', 'guide'),
   'provider check': (_, {env}, more) =>
     startLine(['provider', 'check', '--client-id', 'ci', ...more], {...env, CLI_CLIENT_SECRET: 'a-secret'}).ended,

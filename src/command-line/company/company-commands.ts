@@ -3,7 +3,7 @@ import {common, network} from '../flag-groups.ts';
 
 const whereabouts = ['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'issuer'] as const;
 
-/** The commands about a company file, for whoever publishes one. */
+/** The commands for whoever runs a platform: its company file, and what an organisation rolls out. */
 export const companyCommands: readonly Command[] = [
   {
     words: ['platform', 'init'],
@@ -30,5 +30,29 @@ export const companyCommands: readonly Command[] = [
       'npx setup platform check platform-setup.json --base-domain acme.example.com',
     ],
     load: async () => (await import('../../commands/platform/check.ts')).runPlatformCheck,
+  },
+  {
+    words: ['org', 'export'],
+    takes: 1,
+    completes: ['anything'],
+    usage: 'npx setup org export DIR [flags]',
+    summary: 'Write everything that an administrator rolls out for a platform',
+    flags: [
+      ...whereabouts,
+      'platform',
+      'groups',
+      'tools',
+      'registry-url',
+      'redirect-uri',
+      'context',
+      ...network,
+      ...common,
+    ],
+    examples: [
+      'npx setup org export organisation-kit',
+      'npx setup org export organisation-kit --base-domain acme.example.com',
+      'npx setup org export organisation-kit --groups developers,operators=admin --tools build',
+    ],
+    load: async () => (await import('../../commands/organisation/export.ts')).runOrgExport,
   },
 ];

@@ -2,8 +2,8 @@
 import {lazyFlow, lazyFunction} from '../lazy.ts';
 
 export type {Target} from './assistant-entry.ts';
-/** One entry: what it is called in a client, whether one that is there leads where ours does, and to which tools. */
-export {isOurs, nameFor, toolsIn} from './assistant-entry.ts';
+/** One entry: as a client has it and what it is called there, whether one that is there leads where ours does, and to which tools. */
+export {entryFor, isOurs, nameFor, toolsIn} from './assistant-entry.ts';
 export type {Disconnected} from './disconnect-assistants.ts';
 export type {Disconnection} from './disconnections.ts';
 export type {FoundAssistant} from './find-assistants.ts';

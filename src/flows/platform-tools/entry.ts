@@ -40,3 +40,6 @@ export const toolCost = /* @__PURE__ */ lazyFlow(async () => (await import('./to
 
 /** What an account may do, in words; an error where it has no role. */
 export const requireRole = /* @__PURE__ */ lazyFunction(async () => (await import('./access.ts')).requireRole);
+
+/** The release of a control plane, where it tells. */
+export const readVersion = /* @__PURE__ */ lazyFunction(async () => (await import('./access.ts')).readVersion);

@@ -1,0 +1,51 @@
+import {lstat, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile} from 'node:fs/promises';
+import {basename, dirname, join, resolve} from 'node:path';
+import {SetupError} from '../../errors/errors.ts';
+import type {KitFile} from '../../flows/organisation/entry.ts';
+import {codeOf} from '../../ports/files/error-code.ts';
+
+/**
+ * Writes the files of a kit into a directory that is not there yet, or is empty: all of them, or none.
+ *
+ * @throws SetupError `input-invalid` where something is in the directory, `local-write-failed`
+ */
+export const writeKit = async (directory: string, files: readonly Pick<KitFile, 'path' | 'text'>[]): Promise<void> => {
+  const target = resolve(directory);
+  await refuseFull(target, directory);
+  let partial: string | undefined;
+  try {
+    await mkdir(dirname(target), {recursive: true});
+    // Beside it, so that it can be renamed.
+    partial = await mkdtemp(join(dirname(target), `.${basename(target)}-`));
+    const kit = join(partial, 'kit');
+    for (const {path, text} of files) {
+      const file = join(kit, ...path.split('/'));
+      await mkdir(dirname(file), {recursive: true});
+      await writeFile(file, text, {flag: 'wx'});
+    }
+    await rmdir(target).catch(ignoreMissing);
+    await rename(kit, target);
+  } catch (cause) {
+    throw new SetupError('local-write-failed', `${directory} cannot be written (${codeOf(cause) ?? cause}).`, {
+      cause,
+      about: {path: directory},
+    });
+  } finally {
+    if (partial !== undefined) await rm(partial, {recursive: true, force: true});
+  }
+};
+
+const refuseFull = async (target: string, directory: string): Promise<void> => {
+  const kind = await lstat(target).catch(() => undefined);
+  if (!kind) return;
+  const names = kind.isDirectory() ? await readdir(target) : [target];
+  if (names.length === 0) return;
+  throw new SetupError('input-invalid', `There is something in ${directory} already. Nothing was written.`, {
+    remedy: 'Name a directory that is not there yet.',
+    about: {path: directory},
+  });
+};
+
+const ignoreMissing = (error: unknown): void => {
+  if (codeOf(error) !== 'ENOENT') throw error;
+};

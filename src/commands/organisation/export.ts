@@ -1,0 +1,122 @@
+import {allAssistants} from '../../assistants/catalogue/all.ts';
+import type {CommandHandler, Invocation} from '../../command-line/command.ts';
+import {liveDeployment} from '../../command-line/company/live-deployment.ts';
+import {writeKit} from '../../command-line/company/write-kit.ts';
+import {savedContext} from '../../command-line/context/saved-context.ts';
+import type {FlagValues} from '../../command-line/flags.ts';
+import {finish} from '../../command-line/output/finish.ts';
+import {formatTable, widthOf} from '../../command-line/output/format-table.ts';
+import {portsOf} from '../../command-line/ports-of.ts';
+import {toolsIn} from '../../command-line/tools-flag.ts';
+import {readWizardInput} from '../../command-line/wizard/wizard-input.ts';
+import type {Deployment} from '../../domain/deployment.ts';
+import {serversOf} from '../../domain/mcp-servers.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {identifyProvider} from '../../flows/identity-provider/entry.ts';
+import {exportKit, type Group, type KitFile} from '../../flows/organisation/entry.ts';
+import {guideText} from '../../identity-providers/guide.ts';
+import {platformOfDeployment} from '../../platform/platforms.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {guideFor} from '../../state/derived/client-guide.ts';
+import {deploymentIn} from '../../state/derived/deployment-of.ts';
+import {version} from '../../version.ts';
+
+/** `setup org export`: everything that an administrator rolls out for a platform that answers, in a new directory. */
+export const runOrgExport: CommandHandler = async invocation => {
+  const {flags, args, terminal, signal} = invocation;
+  const [directory] = args;
+  if (directory === undefined) {
+    throw new SetupError('input-required', 'No directory was named.', {
+      remedy: 'Name a new one: npx setup org export organisation-kit.',
+    });
+  }
+  const groups = groupsIn(flags.groups ?? 'developers');
+  const tools = toolsIn(flags);
+  const registry = registryIn(flags);
+  const ports = portsOf(invocation);
+  const warn = (message: string) => terminal.stderr.write(`${message}\n`);
+  const {deployment, redirectUri: saved} = await deploymentFor(invocation, ports, warn);
+  const platform = platformOfDeployment(deployment);
+  const {issuer} = deployment;
+  const provider = await finish(identifyProvider({issuer}, ports, signal), warn);
+  const redirectUri = saved ?? platform.callbackUrl;
+  const servers = serversOf(deployment, platform).map(({url}) => url);
+  const input = {
+    ...{deployment, platform, version, groups, redirectUri},
+    assistants: allAssistants,
+    ...(tools === undefined || tools === 'all' ? {} : {tools}),
+    ...registry,
+    ...(flags['allow-http'] === undefined ? {} : {allowHttp: flags['allow-http']}),
+    guide: ({clientId, scopes, resource}: {clientId: string; scopes: readonly string[]; resource?: string}) => {
+      const wanted = {scopes, ...(resource === undefined ? {} : {resource})};
+      const about = {platform, issuer, clientId, redirectUri, wanted, assistants: allAssistants, servers};
+      return {text: guideText(guideFor(provider, about)), isTried: provider.evidence === 'run'};
+    },
+  };
+  const files = await finish(exportKit(input, ports, signal), warn);
+  await writeKit(directory, files);
+  if (flags.json) {
+    for (const {path, does, checked} of files) terminal.stdout.writeJson({type: 'file', path, does, checked});
+    terminal.stdout.writeJson({type: 'done', directory, files: files.length});
+  } else if (!flags.quiet) {
+    const table = await formatTable(partsOf(files), widthOf(terminal));
+    terminal.stdout.write(`The organisation kit is in ${directory}. Start with its README.md.\n\n${table}`);
+  }
+};
+
+/** What is at the top of a kit. */
+const parts: Readonly<Record<string, string>> = {
+  'README.md': 'what to do, and how each file was checked',
+  'platform-setup.json': 'the company file, to publish',
+  'identity-provider': 'the clients to register, and where to click',
+  platform: 'Helm values, and role bindings for groups',
+  machines: 'entries and policies of assistants, for Linux, macOS and Windows',
+  registry: 'documents of an MCP registry, for VS Code and Copilot',
+  ansible: 'a playbook for Linux machines',
+  'dev-container': 'a dev container with all of it',
+};
+
+const partsOf = (files: readonly KitFile[]): readonly (readonly string[])[] => {
+  const tops = new Set(files.map(({path}) => path.split('/')[0] ?? path));
+  return [...tops].map(top => [`  ${top}`, parts[top] ?? '']);
+};
+
+/** The saved deployment that the flags are about, else the one that they lead to. */
+const deploymentFor = async (
+  invocation: Invocation,
+  ports: Ports,
+  warn: (message: string) => void,
+): Promise<{readonly deployment: Deployment; readonly redirectUri?: string}> => {
+  const {flags, signal} = invocation;
+  const context = savedContext(flags, await ports.config.read());
+  const input = await readWizardInput(invocation, ports, context);
+  const {redirectUri = context?.redirectUri} = input.settings;
+  const moved = redirectUri === undefined ? {} : {redirectUri};
+  if (context) return {deployment: deploymentIn(context), ...moved};
+  return {deployment: await liveDeployment(input, ports, {signal, warn}), ...moved};
+};
+
+/** @throws SetupError `input-invalid` */
+const groupsIn = (given: string): readonly Group[] => {
+  const groups = given.split(',').map(one => {
+    const [, name = '', role] = /^\s*([^=]*?)\s*(?:=\s*([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)\s*)?$/.exec(one) ?? [];
+    return {name, ...(role === undefined ? {} : {role})};
+  });
+  if (groups.every(({name}) => name !== '')) return groups;
+  throw new SetupError('input-invalid', `--groups takes names of groups, each with a role or without; not ${given}.`, {
+    remedy: 'Write them like this: --groups developers,operators=admin.',
+    about: {flag: 'groups'},
+  });
+};
+
+/** @throws SetupError `input-invalid` */
+const registryIn = ({'registry-url': given}: FlagValues): {readonly registryUrl?: string} => {
+  if (given === undefined) return {};
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const isPlain = url?.protocol === 'https:' && url.username === '' && url.search === '' && url.hash === '';
+  if (url && isPlain) return {registryUrl: url.href.replace(/\/+$/, '')};
+  throw new SetupError('input-invalid', '--registry-url takes an address with https, and nothing but host and path.', {
+    remedy: 'Name where the directory “registry” of the kit will be served: https://mcp.acme.example.com.',
+    about: {flag: 'registry-url'},
+  });
+};

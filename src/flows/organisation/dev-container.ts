@@ -1,0 +1,58 @@
+import {json, type KitFile} from './kit-file.ts';
+import {prefixOn} from './machine-wide.ts';
+
+type About = {
+  readonly version: string;
+  readonly baseDomain: string;
+  /** Where the browser returns to after a person's sign-in. */
+  readonly redirectUri: string;
+  /** What is put on a Linux machine, with paths below its root. */
+  readonly files: readonly Pick<KitFile, 'path' | 'text'>[];
+};
+
+/** The user of the image, and the directory in which the sign-in is kept when the container is built anew. */
+const USER = 'node';
+const KEPT = `/home/${USER}/.config/platform-setup`;
+
+/** A dev container that has the program and what every Linux machine has. It needs no other part of the kit. */
+export const devContainerFiles = ({version, baseDomain, redirectUri, files}: About): readonly KitFile[] => {
+  const checked =
+    'Built and started with the Dev Containers CLI 0.89 and Docker 20.10, on an image of Debian 12: the program runs in it, entries start, and a sign-in outlives the container.';
+  const prefix = prefixOn('linux');
+  const port = Number(new URL(redirectUri).port || 80);
+  return [
+    {
+      path: 'dev-container/devcontainer.json',
+      text: json({
+        name: `Development on ${baseDomain}`,
+        build: {dockerfile: 'Dockerfile'},
+        remoteUser: USER,
+        mounts: [{source: 'platform-setup', target: KEPT, type: 'volume'}],
+        forwardPorts: [port],
+        portsAttributes: {[port]: {label: 'Sign-in', onAutoForward: 'silent', requireLocalPort: true}},
+      }),
+      does: 'A dev container in which assistants have the platform. Copy the directory into a repository as .devcontainer.',
+      checked,
+    },
+    {
+      path: 'dev-container/Dockerfile',
+      text: `# Any image with Node.js 22 or newer, npm and a user called ${USER} will do.
+ARG BASE=node:24-bookworm
+FROM \${BASE}
+
+# Your own npm registry, if the build cannot reach the public one.
+ARG REGISTRY
+RUN npm install --global --ignore-scripts --no-audit --no-fund --prefix ${prefix} \\
+      \${REGISTRY:+--registry="\${REGISTRY}"} platform-setup@${version} \\
+ && ln -s "$(command -v node)" ${prefix}/bin/node \\
+ && ln -s ${prefix}/bin/platform-setup /usr/local/bin/platform-setup \\
+ && install -d -o ${USER} -g ${USER} -m 0700 /home/${USER}/.config ${KEPT}
+
+COPY files/ /
+`,
+      does: 'The image of that dev container, with the files beside it.',
+      checked,
+    },
+    ...files.map(({path, text}) => ({path: `dev-container/files/${path}`, text})),
+  ];
+};

@@ -1,0 +1,8 @@
+/** What an organisation rolls out for a platform. */
+import {lazyFlow} from '../lazy.ts';
+
+export type {KitFile} from './kit-file.ts';
+export type {Group} from './platform-files.ts';
+
+/** Makes everything that an administrator rolls out for a platform that answers. */
+export const exportKit = /* @__PURE__ */ lazyFlow(async () => (await import('./export-kit.ts')).exportKit);

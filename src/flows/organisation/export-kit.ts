@@ -1,0 +1,102 @@
+import type {Assistant} from '../../assistants/assistant.ts';
+import type {System} from '../../assistants/place.ts';
+import {contextNameOf} from '../../domain/context.ts';
+import type {Deployment} from '../../domain/deployment.ts';
+import {addressIn, entriesOf} from '../../domain/mcp-servers.ts';
+import type {ToolPreset} from '../../domain/tool-sets.ts';
+import {parseBaseDomain} from '../../platform/base-domain.ts';
+import {companyFileUrlsOf} from '../../platform/candidates.ts';
+import type {Platform} from '../../platform/platform.ts';
+import {releaseOf, toolSetsOf} from '../../platform/recognise.ts';
+import {writeCompanyFile} from '../company-file/entry.ts';
+import {type CliClient, findCliClient} from '../deployment/entry.ts';
+import type {Flow} from '../flow.ts';
+import {readVersion} from '../platform-tools/entry.ts';
+import {type Run, reporting} from '../reporting.ts';
+import {ansibleFiles} from './ansible.ts';
+import {devContainerFiles} from './dev-container.ts';
+import {COMPANY_FILE, json, type KitFile} from './kit-file.ts';
+import {machineFiles, machinesOf} from './machine-files.ts';
+import {type Group, platformFiles} from './platform-files.ts';
+import {providerFiles} from './provider-files.ts';
+import {readMe} from './read-me.ts';
+import {namespaceOf, registryDocuments} from './registry-documents.ts';
+
+export type KitInput = {
+  readonly deployment: Deployment;
+  readonly platform: Platform;
+  readonly assistants: readonly Assistant[];
+  /** Of this program. */
+  readonly version: string;
+  readonly groups: readonly Group[];
+  /** The tools that assistants get; all of them without. */
+  readonly tools?: ToolPreset;
+  /** Hosts that may be called without TLS, as the flag has them. */
+  readonly allowHttp?: string;
+  /** Where the registry's documents will be served; policies name it then. */
+  readonly registryUrl?: string;
+  /** Where the browser returns to after a person's sign-in. */
+  readonly redirectUri: string;
+  /** What to click and type at the identity provider for a client. */
+  guide(client: CliClient): {readonly text: string; readonly isTried: boolean};
+};
+
+const systems: readonly System[] = ['linux', 'darwin', 'win32'];
+
+/**
+ * Everything that an administrator rolls out for a platform that answers, as files below one directory; the first says
+ * what the others are for.
+ *
+ * @throws SetupError `network-*`, `input-invalid`
+ */
+export const exportKit: Flow<KitInput, readonly KitFile[]> = async function* (input, ports, signal) {
+  const {deployment, platform, assistants, version, groups, tools, redirectUri, allowHttp, registryUrl} = input;
+  const {baseDomain} = deployment;
+  const context = contextNameOf(baseDomain);
+  const company = yield* writeCompanyFile({deployment, platform}, ports, signal);
+  const {client, release} = yield* reporting({ports, signal}, run => lookAt(input, run));
+  const entries = entriesOf(context, deployment, platform, toolSetsOf(platform, release));
+  const servers = [...new Set(entries.flatMap(entry => [entry.url, addressIn(entry, tools)]))];
+  const chosen = {...(tools ? {tools} : {}), ...(allowHttp === undefined ? {} : {allowHttp})};
+  const about = {entries, context, baseDomain, ...chosen};
+  const registry = registryUrl === undefined ? {} : {registry: {url: registryUrl, namespace: namespaceOf(baseDomain)}};
+  const machines = systems.flatMap(system => machineFiles({...about, ...registry, assistants, system}));
+  const onLinux = `${machinesOf('servers', 'linux')}/`;
+  const inContainer = machines.filter(({path}) => path.startsWith(onLinux));
+  const files: readonly KitFile[] = [
+    {
+      path: COMPANY_FILE,
+      text: json(tools ? {...company, defaults: {tools}} : company),
+      does: 'The company file, by which people’s wizards know the platform.',
+      checked: 'Written from what the platform answers, and judged by npx setup platform check.',
+    },
+    ...providerFiles({assistants, servers, issuer: deployment.issuer, client, redirectUri, guide: input.guide(client)}),
+    ...platformFiles({platform, client, groups, ...(release === undefined ? {} : {release})}),
+    ...machines,
+    ...registryDocuments({...about, version, now: ports.clock.now()}),
+    ...ansibleFiles(version),
+    ...devContainerFiles({
+      ...{version, redirectUri, baseDomain},
+      files: inContainer.map(({path, text}) => ({path: path.slice(onLinux.length), text})),
+    }),
+  ];
+  const hasRoles = releaseOf(platform, release).roles !== undefined;
+  const told = {deployment, platformName: platform.name, version, hasRoles, companyFileUrl: publishedAt(input), files};
+  return [readMe({...told, ...(release === undefined ? {} : {release})}), ...files];
+};
+
+/** Where the wizard looks for the company file. */
+const publishedAt = ({deployment: {baseDomain}, platform}: KitInput): string => {
+  const [url] = companyFileUrlsOf([platform], parseBaseDomain(baseDomain, [platform]));
+  if (!url) throw new Error('Every platform has a place for its company file.');
+  return url.href;
+};
+
+/** What the control plane tells besides where it is. */
+const lookAt = async ({deployment: {controlPlaneUrl, version}, platform}: KitInput, run: Run) => {
+  const [client, release] = await Promise.all([
+    findCliClient({platform, controlPlaneUrl}, run),
+    version ?? readVersion({controlPlaneUrl, platform}, run),
+  ]);
+  return {client, release};
+};

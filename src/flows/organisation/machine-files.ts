@@ -1,0 +1,80 @@
+import type {Assistant} from '../../assistants/assistant.ts';
+import type {HandedOut, Handling, ManagedFile, OwnRegistry} from '../../assistants/managed.ts';
+import type {System} from '../../assistants/place.ts';
+import {addressIn, type McpEntry} from '../../domain/mcp-servers.ts';
+import {Secret} from '../../domain/secret.ts';
+import type {ToolPreset} from '../../domain/tool-sets.ts';
+import {entryFor, nameFor} from '../assistants/entry.ts';
+import type {KitFile} from './kit-file.ts';
+import {anyMachine, machineWideCommand} from './machine-wide.ts';
+
+type About = {
+  readonly assistants: readonly Assistant[];
+  readonly entries: readonly McpEntry[];
+  /** What people's contexts are called, as this program names them by itself. */
+  readonly context: string;
+  readonly baseDomain: string;
+  readonly tools?: ToolPreset;
+  /** Hosts that may be called without TLS, as the flag has them. */
+  readonly allowHttp?: string;
+  /** The registry of the organisation, where it says that it has one. */
+  readonly registry?: OwnRegistry;
+  readonly system: System;
+};
+
+/** What the systems are called in the kit's directories. */
+const names = {linux: 'linux', darwin: 'macos', win32: 'windows'} as const;
+
+/** The directory of the files for machines of a system, of the one or the other way to go about it. */
+export const machinesOf = (handling: Handling, system: System): string => `machines/${handling}/${names[system]}`;
+
+/** The policies and entries of assistants for every machine of a system, each below the directory of its way and system. */
+export const machineFiles = ({
+  assistants,
+  entries,
+  tools,
+  system,
+  allowHttp,
+  registry,
+  ...about
+}: About): readonly KitFile[] => {
+  const place = anyMachine(system);
+  const own = {...machineWideCommand(system), ...(allowHttp === undefined ? {} : {allowHttp})};
+  const means = {place, own, tokens: {signIn: new Secret('')}, ...about};
+  return assistants.flatMap(assistant => {
+    const {managed} = assistant;
+    if (!managed) return [];
+    const target = {assistant, scope: 'user', method: managed.method, ...(tools ? {tools} : {})} as const;
+    const servers = entries.flatMap((entry): readonly HandedOut[] => {
+      const value = entryFor(target, entry, means);
+      const connection = assistant.entry.read(value);
+      const [url, narrowed] = [entry.url, addressIn(entry, tools)];
+      const name = nameFor(entry.label, assistant.names);
+      return connection ? [{name, url, entry: value, connection, ...(narrowed === url ? {} : {narrowed})}] : [];
+    });
+    return managed
+      .files(place, servers, registry)
+      .flatMap(file => file.handling.map(handling => kitFileOf(file, handling, system)));
+  });
+};
+
+const kitFileOf = (
+  {path, text, does, evidence, seenWith}: ManagedFile,
+  handling: Handling,
+  system: System,
+): KitFile => ({
+  path: `${machinesOf(handling, system)}/${rooted(path)}`,
+  text,
+  does,
+  checked:
+    evidence === 'run'
+      ? `Read by the program itself${seenWith === undefined ? '' : `, version ${seenWith}`}: these servers work there, and another is refused.`
+      : 'By the vendor’s documentation; not tried on this system.',
+});
+
+/** An absolute path of a machine as one below a directory. */
+const rooted = (path: string): string =>
+  path
+    .replace(/^[A-Z]:/i, '')
+    .replaceAll('\\', '/')
+    .replace(/^\/+/, '');

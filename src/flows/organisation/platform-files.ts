@@ -1,0 +1,73 @@
+import {SetupError} from '../../errors/errors.ts';
+import type {Platform} from '../../platform/platform.ts';
+import {releaseOf} from '../../platform/recognise.ts';
+import {roleBinding} from '../../platform/role-binding.ts';
+import {externalClientValues} from '../../platform/values.ts';
+import {comment, type KitFile} from './kit-file.ts';
+
+/** A group of the identity provider, and the role that it gets; without one, that of who builds services. */
+export type Group = {readonly name: string; readonly role?: string};
+
+/** The claim of a token by which people’s roles are bound, as every release is installed. */
+const GROUPS_CLAIM = 'groups';
+
+type About = {
+  readonly platform: Platform;
+  /** The control plane's release, where it tells. */
+  readonly release?: string;
+  readonly client: {readonly clientId: string; readonly scopes: readonly string[]};
+  readonly groups: readonly Group[];
+};
+
+/**
+ * What the operators of the platform apply: the values that name the client of people, and role bindings for groups where
+ * the release has roles.
+ *
+ * @throws SetupError `input-invalid` where two groups lead to a binding of one name
+ */
+export const platformFiles = ({platform, release, client, groups}: About): readonly KitFile[] => {
+  const {roles} = releaseOf(platform, release);
+  const values: KitFile = {
+    path: 'platform/helm-values.yaml',
+    text: `${comment(
+      'The client with which people sign in, for the Helm release of the control plane.',
+      `helm upgrade ${platform.cluster.release} CHART -n ${platform.cluster.namespace} --reuse-values -f helm-values.yaml`,
+    )}${externalClientValues(platform, client)}`,
+    does: 'Has the control plane name the client with which people sign in.',
+    checked:
+      'Rendered by Helm with the charts of releases 0.14 and 1.2: the client is in the control plane’s configuration.',
+  };
+  if (!roles) return [values];
+  const bindings = groups.map(({name, role = roles.developerRole}) => ({
+    name,
+    text: roleBinding(platform, release, {claim: GROUPS_CLAIM, value: name}, role === undefined ? {} : {role}) ?? '',
+  }));
+  refuseSameNames(bindings);
+  const text = `${comment(
+    `Gives groups of the identity provider a role, by the claim “${GROUPS_CLAIM}” of their members’ tokens.`,
+    'kubectl apply -f role-bindings.yaml',
+  )}${bindings.map(one => one.text).join('---\n')}`;
+  const bound: KitFile = {
+    path: 'platform/role-bindings.yaml',
+    text,
+    does: `Gives ${groups.map(({name}) => name).join(', ')} a role on the platform.`,
+    checked:
+      'In the form that the resource definitions of this release accept, and seen to take effect on 1.0 and 1.2.',
+  };
+  return [values, bound];
+};
+
+const refuseSameNames = (bindings: readonly {readonly name: string; readonly text: string}[]) => {
+  const named = new Map<string, string>();
+  for (const {name, text} of bindings) {
+    const [, resource = ''] = /^ {2}name: (.*)$/m.exec(text) ?? [];
+    const other = named.get(resource);
+    if (other !== undefined) {
+      throw new SetupError('input-invalid', `The groups ${other} and ${name} lead to two role bindings of one name.`, {
+        remedy: 'Export the kit with one of them, and add the other’s binding by hand.',
+        about: {flag: 'groups'},
+      });
+    }
+    named.set(resource, name);
+  }
+};

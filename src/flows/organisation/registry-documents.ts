@@ -1,0 +1,51 @@
+import {type Registered, registryFiles} from '../../assistants/registry.ts';
+import {addressIn, type McpEntry, type McpServer} from '../../domain/mcp-servers.ts';
+import type {ToolPreset} from '../../domain/tool-sets.ts';
+import type {KitFile} from './kit-file.ts';
+
+type About = {
+  readonly baseDomain: string;
+  readonly entries: readonly McpEntry[];
+  readonly tools?: ToolPreset;
+  /** What people's contexts are called. */
+  readonly context: string;
+  /** Of this program. */
+  readonly version: string;
+  /** Now, in milliseconds since the epoch. */
+  readonly now: number;
+};
+
+const titles: Readonly<Record<McpServer, string>> = {'control-plane': 'Control plane', observability: 'Observability'};
+
+const descriptions: Readonly<Record<McpServer, string>> = {
+  'control-plane': 'Projects, components, environments and deployments of the platform.',
+  observability: 'Logs, metrics, traces and alerts of the platform.',
+};
+
+/** What the names of an organisation's registry begin with: its domain backwards. */
+export const namespaceOf = (baseDomain: string): string => baseDomain.split('.').toReversed().join('.');
+
+/** A registry of the two MCP servers as files, for clients that look servers up in one. */
+export const registryDocuments = ({baseDomain, entries, tools, context, version, now}: About): readonly KitFile[] => {
+  const servers = entries.map((entry): Registered => {
+    const {server, label, toolSets} = entry;
+    const narrowing = tools && toolSets ? ['--tools', tools] : [];
+    return {
+      name: label,
+      title: `${titles[server]} of ${baseDomain}`.slice(0, 100),
+      description: descriptions[server],
+      url: addressIn(entry, tools),
+      args: ['mcp', 'serve', server, '--context', context, '--base-domain', baseDomain, ...narrowing],
+    };
+  });
+  const files = registryFiles(servers, {
+    package: {name: 'platform-setup', version},
+    namespace: namespaceOf(baseDomain),
+    at: new Date(now).toISOString(),
+  });
+  const about: Pick<KitFile, 'does' | 'checked'> = {
+    does: 'Lists the servers, as part of an MCP registry: the answers to its API are below `v0.1/`, and a `server.json` of each server is below `servers/`.',
+    checked: 'Read by code-server 4.139: it started the server that is listed, and no other.',
+  };
+  return files.map(({path, text}, index) => ({path: `registry/${path}`, text, ...(index === 0 ? about : {})}));
+};
