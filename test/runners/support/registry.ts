@@ -30,10 +30,12 @@ export const versions: Readonly<Record<Newest, string>> = {first: readManifest(c
 /**
  * A registry on loopback with two versions of the packed product, and with the library that is compiled for each system as
  * it lies in the checkout. Nothing else is there, and so a runner that wants more fails.
+ *
+ * @param more directories of other packages that it has
  */
-export const startRegistry = async () => {
+export const startRegistry = async (more: readonly string[] = []) => {
   const directory = await mkdtemp(join(tmpdir(), 'setup-registry-'));
-  const packages = await packAll(directory);
+  const packages = await packAll(directory, more);
   await rm(directory, {recursive: true});
   const server = createServer((request, response) => {
     const asked = decodeURIComponent(new URL(request.url ?? '/', 'http://any').pathname);
@@ -80,9 +82,15 @@ const packument = (all: readonly Packed[], registry: string, newest: string) => 
   };
 };
 
-const packAll = async (directory: string): Promise<readonly Packed[]> => {
+const packAll = async (directory: string, more: readonly string[]): Promise<readonly Packed[]> => {
   const products = Object.values(versions).map(version => productAs(version, join(directory, version)));
-  return Promise.all([...(await Promise.all(products)), ...(await libraries(directory))].map(pack));
+  const others = await Promise.all(more.map((one, at) => copyOf(one, join(directory, `more-${at}`))));
+  return Promise.all([...(await Promise.all(products)), ...(await libraries(directory)), ...others].map(pack));
+};
+
+const copyOf = async (from: string, to: string): Promise<string> => {
+  await cp(from, to, {recursive: true});
+  return to;
 };
 
 /** The built product, under another version where that is not its own. */

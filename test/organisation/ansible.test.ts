@@ -1,0 +1,103 @@
+import {spawnSync} from 'node:child_process';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
+import {describe, expect, inject, test} from 'vitest';
+import {pathWith} from '../clients/support/install.ts';
+import {runProgram} from '../clients/support/program.ts';
+import {platformForTest} from '../e2e/support/platform.ts';
+import {runSetup} from '../e2e/support/run.ts';
+import {temporaryDirectory} from '../support/place.ts';
+
+const has = (command: string) => spawnSync(command, ['--version'], {stdio: 'ignore'}).status === 0;
+const missing = [
+  ...(process.getuid?.() === 0 ? [] : ['root']),
+  ...['ansible-playbook', 'unshare'].filter(command => !has(command)),
+];
+
+/**
+ * A machine to roll out to: this one, in a mount namespace in which what a playbook changes is somewhere else. `/etc` looks
+ * as it is here.
+ */
+const machine = async () => {
+  const directory = await temporaryDirectory();
+  for (const name of ['opt', 'bin', 'upper', 'work', 'home']) mkdirSync(join(directory, name));
+  const mounts = [
+    `mount --bind '${directory}/opt' /opt`,
+    `mount --bind '${directory}/bin' /usr/local/bin`,
+    `mount -t overlay overlay -o 'lowerdir=/etc,upperdir=${directory}/upper,workdir=${directory}/work' /etc`,
+  ].join(' && ');
+  const env = {HOME: join(directory, 'home'), PATH: pathWith(), LANG: 'C.UTF-8', ANSIBLE_NOCOLOR: '1'};
+  const run = (command: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+    runProgram('unshare', ['--mount', 'sh', '-c', `${mounts} && exec "$@"`, 'sh', command, ...args], {
+      cwd: directory,
+      env: {...env, ...more},
+      timeout: 300_000,
+    });
+  return {directory, run, etc: (path: string) => join(directory, 'upper', path)};
+};
+
+type Machine = Awaited<ReturnType<typeof machine>>;
+
+const play = async ({run}: Machine, kit: string, ...more: readonly string[]) => {
+  const where = ['-i', 'localhost,', '-c', 'local'];
+  const registry = ['-e', `platform_setup_registry=${inject('registry')}`];
+  const ended = await run('ansible-playbook', [...where, ...registry, ...more, join(kit, 'ansible/playbook.yml')]);
+  const [, ok, changed, failed] = /ok=(\d+) +changed=(\d+).* failed=(\d+)/.exec(ended.stdout) ?? [];
+  return {...ended, ok: Number(ok), changed: Number(changed), failed: Number(failed)};
+};
+
+const exported = async () => {
+  const {flags} = await platformForTest();
+  const kit = join(await temporaryDirectory(), 'kit');
+  expect(await runSetup(['org', 'export', kit, ...flags])).toMatchObject({code: 0});
+  return kit;
+};
+
+const initialize = {
+  ...{jsonrpc: '2.0', id: 1, method: 'initialize'},
+  params: {protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {name: 'test', version: '1'}},
+};
+
+describe.skipIf(missing.length > 0)(
+  `the playbook of an organisation kit${missing.length > 0 ? `, left out: no ${missing.join(', ')}` : ''}`,
+  () => {
+    test('installs the program and what tells assistants of it; a second run changes nothing', async () => {
+      const kit = await exported();
+      const here = await machine();
+      const first = await play(here, kit);
+      expect(first, first.stdout).toMatchObject({code: 0, failed: 0});
+      const again = await play(here, kit);
+      expect(again, again.stdout).toMatchObject({code: 0, changed: 0, failed: 0});
+
+      const placed = 'claude-code/managed-mcp.json';
+      expect(readFileSync(here.etc(placed), 'utf8')).toBe(
+        readFileSync(join(kit, 'machines/servers/linux/etc', placed), 'utf8'),
+      );
+      // As a client starts it: by its absolute path, with next to nothing in its environment.
+      const {mcpServers} = JSON.parse(readFileSync(here.etc(placed), 'utf8'));
+      const [entry] = Object.values<{command: string; args: string[]}>(mcpServers);
+      const input = join(here.directory, 'input');
+      writeFileSync(input, `${JSON.stringify(initialize)}\n`);
+      const words = [entry?.command ?? '', ...(entry?.args ?? [])];
+      const bridge = await here.run('sh', ['-c', `exec "$@" <'${input}'`, 'sh', ...words], {PATH: '/usr/bin:/bin'});
+      expect(JSON.parse(bridge.stdout).result.instructions).toContain('/opt/platform-setup/');
+
+      const version = await here.run('/usr/local/bin/platform-setup', ['--version'], {PATH: '/usr/bin:/bin'});
+      expect(version).toMatchObject({code: 0, stderr: ''});
+    });
+
+    test('can leave people to connect the servers, or install the program alone', async () => {
+      const kit = await exported();
+      const here = await machine();
+      expect(await play(here, kit, '-e', 'platform_setup_handling=allow-list')).toMatchObject({code: 0});
+      const placed = here.etc('claude-code/managed-settings.d/platform-setup.json');
+      expect(JSON.parse(readFileSync(placed, 'utf8')).allowedMcpServers.length).toBeGreaterThan(0);
+      expect(() => readFileSync(join(dirname(dirname(placed)), 'managed-mcp.json'))).toThrow('ENOENT');
+
+      const bare = await machine();
+      expect(await play(bare, kit, '-e', 'platform_setup_handling=')).toMatchObject({code: 0});
+      expect(() => readFileSync(bare.etc('claude-code/managed-settings.d/platform-setup.json'))).toThrow('ENOENT');
+      expect(await bare.run('/usr/local/bin/platform-setup', ['--version'])).toMatchObject({code: 0});
+    });
+  },
+);
