@@ -5,8 +5,8 @@ import {describe, expect, inject, test} from 'vitest';
 import {pathWith} from '../clients/support/install.ts';
 import {runProgram} from '../clients/support/program.ts';
 import {platformForTest} from '../e2e/support/platform.ts';
-import {runSetup} from '../e2e/support/run.ts';
 import {temporaryDirectory} from '../support/place.ts';
+import {exported, initialize} from './support/kit.ts';
 
 const has = (command: string) => spawnSync(command, ['--version'], {stdio: 'ignore'}).status === 0;
 const missing = [
@@ -46,23 +46,11 @@ const play = async ({run}: Machine, kit: string, ...more: readonly string[]) => 
   return {...ended, ok: Number(ok), changed: Number(changed), failed: Number(failed)};
 };
 
-const exported = async () => {
-  const {flags} = await platformForTest();
-  const kit = join(await temporaryDirectory(), 'kit');
-  expect(await runSetup(['org', 'export', kit, ...flags])).toMatchObject({code: 0});
-  return kit;
-};
-
-const initialize = {
-  ...{jsonrpc: '2.0', id: 1, method: 'initialize'},
-  params: {protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {name: 'test', version: '1'}},
-};
-
 describe.skipIf(missing.length > 0)(
   `the playbook of an organisation kit${missing.length > 0 ? `, left out: no ${missing.join(', ')}` : ''}`,
   () => {
     test('installs the program and what tells assistants of it; a second run changes nothing', async () => {
-      const kit = await exported();
+      const kit = await exported((await platformForTest()).flags);
       const here = await machine();
       const first = await play(here, kit);
       expect(first, first.stdout).toMatchObject({code: 0, failed: 0});
@@ -87,7 +75,7 @@ describe.skipIf(missing.length > 0)(
     });
 
     test('can leave people to connect the servers, or install the program alone', async () => {
-      const kit = await exported();
+      const kit = await exported((await platformForTest()).flags);
       const here = await machine();
       expect(await play(here, kit, '-e', 'platform_setup_handling=allow-list')).toMatchObject({code: 0});
       const placed = here.etc('claude-code/managed-settings.d/platform-setup.json');
