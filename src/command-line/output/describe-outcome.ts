@@ -43,12 +43,20 @@ export const describeLayers = (outcomes: readonly Outcome[], env: Env): readonly
       ...(passed > 0 ? [`  ${glyphs.pass} ${passed} passed`] : []),
       ...skippedFor(own).map(line => `  ${glyphs.skipped} ${line}`),
     ];
-    const troubles = own
-      .filter(isTroubled)
-      .map(one => describeOutcome(one, env, {isWhole: true}).replaceAll(/^/gm, '  '));
+    const troubles = withoutRepeats(own.filter(isTroubled)).map(one =>
+      describeOutcome(one, env, {isWhole: true}).replaceAll(/^/gm, '  '),
+    );
     return [layerName[layer], ...troubles, ...others];
   });
 };
+
+/** What to do about several in a row is said once, after the last of them. */
+const withoutRepeats = (outcomes: readonly Outcome[]): readonly Outcome[] =>
+  outcomes.map((one, index) => {
+    const {remedy, explain, ...rest} = one;
+    const next = outcomes[index + 1];
+    return next && next.remedy === remedy && next.explain === explain ? rest : one;
+  });
 
 const skippedIn = (outcomes: readonly Outcome[]) => outcomes.find(({verdict}) => verdict === 'skipped')?.saw ?? '';
 
