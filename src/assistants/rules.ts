@@ -1,5 +1,6 @@
 import {isWithin} from '../domain/paths/same-path.ts';
 import type {Connection} from './connection.ts';
+import {recordIn} from './formats/connections.ts';
 import type {Place} from './place.ts';
 import {at} from './trust.ts';
 
@@ -13,6 +14,11 @@ export type Rules = {
   files(place: Place): readonly string[];
   /** A directory whose JSON files count too, after those. */
   directory?(place: Place): string;
+  /**
+   * The entries, by name, that these files give everybody without anything in a file of the person's; absent where no file
+   * does. What `blocks` says counts for them too.
+   */
+  gives?(values: readonly unknown[]): Readonly<Record<string, unknown>>;
   /** @param values what stands in the files, in their order; undefined for one that is not there, or does not parse */
   blocks(values: readonly unknown[], entry: RuledEntry): boolean;
 };
@@ -50,3 +56,7 @@ export const listedIn = (values: readonly unknown[], key: string): readonly unkn
   const lists = values.map(value => at(value, key)).filter(list => Array.isArray(list));
   return lists.length === 0 ? undefined : lists.flat();
 };
+
+/** The entries under a key of a file; none where it has none. */
+export const entriesAt = (value: unknown, key: string): Readonly<Record<string, unknown>> =>
+  recordIn(at(value, key)) ?? {};

@@ -83,6 +83,8 @@ type Events = {
   'assistant-found': {readonly id: string; readonly name: string; readonly version?: string};
   /** The names of the assistants that are here, as far as that shows without starting anything. */
   'assistants-seen': {readonly names: readonly string[]};
+  /** An organisation has connected it by a file of its own. */
+  'assistant-provided': {readonly id: string; readonly name: string; readonly path: string};
   /** Of all that were asked for, by their files and by their commands. */
   'no-assistant-found': object;
   /** Whether the identity provider takes an assistant's own sign-in. */

@@ -1,5 +1,5 @@
 import {directoryIn, forEverybody, inHome, join, type Place} from '../place.ts';
-import {isAbout, listedIn, type RuledEntry, type Rules} from '../rules.ts';
+import {entriesAt, isAbout, listedIn, type RuledEntry, type Rules} from '../rules.ts';
 import {at} from '../trust.ts';
 
 /** Where an administrator puts what counts for everybody. */
@@ -22,6 +22,7 @@ export const claudeCodeRules: Rules = {
     ];
   },
   directory: place => managedPath(place, 'managed-settings.d'),
+  gives: ([servers]) => entriesAt(servers, 'mcpServers'),
   blocks: ([servers, own, ...settings], entry) => {
     if (servers !== undefined) return true;
     const all = [...settings, own];

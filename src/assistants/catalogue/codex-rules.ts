@@ -1,5 +1,5 @@
 import {directoryIn, join, type Place} from '../place.ts';
-import type {Rules} from '../rules.ts';
+import {entriesAt, type Rules} from '../rules.ts';
 import {at} from '../trust.ts';
 
 /** Where an administrator puts what counts for everybody. */
@@ -11,7 +11,8 @@ export const codexSystem = (place: Place, name: string): string =>
 /** Seen with 0.169: where servers are listed, one counts by its name and by what stands for its identity. */
 export const codexRules: Rules = {
   language: 'TOML',
-  files: place => [codexSystem(place, 'requirements.toml')],
+  files: place => [codexSystem(place, 'requirements.toml'), codexSystem(place, 'config.toml')],
+  gives: ([_, config]) => entriesAt(config, 'mcp_servers'),
   blocks: ([requirements], {name, connection}) => {
     const listed = at(requirements, 'mcp_servers');
     if (listed === undefined) return false;

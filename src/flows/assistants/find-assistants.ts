@@ -25,6 +25,8 @@ export type FoundAssistant = {
   readonly methods: readonly Method[];
   /** The file by which an organisation keeps it from using the servers, in whichever of these ways. */
   readonly blockedBy?: string;
+  /** The file by which an organisation has connected it to the servers: nothing is written for it. */
+  readonly providedBy?: string;
 };
 
 type Input = {

@@ -8,31 +8,53 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
 import {reporting} from '../reporting.ts';
-import {entryFor, type Means, nameFor, type Target} from './assistant-entry.ts';
+import {entryFor, isOurs, type Means, nameFor, type Target} from './assistant-entry.ts';
 import type {FoundAssistant} from './find-assistants.ts';
 
-/** The file that keeps a client from using an entry; undefined where none does. */
-export type BlockedBy = (entry: RuledEntry) => string | undefined;
+/** What an organisation's files say of the servers of a client. */
+export type Ruling = {
+  /** The file that keeps it from using an entry; undefined where none does. */
+  blockedBy(entry: RuledEntry): string | undefined;
+  /** The entry by which the organisation has connected it to a server of a context; undefined where none is. */
+  providedBy(entry: McpEntry, context: string): Provided | undefined;
+};
 
-const never: BlockedBy = () => undefined;
+type Provided = {readonly path: string; readonly name: string};
 
-/** Reads what an organisation lets a client use. What is not there or cannot be read blocks nothing. */
-export const readRules = async ({rules}: Assistant, place: Place, {files}: Ports): Promise<BlockedBy> => {
-  if (!rules) return never;
+const nothing: Ruling = {blockedBy: () => undefined, providedBy: () => undefined};
+
+/** Reads what an organisation lets a client use, and gives it. What is not there or cannot be read says nothing. */
+export const readRules = async ({rules, entry: {read}}: Assistant, place: Place, {files}: Ports): Promise<Ruling> => {
+  if (!rules) return nothing;
   const directory = rules.directory?.(place);
   const more = directory === undefined ? [] : await files.list(directory);
   const names = more.filter(name => name.endsWith('.json')).toSorted();
   const paths = [...rules.files(place), ...names.map(name => join(directory ?? '', name))];
   const found = await Promise.all(paths.map(path => files.read(path).catch(() => undefined)));
-  if (found.every(contents => contents === undefined)) return never;
+  if (found.every(contents => contents === undefined)) return nothing;
   // Loaded here: on most machines nobody says anything, and the parsers are large.
   const {parseValues} = await import('../../assistants/editors/parse-values.ts');
   const values = found.map(contents => contents && parseValues(contents.bytes.toString('utf8'), rules.language));
-  return entry => {
-    if (!rules.blocks(values, entry)) return undefined;
-    const alone = (at: number) => values.map((value, index) => (index === at ? value : undefined));
-    const culprit = values.findIndex((value, index) => value !== undefined && rules.blocks(alone(index), entry));
-    return paths[culprit] ?? paths[values.findIndex(value => value !== undefined)];
+  const alone = (at: number) => values.map((value, index) => (index === at ? value : undefined));
+  return {
+    blockedBy: entry => {
+      if (!rules.blocks(values, entry)) return undefined;
+      const culprit = values.findIndex((value, index) => value !== undefined && rules.blocks(alone(index), entry));
+      return paths[culprit] ?? paths[values.findIndex(value => value !== undefined)];
+    },
+    providedBy: (wanted, context) =>
+      paths
+        .flatMap((path, index) => {
+          // The file that gives a server may forbid all others; what the rest of them says counts for that one too.
+          const others = values.with(index, undefined);
+          return Object.entries(rules.gives?.(alone(index)) ?? {}).flatMap(([name, given]) => {
+            const connection = read(given);
+            const isGiven =
+              isOurs(connection, wanted, context) && connection && !rules.blocks(others, {name, connection});
+            return isGiven ? [{path, name}] : [];
+          });
+        })
+        .at(0),
   };
 };
 
@@ -54,7 +76,8 @@ type Input = Pick<Means, 'place' | 'own' | 'context'> & {
 
 /**
  * What was found, within what an organisation allows: of the ways to connect an assistant those in which it may use the
- * entries. An assistant that may in none says which file keeps it from that.
+ * entries. An assistant that may in none says which file keeps it from that; one that the organisation has connected
+ * already, by which file.
  */
 export const withinRules: Flow<Input, readonly FoundAssistant[]> = (input, ports, signal) =>
   reporting({ports, signal}, async ({tell}) =>
@@ -62,10 +85,16 @@ export const withinRules: Flow<Input, readonly FoundAssistant[]> = (input, ports
       input.found.map(async found => {
         const assistant = input.assistants.find(({id}) => id === found.id);
         if (!assistant?.rules) return found;
-        const blockedBy = await readRules(assistant, input.place, ports);
+        const ruling = await readRules(assistant, input.place, ports);
+        const providedBy = providerOf(input.entries, input.context, ruling);
+        if (providedBy !== undefined) {
+          const {id, name, installed} = found;
+          if (installed) tell({type: 'assistant-provided', id, name, path: providedBy});
+          return {...found, providedBy};
+        }
         const means = {...input, tokens: {signIn: new Secret('')}};
         const blocks = found.methods.map(method =>
-          blockOf({assistant, method, scope: 'user', oauthClient: ''}, means, blockedBy),
+          blockOf({assistant, method, scope: 'user', oauthClient: ''}, means, ruling),
         );
         const methods = found.methods.filter((_, index) => blocks[index] === undefined);
         const [first] = blocks;
@@ -80,10 +109,20 @@ export const withinRules: Flow<Input, readonly FoundAssistant[]> = (input, ports
     ),
   );
 
+/** The file by which an organisation has connected a client to all of these servers; undefined where to some of them. */
+export const providerOf = (
+  entries: readonly McpEntry[],
+  context: string,
+  {providedBy}: Pick<Ruling, 'providedBy'>,
+): string | undefined => {
+  const all = entries.map(entry => providedBy(entry, context));
+  return all.includes(undefined) ? undefined : all[0]?.path;
+};
+
 const blockOf = (
   target: Pick<Target, 'assistant' | 'scope' | 'method' | 'oauthClient' | 'tools'>,
   {entries, ...means}: Means & Pick<Input, 'entries'>,
-  blockedBy: BlockedBy,
+  {blockedBy}: Pick<Ruling, 'blockedBy'>,
 ): string | undefined => {
   const {assistant} = target;
   for (const entry of entries) {
@@ -111,8 +150,8 @@ export const refuseBlocked = async (
   for (const {path, targets} of files) {
     for (const target of targets) {
       const {assistant, tools} = target;
-      const blockedBy = tools ? await readRules(assistant, means.place, ports) : never;
-      const found = target.blockedBy ?? blockOf(target, {entries, ...means}, blockedBy);
+      const ruling = tools ? await readRules(assistant, means.place, ports) : nothing;
+      const found = target.blockedBy ?? blockOf(target, {entries, ...means}, ruling);
       if (found !== undefined) throw blocked(assistant, path, found, means.place);
     }
   }

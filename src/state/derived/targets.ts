@@ -24,7 +24,8 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
   const {found} = facts;
   if (!connect || !found) return [];
   const isDetected = connect.assistants === 'detected';
-  const ids = isDetected ? detectedOf(state) : connect.assistants;
+  const given = found.filter(({providedBy}) => providedBy !== undefined).map(({id}) => id);
+  const ids = (isDetected ? detectedOf(state) : connect.assistants).filter(id => !given.includes(id));
   // Who is connected already stays as it was agreed to then, unless the person wants it otherwise.
   const isAsBefore = answers.resume === 'connect' && connect.scope === 'user' && connect.method === 'auto';
   const before = isAsBefore ? connectedTargets(settings).filter(({assistant}) => ids.includes(assistant.id)) : [];
@@ -68,14 +69,17 @@ const connectedTargets = ({assistants, saved}: Settings): readonly Target[] =>
 
 /**
  * The assistants that are ticked unless the person says otherwise: those that are here, those that are connected already,
- * else any client's own file.
+ * else any client's own file, unless an organisation has connected one.
  */
 const detectedOf = ({facts, settings, answers}: WizardState): readonly string[] => {
   const connected = connectedOf({settings, answers});
-  const installed = (facts.found ?? []).filter(one => one.installed && !one.blockedBy).map(({id}) => id);
+  const installed = (facts.found ?? [])
+    .filter(one => one.installed && !one.blockedBy && !one.providedBy)
+    .map(({id}) => id);
   // The demonstration shows the file for any client as well.
   const ids = [...new Set([...installed, ...connected, ...(settings.demo ? [generic.id] : [])])];
-  return ids.length > 0 ? ids : [generic.id];
+  const isGiven = (facts.found ?? []).some(one => one.installed && one.providedBy);
+  return ids.length > 0 || isGiven ? ids : [generic.id];
 };
 
 /** Who was connected when this run began, where it is about that. */

@@ -2,7 +2,7 @@ import {join} from 'node:path/posix';
 import type {Assistant} from '../../../src/assistants/assistant.ts';
 import type {HandedOut, Handling, ManagedFile} from '../../../src/assistants/managed.ts';
 import type {Place} from '../../../src/assistants/place.ts';
-import {type BlockedBy, readRules} from '../../../src/flows/assistants/within-rules.ts';
+import {readRules} from '../../../src/flows/assistants/within-rules.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {places} from '../catalogue/golden.ts';
 
@@ -40,5 +40,5 @@ export const rulesOn = (files: readonly ManagedFile[], assistant: Assistant, pla
       const name = path.slice(directory.length + 1);
       return join(directory, name) === path && !name.includes('/') ? [name] : [];
     });
-  return readRules(assistant, place, {files: {read, list}} as unknown as Ports) satisfies Promise<BlockedBy>;
+  return readRules(assistant, place, {files: {read, list}} as unknown as Ports);
 };

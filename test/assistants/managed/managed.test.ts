@@ -120,7 +120,7 @@ describe('this program takes the list of people’s servers as the client does',
     [vscode, [helper(url), helper(`${url}?toolsets=a,b`), own]],
     [codexCli, [helper(url)]],
   ] as const)('$0.name', async (assistant, connections) => {
-    const blockedBy = await rulesOn(filesFor(assistant, 'allow-list'), assistant);
+    const {blockedBy} = await rulesOn(filesFor(assistant, 'allow-list'), assistant);
     for (const connection of connections) {
       expect(blockedBy({name: 'acme-control-plane', connection})).toBeUndefined();
     }
@@ -130,14 +130,34 @@ describe('this program takes the list of people’s servers as the client does',
   });
 
   test('Codex, but for the bridge and fewer tools', async () => {
-    const blockedBy = await rulesOn(filesFor(codexCli, 'allow-list'), codexCli);
+    const {blockedBy} = await rulesOn(filesFor(codexCli, 'allow-list'), codexCli);
     for (const connection of [own, helper(`${url}?toolsets=a,b`)]) {
       expect(blockedBy({name: 'acme-control-plane', connection})).toBe('/etc/codex/requirements.toml');
     }
   });
 
+  test.each([claudeCode, codexCli])('$name, as connected where it has them from the organisation', async assistant => {
+    const wanted = {server: 'control-plane', label: 'acme-control-plane', url} as const;
+    const files = filesFor(assistant, 'servers');
+    const [file] = files;
+    const {providedBy} = await rulesOn(files, assistant);
+    expect(providedBy(wanted, 'acme')).toEqual({path: file?.path, name: expect.stringContaining('acme-control-plane')});
+    expect(providedBy({...wanted, server: 'observability', url: `${url}2`}, 'acme')).toBeUndefined();
+    expect(providedBy(wanted, 'other')).toBeUndefined();
+    const people = await rulesOn(filesFor(assistant, 'allow-list'), assistant);
+    expect(people.providedBy(wanted, 'acme')).toBeUndefined();
+  });
+
+  test('Codex, not as connected where its requirements do not list what it is given', async () => {
+    const [config] = filesFor(codexCli, 'servers');
+    const [, requirements] = filesFor(codexCli, 'servers');
+    if (!config || !requirements) throw new Error('Codex has two files.');
+    const {providedBy} = await rulesOn([config, {...requirements, text: '[mcp_servers]\n'}], codexCli);
+    expect(providedBy({server: 'control-plane', label: 'acme-control-plane', url}, 'acme')).toBeUndefined();
+  });
+
   test.each([claudeCode, codexCli])('$name, where it has all servers from the organisation', async assistant => {
-    const blockedBy = await rulesOn(filesFor(assistant, 'servers'), assistant);
+    const {blockedBy} = await rulesOn(filesFor(assistant, 'servers'), assistant);
     for (const connection of [helper(url), own]) {
       expect(blockedBy({name: 'acme-control-plane', connection})).toMatch(/^\/etc\//);
     }

@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {claudeCode} from '../../../src/assistants/catalogue/claude-code.ts';
 import {zed} from '../../../src/assistants/catalogue/zed.ts';
 import type {FoundAssistant} from '../../../src/flows/assistants/find-assistants.ts';
@@ -88,8 +88,61 @@ test('of several files the one that blocks is named, those of a directory among 
         values.some(value => (value as {deny?: string[]} | undefined)?.deny?.includes(name)),
     },
   };
-  const blockedBy = await readRules(assistant, place, ports);
+  const {blockedBy} = await readRules(assistant, place, ports);
   const connection = {kind: 'header', url: 'https://a', headers: {}} as const;
   expect(blockedBy({name: 'acme', connection})).toBe(join(home, 'rules', 'more', '20.json'));
   expect(blockedBy({name: 'other', connection})).toBeUndefined();
 });
+
+describe('what an organisation has connected', () => {
+  const bridgeTo = (server: string, context: string) => ({
+    type: 'stdio',
+    command: '/opt/node',
+    args: ['/opt/setup.js', 'mcp', 'serve', server, '--context', context],
+  });
+  const servers = (context: string, ...names: readonly string[]) =>
+    Object.fromEntries(names.map(name => [`given-${name}`, bridgeTo(name, context)]));
+  const both = servers('acme', 'control-plane', 'observability');
+
+  /** A machine with a file of servers for everybody, and rules beside it. */
+  const withGiven = async (mcpServers: object, settings: object = {}) => {
+    const {ports, put, place, home, input} = await machine();
+    const paths = ['given.json', 'own.json', 'settings.json'].map(name => join(home, name));
+    await put('given.json', JSON.stringify({mcpServers}));
+    await put('settings.json', JSON.stringify(settings));
+    const {directory: _, ...rules} = claudeCode.rules ?? fail();
+    const assistant = {...claudeCode, rules: {...rules, files: () => paths}};
+    const {own, context} = input([]);
+    const all = {assistants: [assistant], found: [here], entries, place, own, context, connected: []};
+    const {result, events} = await collect(withinRules(all, ports, noSignal));
+    return {found: result[0], events, path: paths[0]};
+  };
+
+  test('is told, with the file, and is no block', async () => {
+    const {found, events, path} = await withGiven(both);
+    expect(found).toEqual({...here, providedBy: path});
+    expect(events).toEqual([{type: 'assistant-provided', id: 'claude-code', name: 'Claude Code', path}]);
+  });
+
+  test('may have addresses instead', async () => {
+    const {found, path} = await withGiven(
+      Object.fromEntries(entries.map(({label, url}) => [label, {type: 'http', url}])),
+    );
+    expect(found?.providedBy).toBe(path);
+  });
+
+  test.each([
+    ['one of the servers alone', servers('acme', 'control-plane'), {}],
+    ['another deployment', servers('other', 'control-plane', 'observability'), {}],
+    ['what a list denies', both, {deniedMcpServers: [{serverName: 'given-observability'}]}],
+    ['what a list does not allow', both, {allowedMcpServers: [{serverName: 'given-control-plane'}]}],
+  ])('is not %s', async (_, given, settings) => {
+    const {found, events, path} = await withGiven(given, settings);
+    expect(found).toEqual({...here, blockedBy: path});
+    expect(events).toMatchObject([{type: 'warning', message: expect.stringContaining('blocked in Claude Code')}]);
+  });
+});
+
+const fail = (): never => {
+  throw new Error('Claude Code has rules.');
+};

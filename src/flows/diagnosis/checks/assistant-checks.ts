@@ -53,7 +53,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
   const assistant = machine.assistants.find(({id}) => id === entry.assistant);
   if (!assistant) return {verdict: 'skipped', saw: `${entry.assistant} is not known to this version`};
   const present = await readEntries(assistant, path, ports);
-  const rules = await readRules(assistant, machine.place, ports);
+  const ruling = await readRules(assistant, machine.place, ports);
   const goneProgram = createGoneProgram(ports);
   const counts: string[] = [];
   const off: string[] = [];
@@ -72,7 +72,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
       return {verdict: 'skipped', saw: ground.saw, ...(ground.because ? {because: ground.because} : {})};
     const connection = assistant.entry.read(present[name]);
     if (!connection) throw broken(`${path} has no entry “${name}” any more.`);
-    const blockedBy = rules({name, connection});
+    const blockedBy = ruling.blockedBy({name, connection});
     if (blockedBy !== undefined) throw blocked(assistant, path, blockedBy, machine.place);
     if (!isOurs(connection, wanted, context.name))
       throw broken(`“${name}” in ${path} does not point to ${wanted.url}.`);

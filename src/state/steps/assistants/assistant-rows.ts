@@ -21,7 +21,7 @@ export const assistantRows = (
   const left = token?.expiresAt === undefined ? undefined : token.expiresAt - now;
   return found
     .toSorted((one, other) => rank(one) - rank(other))
-    .map(({id, name, installed, version, paths, methods, blockedBy}) => {
+    .map(({id, name, installed, version, paths, methods, blockedBy, providedBy}) => {
       const [isConnected, isTicked] = [connected.includes(id), ticked.has(id)];
       const path = shownPath(paths[scope] ?? paths.user ?? paths.project ?? '', settings);
       const isBlocked = installed && blockedBy !== undefined && !isConnected;
@@ -29,11 +29,13 @@ export const assistantRows = (
       return {
         ...{id, name, isNear: installed || isConnected || isTicked},
         ...(version ? {version} : {}),
-        ...(isBlocked
-          ? {effect: `blocked by ${ruleMaker(blockedBy, settings.place)}: ${showPath(blockedBy, settings)}`}
-          : isWritten
-            ? {path, effect: keepingOf(methodFor(method, methods), left, token?.renewable ?? true)}
-            : {effect: isConnected ? 'will be removed' : 'not found here'}),
+        ...(installed && providedBy !== undefined
+          ? {effect: `connected by your organisation: ${showPath(providedBy, settings)}`}
+          : isBlocked
+            ? {effect: `blocked by ${ruleMaker(blockedBy, settings.place)}: ${showPath(blockedBy, settings)}`}
+            : isWritten
+              ? {path, effect: keepingOf(methodFor(method, methods), left, token?.renewable ?? true)}
+              : {effect: isConnected ? 'will be removed' : 'not found here'}),
       };
     });
 };

@@ -36,5 +36,9 @@ export const findAssistants = {
       row: ({id, name, version}) => ok(`assistant ${id}`, name, version ?? ''),
       line: ({name, version}) => `${name} is here${version ? `, version ${version}` : ''}`,
     },
+    'assistant-provided': {
+      row: ({id, name}) => ok(`assistant ${id}`, name, 'connected by your organisation'),
+      line: ({name, path}) => `Your organisation has connected ${name} (${path}), so nothing is written for it`,
+    },
   },
 } satisfies RunStep;

@@ -117,6 +117,13 @@ export const managedMachine = async (installed: Installed, {managed, ...assistan
         env: {...variables, ...more},
         timeout: RUN_TIMEOUT,
       }),
+    /** Runs this program among those files. */
+    setup: (...args: readonly string[]) =>
+      runProgram('unshare', [...inside, process.execPath, join(checkout, 'bin', 'setup.js'), ...args], {
+        cwd: project,
+        env: variables,
+        timeout: RUN_TIMEOUT,
+      }),
     /** Adds entries to a JSON file below the home. */
     addTo: (path: string, key: string, entries: object) => {
       const found = JSON.parse(readFileSync(join(home, path), 'utf8'));

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {claudeCode} from '../../../../src/assistants/catalogue/claude-code.ts';
 import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
 import type {FoundAssistant} from '../../../../src/flows/assistants/find-assistants.ts';
-import {tickedOf} from '../../../../src/state/derived/targets.ts';
+import {targetsOf, tickedOf} from '../../../../src/state/derived/targets.ts';
 import type {Facts, Settings, WizardState} from '../../../../src/state/model.ts';
 import type {AssistantSelection} from '../../../../src/state/selection.ts';
 import {assistantRows, keepingUp} from '../../../../src/state/steps/assistants/assistant-rows.ts';
@@ -73,6 +73,24 @@ describe('the assistants', () => {
     );
     const elsewhere = blocked('/etc/rules.json', {installed: false});
     expect(elsewhere.row?.effect).toBe('not found here');
+  });
+
+  test('say that an organisation has connected them, and are not written then', () => {
+    const provided = (more: Partial<FoundAssistant> = {}, answers: WizardState['answers'] = {}) => {
+      const found = (at.assistants.facts.found ?? []).map(one =>
+        one.id === 'claude-code' ? {...one, providedBy: '/etc/claude-code/managed-mcp.json', ...more} : one,
+      );
+      const before = having({found});
+      const state = {...before, answers: {...before.answers, ...answers}};
+      return {row: rows(state)[0], ticked: [...tickedOf(state)], targets: targetsOf(state).targets};
+    };
+    const {row, ticked} = provided();
+    expect(row).toMatchObject({effect: 'connected by your organisation: /etc/claude-code/managed-mcp.json'});
+    expect(row?.path).toBeUndefined();
+    expect(ticked).toEqual([]);
+    const connect = {assistants: ['claude-code'], scope: 'user', method: 'auto'} as const;
+    expect(provided({}, {connect}).targets).toEqual([]);
+    expect(provided({installed: false}).row?.effect).toBe('not found here');
   });
 
   test('have a project’s file below the project', () => {
