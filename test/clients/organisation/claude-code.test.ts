@@ -1,11 +1,10 @@
 import {expect, test} from 'vitest';
-import {claudeCode as assistant} from '../../../src/assistants/catalogue/claude-code.ts';
 import {claudeCode} from '../support/clients.ts';
 import {describeManaged, managedMachine} from './support/managed-machine.ts';
 
 await describeManaged(claudeCode, installed => {
   test('gives everybody the servers, and no one can use another', async () => {
-    const machine = await managedMachine(installed, assistant);
+    const machine = await managedMachine(installed);
     machine.roll('servers');
     machine.write('.claude.json', JSON.stringify({mcpServers: {mine: machine.stranger}}));
     const {code, stdout} = await machine.run(['mcp', 'list']);
@@ -23,7 +22,7 @@ await describeManaged(claudeCode, installed => {
     ['by the bridge', '--method', 'bridge'],
     ['with fewer tools', '--tools', 'build'],
   ])('lets everybody connect the servers %s, and no others', async ([_, ...flags]) => {
-    const machine = await managedMachine(installed, assistant);
+    const machine = await managedMachine(installed);
     await machine.connect('claude-code', ...flags);
     machine.roll('allow-list');
     machine.addTo('.claude.json', 'mcpServers', {
@@ -41,9 +40,9 @@ await describeManaged(claudeCode, installed => {
   });
 
   test('does not take another server by a name of these', async () => {
-    const machine = await managedMachine(installed, assistant);
+    const machine = await managedMachine(installed);
     machine.roll('allow-list');
-    const [{name} = {name: ''}] = machine.handedOut;
+    const name = 'platform-control-plane';
     machine.write('.claude.json', JSON.stringify({mcpServers: {[name]: machine.stranger}}));
     expect((await machine.run(['mcp', 'list'])).stdout).not.toContain(name);
     expect(machine.strangers()).toEqual([]);

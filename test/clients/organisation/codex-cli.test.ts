@@ -1,6 +1,5 @@
 import {spawn} from 'node:child_process';
 import {expect, onTestFinished, test} from 'vitest';
-import {codexCli as assistant} from '../../../src/assistants/catalogue/codex-cli.ts';
 import {assistantOn} from '../../bridge/support/bridge.ts';
 import {codexCli} from '../support/clients.ts';
 import {describeManaged, type ManagedMachine, managedMachine} from './support/managed-machine.ts';
@@ -29,7 +28,7 @@ await describeManaged(codexCli, installed => {
   const mine = ({stranger}: ManagedMachine) => `\n[mcp_servers.mine]\nurl = "${stranger.url}"\n`;
 
   test('gives everybody the servers, and no one can use another', async () => {
-    const machine = await managedMachine(installed, assistant);
+    const machine = await managedMachine(installed);
     machine.roll('servers');
     machine.write('.codex/config.toml', mine(machine));
     expect(await serversIn(machine)).toEqual({
@@ -47,7 +46,7 @@ await describeManaged(codexCli, installed => {
   });
 
   test.for(['helper', 'bridge'])('gives them beside what a person has connected by the %s', async method => {
-    const machine = await managedMachine(installed, assistant);
+    const machine = await managedMachine(installed);
     await machine.connect('codex-cli', '--method', method);
     machine.roll('servers');
     expect(await serversIn(machine)).toEqual({
@@ -60,7 +59,7 @@ await describeManaged(codexCli, installed => {
   });
 
   test('lets everybody connect the servers by the helper, and no others', async () => {
-    const machine = await managedMachine(installed, assistant);
+    const machine = await managedMachine(installed);
     await machine.connect('codex-cli');
     machine.roll('allow-list');
     machine.append('.codex/config.toml', mine(machine));
@@ -74,9 +73,9 @@ await describeManaged(codexCli, installed => {
   });
 
   test('does not take another server by a name of these', async () => {
-    const machine = await managedMachine(installed, assistant);
+    const machine = await managedMachine(installed);
     machine.roll('allow-list');
-    const [{name} = {name: ''}] = machine.handedOut;
+    const name = 'platform-control-plane';
     machine.write('.codex/config.toml', `[mcp_servers.${name}]\nurl = "${machine.stranger.url}"\n`);
     expect(await serversIn(machine)).toEqual({[name]: []});
     expect(machine.strangers()).toEqual([]);

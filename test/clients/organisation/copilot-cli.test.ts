@@ -1,5 +1,4 @@
 import {expect, test} from 'vitest';
-import {copilotCli as assistant} from '../../../src/assistants/catalogue/copilot-cli.ts';
 import {copilotCli} from '../support/clients.ts';
 import {modelAt, talk} from '../support/copilot-model.ts';
 import {modelFor} from '../support/model.ts';
@@ -15,7 +14,7 @@ const converse = async (machine: ManagedMachine) => {
 
 await describeManaged(copilotCli, installed => {
   test.for(['bridge', 'header'])('lets everybody connect the servers by the %s, and no others', async method => {
-    const machine = await managedMachine(installed, assistant);
+    const machine = await managedMachine(installed);
     await machine.connect('copilot-cli', '--method', method);
     machine.addTo('.copilot/mcp-config.json', 'mcpServers', {mine: machine.stranger});
     await converse(machine);
@@ -30,7 +29,7 @@ await describeManaged(copilotCli, installed => {
   });
 
   test('may have the servers of the list in settings of one’s own, and no more', async () => {
-    const machine = await managedMachine(installed, assistant);
+    const machine = await managedMachine(installed);
     machine.roll('allow-list');
     machine.write('.copilot/mcp-config.json', JSON.stringify({mcpServers: {mine: machine.stranger}}));
     machine.write('.copilot/settings.json', JSON.stringify({allowedMcpServers: [{serverName: 'mine'}]}));

@@ -1,9 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {codeServer as connected} from '../../../src/assistants/catalogue/code-server.ts';
-import {vscodeManaged} from '../../../src/assistants/catalogue/vscode-managed.ts';
-import {registryFiles} from '../../../src/assistants/registry.ts';
 import {chromiumPath, noChromium} from '../../e2e/support/sign-in/chromium.ts';
 import {serve} from '../../support/server.ts';
 import {codeServer} from '../support/clients.ts';
@@ -31,27 +28,16 @@ const apply = (machine: ManagedMachine, policies: Readonly<Record<string, string
 const toolsListed = async (machine: ManagedMachine, name: 'controlPlane' | 'observer') =>
   expect.poll(() => machine.servers[name].seen().map(({rpc}) => rpc), {timeout: 60_000}).toContain('tools/list');
 
-/** A registry of the control plane alone, and what was asked of it. */
-const registryWith = async ({servers}: ManagedMachine) => {
-  const server = {
-    name: 'platform-control-plane',
-    title: 'Control plane',
-    description: 'Components and their deployments.',
-    url: `${servers.controlPlane.url}/mcp`,
-    args: ['mcp', 'serve', 'control-plane', '--context', 'platform'],
-  };
-  const files = registryFiles([server], {
-    package: {name: 'platform-setup', version: '0.1.0'},
-    namespace: 'com.acme',
-    at: '2026-11-23T08:00:00Z',
-  });
+/** The kit's registry behind a web server, without the observer's documents, and what was asked of it. */
+const registryOf = async (machine: ManagedMachine) => {
   const asked: string[] = [];
   const url = await serve((request, response) => {
     const {pathname} = new URL(request.url ?? '', 'http://registry');
-    const found = files.find(({path}) => `/${path}` === `${decodeURIComponent(pathname)}/index.json`);
-    asked.push(`${pathname} ${found ? 200 : 404}`);
+    const isThere = !pathname.includes('observability') && machine.hasKitFile(`registry${pathname}/index.json`);
+    asked.push(`${pathname} ${isThere ? 200 : 404}`);
     const headers = {'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*'};
-    response.writeHead(found ? 200 : 404, headers).end(found?.text);
+    response.writeHead(isThere ? 200 : 404, headers);
+    response.end(isThere ? machine.kitFile(`registry${pathname}/index.json`) : '');
   });
   return {url, asked};
 };
@@ -65,7 +51,7 @@ await describeManaged(codeServer, installed => {
 
   const title = chromiumPath === undefined ? `in Chromium, left out: ${noChromium}` : 'in Chromium';
   describe.skipIf(chromiumPath === undefined)(title, () => {
-    const machineWith = () => managedMachine(installed, {...connected, managed: vscodeManaged});
+    const machineWith = () => managedMachine(installed);
 
     test('starts any server without a policy', async () => {
       const machine = await machineWith();
@@ -79,8 +65,7 @@ await describeManaged(codeServer, installed => {
       const machine = await machineWith();
       await machine.connect('code-server');
       machine.addTo(file, 'servers', {mine: machine.stranger});
-      const [policies] = machine.roll('allow-list');
-      apply(machine, JSON.parse(policies?.text ?? ''));
+      apply(machine, JSON.parse(machine.kitFile('machines/allow-list/linux/etc/vscode/policy.json')));
       const page = await openCodeWindow(machine.plain);
       // What one of these answers tells that the first has had its time.
       await startServer(page, 'mine');
@@ -101,7 +86,7 @@ await describeManaged(codeServer, installed => {
 
     test('starts what the registry has, where a policy names it and allows nothing else', async () => {
       const machine = await machineWith();
-      const registry = await registryWith(machine);
+      const registry = await registryOf(machine);
       apply(machine, {ChatMCP: 'registry', McpGalleryServiceUrl: registry.url});
       const page = await openCodeWindow(machine.plain);
       // It looks up what is connected while it is open; what was there before, not at each start.

@@ -1,14 +1,8 @@
-import {mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
+import {cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect} from 'vitest';
-import type {Assistant} from '../../../../src/assistants/assistant.ts';
-import type {HandedOut, Handling, ManagedFile} from '../../../../src/assistants/managed.ts';
-import type {Place} from '../../../../src/assistants/place.ts';
-import {entriesOf} from '../../../../src/domain/mcp-servers.ts';
-import {Secret} from '../../../../src/domain/secret.ts';
-import {entryFor, nameFor} from '../../../../src/flows/assistants/assistant-entry.ts';
-import {openchoreo} from '../../../../src/platform/openchoreo.ts';
+import type {Handling} from '../../../../src/assistants/managed.ts';
 import {serve} from '../../../support/server.ts';
 import {missing} from '../../../systems/support/missing.ts';
 import type {Client} from '../../support/clients.ts';
@@ -18,15 +12,17 @@ import {machineWith} from '../../support/machine.ts';
 import {runProgram} from '../../support/program.ts';
 
 const checkout = fileURLToPath(new URL('../../../../', import.meta.url));
+const setup = join(checkout, 'bin', 'setup.js');
 
 /** Where an organisation puts this program on every machine. */
-const OPT = '/opt/platform-setup/lib/node_modules';
+const OPT = '/opt/platform-setup';
 
 const RUN_TIMEOUT = 120_000;
 
 /**
  * What a program sees whose files below /etc are an administrator's, and no other's: it has a mount namespace to itself,
- * in which /opt has this program as the organisation installs it. The machine's own directories are never written.
+ * in which /opt has this program as the organisation installs it, and its own files are at their usual place. The machine's
+ * own directories are never written.
  */
 const enter = `set -e
 mount -t tmpfs none "$ROOM/mount"
@@ -35,9 +31,11 @@ mount -t overlay overlay -o "lowerdir=/etc,upperdir=$ROOM/mount/upper,workdir=$R
 rm -rf /etc/claude-code /etc/codex /etc/github-copilot /etc/vscode
 cp -R "$ROOM/files/etc/." /etc/
 mount -t tmpfs none /opt
-mkdir -p ${OPT}/node/bin
-ln -s "$NODE" ${OPT}/node/bin/node
-ln -s "$CHECKOUT" ${OPT}/platform-setup
+mkdir -p ${OPT}/bin ${OPT}/lib/node_modules
+ln -s "$NODE" ${OPT}/bin/node
+ln -s "$CHECKOUT" ${OPT}/lib/node_modules/platform-setup
+mkdir -p "$HOME/.config/platform-setup"
+mount --bind "$SETUP_HOME" "$HOME/.config/platform-setup"
 exec "$@"
 `;
 
@@ -50,7 +48,7 @@ export const describeManaged = (client: Client, tests: (installed: Installed) =>
   });
 
 /** A person's machine that an organisation manages. The administrator puts files there; the client is run among them. */
-export const managedMachine = async (installed: Installed, {managed, ...assistant}: Assistant) => {
+export const managedMachine = async (installed: Installed) => {
   const machine = await machineWith(installed);
   const {home, project, env} = machine;
   const room = mkdtempSync(join(dirname(home), 'room-'));
@@ -60,25 +58,11 @@ export const managedMachine = async (installed: Installed, {managed, ...assistan
   const variables = {...env, ROOM: room, NODE: process.execPath, CHECKOUT: checkout};
   const inside = ['--mount', 'sh', script];
 
-  const place: Place = {home, project, system: 'linux', env: {}};
-  const deployment = {
-    controlPlaneUrl: machine.servers.controlPlane.url,
-    observerUrl: machine.servers.observer.url,
-  };
-  const own = {
-    command: `${OPT}/node/bin/node`,
-    args: [`${OPT}/platform-setup/bin/setup.js`],
-    // A home of the test's own; a person's is the usual one.
-    home: join(home, 'setup'),
-  };
-  const means = {place, own, context: 'platform', tokens: {signIn: new Secret('')}};
-  if (!managed) throw new Error(`${assistant.name} is managed by nobody.`);
-  const servers = entriesOf('platform', deployment, openchoreo, undefined).map((one): HandedOut => {
-    const entry = entryFor({assistant, scope: 'user', method: managed.method}, one, means);
-    const connection = assistant.entry.read(entry);
-    if (!connection) throw new Error(`${assistant.name} does not read its own entry.`);
-    return {name: nameFor(one.label, assistant.names), url: one.url, entry, connection};
+  const kit = join(room, 'kit');
+  const {code, stderr} = await runProgram(process.execPath, [setup, 'org', 'export', kit], {
+    ...{cwd: project, env, timeout: RUN_TIMEOUT},
   });
+  expect({code, stderr}).toEqual({code: 0, stderr: ''});
 
   const strangers: string[] = [];
   const stranger = await serve((request, response) => {
@@ -90,24 +74,17 @@ export const managedMachine = async (installed: Installed, {managed, ...assistan
     ...machine,
     /** The same machine, for what reads no file of the administrator's. */
     plain: machine,
-    place,
-    handedOut: servers,
     /** A server that is none of the organisation's. */
     stranger: {type: 'http', url: `${stranger}/mcp`},
     /** The requests that it got. */
     strangers: (): readonly string[] => strangers,
     env: variables,
-    /** What an administrator puts there, of the files that are made for them; gives them back. */
-    roll: (handling: Handling, also: (files: readonly ManagedFile[]) => readonly ManagedFile[] = files => files) => {
-      const files = also(managed.files(place, servers).filter(one => one.handling.includes(handling)));
-      for (const {path, text} of files) {
-        const target = join(room, 'files', path);
-        mkdirSync(dirname(target), {recursive: true});
-        writeFileSync(target, text);
-      }
-      expect(files).not.toEqual([]);
-      return files;
-    },
+    /** Puts there what `setup org export` has made for every machine with Linux, for all assistants at once. */
+    roll: (handling: Handling) =>
+      cpSync(join(kit, 'machines', handling, 'linux'), join(room, 'files'), {recursive: true}),
+    /** The text of a file of the kit. */
+    kitFile: (path: string): string => readFileSync(join(kit, path), 'utf8'),
+    hasKitFile: (path: string): boolean => existsSync(join(kit, path)),
     /** What `unshare` is given to start the client among those files. */
     args: (...args: readonly string[]) => [...inside, machine.program, ...args],
     /** Runs the client among those files, in the project. */
@@ -119,7 +96,7 @@ export const managedMachine = async (installed: Installed, {managed, ...assistan
       }),
     /** Runs this program among those files. */
     setup: (...args: readonly string[]) =>
-      runProgram('unshare', [...inside, process.execPath, join(checkout, 'bin', 'setup.js'), ...args], {
+      runProgram('unshare', [...inside, process.execPath, setup, ...args], {
         cwd: project,
         env: variables,
         timeout: RUN_TIMEOUT,
