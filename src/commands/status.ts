@@ -90,7 +90,7 @@ const assistantLines = (row: Row, now: number): readonly string[] =>
   });
 
 /** How bad each is, the worst first. */
-const ranks = ['unreadable', 'missing', 'program-gone', 'signed-out', 'token', 'kept', 'own-sign-in'] as const;
+const ranks = ['unreadable', 'missing', 'program-gone', 'signed-out', 'token', 'kept', 'own-sign-in', 'given'] as const;
 
 const sentence = (row: Row, now: number): string => {
   const {state, account, clientId, secondsLeft, renewable, reason, mayBeTried} = row;

@@ -7,7 +7,7 @@ import {withIsoTimes} from '../../command-line/output/iso-times.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
 import {signInStanding} from '../../domain/sign-in/sign-in-standing.ts';
-import {inspectEntries} from '../../flows/assistants/entry.ts';
+import {inspectEntries, inspectGiven} from '../../flows/assistants/entry.ts';
 import {shortPath} from '../../state/stores/own-paths.ts';
 
 /** `setup mcp list`: the entries of a deployment in assistants, as their files have them now. No network. */
@@ -15,7 +15,11 @@ export const runMcpList: CommandHandler = async invocation => {
   const {flags, env, terminal} = invocation;
   const ports = portsOf(invocation);
   const context = await currentContext(ports, invocation);
-  const entries = await inspectEntries(context, allAssistants, ports);
+  const place = readPlace(env);
+  const entries = [
+    ...(await inspectEntries(context, allAssistants, ports)),
+    ...(await inspectGiven(context, {assistants: allAssistants, place}, ports)),
+  ];
   if (flags.json) {
     terminal.stdout.writeJson({context: context.name, entries: entries.map(withIsoTimes)});
     return;
@@ -24,7 +28,6 @@ export const runMcpList: CommandHandler = async invocation => {
     terminal.stdout.write(`No assistant is connected to ${context.name}. Run npx setup mcp connect.\n`);
     return;
   }
-  const {home} = readPlace(env);
   const now = ports.clock.now();
   const standing = signInStanding(await ports.credentials.get(context), now);
   // Most entries have all tools, and then it is not worth a column.
@@ -33,7 +36,7 @@ export const runMcpList: CommandHandler = async invocation => {
     one.assistant,
     one.name,
     ...(isNarrowed ? [one.tools ?? 'all'] : []),
-    shortPath(one.path, home),
+    shortPath(one.path, place.home),
     describeStanding(one, now, standing),
   ]);
   const header = ['ASSISTANT', 'ENTRY', ...(isNarrowed ? ['TOOLS'] : []), 'FILE', 'SIGN-IN'];

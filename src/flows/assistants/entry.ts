@@ -7,6 +7,7 @@ export {entryFor, isOurs, nameFor, toolsIn} from './assistant-entry.ts';
 export type {Disconnected} from './disconnect-assistants.ts';
 export type {Disconnection} from './disconnections.ts';
 export type {FoundAssistant} from './find-assistants.ts';
+export type {GivenEntry} from './given-entries.ts';
 /** What an entry starts and is not there any more. */
 export {createGoneProgram} from './gone-program.ts';
 export type {EntryStanding} from './inspect-entries.ts';
@@ -28,6 +29,9 @@ export const findAssistants = /* @__PURE__ */ lazyFlow(
 
 /** What was found, within what an organisation allows. */
 export const withinRules = /* @__PURE__ */ lazyFlow(async () => (await import('./within-rules.ts')).withinRules);
+
+/** The entries that an organisation has given the assistants of this machine. */
+export const givenEntries = /* @__PURE__ */ lazyFunction(async () => (await import('./given-entries.ts')).givenEntries);
 
 /** Which entries an organisation keeps a client from using. */
 export const readRules = /* @__PURE__ */ lazyFunction(async () => (await import('./within-rules.ts')).readRules);
@@ -63,6 +67,11 @@ export const clearTokens = /* @__PURE__ */ lazyFunction(async () => (await impor
 /** How every entry of a context stands, without network. */
 export const inspectEntries = /* @__PURE__ */ lazyFunction(
   async () => (await import('./inspect-entries.ts')).inspectEntries,
+);
+
+/** How those stand that an organisation has given. */
+export const inspectGiven = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./inspect-entries.ts')).inspectGiven,
 );
 
 /** The same of many contexts. */

@@ -1,6 +1,7 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import {bearerIn, type Connection} from '../../assistants/connection.ts';
 import {isOff} from '../../assistants/formats/keep-choices.ts';
+import type {Place} from '../../assistants/place.ts';
 import type {Method} from '../../domain/assistant-entry.ts';
 import type {Context, ContextEntry} from '../../domain/context.ts';
 import type {McpEntry} from '../../domain/mcp-servers.ts';
@@ -12,6 +13,7 @@ import type {Ports} from '../../ports/ports.ts';
 import {savedEntriesOf} from '../saved-entries.ts';
 import {nameFor, toolsIn} from './assistant-entry.ts';
 import {createEntryReader, type EntryReader} from './assistant-file.ts';
+import {givenEntries} from './given-entries.ts';
 import {createGoneProgram, type GoneProgram} from './gone-program.ts';
 
 /** How one entry of a context stands in an assistant's file now. */
@@ -30,8 +32,11 @@ export type EntryStanding = {
   readonly isOff?: true;
   /** The file that it starts and that is not there, where `state` is `program-gone`. */
   readonly program?: string;
-  /** `signed-out`: a sign-out took the token out of it. `own-sign-in`: the assistant signs in by itself. */
-  readonly state: 'kept' | 'token' | 'signed-out' | 'own-sign-in' | 'missing' | 'program-gone' | 'unreadable';
+  /**
+   * `signed-out`: a sign-out took the token out of it. `own-sign-in`: the assistant signs in by itself. `given`: it is in a
+   * file of the organisation's.
+   */
+  readonly state: 'given' | 'kept' | 'token' | 'signed-out' | 'own-sign-in' | 'missing' | 'program-gone' | 'unreadable';
 };
 
 /** Looks at every entry of a context, without network. A file that cannot be read is told as such. */
@@ -49,6 +54,20 @@ export const inspectContexts = (
 ): Promise<readonly (readonly EntryStanding[])[]> => {
   const looks = looksAt(ports);
   return Promise.all(contexts.map(context => inspectWith(looks, context, assistants)));
+};
+
+/** The entries of a context that an organisation has given the assistants of this machine. */
+export const inspectGiven = async (
+  context: Context,
+  {assistants, place}: {readonly assistants: readonly Assistant[]; readonly place: Place},
+  ports: Ports,
+): Promise<readonly EntryStanding[]> => {
+  const given = await givenEntries({assistants, place, context: context.name, entries: serversIn(context)}, ports);
+  return given.map(({assistant, name, path, connection}) => ({
+    ...{assistant: assistant.name, name, path, scope: 'user'},
+    ...standingOf(connection),
+    state: 'given',
+  }));
 };
 
 /** What is looked at on the disk, each file once. */

@@ -1,5 +1,6 @@
 import {join} from 'node:path';
 import type {Assistant} from '../../assistants/assistant.ts';
+import type {Connection} from '../../assistants/connection.ts';
 import type {Place} from '../../assistants/place.ts';
 import {type RuledEntry, ruleMaker} from '../../assistants/rules.ts';
 import type {McpEntry} from '../../domain/mcp-servers.ts';
@@ -19,7 +20,7 @@ export type Ruling = {
   providedBy(entry: McpEntry, context: string): Provided | undefined;
 };
 
-type Provided = {readonly path: string; readonly name: string};
+type Provided = {readonly path: string; readonly name: string; readonly connection: Connection};
 
 const nothing: Ruling = {blockedBy: () => undefined, providedBy: () => undefined};
 
@@ -51,7 +52,7 @@ export const readRules = async ({rules, entry: {read}}: Assistant, place: Place,
             const connection = read(given);
             const isGiven =
               isOurs(connection, wanted, context) && connection && !rules.blocks(others, {name, connection});
-            return isGiven ? [{path, name}] : [];
+            return isGiven ? [{path, name, connection}] : [];
           });
         })
         .at(0),

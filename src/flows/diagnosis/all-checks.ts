@@ -1,9 +1,11 @@
 import type {Layer} from '../../domain/finding.ts';
 import {serversOf} from '../../domain/mcp-servers.ts';
+import type {GivenEntry} from '../assistants/entry.ts';
 import {assistantFiles} from './assistant-files.ts';
 import type {Check, Subject} from './check.ts';
 import {access, signingKey} from './checks/access-checks.ts';
 import {assistantChecks} from './checks/assistant-checks.ts';
+import {givenEntriesChecks} from './checks/given-entries-check.ts';
 import {discovery, grants, issuer, redirectUrl} from './checks/identity-checks.ts';
 import {browser, callbackPort, config, credentials, node, proxy, trust} from './checks/machine-checks.ts';
 import {mcpChecks} from './checks/mcp-checks.ts';
@@ -13,8 +15,12 @@ import {hasOwnToken, ownToken} from './checks/own-token-check.ts';
 import {clock, health, resource, versions} from './checks/platform-checks.ts';
 import {claims, signIn, token} from './checks/sign-in-checks.ts';
 
-/** Every check of a deployment, from the ground up: what stands higher rests on what stands below. */
-export const checksOf = (subject: Subject): readonly Check[] => {
+/**
+ * Every check of a deployment, from the ground up: what stands higher rests on what stands below.
+ *
+ * @param given what an organisation has connected; an assistant with entries of the context's own is looked at by those
+ */
+export const checksOf = (subject: Subject, given: readonly GivenEntry[] = []): readonly Check[] => {
   const {controlPlaneUrl, observerUrl, authUrl, context, platform} = subject;
   return [
     ...inLayer('machine', [node, proxy, trust, config, credentials, assistantFiles]),
@@ -56,7 +62,12 @@ export const checksOf = (subject: Subject): readonly Check[] => {
         }),
       ),
     ),
-    ...inLayer('assistants', context ? assistantChecks(context, platform) : []),
+    ...inLayer('assistants', [
+      ...(context ? assistantChecks(context, platform) : []),
+      ...givenEntriesChecks(
+        given.filter(({assistant: {id}}) => !context?.entries?.some(({assistant}) => assistant === id)),
+      ),
+    ]),
   ];
 };
 

@@ -1,6 +1,7 @@
 import type {Fix, Outcome} from '../../domain/finding.ts';
 import type {Verdict} from '../../domain/verdict.ts';
 import {cancelled, toSetupError} from '../../errors/errors.ts';
+import {givenEntries} from '../../flows/assistants/entry.ts';
 import {
   applyFix,
   type Check,
@@ -12,6 +13,7 @@ import {
   verdictOf,
 } from '../../flows/diagnosis/entry.ts';
 import type {FlowEvent} from '../../flows/flow.ts';
+import {savedEntriesOf} from '../../flows/saved-entries.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {CallLine} from '../model.ts';
 
@@ -43,13 +45,18 @@ export type DiagnosisRun = {
   stop(): void;
 };
 
+const givenTo = ({context, platform}: Subject, {assistants, place}: Machine, ports: Ports) =>
+  context
+    ? givenEntries({assistants, place, context: context.name, entries: savedEntriesOf(context, platform)}, ports)
+    : [];
+
 /** The one conductor of a diagnosis, for the screen and for runs without one. */
 export const createDiagnosisRun = async (
   {subject: initial, machine}: {subject: Subject; machine: Machine},
   ports: Ports,
 ): Promise<DiagnosisRun> => {
   let subject = initial;
-  const checks = await checksOf(subject);
+  const checks = await checksOf(subject, await givenTo(subject, machine, ports));
   const controller = new AbortController();
   const listeners = new Set<() => void>();
   let state: DiagnosisState = {

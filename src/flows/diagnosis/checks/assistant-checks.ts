@@ -73,6 +73,8 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
     const connection = assistant.entry.read(present[name]);
     if (!connection) throw broken(`${path} has no entry “${name}” any more.`);
     const blockedBy = ruling.blockedBy({name, connection});
+    const given = blockedBy === undefined ? undefined : ruling.providedBy(wanted, context.name);
+    if (given) return pass(`${given.path}, by your organisation; ${path} does not count`);
     if (blockedBy !== undefined) throw blocked(assistant, path, blockedBy, machine.place);
     if (!isOurs(connection, wanted, context.name))
       throw broken(`“${name}” in ${path} does not point to ${wanted.url}.`);
@@ -118,7 +120,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
 };
 
 /** The access token that a server takes of the sign-in that is looked at. */
-const tokenAt = (server: McpServer, {token, ownToken}: Learned): string =>
+export const tokenAt = (server: McpServer, {token, ownToken}: Learned): string =>
   ((server === 'observability' ? ownToken : undefined) ?? token)?.accessToken ?? '';
 
 /** A client that was new enough for a helper may have been replaced by one that is not. */

@@ -2,6 +2,7 @@ import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../../src/assistants/catalogue/all.ts';
+import {claudeCode} from '../../../../src/assistants/catalogue/claude-code.ts';
 import type {Connection} from '../../../../src/assistants/connection.ts';
 import type {Method, Scope} from '../../../../src/domain/assistant-entry.ts';
 import type {Context, ContextEntry} from '../../../../src/domain/context.ts';
@@ -319,6 +320,30 @@ test('entries that an organisation keeps the client from using are not tried', a
     code: 'local-entry-blocked',
     message: expect.stringContaining(`blocked in Claude Code by your own settings (${path})`),
   });
+});
+
+test('entries in the place of which an organisation has given others are not tried, and nothing is wrong', async () => {
+  const {find, home, path, seen} = await connected('claude-code', 'bridge');
+  const given = join(home, 'given.json');
+  const {directory: _, ...rules} = claudeCode.rules as NonNullable<typeof claudeCode.rules>;
+  const assistants = [{...claudeCode, rules: {...rules, files: () => [given]}}];
+  const servers = (names: readonly string[]) =>
+    JSON.stringify({
+      mcpServers: Object.fromEntries(
+        names.map(name => [
+          name,
+          {type: 'stdio', command: 'node', args: ['mcp', 'serve', name, '--context', context.name]},
+        ]),
+      ),
+    });
+  await writeFile(given, servers(['control-plane', 'observability']));
+  expect(await find({machine: {assistants}})).toEqual({
+    verdict: 'pass',
+    saw: `${given}, by your organisation; ${path} does not count`,
+  });
+  await writeFile(given, servers([]));
+  await expect(find({machine: {assistants}})).rejects.toMatchObject({code: 'local-entry-blocked'});
+  expect(seen).toEqual([]);
 });
 
 test('entries of a project that the client does not trust yet are a warning', async () => {

@@ -1,0 +1,50 @@
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import type {Assistant} from '../../../src/assistants/assistant.ts';
+import {claudeCode} from '../../../src/assistants/catalogue/claude-code.ts';
+import {zed} from '../../../src/assistants/catalogue/zed.ts';
+import {describeStanding} from '../../../src/command-line/output/entry-standing.ts';
+import {givenEntries} from '../../../src/flows/assistants/given-entries.ts';
+import {inspectGiven} from '../../../src/flows/assistants/inspect-entries.ts';
+import {context, entries, machine} from './support/machine.ts';
+
+const args = (server: string) => ['/opt/setup.js', 'mcp', 'serve', server, '--context', 'acme'];
+const bridgeTo = (server: string) => ({type: 'stdio', command: '/opt/node', args: args(server)});
+
+/** A machine on which an organisation gives Claude Code these servers. */
+const withGiven = async (...servers: readonly string[]) => {
+  const {ports, put, place, home} = await machine();
+  const path = join(home, 'given', 'managed-mcp.json');
+  const mcpServers = Object.fromEntries(servers.map(server => [`given-${server}`, bridgeTo(server)]));
+  await put('given/managed-mcp.json', JSON.stringify({mcpServers}));
+  const {directory: _, ...rules} = claudeCode.rules as NonNullable<Assistant['rules']>;
+  const assistants = [{...claudeCode, rules: {...rules, files: () => [path]}}, zed];
+  const find = () => givenEntries({assistants, place, context: 'acme', entries}, ports);
+  return {find, inspect: () => inspectGiven(context, {assistants, place}, ports), put, path};
+};
+
+test('the servers that an organisation has given an assistant are known by their own names', async () => {
+  const {find, put, path} = await withGiven('control-plane', 'observability', 'other');
+  await put('.claude.json', '{}');
+  expect((await find()).map(({assistant, server, name, path}) => [assistant.id, server, name, path])).toEqual([
+    ['claude-code', 'control-plane', 'given-control-plane', path],
+    ['claude-code', 'observability', 'given-observability', path],
+  ]);
+});
+
+test('not of one that is not here', async () => {
+  const {find} = await withGiven('control-plane');
+  expect(await find()).toEqual([]);
+});
+
+test('and they stand among the entries', async () => {
+  const {inspect, put, path} = await withGiven('control-plane');
+  await put('.claude.json', '{}');
+  const [standing, ...others] = await inspect();
+  expect(standing).toEqual({
+    ...{assistant: 'Claude Code', name: 'given-control-plane', path, scope: 'user', method: 'bridge', state: 'given'},
+  });
+  expect(others).toEqual([]);
+  if (!standing) throw new Error('There is one.');
+  expect(describeStanding(standing, 0, {state: 'signed-out'} as never)).toBe('connected by your organisation');
+});
