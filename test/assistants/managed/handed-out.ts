@@ -32,7 +32,8 @@ export const filesFor = (assistant: Assistant, handling: Handling, place = place
 export const rulesOn = (files: readonly ManagedFile[], assistant: Assistant, place: Place = places.linux) => {
   const texts = new Map(files.map(({path, text}) => [path, text]));
   const read = async (path: string) => {
-    const text = texts.get(path);
+    // Whatever system this program runs on, it is about a machine with Linux.
+    const text = texts.get(path.replaceAll('\\', '/'));
     return text === undefined ? undefined : {bytes: Buffer.from(text)};
   };
   const list = async (directory: string) =>
