@@ -69,6 +69,7 @@ export const ansibleFiles = (version: string): readonly KitFile[] => {
       ansible.builtin.copy:
         src: ../machines/{{ platform_setup_handling }}/linux/
         dest: /
+        backup: true
         owner: root
         group: root
         mode: "0644"

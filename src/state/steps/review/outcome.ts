@@ -17,6 +17,14 @@ export const outcomesOf = ({facts, settings}: WizardState): readonly Outcome[] =
   });
 };
 
+/** Those that a file of the organisation's has connected, which nothing was written for. */
+export const givenOutcomes = ({facts, settings}: WizardState): readonly Outcome[] =>
+  (facts.found ?? []).flatMap(({id, installed, providedBy}) => {
+    const assistant = settings.assistants.find(one => one.id === id);
+    if (!assistant || !installed || providedBy === undefined) return [];
+    return [{assistant: assistant.name, path: showPath(providedBy, settings), text: 'connected by your organisation'}];
+  });
+
 const describe = ({server, tools}: VerifiedServer) => `${shortServerName[server]} ${tools} tools`;
 
 /** What the clients still ask of the person, each sentence once. */

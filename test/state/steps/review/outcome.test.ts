@@ -5,7 +5,13 @@ import {generic} from '../../../../src/assistants/catalogue/generic.ts';
 import {openchoreo} from '../../../../src/platform/openchoreo.ts';
 import {targetsOf} from '../../../../src/state/derived/targets.ts';
 import type {Facts, Settings, WizardState} from '../../../../src/state/model.ts';
-import {hasTokenInFile, isUndoable, notesOf, outcomesOf} from '../../../../src/state/steps/review/outcome.ts';
+import {
+  givenOutcomes,
+  hasTokenInFile,
+  isUndoable,
+  notesOf,
+  outcomesOf,
+} from '../../../../src/state/steps/review/outcome.ts';
 import {at, deployment} from '../../../support/states.ts';
 
 const having = (facts: Facts, settings: Partial<Settings> = {}): WizardState => ({
@@ -28,6 +34,17 @@ describe('what answered', () => {
     ]);
     expect(outcomesOf(at.check)).toEqual([]);
   });
+});
+
+test('what an organisation has connected is told with its file, where the assistant is here', () => {
+  const providedBy = '/etc/claude-code/managed-mcp.json';
+  const of = (id: string, installed: boolean) => ({id, installed, providedBy, methods: [], paths: {}});
+  const settings = {assistants: [claudeCode, cursor]};
+  const found = [of('claude-code', true), of('cursor', false)] as unknown as Facts['found'];
+  expect(givenOutcomes(having({...(found ? {found} : {})}, settings))).toEqual([
+    {assistant: 'Claude Code', path: providedBy, text: 'connected by your organisation'},
+  ]);
+  expect(givenOutcomes(at.done)).toEqual([]);
 });
 
 describe('what is still asked of the person', () => {
