@@ -1,6 +1,7 @@
-import {basename, dirname, join} from 'node:path';
-import type {OwnCommand} from '../domain/own-command.ts';
+import {basename, delimiter, dirname, isAbsolute, join} from 'node:path';
+import type {OwnCommand, Start} from '../domain/own-command.ts';
 import {HomeUnknown} from '../errors/home-unknown.ts';
+import {pathIn, pathWithoutWorkingDirectory} from '../ports/processes/find-program.ts';
 import {isLasting, lastingNode} from '../ports/processes/lasting.ts';
 import {runtimePath, wordsToStart} from '../ports/processes/runtime.ts';
 import {findOwnPaths} from '../state/stores/own-paths.ts';
@@ -41,6 +42,37 @@ export const ownCommand = (
     ...kept,
   };
 };
+
+/**
+ * How the copy of this program in a directory may be started, whichever version it is and whichever runner made it: by the
+ * Node, Bun or Deno beside its launcher, or by one that stays, of which this run knows the one that runs and those on PATH.
+ * Each is an absolute path, and none is of the project that somebody works in.
+ */
+export const startsOf = (
+  {env, program}: Pick<Invocation, 'env' | 'program'>,
+  {node: running = runtimePath(), resolve, versions = process.versions}: Running = {},
+): ((directory: string) => readonly Start[]) => {
+  const node = lastingNode(running, {env, program, ...(resolve ? {resolve} : {})});
+  const onPath = pathWithoutWorkingDirectory(pathIn(env)).split(delimiter).filter(isAbsolute);
+  return directory => {
+    const own = join(directory, 'bin');
+    const launcher = join(own, basename(program));
+    const found = runtimes.flatMap(({name, versions}) => {
+      const file = process.platform === 'win32' ? `${name}.exe` : name;
+      const lasting = onPath.map(one => join(one, file)).filter(isLasting);
+      const args = wordsToStart(launcher, {versions});
+      return [join(own, file), ...lasting].map(command => ({command, args}));
+    });
+    return node === undefined ? found : [...found, {command: node, args: wordsToStart(launcher, {versions})}];
+  };
+};
+
+/** What may run this program, with the versions by which each is known. */
+const runtimes = [
+  {name: 'node', versions: {}},
+  {name: 'bun', versions: {bun: ''}},
+  {name: 'deno', versions: {deno: ''}},
+] as const;
 
 /** The directory of our files, when variables have moved it that an assistant may not pass on. */
 const movedHome = (env: Invocation['env']): string | undefined => {

@@ -10,6 +10,9 @@ export type OwnCommand = {
   readonly copy?: OwnCopy;
 };
 
+/** What starts a program of ours, without what it is told. */
+export type Start = Pick<OwnCommand, 'command' | 'args'>;
+
 /** A copy of this program that stays when what it was started from goes: what `npx` fetches is there for one run. */
 export type OwnCopy = {
   /** Directory of the package that runs now. */

@@ -1,5 +1,5 @@
-import {expect, test} from 'vitest';
-import {ownCommand} from '../../src/command-line/own-command.ts';
+import {describe, expect, test} from 'vitest';
+import {ownCommand, startsOf} from '../../src/command-line/own-command.ts';
 
 const env = {HOME: '/home/ann'};
 const flags = {};
@@ -68,5 +68,40 @@ test('a Node that goes with an upgrade is copied along, where no other name lead
   expect(ownCommand({env: linked, program, flags}, {node: running, resolve})).toEqual({
     command: '/usr/local/bin/node',
     args: [program],
+  });
+});
+
+describe('an older copy may be started', () => {
+  const program = '/home/ann/.npm/_npx/1a2b/node_modules/platform-setup/bin/setup.js';
+  const older = '/home/ann/.local/share/platform-setup/0.0.9';
+  const starts = (more: object, running = {node, versions: {}}) =>
+    startsOf({env: {...env, ...more}, program}, running)(older);
+  const commands = (more: object) => starts(more).map(({command}) => command);
+
+  test('by what lies in it, by what is on PATH and by what runs, each told in its own words', () => {
+    const found = starts({PATH: '/opt/bin'}, {node: '/usr/local/bin/deno', versions: {deno: '2.9.6'}});
+    const launcher = `${older}/bin/setup.js`;
+    const byNode = ['/opt/bin/node', `${older}/bin/node`].map(command => ({command, args: [launcher]}));
+    const byDeno = ['/usr/local/bin/deno', '/opt/bin/deno', `${older}/bin/deno`].map(command => ({
+      ...{command, args: ['run', '-A', launcher]},
+    }));
+    const byBun = ['/opt/bin/bun', `${older}/bin/bun`].map(command => ({
+      ...{command, args: expect.arrayContaining([`--config=${older}/bin/bunfig.toml`, launcher])},
+    }));
+    expect(found).toEqual(expect.arrayContaining([...byNode, ...byDeno, ...byBun]));
+    expect(found).toHaveLength(7);
+  });
+
+  test('by no program of the working directory, nor one that goes with its version or its project', () => {
+    const here = process.cwd();
+    const gone = [
+      ...['', '.', 'bin', `${here}/node_modules/.bin`, '/work/acme/node_modules/.bin'],
+      ...['/home/ann/.nvm/versions/node/v24.1.0/bin', '/home/ann/.npm/_npx/1a2b/node_modules/.bin'],
+    ];
+    expect(commands({PATH: [...gone, '/opt/bin'].join(':')})).toEqual(commands({PATH: '/opt/bin'}));
+    expect(commands({PATH: ''}).toSorted()).toEqual([
+      ...['bun', 'deno', 'node'].map(name => `${older}/bin/${name}`),
+      node,
+    ]);
   });
 });

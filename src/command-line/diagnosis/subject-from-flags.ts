@@ -11,7 +11,7 @@ import {version} from '../../version.ts';
 import type {Invocation} from '../command.ts';
 import {savedContext} from '../context/saved-context.ts';
 import {takeNetworkOf} from '../network-flags.ts';
-import {ownCommand} from '../own-command.ts';
+import {ownCommand, startsOf} from '../own-command.ts';
 import {readPlace} from '../read-place.ts';
 import {readWizardInput} from '../wizard/wizard-input.ts';
 
@@ -63,6 +63,7 @@ export const machineOf = ({env, flags, program}: Invocation, {platform, context}
     distrusts: env.NODE_TLS_REJECT_UNAUTHORIZED === '0',
     place: readPlace(env, flags.project),
     own: ownCommand({env, program, flags}),
+    startsOf: startsOf({env, program}),
     assistants: allAssistants,
     redirectUri: flags['redirect-uri'] ?? context?.redirectUri ?? platform.callbackUrl,
   };

@@ -4,7 +4,7 @@ import type {Config} from '../../domain/config.ts';
 import type {Context} from '../../domain/context.ts';
 import type {Finding, Layer} from '../../domain/finding.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
-import type {OwnCommand} from '../../domain/own-command.ts';
+import type {OwnCommand, Start} from '../../domain/own-command.ts';
 import type {Secret} from '../../domain/secret.ts';
 import type {ServerTokens} from '../../domain/sign-in/server-tokens.ts';
 import type {SignInMethod} from '../../domain/sign-in/sign-in-method.ts';
@@ -47,6 +47,8 @@ export type Machine = {
   readonly distrusts: boolean;
   readonly place: Place;
   readonly own: OwnCommand;
+  /** How the copy of this program in a directory may be started, whichever version it is and whoever made it. */
+  readonly startsOf: (directory: string) => readonly Start[];
   readonly assistants: readonly Assistant[];
   /** Where a browser sends a person back to. */
   readonly redirectUri: string;

@@ -59,11 +59,18 @@ test('entries outlive the cache that the program was fetched into', async () => 
   expect(readFileSync(join(project, 'mcp.json'), 'utf8')).toContain('/programs/99.1.0/bin/setup.js');
   expect(readdirSync(join(surroundings.setupHome, 'programs')).toSorted()).toEqual([ownVersion, '99.1.0']);
   rmSync(dirname(dirname(newer)), {recursive: true});
-  const doctor = await runSetup(['doctor', '--json', '--project', project], {
-    surroundings,
-    program: copied.replace(ownVersion, '99.1.0'),
-  });
-  expect(doctor.stdout).not.toMatch(/"verdict":"fail"/);
+  // Whoever asks, the one that wrote them, another version or a checkout: they are started, and found to be well.
+  for (const asking of [copied.replace(ownVersion, '99.1.0'), copied, launcher]) {
+    const doctor = await runSetup(['doctor', '--json', '--project', project], {surroundings, program: asking});
+    expect(doctor.stdout).not.toMatch(/"verdict":"fail"/);
+    const ofEntries = doctor.stdout
+      .split('\n')
+      .flatMap(line => (line === '' ? [] : [JSON.parse(line)]))
+      .find(({id}) => id === 'assistant-generic-project');
+    expect(ofEntries).toMatchObject({verdict: 'pass', saw: expect.stringContaining('control-plane')});
+    const isOfAnother = !asking.includes('99.1.0');
+    expect(ofEntries.saw.endsWith(`; starts platform-setup 99.1.0 (this is ${ownVersion})`)).toBe(isOfAnother);
+  }
 
   // Somebody cleans up what entries name: it is told everywhere, and put right.
   const gone = join(surroundings.setupHome, 'programs', '99.1.0');

@@ -23,6 +23,7 @@ const machine = {
   distrusts: false,
   place: {home: '/home/ann', project: '/home/ann/project', system: 'linux', env: {}},
   own: {command: 'node', args: []},
+  startsOf: () => [],
   assistants: [],
   redirectUri: bundled.callbackUrl,
 } as const;

@@ -25,6 +25,7 @@ const inputWith = (saw: string) => ({
     ...{node: '24.0.0', version: '0.1.0', distrusts: false, assistants: [], redirectUri: 'http://127.0.0.1:0/callback'},
     place: {home: '/nowhere', project: '/nowhere', system: 'linux', env: {}},
     own: {command: 'node', args: []},
+    startsOf: () => [],
   } as const,
 });
 

@@ -28,6 +28,7 @@ export const machineWith = (redirectUri: string) =>
     ...{node: '24.0.0', version: '0.1.0', distrusts: false, assistants: [], redirectUri},
     place: {home: '/nowhere', project: '/nowhere', system: 'linux', env: {}},
     own: {command: 'node', args: []},
+    startsOf: () => [],
   }) as const;
 
 /** A diagnosis of a deployment, by what came of it. */

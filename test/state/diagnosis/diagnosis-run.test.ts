@@ -18,6 +18,7 @@ const machine: Machine = {
   ...{node: '24.0.0', version: '0.1.0', distrusts: false, assistants: [], redirectUri: bundled.callbackUrl},
   place: {home: '/nowhere', project: '/nowhere', system: 'linux', env: {}},
   own: {command: 'node', args: []},
+  startsOf: () => [],
 };
 
 const check = (id: string, run: Check['run'] = async () => pass(`saw ${id}`)): Check => ({

@@ -1,3 +1,4 @@
+import {basename} from 'node:path';
 import {allAssistants} from '../../../assistants/catalogue/all.ts';
 import {bearerIn} from '../../../assistants/connection.ts';
 import {isOff} from '../../../assistants/formats/keep-choices.ts';
@@ -5,6 +6,7 @@ import {isAtLeast, readVersion} from '../../../assistants/versions.ts';
 import type {Context, ContextEntry} from '../../../domain/context.ts';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
+import type {OwnCommand} from '../../../domain/own-command.ts';
 import {isSamePath} from '../../../domain/paths/same-path.ts';
 import {Secret} from '../../../domain/secret.ts';
 import {expiryOf} from '../../../domain/sign-in/jwt.ts';
@@ -57,6 +59,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
   const goneProgram = createGoneProgram(ports);
   const counts: string[] = [];
   const off: string[] = [];
+  const others = new Set<string>();
   for (const wanted of savedEntriesOf(context, platform)) {
     const name = nameFor(wanted.label, assistant.names);
     if (!entry.names.includes(name)) continue;
@@ -90,7 +93,10 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
       const means = {place: machine.place, own: machine.own, context: context.name, tokens};
       const found = {entry: present[name], connection, scope, readers: readersOf(entry, context, machine)};
       const foreign = foreignKeysIn(found, wanted, means);
-      if (foreign.length > 0) {
+      const isWrittenFor = (own: OwnCommand) => foreignKeysIn(found, wanted, {...means, own}).length === 0;
+      const copy = foreign.length > 0 ? await copyStarted(isWrittenFor, scene) : undefined;
+      if (copy !== undefined && basename(copy) !== machine.version) others.add(basename(copy));
+      if (foreign.length > 0 && copy === undefined) {
         return warn(
           `${path}, “${name}”`,
           `It is not what this program writes, so it was not started. What differs: ${namesOf(foreign)}.`,
@@ -107,7 +113,9 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
   // A person has done that, so nothing is wrong with it.
   if (off.length > 0)
     return {verdict: 'skipped', saw: `${off.join(' and ')} of ${path}: switched off in ${assistant.name}`};
-  const saw = `${path}, by ${method}: ${counts.join(', ')}`;
+  const started = [...others].join(' and ');
+  const starts = started === '' ? '' : `; starts platform-setup ${started} (this is ${machine.version})`;
+  const saw = `${path}, by ${method}: ${counts.join(', ')}${starts}`;
   const found = method === 'header' ? await standingOf(path, ports, signal) : undefined;
   if (found?.standing === 'committable' || found?.standing === 'tracked') {
     return warn(
@@ -117,6 +125,18 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
     );
   }
   return (await tooOld(entry, scene)) ?? (await untrusted(assistant, entry, scene)) ?? pass(saw);
+};
+
+/**
+ * The directory of the person's copy of this program that an entry starts: another version than the one that runs, or what
+ * another runner made. Undefined where it starts none of them in the words of this program.
+ */
+const copyStarted = async (
+  isWrittenFor: (own: OwnCommand) => boolean,
+  {machine: {own, startsOf}, ports}: Scene,
+): Promise<string | undefined> => {
+  const copies = await ports.copies.list();
+  return copies.find(({directory}) => startsOf(directory).some(start => isWrittenFor({...own, ...start})))?.directory;
 };
 
 /** The access token that a server takes of the sign-in that is looked at. */

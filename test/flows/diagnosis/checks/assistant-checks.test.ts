@@ -1,15 +1,17 @@
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../../src/assistants/catalogue/all.ts';
 import {claudeCode} from '../../../../src/assistants/catalogue/claude-code.ts';
 import type {Connection} from '../../../../src/assistants/connection.ts';
+import {startsOf} from '../../../../src/command-line/own-command.ts';
 import type {Method, Scope} from '../../../../src/domain/assistant-entry.ts';
 import type {Context, ContextEntry} from '../../../../src/domain/context.ts';
 import type {Finding} from '../../../../src/domain/finding.ts';
 import {assistantChecks} from '../../../../src/flows/diagnosis/checks/assistant-checks.ts';
 import {bundled} from '../../../../src/platform/bundled.ts';
 import type {Ports, ProcessResult} from '../../../../src/ports/ports.ts';
+import {onUnix} from '../../../support/systems/on-unix.ts';
 import {context, jwt, machine} from '../../assistants/support/machine.ts';
 import {look, type Situation} from './support/look.ts';
 
@@ -22,13 +24,19 @@ const connected = async (assistant: string, method: Method, scope: Scope = 'user
   const kept = await saved();
   const path = kept.entries?.[0]?.path ?? '';
   const seen: Connection[] = [];
+  let failure: Error | undefined;
   const run: string[][] = [];
   return {
     path,
     home,
     project,
+    own: input([]).own,
     /** Through which connections tools were asked for. */
     seen,
+    /** Has every entry fail from now on. */
+    fail: (error: Error) => {
+      failure = error;
+    },
     /** Which programs were asked for something. */
     run,
     /** Changes the values in the file, by the text that holds them. */
@@ -58,6 +66,7 @@ const connected = async (assistant: string, method: Method, scope: Scope = 'user
         outcomes,
         toolsThrough: async connection => {
           seen.push(connection);
+          if (failure) throw failure;
           return {names: ['one', 'two'], tokens: 20, ms: 1};
         },
       });
@@ -227,6 +236,131 @@ describe('a command in a file that others can change is not run where it is anot
       });
     });
     expect(await find({context: {resources}})).toMatchObject({verdict: 'pass'});
+  });
+});
+
+describe('an entry that another version or another runner of this program has written', () => {
+  const exe = process.platform === 'win32' ? '.exe' : '';
+  const put = async (path: string) => {
+    await mkdir(dirname(path), {recursive: true});
+    await writeFile(path, '');
+    return path;
+  };
+
+  /** A person with a copy of version 0.0.9, a Node on PATH, and an entry for their project that starts what is said. */
+  const starting = async (method: Method = 'bridge') => {
+    const assistant = method === 'helper' ? 'claude-code' : 'cursor';
+    const scene = await connected(assistant, method, method === 'helper' ? 'user' : 'project');
+    const {edit, find, own, home} = scene;
+    const programs = join(own.home, 'programs');
+    const copy = join(programs, '0.0.9');
+    const [launcher, ownNode] = await Promise.all([
+      put(join(copy, 'bin', 'setup.js')),
+      put(join(copy, 'bin', `node${exe}`)),
+      put(join(copy, 'copy.json')),
+    ]);
+    const node = await put(join(home, 'tools', `node${exe}`));
+    const program = join(home, '.npm', '_npx', '1', 'node_modules', 'platform-setup', 'bin', 'setup.js');
+    const running = await put(join(home, 'running', `node${exe}`));
+    const here = {startsOf: startsOf({env: {PATH: dirname(node)}, program}, {node: running, versions: {}})};
+    return {
+      ...{...scene, programs, copy, launcher, ownNode, node, running},
+      /** Has the entries start this command, with these words before those that this program writes. */
+      start: (command: string, words: readonly string[], more: Readonly<Record<string, unknown>> = {}) =>
+        edit(servers => {
+          for (const entry of Object.values(servers)) {
+            const written = [own.command, ...own.args].join(' ');
+            Object.assign(
+              entry,
+              method === 'helper'
+                ? {headersHelper: String(entry.headersHelper).replace(written, [command, ...words].join(' '))}
+                : {command, args: [...words, ...(entry.args as readonly string[]).slice(own.args.length)]},
+              more,
+            );
+          }
+        }),
+      find: (version = '0.1.0') => find({machine: {...here, version}}),
+    };
+  };
+
+  type Start = (scene: Awaited<ReturnType<typeof starting>>) => readonly [command: string, ...words: string[]];
+
+  test.each<[string, Start]>([
+    ['the Node in it', ({ownNode, launcher}) => [ownNode, launcher]],
+    ['a Node on PATH', ({node, launcher}) => [node, launcher]],
+    ['the Node that runs', ({running, launcher}) => [running, launcher]],
+    ['the Deno in it', ({copy, launcher}) => [join(copy, 'bin', `deno${exe}`), 'run', '-A', launcher]],
+    [
+      'the Bun in it',
+      ({copy, launcher}) => [
+        join(copy, 'bin', `bun${exe}`),
+        ...['--no-env-file', '--no-install', `--config=${join(copy, 'bin', 'bunfig.toml')}`],
+        ...[`--tsconfig-override=${join(copy, 'bin', 'package.json')}`, launcher],
+      ],
+    ],
+  ])('is started where it starts one of the person’s copies, by %s', async (_by, words) => {
+    const scene = await starting();
+    const [command, ...before] = words(scene);
+    await put(command);
+    await scene.start(command, before);
+    expect(await scene.find()).toEqual({
+      verdict: 'pass',
+      saw: `${scene.path}, by bridge: control-plane 2 tools, observability 2 tools; starts platform-setup 0.0.9 (this is 0.1.0)`,
+    });
+    expect(scene.seen).toMatchObject([{command}, {command}]);
+  });
+
+  test('is judged like any other: tools that do not come are a failure', async () => {
+    const scene = await starting();
+    await scene.start(scene.node, [scene.launcher]);
+    scene.fail(new Error('It did not start.'));
+    await expect(scene.find()).rejects.toThrow('It did not start.');
+  });
+
+  test('says nothing of a version that is the one that runs', async () => {
+    const {start, find, node, launcher} = await starting();
+    await start(node, [launcher]);
+    expect((await find('0.0.9')).saw).not.toContain('0.0.9');
+  });
+
+  // On Windows the shell’s quotes are around each word of it.
+  onUnix('is started as a helper too', async () => {
+    const {start, find, node, launcher, seen} = await starting('helper');
+    await start(node, [launcher]);
+    expect((await find()).saw).toContain('starts platform-setup 0.0.9');
+    expect(seen).toMatchObject([{kind: 'helper'}, {kind: 'helper'}]);
+  });
+
+  test.each<[string, Start, Readonly<Record<string, unknown>>?]>([
+    ['a program beside the copies', ({node, own}) => [node, join(own.home, 'other', 'bin', 'setup.js')]],
+    ['a path out of them', ({node, copy}) => [node, `${join(copy, '..', '..')}/programs/../other/bin/setup.js`]],
+    ['a path that leads back', ({node, copy}) => [node, `${copy}/../0.0.9/bin/setup.js`]],
+    ['a directory there that is no copy', ({node, programs}) => [node, join(programs, '0.0.8', 'bin', 'setup.js')]],
+    ['another file of a copy', ({node, copy}) => [node, join(copy, 'dist', 'cli.js')]],
+    ['a program of the project', ({node, project}) => [node, join(project, 'bin', 'setup.js')]],
+    ['a Node of the project', ({project, launcher}) => [join(project, 'node'), launcher]],
+    ['another program of a copy', ({copy, launcher}) => [join(copy, 'bin', 'other'), launcher]],
+    ['a Node by its name', ({launcher}) => ['node', launcher]],
+    ['a Node with a word more', ({node, launcher}) => [node, '--import=/tmp/other.mjs', launcher]],
+    ['a launcher with a word more', ({node, launcher}) => [node, launcher, '--setup-home=/tmp/other']],
+    ['a Node with the words of another', ({node, launcher}) => [node, 'run', '-A', launcher]],
+    ['one with variables', ({node, launcher}) => [node, launcher], {env: {NODE_OPTIONS: '--require /tmp/other.cjs'}}],
+    ['one in a directory', ({node, launcher}) => [node, launcher], {cwd: '/tmp'}],
+  ])('is not started where it starts %s', async (_what, words, more) => {
+    const scene = await starting();
+    const [command, ...before] = words(scene);
+    for (const path of [command, ...before]) if (path.startsWith(scene.project)) await put(path);
+    await Promise.all([
+      put(join(scene.own.home, 'other', 'bin', 'setup.js')),
+      put(join(scene.programs, '0.0.8', 'bin', 'setup.js')),
+      put(join(scene.copy, 'bin', 'other')),
+    ]);
+    await scene.start(command, before, more);
+    expect(await scene.find()).toMatchObject({
+      verdict: 'warning',
+      sentence: expect.stringMatching(/^It is not what this program writes, so it was not started\./),
+    });
+    expect(scene.seen).toEqual([]);
   });
 });
 

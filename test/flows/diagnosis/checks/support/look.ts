@@ -39,6 +39,7 @@ export const look = async (check: Check, situation: Situation = {}): Promise<Fin
       ...{node: '24.0.0', version: '0.1.0', distrusts: false, assistants: [], redirectUri: bundled.callbackUrl},
       place: {home: '/nowhere', project: '/nowhere', system: 'linux', env: {}},
       own: {command: 'node', args: []},
+      startsOf: () => [],
       ...situation.machine,
     },
     ...{ports, tell, signal: noSignal},
