@@ -79,6 +79,7 @@ const describe = (row: Row, now: number): string =>
     `  Control plane      ${row.controlPlaneUrl}`,
     ...(row.observerUrl ? [`  Observer           ${row.observerUrl}`] : []),
     `  Identity provider  ${row.authUrl}`,
+    ...(row.contact === undefined ? [] : [`  Contact            ${row.contact}`]),
     ...assistantLines(row, now),
   ].join('\n');
 

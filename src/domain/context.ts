@@ -13,6 +13,8 @@ export type Context = {
   /** What a company file has changed of that descriptor. */
   readonly descriptor?: PlatformChanges;
   readonly baseDomain: string;
+  /** Whom a company file names to ask: an address or a channel. */
+  readonly contact?: string;
   readonly layout: Layout | 'unknown';
   readonly controlPlaneUrl: string;
   readonly observerUrl?: string;

@@ -1,5 +1,5 @@
 import {type Finding, type Fix, type Outcome, skippedWithout} from '../../domain/finding.ts';
-import {type ErrorCode, SetupError, toSetupError} from '../../errors/errors.ts';
+import {type ErrorCode, familyOf, SetupError, toSetupError} from '../../errors/errors.ts';
 import {createEntryTools} from '../assistants/entry.ts';
 import type {Flow} from '../flow.ts';
 import {reporting} from '../reporting.ts';
@@ -110,6 +110,12 @@ const fixOf: {readonly [C in ErrorCode]?: Fix} = {
   'local-entry-failed': 'reconnect',
 };
 
+/** Whom to ask, where it may be the platform that is at fault. */
+const contactFor = (error: SetupError, {context}: Subject): string => {
+  const isTheirs = error.whose === 'platform' || ['network', 'platform'].includes(familyOf(error.code));
+  return context?.contact !== undefined && isTheirs ? ` Contact: ${context.contact}.` : '';
+};
+
 /** An error as a finding. What was seen is what the error says: its code is for programs. */
 const failure = (error: SetupError, subject: Subject): Finding => {
   const {code, message} = error;
@@ -117,7 +123,7 @@ const failure = (error: SetupError, subject: Subject): Finding => {
     verdict: 'fail',
     saw: message,
     sentence: message,
-    remedy: error.remedyBy(loginCommand(subject)),
+    remedy: `${error.remedyBy(loginCommand(subject))}${contactFor(error, subject)}`,
     code,
     ...(fixOf[code] ? {fix: fixOf[code]} : {}),
   };

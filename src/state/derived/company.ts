@@ -34,6 +34,13 @@ export const kindsIn = (state: Known): readonly Platform[] => {
 /** What a company file that counts suggests. */
 export const companyDefaultsIn = (state: Known): CompanyDefaults => companyIn(state)?.defaults ?? {};
 
+/** Whom to ask about the platform, as a company file says that counts, or the one by which the deployment was saved. */
+export const contactIn = (state: Known): string | undefined => {
+  const {saved} = state.settings;
+  const isSaved = saved !== undefined && saved.baseDomain === state.facts.deployment?.baseDomain;
+  return companyIn(state)?.contact ?? (isSaved ? saved.contact : undefined);
+};
+
 /** What the choice of assistants begins with: as flags say, else as the company does. */
 export const connectIn = (state: Known): NonNullable<Settings['connect']> => {
   const {scope, method, tools} = companyDefaultsIn(state);

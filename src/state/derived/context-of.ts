@@ -8,6 +8,7 @@ import {networkToKeep, urlsOf} from '../../flows/deployment/entry.ts';
 import type {SignInToKeep} from '../../flows/sign-in/entry.ts';
 import type {WizardState} from '../model.ts';
 import {clientIdOf, clientSecretOf, methodOf, tokenOf} from './client-of.ts';
+import {contactIn} from './company.ts';
 import {deploymentOf, platformOf} from './deployment-of.ts';
 import {ownTokensIn, resourcesIn} from './own-tokens.ts';
 import {isResumed} from './purpose.ts';
@@ -82,11 +83,13 @@ export const contextOf = (state: WizardState): Context => {
   const asks = asksOf(state);
   const network = networkToKeep(urlsOf(deploymentOf(state)), networkIn(state));
   const {changes: descriptor} = platformOf(state);
+  const contact = contactIn(state);
   return {
     name: contextNameIn(state),
     platform: platformOf(state).id,
     ...(descriptor ? {descriptor} : {}),
     baseDomain,
+    ...(contact === undefined ? {} : {contact}),
     layout,
     controlPlaneUrl,
     ...(observerUrl ? {observerUrl} : {}),

@@ -85,6 +85,7 @@ const context: JsonSchema = {
     platform: text,
     descriptor,
     baseDomain: text,
+    contact: text,
     layout: {enum: ['single', 'multi', 'unknown']},
     controlPlaneUrl: url,
     observerUrl: url,

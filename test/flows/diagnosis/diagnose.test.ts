@@ -2,11 +2,12 @@ import {setTimeout as wait} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import {pass, summaryOf} from '../../../src/domain/finding.ts';
 import {Secret} from '../../../src/domain/secret.ts';
-import {SetupError} from '../../../src/errors/errors.ts';
+import {type ErrorCode, SetupError} from '../../../src/errors/errors.ts';
 import type {Check, Subject} from '../../../src/flows/diagnosis/check.ts';
 import {diagnose} from '../../../src/flows/diagnosis/diagnose.ts';
 import {reportOf, requireHarmless} from '../../../src/flows/diagnosis/report.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
+import {contextAt} from '../../support/context.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 
@@ -110,6 +111,22 @@ describe('the checks run', () => {
       ['fail', 'bug'],
       ['pass', undefined],
     ]);
+  });
+
+  test('and names whom to ask where the platform may be at fault', async () => {
+    const context = {...contextAt(subject.authUrl), contact: '#platform-help'};
+    const failing = (code: ErrorCode) =>
+      check(code, [], async () => {
+        throw new SetupError(code, 'It failed.');
+      });
+    const checks = (
+      ['network-refused', 'platform-not-found', 'auth-token-opaque', 'local-config-invalid'] as const
+    ).map(failing);
+    const {result} = await collect(
+      diagnose({subject: {...subject, context}, machine, checks}, await temporaryPorts(), noSignal),
+    );
+    const naming = result.outcomes.filter(({remedy}) => remedy?.endsWith(' Contact: #platform-help.'));
+    expect(naming.map(({code}) => code)).toEqual(['network-refused', 'platform-not-found', 'auth-token-opaque']);
   });
 
   test('and whatever fails, there is one command to sign in by', async () => {

@@ -42,6 +42,23 @@ describe('the name of a context', () => {
   });
 });
 
+describe('whom to ask', () => {
+  const company = {platform: at.check.settings.platform, name: 'Acme', baseDomain: 'acme.localhost', contact: '#help'};
+  const companyFile = {source: '/acme.json', company: {...company, documentation: [], defaults: {}}};
+  const saved = {...contextAt('http://idp.acme.localhost:8080'), baseDomain: deployment.baseDomain, contact: '#before'};
+
+  test('is as the company file says, once that counts', () => {
+    expect(contextOf(having({companyFile}, {company: 'use'}))).toMatchObject({contact: '#help'});
+    expect(contextOf(having({companyFile}, {company: 'without'}))).not.toHaveProperty('contact');
+  });
+
+  test('stays for the deployment that it was saved for', () => {
+    expect(contextOf(having({saved}, {resume: 'renew'}))).toMatchObject({contact: '#before'});
+    const elsewhere = {...saved, baseDomain: 'other.localhost'};
+    expect(contextOf(having({saved: elsewhere}, {resume: 'anew'}))).not.toHaveProperty('contact');
+  });
+});
+
 describe('the way to the platform', () => {
   test('is as flags have it, with the authority that the person trusts on the way', () => {
     const network = {proxy: 'none', authority: {file: '/etc/ca.pem'}} as const;
