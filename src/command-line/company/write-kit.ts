@@ -38,9 +38,9 @@ export const writeKit = async (directory: string, files: readonly Pick<KitFile, 
 const refuseFull = async (target: string, directory: string): Promise<void> => {
   const kind = await lstat(target).catch(() => undefined);
   if (!kind) return;
-  const names = kind.isDirectory() ? await readdir(target) : [target];
-  if (names.length === 0) return;
-  throw new SetupError('input-invalid', `There is something in ${directory} already. Nothing was written.`, {
+  if (kind.isDirectory() && (await readdir(target)).length === 0) return;
+  const why = kind.isDirectory() ? 'is not empty' : 'is a file';
+  throw new SetupError('input-invalid', `${directory} ${why}. Nothing was written.`, {
     remedy: 'Name a directory that is not there yet.',
     about: {path: directory},
   });

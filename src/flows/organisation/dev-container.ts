@@ -31,7 +31,7 @@ export const devContainerFiles = ({version, baseDomain, redirectUri, files}: Abo
         forwardPorts: [port],
         portsAttributes: {[port]: {label: 'Sign-in', onAutoForward: 'silent', requireLocalPort: true}},
       }),
-      does: 'A dev container in which assistants have the platform. Copy the directory into a repository as .devcontainer.',
+      does: 'A dev container in which assistants can use the platform. Copy the directory into a repository as .devcontainer.',
       checked,
     },
     {

@@ -67,7 +67,7 @@ export const exportKit: Flow<KitInput, readonly KitFile[]> = async function* (in
     {
       path: COMPANY_FILE,
       text: json(tools ? {...company, defaults: {tools}} : company),
-      does: 'The company file, by which people’s wizards know the platform.',
+      does: 'The company file: it tells the wizard what is different about this platform.',
       checked: 'Written from what the platform answers, and judged by npx setup platform check.',
     },
     ...providerFiles({assistants, servers, issuer: deployment.issuer, client, redirectUri, guide: input.guide(client)}),

@@ -68,8 +68,8 @@ const kitFileOf = (
   does,
   checked:
     evidence === 'run'
-      ? `Read by the program itself${seenWith === undefined ? '' : `, version ${seenWith}`}: these servers work there, and another is refused.`
-      : 'By the vendor’s documentation; not tried on this system.',
+      ? `Tried${seenWith === undefined ? '' : ` with version ${seenWith}`}: these servers work, and another one is refused.`
+      : 'Taken from the vendor’s documentation; not tried on this system.',
 });
 
 /** An absolute path of a machine as one below a directory. */

@@ -33,7 +33,7 @@ export const platformFiles = ({platform, release, client, groups}: About): reado
       'The client with which people sign in, for the Helm release of the control plane.',
       `helm upgrade ${platform.cluster.release} CHART -n ${platform.cluster.namespace} --reuse-values -f helm-values.yaml`,
     )}${externalClientValues(platform, client)}`,
-    does: 'Has the control plane name the client with which people sign in.',
+    does: 'Registers the client with which people sign in at the control plane.',
     checked:
       'Rendered by Helm with the charts of releases 0.14 and 1.2: the client is in the control plane’s configuration.',
   };
@@ -52,7 +52,9 @@ export const platformFiles = ({platform, release, client, groups}: About): reado
     text,
     does: `Gives ${groups.map(({name}) => name).join(', ')} a role on the platform.`,
     checked:
-      'In the form that the resource definitions of this release accept, and seen to take effect on 1.0 and 1.2.',
+      roles.form === 'role-mappings'
+        ? 'Accepted by the resource definitions of releases 1.0 to 1.2. Bindings of this form took effect on 1.0 and 1.2.'
+        : 'Taken from the charts of releases 0.15 to 0.17; not tried.',
   };
   return [values, bound];
 };
@@ -63,10 +65,14 @@ const refuseSameNames = (bindings: readonly {readonly name: string; readonly tex
     const [, resource = ''] = /^ {2}name: (.*)$/m.exec(text) ?? [];
     const other = named.get(resource);
     if (other !== undefined) {
-      throw new SetupError('input-invalid', `The groups ${other} and ${name} lead to two role bindings of one name.`, {
-        remedy: 'Export the kit with one of them, and add the other’s binding by hand.',
-        about: {flag: 'groups'},
-      });
+      throw new SetupError(
+        'input-invalid',
+        `The groups ${other} and ${name} would get role bindings with the same name.`,
+        {
+          remedy: 'Export the kit with one of them, and add the other’s binding by hand.',
+          about: {flag: 'groups'},
+        },
+      );
     }
     named.set(resource, name);
   }

@@ -26,7 +26,7 @@ export const providerFiles = ({assistants, servers, issuer, client, redirectUri,
       redirectUris: [redirectUri],
     },
     {
-      for: 'Assistants that sign in by themselves. Leave it out if none shall.',
+      for: 'Assistants that sign in by themselves. Leave it out if none does.',
       kind: 'public',
       grantTypes: ['authorization_code', 'refresh_token'],
       scopes: client.scopes,
@@ -44,7 +44,7 @@ export const providerFiles = ({assistants, servers, issuer, client, redirectUri,
       path: 'identity-provider/set-up.txt',
       text: `${guide.text}\n`,
       does: 'Says what to click and type at this kind of identity provider.',
-      checked: guide.isTried ? 'Tried on the running program.' : 'By its documentation; not tried.',
+      checked: guide.isTried ? 'Tried on the running program.' : 'Taken from its documentation; not tried.',
     },
   ];
 };

@@ -78,7 +78,7 @@ describe('setup org export writes nothing', () => {
     expect(await run()).toMatchObject({code: 0});
     writeFileSync(join(directory, 'mine'), 'kept');
     const before = filesBelow(directory);
-    expect(await run()).toMatchObject({code: 2, stderr: expect.stringContaining('There is something in')});
+    expect(await run()).toMatchObject({code: 2, stderr: expect.stringContaining('is not empty. Nothing was written.')});
     expect(filesBelow(directory)).toEqual(before);
   });
 
@@ -86,7 +86,7 @@ describe('setup org export writes nothing', () => {
     const {directory, run} = await exported();
     await mkdir(dirname(directory), {recursive: true});
     writeFileSync(directory, 'kept');
-    expect(await run()).toMatchObject({code: 2});
+    expect(await run()).toMatchObject({code: 2, stderr: expect.stringContaining('is a file. Nothing')});
     expect(readFileSync(directory, 'utf8')).toBe('kept');
   });
 
