@@ -45,7 +45,8 @@ export const registryDocuments = ({baseDomain, entries, tools, context, version,
   });
   const about: Pick<KitFile, 'does' | 'checked'> = {
     does: 'Lists the servers, as part of an MCP registry: the answers to its API are below `v0.1/`, and a `server.json` of each server is below `servers/`.',
-    checked: 'Read by code-server 4.139: it started the server that is listed, and no other.',
+    checked:
+      'Read by code-server 4.139: it started the server that is listed, and no other. Each `server.json` is valid by the schema of 2025-12-11.',
   };
   return files.map(({path, text}, index) => ({path: `registry/${path}`, text, ...(index === 0 ? about : {})}));
 };
