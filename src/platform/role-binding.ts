@@ -39,7 +39,7 @@ export const roleBinding = (
     `apiVersion: ${roles.apiVersion}`,
     `kind: ${kind ?? roles.kind}`,
     'metadata:',
-    `  name: ${nameOf(value, name)}`,
+    `  name: ${bindingName(value, name)}`,
     ...(kind && namespace !== undefined ? [`  namespace: ${quoted(namespace)}`] : []),
     'spec:',
     '  entitlement:',
@@ -58,7 +58,7 @@ export const applyCommand = (manifest: string): string => `kubectl apply -f - <<
 const quoted = (text: string) => (/^[a-z][\w-]*$/i.test(text) ? text : JSON.stringify(text));
 
 /** A name as Kubernetes wants it (RFC 1123): what the account is called, as far as that can be said. */
-const nameOf = (value: string, role: string): string => {
+export const bindingName = (value: string, role: string): string => {
   const plain = value
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')

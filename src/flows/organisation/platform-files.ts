@@ -1,7 +1,7 @@
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
-import {roleBinding} from '../../platform/role-binding.ts';
+import {bindingName, roleBinding} from '../../platform/role-binding.ts';
 import {externalClientValues} from '../../platform/values.ts';
 import {comment, type KitFile} from './kit-file.ts';
 
@@ -38,9 +38,10 @@ export const platformFiles = ({platform, release, client, groups}: About): reado
       'Rendered by Helm with the charts of releases 0.14 and 1.2: the client is in the control plane’s configuration.',
   };
   if (!roles) return [values];
-  const bindings = groups.map(({name, role = roles.developerRole}) => ({
-    name,
-    text: roleBinding(platform, release, {claim: GROUPS_CLAIM, value: name}, role === undefined ? {} : {role}) ?? '',
+  const bindings = groups.map(({name, role = roles.developerRole ?? roles.role}) => ({
+    group: name,
+    name: bindingName(name, role),
+    text: roleBinding(platform, release, {claim: GROUPS_CLAIM, value: name}, {role}) ?? '',
   }));
   refuseSameNames(bindings);
   const text = `${comment(
@@ -59,21 +60,20 @@ export const platformFiles = ({platform, release, client, groups}: About): reado
   return [values, bound];
 };
 
-const refuseSameNames = (bindings: readonly {readonly name: string; readonly text: string}[]) => {
+const refuseSameNames = (bindings: readonly {readonly group: string; readonly name: string}[]) => {
   const named = new Map<string, string>();
-  for (const {name, text} of bindings) {
-    const [, resource = ''] = /^ {2}name: (.*)$/m.exec(text) ?? [];
-    const other = named.get(resource);
+  for (const {group, name} of bindings) {
+    const other = named.get(name);
     if (other !== undefined) {
       throw new SetupError(
         'input-invalid',
-        `The groups ${other} and ${name} would get role bindings with the same name.`,
+        `The groups ${other} and ${group} would get role bindings with the same name.`,
         {
           remedy: 'Export the kit with one of them, and add the other’s binding by hand.',
           about: {flag: 'groups'},
         },
       );
     }
-    named.set(resource, name);
+    named.set(name, group);
   }
 };

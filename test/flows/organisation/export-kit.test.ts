@@ -181,11 +181,11 @@ describe('an organisation kit', () => {
   });
 });
 
-const bindingsOf = (release: string, groups: readonly {name: string; role?: string}[], platform = openchoreo) => {
-  const client = {clientId: 'acme-cli', scopes: []};
-  const found = platformFiles({platform, release, client, groups}).find(({path}) =>
-    path.endsWith('role-bindings.yaml'),
-  );
+const forPlatform = (release: string, groups: readonly {name: string; role?: string}[]) =>
+  platformFiles({platform: openchoreo, release, client: {clientId: 'acme-cli', scopes: []}, groups});
+
+const bindingsOf = (release: string, groups: readonly {name: string; role?: string}[]) => {
+  const found = forPlatform(release, groups).find(({path}) => path.endsWith('role-bindings.yaml'));
   return found && parseAllDocuments(found.text).map(document => document.toJS());
 };
 
@@ -206,6 +206,18 @@ describe('role bindings', () => {
       {kind: 'AuthzClusterRoleBinding', spec: {roleRef: {name: 'super-admin'}}},
     ]);
     expect(bindingsOf('0.14.0', [{name: 'developers'}])).toBeUndefined();
+  });
+
+  test('are told with what was seen of the release, and left out where it has no roles', () => {
+    const groups = [{name: 'developers'}, {name: 'operators', role: 'admin'}];
+    expect(forPlatform('0.14.0', groups).map(({path}) => path)).toEqual(['platform/helm-values.yaml']);
+    const [, old] = forPlatform('0.16.0', groups);
+    expect(old).toMatchObject({
+      does: 'Gives developers, operators a role on the platform.',
+      checked: expect.stringContaining('not tried'),
+    });
+    const [, found] = forPlatform('1.2.3', groups);
+    expect(found?.checked).toContain('took effect on 1.0 and 1.2');
   });
 
   test('do not take the place of one another', () => {
