@@ -32,6 +32,8 @@ const begin = async () => {
           one.write('HTTP/1.1 200 OK\r\n\r\n');
           upstream.pipe(one).pipe(upstream);
         });
+        // Windows may reset a connection that is closed, and a pipe passes its end on and no error.
+        one.on('close', () => upstream.destroy());
       }),
   });
   const {send} = client({env: {https_proxy: `http://127.0.0.1:${proxy.port}`}, settings: authority});

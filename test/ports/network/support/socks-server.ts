@@ -62,6 +62,8 @@ const talk = async (socket: Socket, {target = 0, user, reply}: Given, asked: str
     upstream.pipe(socket).pipe(upstream);
   });
   upstream.on('error', () => socket.destroy());
+  // A connection that was reset has no end that a pipe would pass on.
+  socket.on('close', () => upstream.destroy());
 };
 
 const untilZero = async (take: (count: number) => Promise<Buffer>) => {
