@@ -39,6 +39,14 @@ test('setup upgrade has the entries start the newest version, and uninstall remo
     expect((await toolsThrough(entry, machine)).length).toBeGreaterThan(0);
   }
 
+  // The older copy knows what the newer one wrote.
+  const doctor = await run('second', 'doctor', '--json');
+  expect(doctor.stdout).toMatch(
+    new RegExp(
+      `"verdict":"pass","saw":"[^"]*mcp\\.json, by bridge: [^"]*; starts platform-setup ${versions.second} \\(`,
+    ),
+  );
+
   // The older copy still runs, for an assistant that was not restarted yet.
   expectDone(await run('second', 'uninstall', '--yes'));
   expect(existsSync(join(machine.project, 'mcp.json'))).toBe(false);
