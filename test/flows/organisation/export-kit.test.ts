@@ -25,7 +25,7 @@ const controlPlane = (release: string, client = {client_id: 'acme-cli', scopes: 
 
 type Change = Partial<Parameters<typeof exportKit>[0]>;
 
-const kitOf = async (change: Change = {}, release = '1.2.3', client?: {client_id: string; scopes: string[]}) => {
+const kitInput = async (change: Change, release = '1.2.3', client?: {client_id: string; scopes: string[]}) => {
   const controlPlaneUrl = await controlPlane(release, client);
   // Of a saved one the release is not known.
   const {version: _, ...saved} = deployment;
@@ -39,6 +39,14 @@ const kitOf = async (change: Change = {}, release = '1.2.3', client?: {client_id
     guide: ({clientId}: {readonly clientId: string}) => ({text: `Register ${clientId}.`, isTried: false}),
     ...change,
   };
+  return {...input, controlPlaneUrl};
+};
+
+const kitOf = async (
+  change: Change = {},
+  ...more: [release?: string, client?: {client_id: string; scopes: string[]}]
+) => {
+  const {controlPlaneUrl, ...input} = await kitInput(change, ...more);
   const {result} = await collect(exportKit(input, await temporaryPorts(), noSignal));
   return {files: result, controlPlaneUrl};
 };
@@ -75,6 +83,28 @@ describe('an organisation kit', () => {
       else expect(first?.text).toContain(`| \`${path}\` | ${does} | `);
     }
     expect(first?.text).not.toMatch(/undefined|\| *\|\n/);
+    const told = others.filter(({does}) => does !== undefined).map(({path}) => path);
+    expect(told.filter(path => path.startsWith('registry/'))).toHaveLength(1);
+    const checks = Object.fromEntries(others.map(({path, checked}) => [path, checked]));
+    expect(checks['machines/servers/linux/etc/claude-code/managed-mcp.json']).toMatch(
+      /^Tried with version 2\.\d+\.\d+: /,
+    );
+    expect(checks['machines/servers/macos/etc/codex/config.toml']).toContain('not tried on this system');
+  });
+
+  test('says what it is of, and what the release has', async () => {
+    const [first] = (await kitOf()).files;
+    expect(first?.text).toContain('written by platform-setup 1.4.0 from http://127.0.0.1:');
+    expect(first?.text).toContain(', release 1.2.3. It contains no secrets.');
+    expect(first?.text).toContain('<https://acme.example.com/.well-known/platform-setup.json>');
+    expect(first?.text).toContain('the groups have to be yours');
+    const old = await kitOf({}, '0.14.0');
+    expect(old.files[0]?.text).toContain('This release of the platform has no roles');
+    expect(old.files.map(({path}) => path)).not.toContain('platform/role-bindings.yaml');
+    // What the search has learnt counts, where it has.
+    const {deployment: found} = await kitInput({});
+    const told = await kitOf({deployment: {...found, version: '0.16.0'}});
+    expect(textOf(told.files, 'platform/role-bindings.yaml')).toContain('AuthzClusterRoleBinding');
   });
 
   test('has a company file that is found to be in order', async () => {
@@ -93,6 +123,7 @@ describe('an organisation kit', () => {
     const {files, controlPlaneUrl} = await kitOf();
     const {clients} = JSON.parse(textOf(files, 'identity-provider/clients.json'));
     expect(clients[0]).toMatchObject({clientId: 'acme-cli', redirectUris: [bundled.callbackUrl]});
+    for (const {grantTypes} of clients) expect(grantTypes).toEqual(['authorization_code', 'refresh_token']);
     const named = new Set(clients[1].redirectUris.map(({name}: {name: string}) => name));
     const signingIn = allAssistants.filter(one => one.redirects || one.redirectFor);
     expect([...named]).toEqual(signingIn.map(({name}) => name));
@@ -120,6 +151,9 @@ describe('an organisation kit', () => {
         ...['--tools', 'run', '--allow-http', 'acme.lan'],
       ]);
       expect(Object.keys(mcpServers)).toEqual(['acme-control-plane', 'acme-observability']);
+      const usual = JSON.parse(textOf((await kitOf()).files, `machines/servers/${system}/${path}/managed-mcp.json`))
+        .mcpServers['acme-control-plane'];
+      expect(usual.args.at(-1)).toBe('acme.example.com');
     },
   );
 
@@ -136,14 +170,29 @@ describe('an organisation kit', () => {
   });
 
   test('has a registry, which policies name where it is said to be served', async () => {
-    const {files} = await kitOf();
-    const {server} = JSON.parse(
-      textOf(files, 'registry/v0.1/servers/com.example.acme/acme-control-plane/versions/latest/index.json'),
-    );
+    const {files, controlPlaneUrl} = await kitOf();
+    const versions = 'registry/v0.1/servers/com.example.acme/acme-control-plane/versions';
+    const {server} = JSON.parse(textOf(files, `${versions}/latest/index.json`));
     expect(server).toMatchObject({
       name: 'com.example.acme/acme-control-plane',
       title: 'Control plane of acme.example.com',
+      description: 'Projects, components, environments and deployments of the platform.',
+      packages: [{identifier: 'platform-setup', version: '1.4.0'}],
+      remotes: [{url: `${controlPlaneUrl}/mcp`}],
     });
+    const wordsOf = (found: readonly KitFile[], name: string) => {
+      const {packages} = JSON.parse(textOf(found, `registry/servers/acme-${name}.json`));
+      return packages[0].packageArguments.map(({value}: {value: string}) => value);
+    };
+    const words = ['mcp', 'serve', 'control-plane', '--context', 'acme', '--base-domain', 'acme.example.com'];
+    expect(wordsOf(files, 'control-plane')).toEqual(words);
+    const narrowed = await kitOf({tools: 'build'});
+    expect(wordsOf(narrowed.files, 'control-plane')).toEqual([...words, '--tools', 'build']);
+    expect(wordsOf(narrowed.files, 'observability')).not.toContain('--tools');
+    const {deployment: there} = await kitInput({});
+    const long = await kitOf({deployment: {...there, baseDomain: `${'a'.repeat(60)}.${'b'.repeat(60)}.example`}});
+    const document = long.files.find(one => one.path.startsWith('registry/servers/'));
+    expect(JSON.parse(document?.text ?? '').title).toHaveLength(100);
     const path = 'machines/servers/linux/etc/vscode/policy.json';
     expect(textOf(files, path)).not.toContain('McpGalleryServiceUrl');
     const registryUrl = 'https://mcp.acme.example.com';
