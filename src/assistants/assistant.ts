@@ -1,7 +1,6 @@
 import type {Method, Scope} from '../domain/assistant-entry.ts';
 import type {Connection} from './connection.ts';
 import type {EntryFormat} from './formats/entry-format.ts';
-import type {Managed} from './managed.ts';
 import type {NameRule} from './names.ts';
 import type {Place, System} from './place.ts';
 import type {Rules} from './rules.ts';
@@ -96,8 +95,6 @@ export type Assistant = {
   readonly trust?: Trust;
   /** Which servers an organisation lets it use. Absent where nothing on the machine says so, as far as is known. */
   readonly rules?: Rules;
-  /** How an organisation gives it servers, or says which it may use. Absent where no way is known. */
-  readonly managed?: Managed;
   /** What the client still asks of the person after an entry was written. Sentences. */
   afterwards(scope: Scope, method: Method): readonly string[];
 };

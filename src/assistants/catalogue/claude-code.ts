@@ -5,7 +5,6 @@ import {program, remoteHttp} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {wordNames} from '../names.ts';
 import {directoryIn, inHome, inProject, join} from '../place.ts';
-import {claudeCodeManaged} from './claude-code-managed.ts';
 import {claudeCodeRules} from './claude-code-rules.ts';
 import {claudeCodeTrust} from './claude-code-trust.ts';
 
@@ -50,7 +49,6 @@ export const claudeCode: Assistant = {
   names: wordNames,
   trust: claudeCodeTrust,
   rules: claudeCodeRules,
-  managed: claudeCodeManaged,
   afterwards: (scope, method) => [
     'Start a new session of Claude Code, or reconnect with /mcp.',
     ...(method === 'oauth' ? ['In Claude Code, run /mcp, choose each server and authenticate.'] : []),

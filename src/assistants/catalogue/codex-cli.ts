@@ -7,7 +7,6 @@ import {toml} from '../formats/formats.ts';
 import {wordNames} from '../names.ts';
 import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
 import {at, atFolder} from '../trust.ts';
-import {codexManaged} from './codex-managed.ts';
 import {codexRules} from './codex-rules.ts';
 
 const codexHome = (place: Place) => directoryIn(place, 'CODEX_HOME') ?? inHome(place, '.codex');
@@ -51,7 +50,6 @@ export const codexCli: Assistant = {
     },
   },
   rules: codexRules,
-  managed: codexManaged,
   afterwards: (scope, method) => [
     ...(scope === 'project' ? ['Trust this folder when Codex asks; it ignores the file until then.'] : []),
     ...(method === 'oauth' ? ['Run codex mcp login NAME for each server.'] : []),

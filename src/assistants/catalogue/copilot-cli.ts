@@ -6,7 +6,6 @@ import {json} from '../formats/formats.ts';
 import {wordNames} from '../names.ts';
 import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
 import {at, textsIn} from '../trust.ts';
-import {copilotManaged} from './copilot-managed.ts';
 import {copilotRules} from './copilot-rules.ts';
 
 /** It does not follow XDG_CONFIG_HOME. */
@@ -47,7 +46,6 @@ export const copilotCli: Assistant = {
     },
   },
   rules: copilotRules,
-  managed: copilotManaged,
   afterwards: scope => [
     ...(scope === 'project' ? ['Trust this folder when Copilot asks; it ignores the file until then.'] : []),
     'Start a new session of Copilot.',

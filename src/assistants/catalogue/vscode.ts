@@ -5,7 +5,6 @@ import {json} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
 import {applicationData, inProject, join, type Place} from '../place.ts';
 import {vscodeRules} from './copilot-rules.ts';
-import {vscodeManaged} from './vscode-managed.ts';
 
 /** Where VS Code keeps the person's own files, and those of extensions. */
 export const codeUser = (place: Place, ...segments: readonly string[]): string =>
@@ -51,5 +50,4 @@ export const vscode: Assistant = {
   // Another port where this one is taken.
   redirects: ['http://127.0.0.1:33418/', 'https://vscode.dev/redirect'],
   rules: vscodeRules,
-  managed: vscodeManaged,
 };

@@ -1,4 +1,5 @@
 import type {Assistant} from '../../assistants/assistant.ts';
+import {managedBy} from '../../assistants/catalogue/managed-by.ts';
 import type {HandedOut, Handling, ManagedFile, OwnRegistry} from '../../assistants/managed.ts';
 import type {System} from '../../assistants/place.ts';
 import {addressIn, type McpEntry} from '../../domain/mcp-servers.ts';
@@ -42,7 +43,7 @@ export const machineFiles = ({
   const own = {...machineWideCommand(system), ...(allowHttp === undefined ? {} : {allowHttp})};
   const means = {place, own, tokens: {signIn: new Secret('')}, ...about};
   return assistants.flatMap(assistant => {
-    const {managed} = assistant;
+    const managed = managedBy(assistant.id);
     if (!managed) return [];
     const target = {assistant, scope: 'user', method: managed.method, ...(tools ? {tools} : {})} as const;
     const servers = entries.flatMap((entry): readonly HandedOut[] => {

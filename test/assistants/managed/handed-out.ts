@@ -1,5 +1,6 @@
 import {join} from 'node:path/posix';
 import type {Assistant} from '../../../src/assistants/assistant.ts';
+import {managedBy} from '../../../src/assistants/catalogue/managed-by.ts';
 import type {HandedOut, Handling, ManagedFile} from '../../../src/assistants/managed.ts';
 import type {Place} from '../../../src/assistants/place.ts';
 import {readRules} from '../../../src/flows/assistants/within-rules.ts';
@@ -26,7 +27,9 @@ export const handedOut = ({entry: {command, read}}: Assistant, name = 'acme-cont
 
 /** What an assistant is given to read on every machine, where things are done in this way. */
 export const filesFor = (assistant: Assistant, handling: Handling, place = places.linux): readonly ManagedFile[] =>
-  (assistant.managed?.files(place, [handedOut(assistant)]) ?? []).filter(file => file.handling.includes(handling));
+  (managedBy(assistant.id)?.files(place, [handedOut(assistant)]) ?? []).filter(file =>
+    file.handling.includes(handling),
+  );
 
 /** What this program makes of such a machine. */
 export const rulesOn = (files: readonly ManagedFile[], assistant: Assistant, place: Place = places.linux) => {

@@ -5,6 +5,7 @@ import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {claudeCode} from '../../../src/assistants/catalogue/claude-code.ts';
 import {codexCli} from '../../../src/assistants/catalogue/codex-cli.ts';
 import {copilotCli} from '../../../src/assistants/catalogue/copilot-cli.ts';
+import {managedBy} from '../../../src/assistants/catalogue/managed-by.ts';
 import {vscode} from '../../../src/assistants/catalogue/vscode.ts';
 import type {Connection} from '../../../src/assistants/connection.ts';
 import type {System} from '../../../src/assistants/place.ts';
@@ -56,7 +57,8 @@ describe('VS Code has a list in a text', () => {
   const list = [{serverUrl: url}, {serverUrl: `${url}?*`}, {serverName: 'acme-control-plane'}];
   const registry = {url: 'https://mcp.acme.example', namespace: 'com.acme'};
   const documentOn = (system: System, name = 'acme-control-plane') => {
-    const [document, ...others] = vscode.managed?.files(places[system], [handedOut(vscode, name)], registry) ?? [];
+    const [document, ...others] =
+      managedBy(vscode.id)?.files(places[system], [handedOut(vscode, name)], registry) ?? [];
     expect(others).toEqual([]);
     return document?.text ?? '';
   };
@@ -167,10 +169,10 @@ describe('this program takes the list of people’s servers as the client does',
   });
 });
 
-describe.each(allAssistants.filter(({managed}) => managed))('$name', assistant => {
+describe.each(allAssistants.filter(({id}) => managedBy(id)))('$name', assistant => {
   test.each(['linux', 'darwin', 'win32'] as const)('has files in places of the machine on %s', system => {
     const place = places[system];
-    const {managed} = assistant;
+    const managed = managedBy(assistant.id);
     for (const file of managed?.files(place, [handedOut(assistant)]) ?? []) {
       expect(file.path.startsWith(place.home)).toBe(false);
       expect(file.path).toMatch(
