@@ -50,7 +50,9 @@ export const openXterm = async ({columns, rows, options = [], args = ['demo'], e
   writeFileSync(
     script,
     [
-      `tty > ${quote(device)}`,
+      // Under its own name when it is whole: a shell makes the file before `tty` has said anything.
+      `tty > ${quote(`${device}.new`)}`,
+      `mv ${quote(`${device}.new`)} ${quote(device)}`,
       ...Object.entries(settings).map(([name, value]) => `export ${name}=${quote(value)}`),
       `exec ${program}`,
     ].join('\n'),
