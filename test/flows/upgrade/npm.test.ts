@@ -54,6 +54,11 @@ test('the newest version is the one that npm names, with the settings of the per
   ]);
 });
 
+test.each(['10.20.30', '1.2.3-rc.12', '1.2.3+build-5'])('%s is a version', async version => {
+  const {input, ports} = await machine(exited(JSON.stringify(version)));
+  expect(await findNewest(input, ports)).toBe(version);
+});
+
 test.each(['bin', 'lib'])('npm is run by this Node where it lies beside it: %s', async beside => {
   const {directory, node, started, input, ports} = await machine(exited('"1.2.3"'), {beside});
   await findNewest(input, ports);
@@ -72,6 +77,11 @@ test.each([
     'newest: npm error code E404.',
   ],
   ['an npm that fails without a word', exited('', 1), 'newest.'],
+  [
+    'an npm that says why in a sentence',
+    exited('', 1, '  npm error Not in v1.2 of this. \n'),
+    'newest: npm error Not in v1.2 of this.',
+  ],
   ['no JSON', exited('1.2.3'), 'newest.'],
   ['no version', exited('"latest"'), 'newest.'],
   ['several versions', exited('["1.2.3"]'), 'newest.'],
