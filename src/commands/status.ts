@@ -4,12 +4,13 @@ import {currentContext} from '../command-line/context/current-context.ts';
 import {describeStanding} from '../command-line/output/entry-standing.ts';
 import {withIsoTimes} from '../command-line/output/iso-times.ts';
 import {portsOf} from '../command-line/ports-of.ts';
+import {readPlace} from '../command-line/read-place.ts';
 import {currentContextIn} from '../domain/config.ts';
 import type {Context} from '../domain/context.ts';
 import {hasSecrets} from '../domain/sign-in/credentials.ts';
 import {isAlive, type SignInStanding, signInStanding} from '../domain/sign-in/sign-in-standing.ts';
 import {duration} from '../duration.ts';
-import {type EntryStanding, inspectContexts} from '../flows/assistants/entry.ts';
+import {type EntryStanding, inspectContexts, inspectGiven} from '../flows/assistants/entry.ts';
 import {untilSignInEnds} from '../flows/sign-in/entry.ts';
 import {findOwnPaths, shortPath} from '../state/stores/own-paths.ts';
 import {layoutName} from '../state/view/names.ts';
@@ -34,12 +35,16 @@ export const runStatus: CommandHandler = async (invocation): Promise<number> => 
     if (found.status === 'rejected') throw found.reason;
     return found.value;
   });
-  const standings = await inspectContexts(shown, allAssistants, ports);
+  const about = {assistants: allAssistants, place: readPlace(env)};
+  const [standings, given] = await Promise.all([
+    inspectContexts(shown, allAssistants, ports),
+    Promise.all(shown.map(context => inspectGiven(context, about, ports))),
+  ]);
   const rows = shown.map((context, index) => ({
     ...context,
     current: context.name === current?.name,
     ...signInStanding(kept[index], now),
-    assistants: standings[index] ?? [],
+    assistants: [...(standings[index] ?? []), ...(given[index] ?? [])],
   }));
   const secretsIn = kept.some(hasSecrets) ? await ports.credentials.where() : null;
   const meant = rows.find(({name}) => name === (named ?? current)?.name);
@@ -90,8 +95,8 @@ const assistantLines = (row: Row, now: number): readonly string[] =>
     return `  ${name.padEnd(19)}${worst ? describeStanding(worst, now, row) : ''}`;
   });
 
-/** How bad each is, the worst first. */
-const ranks = ['unreadable', 'missing', 'program-gone', 'signed-out', 'token', 'kept', 'own-sign-in', 'given'] as const;
+/** How bad each is, the worst first; but what an organisation has given counts, whatever a person’s own entry is. */
+const ranks = ['given', 'unreadable', 'missing', 'program-gone', 'signed-out', 'token', 'kept', 'own-sign-in'] as const;
 
 const sentence = (row: Row, now: number): string => {
   const {state, account, clientId, secondsLeft, renewable, reason, mayBeTried} = row;

@@ -17,7 +17,7 @@ const standingInWords = (
   now: number,
   signIn: SignInStanding,
 ): string => {
-  if (state === 'given') return 'connected by your organisation';
+  if (state === 'given') return `connected by your organisation${isAlive(signIn) ? '' : ', sign-in needed'}`;
   if (state === 'missing') return 'entry missing';
   if (state === 'program-gone') return `broken: ${program} no longer exists. Fix: npx setup doctor --fix`;
   if (state === 'unreadable') return 'its file cannot be read';

@@ -63,6 +63,7 @@ await describeManaged(claudeCode, installed => {
     expect(readdirSync(machine.project)).toEqual([]);
     const list = await machine.setup('mcp', 'list');
     expect(list.stdout.match(/managed-mcp\.json +connected by your organisation/g)).toHaveLength(2);
+    expect((await machine.setup('status')).stdout).toMatch(/Claude Code +connected by your organisation\n/);
     const {stdout} = await machine.setup('doctor', '--verbose');
     expect(stdout).toMatch(/Entries of Claude Code: \/etc\/.*, by your organisation: control-plane \d+ tools, observ/);
   });

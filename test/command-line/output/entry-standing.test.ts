@@ -15,3 +15,10 @@ test('that an entry is switched off comes before how it is kept', () => {
   expect(describeStanding(entry, 0, signIn)).toBe('auto-renewed (bridge)');
   expect(describeStanding({...entry, isOff: true}, 0, signIn)).toBe('switched off in the assistant');
 });
+
+test('what an organisation has given waits for the sign-in as well', () => {
+  const given = {...entry, state: 'given'} as const;
+  expect(describeStanding(given, 0, signIn)).toBe('connected by your organisation');
+  const signedOut = {state: 'none'} as unknown as typeof signIn;
+  expect(describeStanding(given, 0, signedOut)).toBe('connected by your organisation, sign-in needed');
+});
