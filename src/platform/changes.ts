@@ -9,6 +9,10 @@ export const changed = (platform: Platform, changes: PlatformChanges): Platform 
   changes,
 });
 
+/** The second on top of the first. */
+export const withChanges = (first: PlatformChanges, second: PlatformChanges): PlatformChanges =>
+  merged(first, second) as PlatformChanges;
+
 const merged = (value: unknown, change: unknown): unknown => {
   if (!isObject(value) || !isObject(change)) return change;
   const entries = Object.entries(change).map(([key, own]) => [key, merged(value[key], own)]);

@@ -55,7 +55,8 @@ export const roleBinding = (
 export const applyCommand = (manifest: string): string => `kubectl apply -f - <<'EOF'\n${manifest}EOF`;
 
 /** A JSON string is a YAML string, whatever is in it. */
-const quoted = (text: string) => (/^[a-z][\w-]*$/i.test(text) ? text : JSON.stringify(text));
+const quoted = (text: string) =>
+  /^[a-z][\w-]*$/i.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text) ? text : JSON.stringify(text);
 
 /** A name as Kubernetes wants it (RFC 1123): what the account is called, as far as that can be said. */
 export const bindingName = (value: string, role: string): string => {

@@ -45,14 +45,17 @@ test('0.14 has no roles', () => {
   expect(roleBinding(openchoreo, '0.14.0', client)).toBeUndefined();
 });
 
-test.each(['a: b', '"', "EOF\n'; rm -rf ~", '{}', '01', 'ünï', '-'])('the value %j stays a value', value => {
-  const manifest = roleBinding(openchoreo, '1.2.3', {claim: 'groups', value}) ?? '';
-  expect(read(manifest).spec.entitlement.value).toBe(value);
-  expect(read(manifest).metadata.name).toMatch(/^[a-z0-9][a-z0-9-]*$/);
-  // Nothing in it ends the text that the shell hands on.
-  expect(
-    applyCommand(manifest)
-      .split('\n')
-      .filter(line => line === 'EOF'),
-  ).toHaveLength(1);
-});
+test.each(['true', 'null', 'No', 'on', 'y', 'a: b', '"', "EOF\n'; rm -rf ~", '{}', '01', 'ünï', '-'])(
+  'the value %j stays a value',
+  value => {
+    const manifest = roleBinding(openchoreo, '1.2.3', {claim: 'groups', value}) ?? '';
+    expect(read(manifest).spec.entitlement.value).toBe(value);
+    expect(read(manifest).metadata.name).toMatch(/^[a-z0-9][a-z0-9-]*$/);
+    // Nothing in it ends the text that the shell hands on.
+    expect(
+      applyCommand(manifest)
+        .split('\n')
+        .filter(line => line === 'EOF'),
+    ).toHaveLength(1);
+  },
+);

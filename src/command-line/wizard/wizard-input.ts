@@ -4,6 +4,7 @@ import {parseAddress} from '../../domain/address.ts';
 import type {Context} from '../../domain/context.ts';
 import {type About, SetupError} from '../../errors/errors.ts';
 import type {GivenAddresses} from '../../platform/candidates.ts';
+import type {CompanyDefaults} from '../../platform/company/company-file.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Answers, Settings, SignIn} from '../../state/model.ts';
 import type {Invocation} from '../command.ts';
@@ -79,7 +80,7 @@ export const readWizardInput = async (
     ...(flags['reset-secret'] ? {existingClient: 'reset-secret'} : {}),
     ...roleIn(flags),
     ...(flags['cli-config'] ? {ownCli: true} : {}),
-    ...(await connectIn(flags)),
+    ...(await connectIn(flags, settings.companyFile?.company.defaults)),
   };
   return {settings, answers: whereaboutsIn(settings, answers)};
 };
@@ -163,7 +164,11 @@ export const inShape = (ids: readonly string[], flags: FlagValues): readonly str
   return ids.map(id => (id === generic.id ? documented.id : id));
 };
 
-const connectIn = async (flags: FlagValues): Promise<Pick<Answers, 'connect'>> => {
+/** @param suggested what a company file that was named suggests; flags come first */
+const connectIn = async (
+  flags: FlagValues,
+  {scope = 'user', method = 'auto', tools}: CompanyDefaults = {},
+): Promise<Pick<Answers, 'connect'>> => {
   const {assistants: given} = flags;
   if (given === undefined) return {};
   const assistants =
@@ -173,7 +178,7 @@ const connectIn = async (flags: FlagValues): Promise<Pick<Answers, 'connect'>> =
         ? []
         : await assistantIds(given.split(','), '--assistants', {flag: 'assistants'});
   const shaped = assistants === 'detected' ? assistants : inShape(assistants, flags);
-  return {connect: {assistants: shaped, scope: 'user', method: 'auto', ...connectionOf(flags)}};
+  return {connect: {assistants: shaped, scope, method, ...(tools ? {tools} : {}), ...connectionOf(flags)}};
 };
 
 const servers = ['control-plane', 'observability'] as const;

@@ -9,7 +9,6 @@ import {formatTable, widthOf} from '../../command-line/output/format-table.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {toolsIn} from '../../command-line/tools-flag.ts';
 import {readWizardInput} from '../../command-line/wizard/wizard-input.ts';
-import type {Deployment} from '../../domain/deployment.ts';
 import {serversOf} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {identifyProvider} from '../../flows/identity-provider/entry.ts';
@@ -25,7 +24,7 @@ import {version} from '../../version.ts';
 export const runOrgExport: CommandHandler = async invocation => {
   const {flags, args, terminal, signal} = invocation;
   const [directory] = args;
-  if (directory === undefined) {
+  if (!directory) {
     throw new SetupError('input-required', 'No directory was named.', {
       remedy: 'Name a new one: npx setup org export organisation-kit.',
     });
@@ -35,14 +34,14 @@ export const runOrgExport: CommandHandler = async invocation => {
   const registry = registryIn(flags);
   const ports = portsOf(invocation);
   const warn = (message: string) => terminal.stderr.write(`${message}\n`);
-  const {deployment, redirectUri: saved} = await deploymentFor(invocation, ports, warn);
+  const {deployment, redirectUri: saved, ...told} = await deploymentFor(invocation, ports, warn);
   const platform = platformOfDeployment(deployment);
   const {issuer} = deployment;
   const provider = await finish(identifyProvider({issuer}, ports, signal), warn);
   const redirectUri = saved ?? platform.callbackUrl;
   const servers = serversOf(deployment, platform).map(({url}) => url);
   const input = {
-    ...{deployment, platform, version, groups, redirectUri},
+    ...{deployment, platform, version, groups, redirectUri, ...told},
     assistants: allAssistants,
     ...(tools === undefined || tools === 'all' ? {} : {tools}),
     ...registry,
@@ -66,14 +65,14 @@ export const runOrgExport: CommandHandler = async invocation => {
 
 /** What is at the top of a kit. */
 const parts: Readonly<Record<string, string>> = {
-  'README.md': 'what to do, and how each file was checked',
+  'README.md': 'what to do, and how the files were checked',
   'platform-setup.json': 'the company file, to publish',
   'identity-provider': 'the clients to register, and where to click',
   platform: 'Helm values, and role bindings for groups',
   machines: 'entries and policies of assistants, for Linux, macOS and Windows',
   registry: 'documents of an MCP registry, for VS Code and Copilot',
   ansible: 'a playbook for Linux machines',
-  'dev-container': 'a dev container with all of it',
+  'dev-container': 'a dev container with the program and the servers',
 };
 
 const partsOf = (files: readonly KitFile[]): readonly (readonly string[])[] => {
@@ -81,32 +80,42 @@ const partsOf = (files: readonly KitFile[]): readonly (readonly string[])[] => {
   return [...tops].map(top => [`  ${top}`, parts[top] ?? '']);
 };
 
+/** By these a deployment is looked for anew, whatever is saved of it. */
+const searching = ['control-plane-url', 'observer-url', 'auth-url', 'issuer', 'layout', 'platform'] as const;
+
+type Found = Pick<Parameters<typeof exportKit>[0], 'deployment' | 'company' | 'contact'> & {
+  readonly redirectUri?: string;
+};
+
 /** The saved deployment that the flags are about, else the one that they lead to. */
-const deploymentFor = async (
-  invocation: Invocation,
-  ports: Ports,
-  warn: (message: string) => void,
-): Promise<{readonly deployment: Deployment; readonly redirectUri?: string}> => {
+const deploymentFor = async (invocation: Invocation, ports: Ports, warn: (message: string) => void): Promise<Found> => {
   const {flags, signal} = invocation;
-  const context = savedContext(flags, await ports.config.read());
+  const isSearched = searching.some(name => flags[name] !== undefined);
+  const context = isSearched ? undefined : savedContext(flags, await ports.config.read());
   const input = await readWizardInput(invocation, ports, context);
-  const {redirectUri = context?.redirectUri} = input.settings;
+  const {redirectUri = context?.redirectUri, companyFile} = input.settings;
   const moved = redirectUri === undefined ? {} : {redirectUri};
-  if (context) return {deployment: deploymentIn(context), ...moved};
-  return {deployment: await liveDeployment(input, ports, {signal, warn}), ...moved};
+  const contact = context?.contact === undefined ? {} : {contact: context.contact};
+  if (context) return {deployment: deploymentIn(context), ...moved, ...contact};
+  const deployment = await liveDeployment(input, ports, {signal, warn});
+  return {deployment, ...moved, ...(companyFile ? {company: companyFile.company} : {})};
 };
 
 /** @throws SetupError `input-invalid` */
 const groupsIn = (given: string): readonly Group[] => {
-  const groups = given.split(',').map(one => {
+  const groups = given.split(',').map((one): [string, Group] => {
     const [, name = '', role] = /^\s*([^=]*?)\s*(?:=\s*([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)\s*)?$/.exec(one) ?? [];
-    return {name, ...(role === undefined ? {} : {role})};
+    if (name !== '') return [`${name}=${role ?? ''}`, {name, ...(role === undefined ? {} : {role})}];
+    throw new SetupError(
+      'input-invalid',
+      `--groups takes names of groups, each with a role or without; not “${one}”.`,
+      {
+        remedy: 'Write them like this: --groups developers,operators=admin.',
+        about: {flag: 'groups'},
+      },
+    );
   });
-  if (groups.every(({name}) => name !== '')) return groups;
-  throw new SetupError('input-invalid', `--groups takes names of groups, each with a role or without; not ${given}.`, {
-    remedy: 'Write them like this: --groups developers,operators=admin.',
-    about: {flag: 'groups'},
-  });
+  return [...new Map(groups).values()];
 };
 
 /** @throws SetupError `input-invalid` */

@@ -14,9 +14,11 @@ export const runPlatformInit: CommandHandler = async invocation => {
   const {flags, terminal, signal} = invocation;
   const ports = portsOf(invocation);
   const warn = (message: string) => terminal.stderr.write(`${message}\n`);
-  const deployment = await liveDeployment(await readWizardInput(invocation, ports), ports, {signal, warn});
+  const given = await readWizardInput(invocation, ports);
+  const deployment = await liveDeployment(given, ports, {signal, warn});
   const platform = findPlatform(deployment.platform);
-  const json = await finish(writeCompanyFile({deployment, platform}, ports, signal), warn);
+  const company = given.settings.companyFile ? {company: given.settings.companyFile.company} : {};
+  const json = await finish(writeCompanyFile({deployment, platform, ...company}, ports, signal), warn);
   const text = `${JSON.stringify(json, null, 2)}\n`;
   const {output} = flags;
   if (output === undefined) {

@@ -1,6 +1,7 @@
 import {addressOf} from '../../domain/address.ts';
 import type {Deployment} from '../../domain/deployment.ts';
-import {differences} from '../../platform/changes.ts';
+import {differences, withChanges} from '../../platform/changes.ts';
+import type {Company} from '../../platform/company/company-file.ts';
 import type {Platform, PlatformChanges} from '../../platform/platform.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
@@ -12,17 +13,23 @@ type Input = {
   readonly deployment: Deployment;
   /** Its kind, as this program has it built in. */
   readonly platform: Platform;
+  /** The company file that the deployment was found by, whose words are kept. */
+  readonly company?: Company;
+  readonly contact?: string;
+  /** Where the browser returns to after a person's sign-in, where that was said. */
+  readonly callbackUrl?: string;
 };
 
 /**
  * A company file of a deployment that answers, as JSON: what is otherwise there than in the descriptor of its kind, and
- * nothing else.
+ * nothing else. What it was found by stays.
  *
  * @throws SetupError `network-*`
  */
-export const writeCompanyFile: Flow<Input, JsonObject> = ({deployment, platform}, ports, signal) =>
+export const writeCompanyFile: Flow<Input, JsonObject> = ({deployment, platform, company, ...said}, ports, signal) =>
   reporting({ports, signal}, async run => {
     const {baseDomain, controlPlaneUrl} = deployment;
+    const {name = platform.name, localBaseDomain: _, ...known} = deployment.descriptor ?? {};
     const [client, own, atObserver] = await Promise.all([
       findCliClient({platform, controlPlaneUrl}, run),
       selfOf(controlPlaneUrl, platform, run),
@@ -38,14 +45,20 @@ export const writeCompanyFile: Flow<Input, JsonObject> = ({deployment, platform}
         ...(isKnown ? {} : {resourceNames: named}),
       },
       ...(client.isAssumed ? {} : {cliClient: {clientId: client.clientId, scopes: client.scopes}}),
+      ...(said.callbackUrl === undefined ? {} : {callbackUrl: said.callbackUrl}),
     } satisfies PlatformChanges;
-    const changes = differences(platform, there);
+    const changes = differences(platform, withChanges(known, there));
+    const {contact = said.contact, documentation = [], minimumVersion, defaults = {}} = company ?? {};
     return {
       schemaVersion: 1,
-      name: platform.name,
+      name,
       baseDomain,
       extends: platform.id,
+      ...(contact === undefined ? {} : {contact}),
+      ...(documentation.length > 0 ? {documentation} : {}),
+      ...(minimumVersion === undefined ? {} : {minimumVersion}),
       ...(changes === undefined ? {} : {platform: changes}),
+      ...(Object.keys(defaults).length > 0 ? {defaults} : {}),
     };
   });
 

@@ -14,11 +14,11 @@ export const ansibleFiles = (version: string): readonly KitFile[] => {
   return [
     {
       path: 'ansible/playbook.yml',
-      text: `# Puts platform-setup on Linux machines, and what tells assistants which MCP servers they have.
+      text: `# Puts platform-setup on Linux machines, with the files that tell assistants which MCP servers to use.
 #
 #   ansible-playbook -i INVENTORY playbook.yml
 #
-# npm has to be there. Nothing of the packages is run while they are installed.
+# npm has to be there. No install script of a package is run.
 - name: Connect assistants to the platform
   hosts: all
   become: true

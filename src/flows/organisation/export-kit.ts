@@ -6,7 +6,9 @@ import {addressIn, entriesOf} from '../../domain/mcp-servers.ts';
 import type {ToolPreset} from '../../domain/tool-sets.ts';
 import {parseBaseDomain} from '../../platform/base-domain.ts';
 import {companyFileUrlsOf} from '../../platform/candidates.ts';
+import type {Company} from '../../platform/company/company-file.ts';
 import type {Platform} from '../../platform/platform.ts';
+import {findPlatform} from '../../platform/platforms.ts';
 import {releaseOf, toolSetsOf} from '../../platform/recognise.ts';
 import {writeCompanyFile} from '../company-file/entry.ts';
 import {type CliClient, findCliClient} from '../deployment/entry.ts';
@@ -25,6 +27,10 @@ import {namespaceOf, registryDocuments} from './registry-documents.ts';
 export type KitInput = {
   readonly deployment: Deployment;
   readonly platform: Platform;
+  /** The company file that the deployment was found by. */
+  readonly company?: Company;
+  /** Whom to ask about the platform. */
+  readonly contact?: string;
   readonly assistants: readonly Assistant[];
   /** Of this program. */
   readonly version: string;
@@ -53,7 +59,14 @@ export const exportKit: Flow<KitInput, readonly KitFile[]> = async function* (in
   const {deployment, platform, assistants, version, groups, tools, redirectUri, allowHttp, registryUrl} = input;
   const {baseDomain} = deployment;
   const context = contextNameOf(baseDomain);
-  const company = yield* writeCompanyFile({deployment, platform}, ports, signal);
+  const {company: foundBy, contact} = input;
+  const said = {...(foundBy ? {company: foundBy} : {}), ...(contact === undefined ? {} : {contact})};
+  const kind = findPlatform(deployment.platform);
+  const company = yield* writeCompanyFile(
+    {deployment, platform: kind, callbackUrl: redirectUri, ...said},
+    ports,
+    signal,
+  );
   const {client, release} = yield* reporting({ports, signal}, run => lookAt(input, run));
   const entries = entriesOf(context, deployment, platform, toolSetsOf(platform, release));
   const servers = [...new Set(entries.flatMap(entry => [entry.url, addressIn(entry, tools)]))];
@@ -66,9 +79,9 @@ export const exportKit: Flow<KitInput, readonly KitFile[]> = async function* (in
   const files: readonly KitFile[] = [
     {
       path: COMPANY_FILE,
-      text: json(tools ? {...company, defaults: {tools}} : company),
+      text: json(tools ? {...company, defaults: {...foundBy?.defaults, tools}} : company),
       does: 'The company file: it tells the wizard what is different about this platform.',
-      checked: 'Written from what the platform answers, and judged by npx setup platform check.',
+      checked: 'Written from what the platform answers, and judged by npx platform-setup platform check.',
     },
     ...providerFiles({assistants, servers, issuer: deployment.issuer, client, redirectUri, guide: input.guide(client)}),
     ...platformFiles({platform, client, groups, ...(release === undefined ? {} : {release})}),
@@ -81,7 +94,15 @@ export const exportKit: Flow<KitInput, readonly KitFile[]> = async function* (in
     }),
   ];
   const hasRoles = releaseOf(platform, release).roles !== undefined;
-  const told = {deployment, platformName: platform.name, version, hasRoles, companyFileUrl: publishedAt(input), files};
+  const told = {
+    deployment,
+    platformName: platform.name,
+    version,
+    hasRoles,
+    companyFileUrl: publishedAt(input),
+    isRegistryNamed: registryUrl !== undefined,
+    files,
+  };
   return [readMe({...told, ...(release === undefined ? {} : {release})}), ...files];
 };
 

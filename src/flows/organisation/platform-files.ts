@@ -31,6 +31,7 @@ export const platformFiles = ({platform, release, client, groups}: About): reado
     path: 'platform/helm-values.yaml',
     text: `${comment(
       'The client with which people sign in, for the Helm release of the control plane.',
+      'It takes the place of the whole list of external clients: add the others that you have.',
       `helm upgrade ${platform.cluster.release} CHART -n ${platform.cluster.namespace} --reuse-values -f helm-values.yaml`,
     )}${externalClientValues(platform, client)}`,
     does: 'Registers the client with which people sign in at the control plane.',
@@ -51,7 +52,7 @@ export const platformFiles = ({platform, release, client, groups}: About): reado
   const bound: KitFile = {
     path: 'platform/role-bindings.yaml',
     text,
-    does: `Gives ${groups.map(({name}) => name).join(', ')} a role on the platform.`,
+    does: `Gives ${groups.map(({name}) => `“${name}”`).join(', ')} a role on the platform.`,
     checked:
       roles.form === 'role-mappings'
         ? 'Accepted by the resource definitions of releases 1.0 to 1.2. Bindings of this form took effect on 1.0 and 1.2.'

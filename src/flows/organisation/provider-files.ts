@@ -42,9 +42,12 @@ export const providerFiles = ({assistants, servers, issuer, client, redirectUri,
     },
     {
       path: 'identity-provider/set-up.txt',
-      text: `${guide.text}\n`,
+      text: `${elsewhere(guide.text)}\n`,
       does: 'Says what to click and type at this kind of identity provider.',
-      checked: guide.isTried ? 'Tried on the running program.' : 'Taken from its documentation; not tried.',
+      checked: guide.isTried ? 'Tried on the identity provider itself.' : 'Taken from its documentation; not tried.',
     },
   ];
 };
+
+/** As commands are typed where this program is not installed: there `npx setup` would fetch another package. */
+const elsewhere = (text: string): string => text.replaceAll('npx setup', 'npx platform-setup');

@@ -41,10 +41,11 @@ export const registryDocuments = ({baseDomain, entries, tools, context, version,
   const files = registryFiles(servers, {
     package: {name: 'platform-setup', version},
     namespace: namespaceOf(baseDomain),
-    at: new Date(now).toISOString(),
+    // By the day, so that kits of one day are the same.
+    at: `${new Date(now).toISOString().slice(0, 10)}T00:00:00Z`,
   });
   const about: Pick<KitFile, 'does' | 'checked'> = {
-    does: 'Lists the servers, as part of an MCP registry: the answers to its API are below `v0.1/`, and a `server.json` of each server is below `servers/`.',
+    does: 'Lists the servers, as part of an MCP registry: the answers to its API are below `v0.1/`, and a `server.json` of each server is below `servers/`. Each is found by the name under which assistants have it, too.',
     checked:
       'Read by code-server 4.139: it started the server that is listed, and no other. Each `server.json` is valid by the schema of 2025-12-11.',
   };

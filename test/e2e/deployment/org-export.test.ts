@@ -30,7 +30,7 @@ describe('setup org export', () => {
   });
 
   test('tells programs of each file', async () => {
-    const {directory, run} = await exported('--json', '--groups', 'developers,operators=admin');
+    const {directory, run} = await exported('--json', '--groups', 'developers,operators=admin,developers');
     const {code, stdout} = await run();
     expect(code).toBe(0);
     const told = jsonLines(stdout).filter(({type}) => type === 'file');
@@ -51,6 +51,11 @@ describe('setup org export', () => {
     const kit = filesBelow(directory).map(({path}) => readFileSync(join(directory, path), 'utf8'));
     expect(kit.join('\n')).toContain(ready.controlPlaneUrl);
     expect(kit.join('\n')).not.toContain(client?.clientSecret);
+    // What flags say comes before what is saved.
+    const without = join(await temporaryDirectory(), 'kit');
+    const flagsWithout = flags.map((flag, index) => (flags[index - 1] === '--observer-url' ? 'none' : flag));
+    expect(await runSetup(['org', 'export', without, ...flagsWithout], {surroundings, env})).toMatchObject({code: 0});
+    expect(readFileSync(join(without, 'machines/servers/linux/etc/codex/config.toml'), 'utf8')).not.toMatch(/observab/);
   });
 
   test('has entries that tell a person who has not set up anything what to run', async () => {
@@ -99,7 +104,8 @@ describe('setup org export writes nothing', () => {
 
   test.each([
     [[], 'No directory was named'],
-    [['kit', '--groups', 'developers,'], '--groups takes names of groups'],
+    [[''], 'No directory was named'],
+    [['kit', '--groups', 'developers,'], 'not “”'],
     [['kit', '--groups', 'a=Not A Role'], '--groups takes names of groups'],
     [['kit', '--tools', 'some'], '--tools takes'],
     [['kit', '--registry-url', 'http://mcp.acme.example.com'], '--registry-url takes an address with https'],

@@ -97,7 +97,7 @@ describe('an organisation kit', () => {
     expect(first?.text).toContain('written by platform-setup 1.4.0 from http://127.0.0.1:');
     expect(first?.text).toContain(', release 1.2.3. It contains no secrets.');
     expect(first?.text).toContain('<https://acme.example.com/.well-known/platform-setup.json>');
-    expect(first?.text).toContain('the groups have to be yours');
+    expect(first?.text).toContain('Replace the group names');
     const old = await kitOf({}, '0.14.0');
     expect(old.files[0]?.text).toContain('This release of the platform has no roles');
     expect(old.files.map(({path}) => path)).not.toContain('platform/role-bindings.yaml');
@@ -117,6 +117,43 @@ describe('an organisation kit', () => {
         platform: {cliClient: {clientId: 'acme-cli'}},
       },
     });
+  });
+
+  test('keeps what the company file says by which the platform was found', async () => {
+    const given = {
+      ...{schemaVersion: 1, name: 'Acme', baseDomain: 'acme.example.com', extends: 'bundled', contact: '#help'},
+      documentation: [{title: 'Handbook', url: 'https://docs.acme.example.com/'}],
+      platform: {mcpServers: {controlPlane: 'acme', observability: 'telemetry'}, cliClient: {clientId: 'acme-cli'}},
+      defaults: {scope: 'project'},
+    };
+    const judged = await judgeCompany(given, '1.4.0');
+    if (!('company' in judged)) throw new Error('It is in order.');
+    const {company} = judged;
+    const {deployment: there} = await kitInput({});
+    const descriptor = company.platform.changes;
+    const found = {...there, ...(descriptor ? {descriptor} : {})};
+    const {files} = await kitOf({deployment: found, platform: company.platform, company, tools: 'run'});
+    const {platform, ...rest} = JSON.parse(textOf(files, 'platform-setup.json'));
+    expect(rest).toEqual({...given, platform: undefined, defaults: {scope: 'project', tools: 'run'}});
+    expect(platform).toMatchObject({mcpServers: given.platform.mcpServers, cliClient: {clientId: 'acme-cli'}});
+    // As saved, the deployment tells most of it.
+    const saved = await kitOf({deployment: found, platform: company.platform, contact: '#help'});
+    expect(JSON.parse(textOf(saved.files, 'platform-setup.json'))).toMatchObject({
+      ...{name: 'Acme', contact: '#help', platform: {mcpServers: given.platform.mcpServers}},
+    });
+  });
+
+  test('names the redirect address that was registered, everywhere', async () => {
+    const redirectUri = 'http://127.0.0.1:9999/back';
+    const {files} = await kitOf({redirectUri});
+    expect(JSON.parse(textOf(files, 'platform-setup.json')).platform.callbackUrl).toBe(redirectUri);
+    expect(JSON.parse(textOf(files, 'identity-provider/clients.json')).clients[0].redirectUris).toEqual([redirectUri]);
+    expect(JSON.parse(textOf(files, 'dev-container/devcontainer.json')).forwardPorts).toEqual([9999]);
+  });
+
+  test('has no command that fetches another package where this program is not installed', async () => {
+    const guide = () => ({text: 'Then run npx setup login.', isTried: true});
+    for (const {path, text} of (await kitOf({guide})).files) expect(text, path).not.toContain('npx setup');
   });
 
   test('lists every address that a browser returns to', async () => {
@@ -262,7 +299,7 @@ describe('role bindings', () => {
     expect(forPlatform('0.14.0', groups).map(({path}) => path)).toEqual(['platform/helm-values.yaml']);
     const [, old] = forPlatform('0.16.0', groups);
     expect(old).toMatchObject({
-      does: 'Gives developers, operators a role on the platform.',
+      does: 'Gives “developers”, “operators” a role on the platform.',
       checked: expect.stringContaining('not tried'),
     });
     const [, found] = forPlatform('1.2.3', groups);
