@@ -30,7 +30,7 @@ import {savedEntriesOf} from '../../saved-entries.ts';
 import type {Check, Learned, Scene} from '../check.ts';
 import {untrusted} from '../untrusted.ts';
 
-const reconnect = 'Connect it again: npx setup mcp connect.';
+const reconnect = 'Connect it again: npx setup doctor --fix.';
 
 /** One check for each file of an assistant that is to hold entries of a context. */
 export const assistantChecks = (context: Context, platform: Platform): readonly Check[] => {

@@ -132,7 +132,7 @@ describe('entries', () => {
     expect(await find({outcomes: {'mcp-observability': outcome}})).toStrictEqual(finding);
   });
 
-  const reconnect = 'Connect it again: npx setup mcp connect.';
+  const reconnect = 'Connect it again: npx setup doctor --fix.';
   const elsewhere = (url: string) => ({url, headers: {Authorization: 'Bearer x'}});
 
   test.each<[string, (servers: Record<string, Record<string, unknown>>) => void, RegExp]>([
