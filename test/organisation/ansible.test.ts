@@ -82,6 +82,16 @@ describe.skipIf(missing.length > 0)(
       expect(JSON.parse(readFileSync(placed, 'utf8')).allowedMcpServers.length).toBeGreaterThan(0);
       expect(() => readFileSync(join(dirname(dirname(placed)), 'managed-mcp.json'))).toThrow('ENOENT');
 
+      // From one to the other, and back: what the first has put there goes, unless it is another file by now.
+      const given = here.etc('claude-code/managed-mcp.json');
+      expect(await play(here, kit)).toMatchObject({code: 0, failed: 0});
+      expect(() => readFileSync(placed)).toThrow('ENOENT');
+      expect(readFileSync(given, 'utf8')).toContain('mcpServers');
+      writeFileSync(given, '{"mcpServers": {}}\n');
+      expect(await play(here, kit, '-e', 'platform_setup_handling=allow-list')).toMatchObject({code: 0, failed: 0});
+      expect(readFileSync(given, 'utf8')).toBe('{"mcpServers": {}}\n');
+      expect(readFileSync(placed, 'utf8')).toContain('allowedMcpServers');
+
       const bare = await machine();
       expect(await play(bare, kit, '-e', 'platform_setup_handling=')).toMatchObject({code: 0});
       expect(() => readFileSync(bare.etc('claude-code/managed-settings.d/platform-setup.json'))).toThrow('ENOENT');

@@ -1,14 +1,18 @@
+import type {Handling} from '../../assistants/managed.ts';
 import type {KitFile} from './kit-file.ts';
 import {prefixOn} from './machine-wide.ts';
 
 /** The line of Node.js whose newest release is put beside the program. */
 export const NODE_LINE = '24';
 
+/** The files of each way to go about it, with paths below the root of a Linux machine. */
+export type FilesByHandling = Readonly<Record<Handling, readonly string[]>>;
+
 /**
  * A playbook that puts the program and the files for them on Linux machines. It holds a version and paths of
  * this program only: no text of a server, as Ansible would evaluate what looks like one of its expressions.
  */
-export const ansibleFiles = (version: string): readonly KitFile[] => {
+export const ansibleFiles = (version: string, files: FilesByHandling): readonly KitFile[] => {
   const prefix = prefixOn('linux');
   const modules = `${prefix}/lib/node_modules`;
   return [
@@ -29,6 +33,9 @@ export const ansibleFiles = (version: string): readonly KitFile[] => {
     # "servers" gives every machine the entries, "allow-list" lets people connect them. "" installs the program alone.
     platform_setup_handling: servers
     node_architectures: {x86_64: x64, aarch64: arm64}
+    # What only one of the two has.
+    files_of_servers: ${JSON.stringify(onlyIn(files, 'servers', 'allow-list'))}
+    files_of_allow_list: ${JSON.stringify(onlyIn(files, 'allow-list', 'servers'))}
   tasks:
     - name: Look for the version that is installed
       ansible.builtin.slurp:
@@ -65,6 +72,27 @@ export const ansibleFiles = (version: string): readonly KitFile[] => {
           #!/bin/sh
           exec ${prefix}/bin/node ${modules}/platform-setup/bin/setup.js "$@"
 
+    - name: Look for files of the way that was not chosen
+      ansible.builtin.stat:
+        path: /{{ item.1 }}
+        checksum_algorithm: sha256
+      loop: >-
+        {{ (['servers'] | product(files_of_servers if platform_setup_handling != 'servers' else []) | list)
+        + (['allow-list'] | product(files_of_allow_list if platform_setup_handling != 'allow-list' else []) | list) }}
+      register: found
+
+    - name: Remove them where they are as this kit has them
+      ansible.builtin.file:
+        path: /{{ item.item.1 }}
+        state: absent
+      loop: "{{ found.results }}"
+      loop_control:
+        label: /{{ item.item.1 }}
+      when: >-
+        item.stat.exists and item.stat.checksum ==
+        lookup('ansible.builtin.file', playbook_dir ~ '/../machines/' ~ item.item.0 ~ '/linux/' ~ item.item.1,
+        rstrip=False) | hash('sha256')
+
     - name: Put the policies and entries of assistants in place
       ansible.builtin.copy:
         src: ../machines/{{ platform_setup_handling }}/linux/
@@ -81,3 +109,6 @@ export const ansibleFiles = (version: string): readonly KitFile[] => {
     },
   ];
 };
+
+const onlyIn = (files: FilesByHandling, one: Handling, other: Handling): readonly string[] =>
+  files[one].filter(path => !files[other].includes(path));

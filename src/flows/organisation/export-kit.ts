@@ -1,4 +1,5 @@
 import type {Assistant} from '../../assistants/assistant.ts';
+import type {Handling} from '../../assistants/managed.ts';
 import type {System} from '../../assistants/place.ts';
 import {contextNameOf} from '../../domain/context.ts';
 import type {Deployment} from '../../domain/deployment.ts';
@@ -74,8 +75,12 @@ export const exportKit: Flow<KitInput, readonly KitFile[]> = async function* (in
   const about = {entries, context, baseDomain, ...chosen};
   const registry = registryUrl === undefined ? {} : {registry: {url: registryUrl, namespace: namespaceOf(baseDomain)}};
   const machines = systems.flatMap(system => machineFiles({...about, ...registry, assistants, system}));
-  const onLinux = `${machinesOf('servers', 'linux')}/`;
-  const inContainer = machines.filter(({path}) => path.startsWith(onLinux));
+  const onLinux = (handling: Handling) => {
+    const root = `${machinesOf(handling, 'linux')}/`;
+    const found = machines.filter(({path}) => path.startsWith(root));
+    return found.map(({path, text}) => ({path: path.slice(root.length), text}));
+  };
+  const pathsOf = (handling: Handling) => onLinux(handling).map(({path}) => path);
   const files: readonly KitFile[] = [
     {
       path: COMPANY_FILE,
@@ -87,10 +92,10 @@ export const exportKit: Flow<KitInput, readonly KitFile[]> = async function* (in
     ...platformFiles({platform, client, groups, ...(release === undefined ? {} : {release})}),
     ...machines,
     ...registryDocuments({...about, version, now: ports.clock.now()}),
-    ...ansibleFiles(version),
+    ...ansibleFiles(version, {servers: pathsOf('servers'), 'allow-list': pathsOf('allow-list')}),
     ...devContainerFiles({
       ...{version, redirectUri, baseDomain},
-      files: inContainer.map(({path, text}) => ({path: path.slice(onLinux.length), text})),
+      files: onLinux('servers'),
     }),
   ];
   const hasRoles = releaseOf(platform, release).roles !== undefined;

@@ -253,7 +253,7 @@ describe('an organisation kit', () => {
     const evil = "{{ lookup('pipe', 'touch /tmp/x') }} ${localEnv:SECRET} $(id)";
     const {files} = await kitOf({}, '1.2.3', {client_id: evil, scopes: ['openid']});
     for (const path of ['ansible/playbook.yml', 'dev-container/devcontainer.json', 'dev-container/Dockerfile']) {
-      expect(textOf(files, path)).not.toMatch(/lookup|localEnv|\$\(id\)/);
+      expect(textOf(files, path)).not.toMatch(/touch|localEnv|\$\(id\)/);
     }
     expect(parseAllDocuments(textOf(files, 'platform/helm-values.yaml'))[0]?.toJS()).toMatchObject({
       security: {oidc: {externalClients: [{client_id: evil}]}},
