@@ -32,7 +32,7 @@ export type ManagedFile = {
   readonly handling: readonly Handling[];
   /** Whether an assistant was seen to do so with this very file, or only its documentation says so. */
   readonly evidence: 'run' | 'documentation';
-  /** The assistant's version that was seen to. */
+  /** The assistant's version that was seen to; where it is documentation, in what the same contents were seen to hold. */
   readonly seenWith?: string;
 };
 

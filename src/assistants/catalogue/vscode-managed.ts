@@ -18,6 +18,7 @@ export const vscodeManaged: Managed = {
       handling: ['servers', 'allow-list'],
       // What it does by these values was seen; not that it reads them from here.
       evidence: 'documentation',
+      seenWith: 'code-server 4.139.1',
     },
   ],
 };

@@ -67,11 +67,15 @@ const kitFileOf = (
   path: `${machinesOf(handling, system)}/${rooted(path)}`,
   text,
   does,
-  checked:
-    evidence === 'run'
-      ? `Tried${seenWith === undefined ? '' : ` with version ${seenWith}`}: these servers work, and another one is refused.`
-      : 'Taken from the vendor’s documentation; not tried on this system.',
+  checked: checkedBy(evidence, seenWith),
 });
+
+const checkedBy = (evidence: ManagedFile['evidence'], seenWith: string | undefined): string => {
+  if (evidence === 'run') return `Tried with version ${seenWith}: these servers work, and another one is refused.`;
+  return seenWith === undefined
+    ? 'Taken from the vendor’s documentation; not tried on this system.'
+    : `What it says was seen to hold in ${seenWith}. That it is read from here is the vendor’s documentation; not tried.`;
+};
 
 /** An absolute path of a machine as one below a directory. */
 const rooted = (path: string): string =>
