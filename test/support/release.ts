@@ -1,3 +1,4 @@
+import {ownClientId} from '../../src/command-line/wizard/own-client-id.ts';
 import {type ReleaseName, releases} from '../../src/sandbox/releases/releases.ts';
 import type {Sandbox, SandboxOptions} from '../../src/sandbox/sandbox.ts';
 
@@ -27,14 +28,14 @@ export const asUnderTest = <Options extends Partial<SandboxOptions>>(options: Op
 
 /**
  * Gives everybody a role on a sandbox whose test names no release: what such a test is about happens after the
- * platform's administrator has done that. The client of the documentation's recipe has one before it exists.
+ * platform's administrator has done that. The clients that a test may create have one before they exist.
  */
 export const giveRoles = (
   {ready, bind}: Pick<Sandbox, 'ready' | 'bind'>,
   options: Partial<SandboxOptions> = {},
 ): void => {
   if (options.release !== undefined || !ready.authorization) return;
-  const subjects = [...ready.clients.map(({subject}) => subject), 'mcp_client'];
+  const subjects = [...ready.clients.map(({subject}) => subject), 'mcp_client', ownClientId({})];
   const groups = new Set(ready.people.flatMap(one => one.groups));
   for (const value of subjects) bind({claim: 'sub', value, role: 'admin'});
   for (const value of groups) bind({claim: 'groups', value, role: 'admin'});

@@ -6,9 +6,9 @@ import {machineAt, SERVICE} from '../support/person.ts';
 import {ann} from '../support/realm.ts';
 
 /** Which token came, which is wanted, and where that is set. */
-const says = (audience: string) => ({
+const says = (audience: string, code = 'auth-token-refused') => ({
   type: 'failed',
-  code: 'auth-token-refused',
+  code,
   message: expect.stringMatching(
     new RegExp(`names no audience|is for .*, but the server identifies itself as ${audience}`),
   ),
@@ -30,7 +30,9 @@ describeKeycloak('without the mapper of the audience', () => {
     const machine = await machineAt({service: {protocolMappers: []}});
     const args = ['login', '--json', '--client-credentials', ...machine.flags, '--client-id', SERVICE.clientId];
     const {code, stdout} = await machine.run([...args, '--client-secret-stdin'], `${SERVICE.secret}\n`);
-    expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject(says(machine.controlPlane.audience));
+    expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject(
+      says(machine.controlPlane.audience, 'auth-audience-wrong'),
+    );
     expect(code).toBe(4);
   });
 });
