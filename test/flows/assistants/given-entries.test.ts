@@ -46,5 +46,7 @@ test('and they stand among the entries', async () => {
   });
   expect(others).toEqual([]);
   if (!standing) throw new Error('There is one.');
-  expect(describeStanding(standing, 0, {state: 'signed-out'} as never)).toBe('connected by your organisation');
+  expect(describeStanding(standing, 0, {state: 'signed-out'} as never)).toBe(
+    'connected by your organisation, sign-in needed',
+  );
 });
