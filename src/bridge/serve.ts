@@ -1,5 +1,6 @@
 import type {Readable, Writable} from 'node:stream';
 import {createRelay} from '../mcp/relay.ts';
+import {onAbort} from '../on-abort.ts';
 import type {Streams} from '../ports/network/streams.ts';
 import type {Clock} from '../ports/ports.ts';
 import type {AccessSource} from './access.ts';
@@ -67,8 +68,7 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
     const gone = () => resolve('gone');
     // Who reads no answers asks no questions.
     stdout.on('error', gone).on('close', gone);
-    signal.addEventListener('abort', gone, {once: true});
-    if (signal.aborted) gone();
+    onAbort(signal, gone);
   });
   const isClosed = new Promise<'closed'>(resolve => {
     const closed = () => resolve('closed');

@@ -1,5 +1,6 @@
 import {type Secret, secretFrom} from '../domain/secret.ts';
 import {SetupError} from '../errors/errors.ts';
+import {onAbort} from '../on-abort.ts';
 import type {Invocation} from './command.ts';
 import type {FlagName} from './flags.ts';
 
@@ -59,9 +60,7 @@ const readLines = async ({terminal: {stdin}, signal}: Invocation, flag: FlagName
       about: {flag},
     });
   }
-  const end = () => stdin.destroy(signal.reason);
-  signal.addEventListener('abort', end, {once: true});
-  if (signal.aborted) end();
+  const stopListening = onAbort(signal, () => stdin.destroy(signal.reason));
   let read = '';
   try {
     for await (const chunk of stdin.setEncoding('utf8')) {
@@ -69,7 +68,7 @@ const readLines = async ({terminal: {stdin}, signal}: Invocation, flag: FlagName
       if (read.length > LONGEST) break;
     }
   } finally {
-    signal.removeEventListener('abort', end);
+    stopListening();
   }
   // Some programs of Windows begin a text with a byte order mark.
   return read

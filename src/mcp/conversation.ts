@@ -1,5 +1,6 @@
 import {SetupError} from '../errors/errors.ts';
 import {createMessageQueue} from '../message-queue.ts';
+import {onAbort} from '../on-abort.ts';
 import type {OpenStream, StreamReply} from '../ports/network/streams.ts';
 import type {Clock, Conversation} from '../ports/ports.ts';
 import type {Channel} from './channel.ts';
@@ -47,15 +48,13 @@ export const converseOverHttp = (
     },
     failed: end,
   });
-  const abort = () => end(signal.reason);
-  signal.addEventListener('abort', abort, {once: true});
-  if (signal.aborted) abort();
+  const stopListening = onAbort(signal, () => end(signal.reason));
   return {
     send: line => relay.take(Buffer.from(line)),
     next: messages.next,
     close: async () => {
       await relay.close();
-      signal.removeEventListener('abort', abort);
+      stopListening();
     },
   };
 };

@@ -4,6 +4,7 @@ import {SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Output} from '../../mcp/exchange.ts';
 import {notification} from '../../mcp/messages/error-answer.ts';
 import {isObject, type JsonObject, type Message} from '../../mcp/messages/message.ts';
+import {onAbort} from '../../on-abort.ts';
 import type {Clock, Ports} from '../../ports/ports.ts';
 import {canBeSentTo, sentences} from './answers.ts';
 import {type Attempt, beginSignIn} from './sign-in-attempt.ts';
@@ -173,8 +174,7 @@ export const createSignInTool = (
     const over = new AbortController();
     tellProgress(message, AbortSignal.any([over.signal, callSignal, signal])).catch(() => {});
     const cancelled = new Promise<undefined>(resolve => {
-      callSignal.addEventListener('abort', () => resolve(undefined), {once: true});
-      if (callSignal.aborted) resolve(undefined);
+      onAbort(callSignal, () => resolve(undefined));
     });
     const said = await lead(own, context.name, cancelled);
     over.abort();

@@ -1,6 +1,7 @@
 import type {Outcome} from '../../domain/finding.ts';
 import {isTroubled} from '../../domain/verdict.ts';
 import {fixDescriptions, loginCommand} from '../../flows/diagnosis/entry.ts';
+import {onAbort} from '../../on-abort.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import type {Invocation} from '../command.ts';
 import {describeLayers, describeOutcome, isTrouble} from '../output/describe-outcome.ts';
@@ -33,8 +34,7 @@ export const tellDiagnosis = async (
       else if (!quiet || isTrouble(outcome.verdict)) line(describeOutcome(outcome, env));
     }
   });
-  signal.addEventListener('abort', run.stop, {once: true});
-  if (signal.aborted) run.stop();
+  const stopListening = onAbort(signal, run.stop);
   try {
     // Who sits there wants to know that something happens; a pipe has the verdict first.
     if (!isStreamed && terminal.interactive) line('Checking…');
@@ -54,7 +54,7 @@ export const tellDiagnosis = async (
       line(`\nSigning in again needs you: ${loginCommand(run.state().subject)}.`);
     return outcomes;
   } finally {
-    signal.removeEventListener('abort', run.stop);
+    stopListening();
     unsubscribe();
   }
 };

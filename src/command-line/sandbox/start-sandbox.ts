@@ -2,6 +2,7 @@ import {spawn} from 'node:child_process';
 import {createInterface} from 'node:readline';
 import {SetupError} from '../../errors/errors.ts';
 import {limitIn} from '../../errors/system-limit.ts';
+import {onAbort} from '../../on-abort.ts';
 import type {Env} from '../../ports/ports.ts';
 import {runtimePath, wordsToStart} from '../../ports/processes/runtime.ts';
 import type {SandboxReady} from '../../sandbox/sandbox.ts';
@@ -61,9 +62,7 @@ export const startSandboxProcess = async (
       reject(new SetupError('local-sandbox-failed', `The sandbox could not be started. ${because}`.trimEnd(), {cause}));
     });
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(START_TIMEOUT)]);
-    const abort = () => reject(tooLate(signal));
-    deadline.addEventListener('abort', abort, {once: true});
-    if (deadline.aborted) abort();
+    onAbort(deadline, () => reject(tooLate(signal)));
   });
   try {
     const line = JSON.parse(await firstLine) as SandboxReady | Failed;

@@ -7,6 +7,7 @@ import {homeOf} from '../../domain/paths/home-of.ts';
 import {toSetupError} from '../../errors/errors.ts';
 import {limitIn} from '../../errors/system-limit.ts';
 import {createMessageQueue} from '../../message-queue.ts';
+import {onAbort} from '../../on-abort.ts';
 import type {Conversation, Env, Processes, ProcessResult} from '../ports.ts';
 import {findProgram, pathIn, pathWithoutWorkingDirectory} from './find-program.ts';
 import {isRunning, ownName} from './process-name.ts';
@@ -84,9 +85,7 @@ export const createProcesses = (env: Env): Processes => {
         else resolve({outcome: 'timed-out'});
       };
       const stopped = AbortSignal.any([signal, deadline]);
-      if (stopped.aborted) stop();
-      else stopped.addEventListener('abort', stop, {once: true});
-      child.once('close', () => stopped.removeEventListener('abort', stop));
+      child.once('close', onAbort(stopped, stop));
       child.once('error', (error: NodeJS.ErrnoException) => {
         letGo();
         if (error.code === 'ENOENT' || error.code === 'EACCES') resolve({outcome: 'missing'});
@@ -204,9 +203,7 @@ const converse = async (child: ChildProcess, signal: AbortSignal): Promise<Conve
     end(child, 'SIGTERM');
     lines.end(signal.reason);
   };
-  if (signal.aborted) stop();
-  else signal.addEventListener('abort', stop, {once: true});
-  child.once('close', () => signal.removeEventListener('abort', stop));
+  child.once('close', onAbort(signal, stop));
   child.once('error', error => lines.end(orLimit(error)));
   child.once('close', code => lines.end(new Error(complaint.trim() || `It exited with code ${code}.`)));
   return {

@@ -5,6 +5,7 @@ import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
 import {isUsable} from '../../../domain/sign-in/token-validity.ts';
 import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
 import {SetupError, toSetupError} from '../../../errors/errors.ts';
+import {onAbort} from '../../../on-abort.ts';
 import type {Prepare} from '../../../ports/storage.ts';
 import type {Run} from '../../reporting.ts';
 import {type Claim, claimRefreshToken} from './claim.ts';
@@ -238,10 +239,7 @@ const patiently = async (
 /** Ends when somebody wants to stop while that still may be: a wait for the lock can be long. */
 const stopped = (signal: AbortSignal, mayStop: () => boolean): Promise<never> =>
   new Promise((_, reject) => {
-    const stop = () => {
+    onAbort(signal, () => {
       if (mayStop()) reject(signal.reason);
-    };
-    signal.addEventListener('abort', stop, {once: true});
-    // It may have been told before anybody listened.
-    if (signal.aborted) stop();
+    });
   });
