@@ -1,4 +1,5 @@
-import {json, type KitFile} from './kit-file.ts';
+import {jsonText} from '../../assistants/managed.ts';
+import type {KitFile} from './kit-file.ts';
 import {prefixOn} from './machine-wide.ts';
 
 type About = {
@@ -23,7 +24,7 @@ export const devContainerFiles = ({version, baseDomain, redirectUri, files}: Abo
   return [
     {
       path: 'dev-container/devcontainer.json',
-      text: json({
+      text: jsonText({
         name: `Development on ${baseDomain}`,
         build: {dockerfile: 'Dockerfile'},
         remoteUser: USER,

@@ -1,5 +1,5 @@
 import type {Assistant} from '../../assistants/assistant.ts';
-import type {Handling} from '../../assistants/managed.ts';
+import {type Handling, jsonText} from '../../assistants/managed.ts';
 import type {System} from '../../assistants/place.ts';
 import {contextNameOf} from '../../domain/context.ts';
 import type {Deployment} from '../../domain/deployment.ts';
@@ -18,7 +18,7 @@ import {readVersion} from '../platform-tools/entry.ts';
 import {type Run, reporting} from '../reporting.ts';
 import {ansibleFiles} from './ansible.ts';
 import {devContainerFiles} from './dev-container.ts';
-import {COMPANY_FILE, json, type KitFile} from './kit-file.ts';
+import {COMPANY_FILE, type KitFile} from './kit-file.ts';
 import {machineFiles, machinesOf} from './machine-files.ts';
 import {type Group, platformFiles} from './platform-files.ts';
 import {providerFiles} from './provider-files.ts';
@@ -84,7 +84,7 @@ export const exportKit: Flow<KitInput, readonly KitFile[]> = async function* (in
   const files: readonly KitFile[] = [
     {
       path: COMPANY_FILE,
-      text: json(tools ? {...company, defaults: {...foundBy?.defaults, tools}} : company),
+      text: jsonText(tools ? {...company, defaults: {...foundBy?.defaults, tools}} : company),
       does: 'The company file: it tells the wizard what is different about this platform.',
       checked: 'Written from what the platform answers, and judged by npx platform-setup platform check.',
     },

@@ -9,9 +9,6 @@ export type KitFile = {
   readonly checked?: string;
 };
 
-/** Pretty JSON, with a line feed at its end. */
-export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
-
 /** Lines that are comments where `#` begins one. */
 export const comment = (...lines: readonly string[]): string => lines.map(line => `# ${line}\n`).join('');
 

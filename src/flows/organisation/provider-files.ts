@@ -1,6 +1,7 @@
 import type {Assistant} from '../../assistants/assistant.ts';
+import {jsonText} from '../../assistants/managed.ts';
 import {redirectAddresses} from '../../assistants/redirects.ts';
-import {json, type KitFile} from './kit-file.ts';
+import type {KitFile} from './kit-file.ts';
 
 type About = {
   readonly assistants: readonly Assistant[];
@@ -36,7 +37,7 @@ export const providerFiles = ({assistants, servers, issuer, client, redirectUri,
   return [
     {
       path: 'identity-provider/clients.json',
-      text: json({issuer, clients}),
+      text: jsonText({issuer, clients}),
       does: 'Lists the clients to register at the identity provider, with every redirect address.',
       checked: 'Each address is the one that the client was seen to use, or that its documentation names.',
     },
