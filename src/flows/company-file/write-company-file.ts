@@ -5,7 +5,7 @@ import type {Company} from '../../platform/company/company-file.ts';
 import type {Platform, PlatformChanges} from '../../platform/platform.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
-import {findCliClient} from '../deployment/entry.ts';
+import {type CliClient, findCliClient} from '../deployment/entry.ts';
 import type {Flow} from '../flow.ts';
 import {type Run, reporting} from '../reporting.ts';
 
@@ -16,6 +16,8 @@ type Input = {
   /** The company file that the deployment was found by, whose words are kept. */
   readonly company?: Company;
   readonly contact?: string;
+  /** The client with which people sign in, where it was found already. */
+  readonly client?: CliClient;
   /** Where the browser returns to after a person's sign-in, where that was said. */
   readonly callbackUrl?: string;
 };
@@ -31,7 +33,7 @@ export const writeCompanyFile: Flow<Input, JsonObject> = ({deployment, platform,
     const {baseDomain, controlPlaneUrl} = deployment;
     const {name = platform.name, localBaseDomain: _, ...known} = deployment.descriptor ?? {};
     const [client, own, atObserver] = await Promise.all([
-      findCliClient({platform, controlPlaneUrl}, run),
+      said.client ?? findCliClient({platform, controlPlaneUrl}, run),
       selfOf(controlPlaneUrl, platform, run),
       deployment.observerUrl === undefined ? undefined : selfOf(deployment.observerUrl, platform, run),
     ]);

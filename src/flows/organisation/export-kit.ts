@@ -61,14 +61,14 @@ export const exportKit: Flow<KitInput, readonly KitFile[]> = async function* (in
   const {baseDomain} = deployment;
   const context = contextNameOf(baseDomain);
   const {company: foundBy, contact} = input;
-  const said = {...(foundBy ? {company: foundBy} : {}), ...(contact === undefined ? {} : {contact})};
+  const {client, release} = yield* reporting({ports, signal}, run => lookAt(input, run));
+  const said = {client, ...(foundBy ? {company: foundBy} : {}), ...(contact === undefined ? {} : {contact})};
   const kind = findPlatform(deployment.platform);
   const company = yield* writeCompanyFile(
     {deployment, platform: kind, callbackUrl: redirectUri, ...said},
     ports,
     signal,
   );
-  const {client, release} = yield* reporting({ports, signal}, run => lookAt(input, run));
   const entries = entriesOf(context, deployment, platform, toolSetsOf(platform, release));
   const servers = [...new Set(entries.flatMap(entry => [entry.url, addressIn(entry, tools)]))];
   const chosen = {...(tools ? {tools} : {}), ...(allowHttp === undefined ? {} : {allowHttp})};
