@@ -38,7 +38,7 @@ export const runStatus: CommandHandler = async (invocation): Promise<number> => 
   const about = {assistants: allAssistants, place: readPlace(env)};
   const [standings, given] = await Promise.all([
     inspectContexts(shown, allAssistants, ports),
-    Promise.all(shown.map(context => inspectGiven(context, about, ports))),
+    inspectGiven(shown, about, ports),
   ]);
   const rows = shown.map((context, index) => ({
     ...context,

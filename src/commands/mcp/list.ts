@@ -16,10 +16,11 @@ export const runMcpList: CommandHandler = async invocation => {
   const ports = portsOf(invocation);
   const context = await currentContext(ports, invocation);
   const place = readPlace(env);
-  const entries = [
-    ...(await inspectEntries(context, allAssistants, ports)),
-    ...(await inspectGiven(context, {assistants: allAssistants, place}, ports)),
-  ];
+  const [own, [given = []]] = await Promise.all([
+    inspectEntries(context, allAssistants, ports),
+    inspectGiven([context], {assistants: allAssistants, place}, ports),
+  ]);
+  const entries = [...own, ...given];
   if (flags.json) {
     terminal.stdout.writeJson({context: context.name, entries: entries.map(withIsoTimes)});
     return;

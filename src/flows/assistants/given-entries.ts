@@ -15,31 +15,39 @@ export type GivenEntry = {
   readonly connection: Connection;
 };
 
-type Input = {
-  readonly assistants: readonly Assistant[];
-  readonly place: Place;
-  /** The name of the context. */
-  readonly context: string;
-  readonly entries: readonly McpEntry[];
-};
+type Where = {readonly assistants: readonly Assistant[]; readonly place: Place};
+
+/** A context by its name, and the servers that it has. */
+type Wanted = {readonly context: string; readonly entries: readonly McpEntry[]};
 
 /** The entries of a context that an organisation has given the assistants of this machine. Starts nothing; never fails. */
 export const givenEntries = async (
-  {assistants, place, context, entries}: Input,
+  {context, entries, ...where}: Where & Wanted,
   ports: Ports,
 ): Promise<readonly GivenEntry[]> => {
+  const [given = []] = await givenToEach([{context, entries}], where, ports);
+  return given;
+};
+
+/** The same of many contexts, in their order: what an organisation says is read once. */
+export const givenToEach = async (
+  contexts: readonly Wanted[],
+  {assistants, place}: Where,
+  ports: Ports,
+): Promise<readonly (readonly GivenEntry[])[]> => {
   const managed = assistants.filter(({rules}) => rules?.gives !== undefined);
-  const found = await Promise.all(
-    managed.map(async assistant => {
-      const {providedBy} = await readRules(assistant, place, ports);
-      return entries.flatMap(entry => {
-        const given = providedBy(entry, context);
-        return given ? [{assistant, server: entry.server, ...given}] : [];
-      });
-    }),
+  const rulings = await Promise.all(
+    managed.map(async assistant => ({assistant, ruling: await readRules(assistant, place, ports)})),
   );
-  const given = found.flat();
-  if (given.length === 0) return [];
+  const found = contexts.map(({context, entries}) =>
+    rulings.flatMap(({assistant, ruling}) =>
+      entries.flatMap(entry => {
+        const given = ruling.providedBy(entry, context);
+        return given ? [{assistant, server: entry.server, ...given}] : [];
+      }),
+    ),
+  );
+  if (found.every(given => given.length === 0)) return found;
   const here = await assistantsHere({assistants: managed, place}, ports);
-  return given.filter(({assistant}) => here.includes(assistant.name));
+  return found.map(given => given.filter(({assistant}) => here.includes(assistant.name)));
 };

@@ -13,7 +13,7 @@ import type {Ports} from '../../ports/ports.ts';
 import {savedEntriesOf} from '../saved-entries.ts';
 import {nameFor, toolsIn} from './assistant-entry.ts';
 import {createEntryReader, type EntryReader} from './assistant-file.ts';
-import {givenEntries} from './given-entries.ts';
+import {givenToEach} from './given-entries.ts';
 import {createGoneProgram, type GoneProgram} from './gone-program.ts';
 
 /** How one entry of a context stands in an assistant's file now. */
@@ -56,18 +56,21 @@ export const inspectContexts = (
   return Promise.all(contexts.map(context => inspectWith(looks, context, assistants)));
 };
 
-/** The entries of a context that an organisation has given the assistants of this machine. */
+/** The entries of each context that an organisation has given the assistants of this machine, in the order of the contexts. */
 export const inspectGiven = async (
-  context: Context,
-  {assistants, place}: {readonly assistants: readonly Assistant[]; readonly place: Place},
+  contexts: readonly Context[],
+  where: {readonly assistants: readonly Assistant[]; readonly place: Place},
   ports: Ports,
-): Promise<readonly EntryStanding[]> => {
-  const given = await givenEntries({assistants, place, context: context.name, entries: serversIn(context)}, ports);
-  return given.map(({assistant, name, path, connection}) => ({
-    ...{assistant: assistant.name, name, path, scope: 'user'},
-    ...standingOf(connection),
-    state: 'given',
-  }));
+): Promise<readonly (readonly EntryStanding[])[]> => {
+  const wanted = contexts.map(context => ({context: context.name, entries: serversIn(context)}));
+  const found = await givenToEach(wanted, where, ports);
+  return found.map(given =>
+    given.map(({assistant, name, path, connection}) => ({
+      ...{assistant: assistant.name, name, path, scope: 'user'},
+      ...standingOf(connection),
+      state: 'given',
+    })),
+  );
 };
 
 /** What is looked at on the disk, each file once. */

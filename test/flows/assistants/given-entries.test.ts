@@ -4,7 +4,7 @@ import type {Assistant} from '../../../src/assistants/assistant.ts';
 import {claudeCode} from '../../../src/assistants/catalogue/claude-code.ts';
 import {zed} from '../../../src/assistants/catalogue/zed.ts';
 import {describeStanding} from '../../../src/command-line/output/entry-standing.ts';
-import {givenEntries} from '../../../src/flows/assistants/given-entries.ts';
+import {givenEntries, givenToEach} from '../../../src/flows/assistants/given-entries.ts';
 import {inspectGiven} from '../../../src/flows/assistants/inspect-entries.ts';
 import {context, entries, machine} from './support/machine.ts';
 
@@ -20,7 +20,7 @@ const withGiven = async (...servers: readonly string[]) => {
   const {directory: _, ...rules} = claudeCode.rules as NonNullable<Assistant['rules']>;
   const assistants = [{...claudeCode, rules: {...rules, files: () => [path]}}, zed];
   const find = () => givenEntries({assistants, place, context: 'acme', entries}, ports);
-  return {find, inspect: () => inspectGiven(context, {assistants, place}, ports), put, path};
+  return {find, inspect: async () => (await inspectGiven([context], {assistants, place}, ports)).flat(), put, path};
 };
 
 test('the servers that an organisation has given an assistant are known by their own names', async () => {
@@ -49,4 +49,26 @@ test('and they stand among the entries', async () => {
   expect(describeStanding(standing, 0, {state: 'signed-out'} as never)).toBe(
     'connected by your organisation, sign-in needed',
   );
+});
+
+test('many contexts each have their own, and what an organisation says is read once', async () => {
+  const {ports, put, place, home} = await machine();
+  const path = join(home, 'given', 'managed-mcp.json');
+  await put('given/managed-mcp.json', JSON.stringify({mcpServers: {one: bridgeTo('control-plane')}}));
+  await put('.claude.json', '{}');
+  const {directory: _, ...rules} = claudeCode.rules as NonNullable<Assistant['rules']>;
+  const assistants = [{...claudeCode, rules: {...rules, files: () => [path]}}];
+  const read: string[] = [];
+  const files = {
+    ...ports.files,
+    read: (file: string) => {
+      read.push(file);
+      return ports.files.read(file);
+    },
+  };
+  const wanted = ['acme', 'other'].map(name => ({context: name, entries}));
+  const [first, second] = await givenToEach(wanted, {assistants, place}, {...ports, files});
+  expect(first?.map(({name}) => name)).toEqual(['one']);
+  expect(second).toEqual([]);
+  expect(read.filter(file => file === path)).toEqual([path]);
 });
