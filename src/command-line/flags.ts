@@ -189,11 +189,7 @@ export const flags = {
   'ca-file': {type: 'string', value: 'FILE', help: 'Certificate authority to trust for the platform (PEM)'},
   'client-cert': {type: 'string', value: 'FILE', help: 'Client certificate (PEM), if the platform requires one'},
   'client-key': {type: 'string', value: 'FILE', help: 'Its key (PEM)'},
-  company: {
-    type: 'string',
-    value: 'FILE',
-    help: 'Run the platform that this company file describes',
-  },
+  company: {type: 'string', value: 'FILE', help: 'Run the platform that this company file describes'},
   output: {type: 'string', value: 'FILE', help: 'Write it to a new file instead of standard output'},
   port: {type: 'string', value: 'N', help: 'Port of the gateway; 0 takes a free one'},
   'observer-port': {type: 'string', value: 'N', help: 'Port of the observer; 0 takes a free one'},

@@ -48,13 +48,15 @@ export const ownCommand = (
  * Node, Bun or Deno beside its launcher, or by one that stays, of which this run knows the one that runs and those on PATH.
  * Each is an absolute path, and none is of the project that somebody works in.
  */
-export const startsOf = (
-  {env, program}: Pick<Invocation, 'env' | 'program'>,
-  {node: running = runtimePath(), resolve, versions = process.versions}: Running = {},
-): ((directory: string) => readonly Start[]) => {
-  const node = lastingNode(running, {env, program, ...(resolve ? {resolve} : {})});
-  const onPath = pathWithoutWorkingDirectory(pathIn(env)).split(delimiter).filter(isAbsolute);
-  return directory => {
+export const startsOf =
+  (
+    {env, program}: Pick<Invocation, 'env' | 'program'>,
+    {node: running = runtimePath(), resolve, versions = process.versions}: Running = {},
+  ): ((directory: string) => readonly Start[]) =>
+  directory => {
+    // Asked only about an entry that starts another program than the one that runs.
+    const node = lastingNode(running, {env, program, ...(resolve ? {resolve} : {})});
+    const onPath = pathWithoutWorkingDirectory(pathIn(env)).split(delimiter).filter(isAbsolute);
     const own = join(directory, 'bin');
     const launcher = join(own, basename(program));
     const found = runtimes.flatMap(({name, versions}) => {
@@ -65,7 +67,6 @@ export const startsOf = (
     });
     return node === undefined ? found : [...found, {command: node, args: wordsToStart(launcher, {versions})}];
   };
-};
 
 /** What may run this program, with the versions by which each is known. */
 const runtimes = [

@@ -4,7 +4,7 @@ import {releaseOf} from './recognise.ts';
 /** Whom a role is bound to: the claim of a token that counts, and its value there. */
 export type Entitlement = {readonly claim: string; readonly value: string};
 
-/** What a role is bound for: the whole platform where neither is said. Without a role it is the one that may do everything. */
+/** The role, the one that may do everything unless it is said, and what it is bound for: by default the whole platform. */
 export type RoleScope = {readonly namespace?: string; readonly project?: string; readonly role?: string};
 
 /**

@@ -25,6 +25,10 @@ export type Saved = {
   readonly clientSecret?: Secret;
 };
 
+/** Whether flags say where the platform's servers are, so that it is looked for anew, whatever is saved of it. */
+export const isSearched = (flags: FlagValues): boolean =>
+  whereabouts.some(name => name !== 'base-domain' && flags[name] !== undefined);
+
 /** The saved context that flags are about: the named one, the one of the given base domain, or the current one. */
 export const savedContext = (flags: FlagValues, config: Config): Context | undefined => {
   const wanted = flags['base-domain'];

@@ -1,6 +1,6 @@
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
-import {givenOutcomes, notesOf, outcomesOf} from '../../state/steps/review/outcome.ts';
+import {notesOf, shownOutcomes} from '../../state/steps/review/outcome.ts';
 import {toLine} from '../../state/view/event-texts.ts';
 import type {Terminal} from '../command.ts';
 import {withIsoTimes} from './iso-times.ts';
@@ -61,9 +61,7 @@ const summary = (state: WizardState): readonly string[] => {
     check?.withoutRole
       ? `${deployment?.baseDomain} is connected, but the account has no role yet.`
       : `All set: your assistants can reach ${deployment?.baseDomain}.`,
-    ...[...outcomesOf(state), ...givenOutcomes(state)].map(
-      ({assistant, text, path}) => `  ${assistant}: ${text}, through ${path}`,
-    ),
+    ...shownOutcomes(state).map(({assistant, text, path}) => `  ${assistant}: ${text}, through ${path}`),
     ...notesOf(state).map(note => `  ${note}`),
   ];
 };

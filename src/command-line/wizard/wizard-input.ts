@@ -164,7 +164,7 @@ export const inShape = (ids: readonly string[], flags: FlagValues): readonly str
   return ids.map(id => (id === generic.id ? documented.id : id));
 };
 
-/** @param suggested what a company file that was named suggests; flags come first */
+/** What `--assistants` names is connected as other flags say, else as a company file that was named suggests. */
 const connectIn = async (
   flags: FlagValues,
   {scope = 'user', method = 'auto', tools}: CompanyDefaults = {},

@@ -2,7 +2,7 @@ import {allAssistants} from '../../assistants/catalogue/all.ts';
 import type {CommandHandler, Invocation} from '../../command-line/command.ts';
 import {liveDeployment} from '../../command-line/company/live-deployment.ts';
 import {writeKit} from '../../command-line/company/write-kit.ts';
-import {savedContext} from '../../command-line/context/saved-context.ts';
+import {isSearched, savedContext} from '../../command-line/context/saved-context.ts';
 import type {FlagValues} from '../../command-line/flags.ts';
 import {finish} from '../../command-line/output/finish.ts';
 import {formatTable, widthOf} from '../../command-line/output/format-table.ts';
@@ -12,7 +12,7 @@ import {readWizardInput} from '../../command-line/wizard/wizard-input.ts';
 import {serversOf} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {identifyProvider} from '../../flows/identity-provider/entry.ts';
-import {exportKit, type Group, type KitFile} from '../../flows/organisation/entry.ts';
+import {exportKit, type Group, type KitFile, type KitInput} from '../../flows/organisation/entry.ts';
 import {guideText} from '../../identity-providers/guide.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -40,13 +40,13 @@ export const runOrgExport: CommandHandler = async invocation => {
   const provider = await finish(identifyProvider({issuer}, ports, signal), warn);
   const redirectUri = saved ?? platform.callbackUrl;
   const servers = serversOf(deployment, platform).map(({url}) => url);
-  const input = {
+  const input: KitInput = {
     ...{deployment, platform, version, groups, redirectUri, ...told},
     assistants: allAssistants,
     ...(tools === undefined || tools === 'all' ? {} : {tools}),
     ...registry,
     ...(flags['allow-http'] === undefined ? {} : {allowHttp: flags['allow-http']}),
-    guide: ({clientId, scopes, resource}: {clientId: string; scopes: readonly string[]; resource?: string}) => {
+    guide: ({clientId, scopes, resource}) => {
       const wanted = {scopes, ...(resource === undefined ? {} : {resource})};
       const about = {platform, issuer, clientId, redirectUri, wanted, assistants: allAssistants, servers};
       return {text: guideText(guideFor(provider, about)), isTried: provider.evidence === 'run'};
@@ -80,18 +80,14 @@ const partsOf = (files: readonly KitFile[]): readonly (readonly string[])[] => {
   return [...tops].map(top => [`  ${top}`, parts[top] ?? '']);
 };
 
-/** By these a deployment is looked for anew, whatever is saved of it. */
-const searching = ['control-plane-url', 'observer-url', 'auth-url', 'issuer', 'layout', 'platform'] as const;
-
-type Found = Pick<Parameters<typeof exportKit>[0], 'deployment' | 'company' | 'contact'> & {
+type Found = Pick<KitInput, 'deployment' | 'company' | 'contact'> & {
   readonly redirectUri?: string;
 };
 
 /** The saved deployment that the flags are about, else the one that they lead to. */
 const deploymentFor = async (invocation: Invocation, ports: Ports, warn: (message: string) => void): Promise<Found> => {
   const {flags, signal} = invocation;
-  const isSearched = searching.some(name => flags[name] !== undefined);
-  const context = isSearched ? undefined : savedContext(flags, await ports.config.read());
+  const context = isSearched(flags) ? undefined : savedContext(flags, await ports.config.read());
   const input = await readWizardInput(invocation, ports, context);
   const {redirectUri = context?.redirectUri, companyFile} = input.settings;
   const moved = redirectUri === undefined ? {} : {redirectUri};

@@ -3,10 +3,10 @@ import type {KitFile} from './kit-file.ts';
 import {prefixOn} from './machine-wide.ts';
 
 /** The line of Node.js whose newest release is put beside the program. */
-export const NODE_LINE = '24';
+const NODE_LINE = '24';
 
 /** The files of each way to go about it, with paths below the root of a Linux machine. */
-export type FilesByHandling = Readonly<Record<Handling, readonly string[]>>;
+type FilesByHandling = Readonly<Record<Handling, readonly string[]>>;
 
 /**
  * A playbook that puts the program and the files for them on Linux machines. It holds a version and paths of

@@ -1,6 +1,7 @@
 /** What an organisation rolls out for a platform. */
 import {lazyFlow} from '../lazy.ts';
 
+export type {KitInput} from './export-kit.ts';
 export type {KitFile} from './kit-file.ts';
 export type {Group} from './platform-files.ts';
 

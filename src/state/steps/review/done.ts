@@ -4,7 +4,7 @@ import {showPath} from '../../derived/show-path.ts';
 import type {WizardState} from '../../model.ts';
 import {type AskStep, nothing} from '../../step.ts';
 import type {DoneView} from '../../view/view.ts';
-import {givenOutcomes, hasTokenInFile, isUndoable, notesOf, outcomesOf} from './outcome.ts';
+import {hasTokenInFile, isUndoable, notesOf, outcomesOf, shownOutcomes} from './outcome.ts';
 
 /** The end. It is never done. */
 export const done = {
@@ -19,7 +19,7 @@ export const done = {
     type: 'done',
     heading: headingOf(state),
     ...(state.facts.check?.withoutRole ? {} : {isSuccess: true}),
-    outcomes: [...outcomesOf(state), ...givenOutcomes(state)],
+    outcomes: shownOutcomes(state),
     ...filesOf(state),
     notes: notesOf(state),
     next: nextOf(state, now),
@@ -53,7 +53,7 @@ const nextOf = (state: WizardState, now: number): DoneView['next'] => {
   const left = (at: number) => duration(at - now);
   const isRenewed = ends === undefined && renewable !== false && !hasTokenInFile(state);
   return [
-    ...(outcomesOf(state).length + givenOutcomes(state).length > 0 && !isLogin(state)
+    ...(shownOutcomes(state).length > 0 && !isLogin(state)
       ? [{before: 'Try it. Ask your assistant: ', strong: 'Which projects do I have, and is anything failing?'}]
       : []),
     ...(isRenewed ? [{before: 'Your sign-in is renewed automatically.'}] : []),

@@ -25,6 +25,12 @@ export const givenOutcomes = ({facts, settings}: WizardState): readonly Outcome[
     return [{assistant: assistant.name, path: showPath(providedBy, settings), text: 'connected by your organisation'}];
   });
 
+/** Everything that the last screen tells of assistants. */
+export const shownOutcomes = (state: WizardState): readonly Outcome[] => [
+  ...outcomesOf(state),
+  ...givenOutcomes(state),
+];
+
 const describe = ({server, tools}: VerifiedServer) => `${shortServerName[server]} ${tools} tools`;
 
 /** What the clients still ask of the person, each sentence once. */
