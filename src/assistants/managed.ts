@@ -3,8 +3,8 @@ import type {Connection} from './connection.ts';
 import type {Place} from './place.ts';
 
 /**
- * How an organisation goes about it: every machine has the servers, and people add no others; or each person connects
- * these servers with this program, and no others.
+ * How an organisation handles servers: it puts them on every machine, and people cannot add others; or it lets people
+ * connect them with this program, and no others.
  */
 export type Handling = 'servers' | 'allow-list';
 
@@ -16,7 +16,7 @@ export type HandedOut = {
   readonly url: string;
   /** The same with the tools that are handed out, where these are not all. */
   readonly narrowed?: string;
-  /** As the assistant's own files have it, by the method of `Managed`. */
+  /** In the format of the assistant's own files, connected by the method of `Managed`. */
   readonly entry: object;
   readonly connection: Connection;
 };

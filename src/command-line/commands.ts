@@ -141,7 +141,7 @@ export const commands: readonly Command[] = [
     usage: 'npx setup mcp serve control-plane|observability [flags]',
     summary: 'Run the bridge that an assistant starts, always signed in',
     flags: ['tools', 'base-domain', ...network, ...saved],
-    flagHelp: {'base-domain': {value: 'DOMAIN', help: 'Which platform to name if it is not set up yet'}},
+    flagHelp: {'base-domain': {value: 'DOMAIN', help: 'Base domain to suggest if nothing is set up yet'}},
     examples: ['npx setup mcp serve control-plane', 'npx setup mcp serve observability --context acme'],
     load: async () => (await import('../commands/mcp/serve.ts')).runMcpServe,
   },

@@ -153,7 +153,7 @@ export const flags = {
   'registry-url': {
     type: 'string',
     value: 'URL',
-    help: 'Where you will serve the kit’s MCP registry; policies name it',
+    help: 'Where you will serve the kit’s MCP registry, for policies',
   },
   servers: {
     type: 'string',

@@ -19,14 +19,14 @@ export const claudeCodeManaged: Managed = {
       {
         path: managedPath(place, 'managed-mcp.json'),
         text: jsonText({mcpServers: Object.fromEntries(servers.map(({name, entry}) => [name, entry]))}),
-        does: 'Gives everybody these servers in Claude Code, and no one can add others.',
+        does: 'Gives everyone these servers in Claude Code. Nobody can add others.',
         handling: ['servers'],
         ...seen,
       },
       {
         path: managedPath(place, 'managed-settings.d', ALLOW_LIST),
         text: jsonText({allowManagedMcpServersOnly: true, allowedMcpServers: servers.flatMap(allowedIn)}),
-        does: 'Lets everybody connect these servers to Claude Code, and no others.',
+        does: 'Lets everyone connect these servers, and no others, to Claude Code.',
         handling: ['allow-list'],
         ...seen,
       },

@@ -16,14 +16,14 @@ export const codexManaged: Managed = {
     {
       path: codexSystem(place, 'config.toml'),
       text: tomlText(servers.map(({name, entry}) => [['mcp_servers', givenName(name)], entry])),
-      does: 'Gives everybody these servers in Codex.',
+      does: 'Gives everyone these servers in Codex.',
       handling: ['servers'],
       ...seenOnLinux(place, SEEN),
     },
     {
       path: codexSystem(place, 'requirements.toml'),
       text: tomlText(servers.map(server => [['mcp_servers', givenName(server.name), 'identity'], identityOf(server)])),
-      does: 'Keeps people from using any other server in Codex.',
+      does: 'Stops people from using other servers in Codex.',
       handling: ['servers'],
       ...seenOnLinux(place, SEEN),
     },
@@ -32,7 +32,7 @@ export const codexManaged: Managed = {
       text: tomlText(
         servers.map(({name, url, narrowed = url}) => [['mcp_servers', name, 'identity'], {url: narrowed}]),
       ),
-      does: 'Lets everybody connect these servers to Codex with the helper, and no others.',
+      does: 'Lets everyone connect these servers, and no others, to Codex with the helper.',
       handling: ['allow-list'],
       ...seenOnLinux(place, SEEN),
     },

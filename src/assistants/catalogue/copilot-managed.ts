@@ -11,7 +11,7 @@ export const copilotManaged: Managed = {
     {
       path: copilotSettings(place),
       text: jsonText({allowedMcpServers: servers.flatMap(allowedIn)}),
-      does: 'Lets everybody connect these servers to GitHub Copilot and to VS Code, and no others.',
+      does: 'Lets everyone connect these servers, and no others, to GitHub Copilot and VS Code.',
       handling: ['servers', 'allow-list'],
       ...seenOnLinux(place, '1.0.102'),
     },

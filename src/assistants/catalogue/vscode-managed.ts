@@ -14,7 +14,7 @@ export const vscodeManaged: Managed = {
   files: (place, servers, registry) => [
     {
       ...documentOf(place, policiesFor(servers, registry)),
-      does: 'Lets everybody connect these servers to VS Code (1.130 or newer), and no others.',
+      does: 'Lets everyone connect these servers, and no others, to VS Code 1.130 or newer.',
       handling: ['servers', 'allow-list'],
       // What it does by these values was seen; not that it reads them from here.
       evidence: 'documentation',

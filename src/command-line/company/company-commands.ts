@@ -36,7 +36,7 @@ export const companyCommands: readonly Command[] = [
     takes: 1,
     completes: ['anything'],
     usage: 'npx setup org export DIR [flags]',
-    summary: 'Write everything that an administrator rolls out for a platform',
+    summary: 'Write the files with which an administrator rolls out a platform',
     flags: [
       ...whereabouts,
       'platform',

@@ -41,7 +41,7 @@ const refuseFull = async (target: string, directory: string): Promise<void> => {
   if (kind.isDirectory() && (await readdir(target)).length === 0) return;
   const why = kind.isDirectory() ? 'is not empty' : 'is a file';
   throw new SetupError('input-invalid', `${directory} ${why}. Nothing was written.`, {
-    remedy: 'Name a directory that is not there yet.',
+    remedy: 'Choose a directory that does not exist yet.',
     about: {path: directory},
   });
 };

@@ -26,7 +26,7 @@ export const runOrgExport: CommandHandler = async invocation => {
   const [directory] = args;
   if (!directory) {
     throw new SetupError('input-required', 'No directory was named.', {
-      remedy: 'Name a new one: npx setup org export organisation-kit.',
+      remedy: 'Pass a new one: npx setup org export organisation-kit.',
     });
   }
   const groups = groupsIn(flags.groups ?? 'developers');
@@ -67,10 +67,10 @@ export const runOrgExport: CommandHandler = async invocation => {
 const parts: Readonly<Record<string, string>> = {
   'README.md': 'what to do, and how the files were checked',
   'platform-setup.json': 'the company file, to publish',
-  'identity-provider': 'the clients to register, and where to click',
+  'identity-provider': 'the clients to register, with instructions',
   platform: 'Helm values, and role bindings for groups',
   machines: 'entries and policies of assistants, for Linux, macOS and Windows',
-  registry: 'documents of an MCP registry, for VS Code and Copilot',
+  registry: 'an MCP registry for VS Code and Copilot',
   ansible: 'a playbook for Linux machines',
   'dev-container': 'a dev container with the program and the servers',
 };
@@ -104,7 +104,7 @@ const groupsIn = (given: string): readonly Group[] => {
     if (name !== '') return [`${name}=${role ?? ''}`, {name, ...(role === undefined ? {} : {role})}];
     throw new SetupError(
       'input-invalid',
-      `--groups takes names of groups, each with a role or without; not “${one}”.`,
+      `--groups takes names of groups, each with an optional role; “${one}” is not one.`,
       {
         remedy: 'Write them like this: --groups developers,operators=admin.',
         about: {flag: 'groups'},
@@ -120,8 +120,8 @@ const registryIn = ({'registry-url': given}: FlagValues): {readonly registryUrl?
   const url = URL.canParse(given) ? new URL(given) : undefined;
   const isPlain = url?.protocol === 'https:' && url.username === '' && url.search === '' && url.hash === '';
   if (url && isPlain) return {registryUrl: url.href.replace(/\/+$/, '')};
-  throw new SetupError('input-invalid', '--registry-url takes an address with https, and nothing but host and path.', {
-    remedy: 'Name where the directory “registry” of the kit will be served: https://mcp.acme.example.com.',
+  throw new SetupError('input-invalid', '--registry-url takes an address with https that has only a host and a path.', {
+    remedy: 'Pass the address at which you will serve the kit’s registry: https://mcp.acme.example.com.',
     about: {flag: 'registry-url'},
   });
 };

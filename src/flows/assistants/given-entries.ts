@@ -29,7 +29,7 @@ export const givenEntries = async (
   return given;
 };
 
-/** The same of many contexts, in their order: what an organisation says is read once. */
+/** The same for many contexts, in their order. The organisation's files are read once. */
 export const givenToEach = async (
   contexts: readonly Wanted[],
   {assistants, place}: Where,

@@ -22,18 +22,19 @@ export const ansibleFiles = (version: string, files: FilesByHandling): readonly 
 #
 #   ansible-playbook -i INVENTORY playbook.yml
 #
-# npm has to be there. No install script of a package is run.
+# The machines need npm. No install script of a package is run.
 - name: Connect assistants to the platform
   hosts: all
   become: true
   vars:
     platform_setup_version: "${version}"
-    # Your own npm registry, if machines cannot reach the public one.
+    # Your own npm registry, if the machines cannot reach the public one.
     platform_setup_registry: ""
-    # "servers" gives every machine the entries, "allow-list" lets people connect them. "" installs the program alone.
+    # "servers" puts the entries on every machine. "allow-list" lets people connect the servers themselves.
+    # "" installs only the program.
     platform_setup_handling: servers
     node_architectures: {x86_64: x64, aarch64: arm64}
-    # What only one of the two has.
+    # The files that only one of the two has.
     files_of_servers: ${JSON.stringify(onlyIn(files, 'servers', 'allow-list'))}
     files_of_allow_list: ${JSON.stringify(onlyIn(files, 'allow-list', 'servers'))}
   tasks:
@@ -44,7 +45,7 @@ export const ansibleFiles = (version: string, files: FilesByHandling): readonly 
       failed_when: false
       changed_when: false
 
-    - name: Install the program, and a Node.js of its own
+    - name: Install the program and its own Node.js
       ansible.builtin.command:
         argv: "{{ install + registry }}"
       vars:
@@ -72,7 +73,7 @@ export const ansibleFiles = (version: string, files: FilesByHandling): readonly 
           #!/bin/sh
           exec ${prefix}/bin/node ${modules}/platform-setup/bin/setup.js "$@"
 
-    - name: Look for files of the way that was not chosen
+    - name: Look for files of the handling that was not chosen
       ansible.builtin.stat:
         path: /{{ item.1 }}
         checksum_algorithm: sha256
@@ -81,7 +82,7 @@ export const ansibleFiles = (version: string, files: FilesByHandling): readonly 
         + (['allow-list'] | product(files_of_allow_list if platform_setup_handling != 'allow-list' else []) | list) }}
       register: found
 
-    - name: Remove them where they are as this kit has them
+    - name: Remove those that nobody has changed
       ansible.builtin.file:
         path: /{{ item.item.1 }}
         state: absent
@@ -93,7 +94,7 @@ export const ansibleFiles = (version: string, files: FilesByHandling): readonly 
         lookup('ansible.builtin.file', playbook_dir ~ '/../machines/' ~ item.item.0 ~ '/linux/' ~ item.item.1,
         rstrip=False) | hash('sha256')
 
-    - name: Put the policies and entries of assistants in place
+    - name: Install the policies and entries of assistants
       ansible.builtin.copy:
         src: ../machines/{{ platform_setup_handling }}/linux/
         dest: /
@@ -104,8 +105,8 @@ export const ansibleFiles = (version: string, files: FilesByHandling): readonly 
         directory_mode: "0755"
       when: platform_setup_handling != ''
 `,
-      does: 'Installs the program and the files below machines/ on Linux, with Ansible.',
-      checked: 'Run with ansible-core 2.14 on Debian 12, twice: the second run changed nothing.',
+      does: 'Installs the program and the Linux files of machines/ with Ansible.',
+      checked: 'Run twice with ansible-core 2.14 on Debian 12. The second run changed nothing.',
     },
   ];
 };

@@ -18,7 +18,7 @@ const KEPT = `/home/${USER}/.config/platform-setup`;
 /** A dev container that has the program and what every Linux machine has. It needs no other part of the kit. */
 export const devContainerFiles = ({version, baseDomain, redirectUri, files}: About): readonly KitFile[] => {
   const checked =
-    'Built and started with the Dev Containers CLI 0.89 and Docker 20.10, on an image of Debian 12: the program runs in it, entries start, and a sign-in outlives the container.';
+    'Built and started with the Dev Containers CLI 0.89 and Docker 20.10, based on Debian 12. The program runs, entries start, and a sign-in survives a rebuild.';
   const prefix = prefixOn('linux');
   const port = Number(new URL(redirectUri).port || 80);
   return [
@@ -32,12 +32,12 @@ export const devContainerFiles = ({version, baseDomain, redirectUri, files}: Abo
         forwardPorts: [port],
         portsAttributes: {[port]: {label: 'Sign-in', onAutoForward: 'silent', requireLocalPort: true}},
       }),
-      does: 'A dev container in which assistants can use the platform. Copy the directory into a repository as .devcontainer.',
+      does: 'Configures a dev container in which assistants can use the platform. Copy the directory into a repository as .devcontainer.',
       checked,
     },
     {
       path: 'dev-container/Dockerfile',
-      text: `# Any image with Node.js 22 or newer, npm and a user called ${USER} will do.
+      text: `# Any image works that has Node.js 22.19 or newer, npm and a user called ${USER}.
 ARG BASE=node:24-bookworm
 FROM \${BASE}
 
@@ -51,7 +51,7 @@ RUN npm install --global --ignore-scripts --no-audit --no-fund --prefix ${prefix
 
 COPY files/ /
 `,
-      does: 'The image of that dev container, with the files beside it.',
+      does: 'Builds the image of that dev container, with the files next to it.',
       checked,
     },
     ...files.map(({path, text}) => ({path: `dev-container/files/${path}`, text})),

@@ -85,8 +85,8 @@ export const exportKit: Flow<KitInput, readonly KitFile[]> = async function* (in
     {
       path: COMPANY_FILE,
       text: jsonText(tools ? {...company, defaults: {...foundBy?.defaults, tools}} : company),
-      does: 'The company file: it tells the wizard what is different about this platform.',
-      checked: 'Written from what the platform answers, and judged by npx platform-setup platform check.',
+      does: 'Tells the wizard what is different about this platform (the company file).',
+      checked: 'Written from what the platform answers. Check it with npx platform-setup platform check.',
     },
     ...providerFiles({assistants, servers, issuer: deployment.issuer, client, redirectUri, guide: input.guide(client)}),
     ...platformFiles({platform, client, groups, ...(release === undefined ? {} : {release})}),

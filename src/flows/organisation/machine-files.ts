@@ -71,10 +71,11 @@ const kitFileOf = (
 });
 
 const checkedBy = (evidence: ManagedFile['evidence'], seenWith: string | undefined): string => {
-  if (evidence === 'run') return `Tried with version ${seenWith}: these servers work, and another one is refused.`;
+  if (evidence === 'run')
+    return `Tried with version ${seenWith}: these servers work, and a server that is not listed is refused.`;
   return seenWith === undefined
     ? 'Taken from the vendor’s documentation; not tried on this system.'
-    : `What it says was seen to hold in ${seenWith}. That it is read from here is the vendor’s documentation; not tried.`;
+    : `The policies were seen to hold in ${seenWith}. That this file is read is taken from the vendor’s documentation; not tried.`;
 };
 
 /** An absolute path of a machine as one below a directory. */

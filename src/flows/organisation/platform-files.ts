@@ -31,10 +31,10 @@ export const platformFiles = ({platform, release, client, groups}: About): reado
     path: 'platform/helm-values.yaml',
     text: `${comment(
       'The client with which people sign in, for the Helm release of the control plane.',
-      'It takes the place of the whole list of external clients: add the others that you have.',
+      'This replaces the whole list of external clients. Add your other clients to it.',
       `helm upgrade ${platform.cluster.release} CHART -n ${platform.cluster.namespace} --reuse-values -f helm-values.yaml`,
     )}${externalClientValues(platform, client)}`,
-    does: 'Registers the client with which people sign in at the control plane.',
+    does: 'Tells the control plane which client people sign in with.',
     checked:
       'Rendered by Helm with the charts of releases 0.14 and 1.2: the client is in the control plane’s configuration.',
   };
@@ -46,7 +46,7 @@ export const platformFiles = ({platform, release, client, groups}: About): reado
   }));
   refuseSameNames(bindings);
   const text = `${comment(
-    `Gives groups of the identity provider a role, by the claim “${GROUPS_CLAIM}” of their members’ tokens.`,
+    `Gives groups of the identity provider a role, by the claim “${GROUPS_CLAIM}” in their members’ tokens.`,
     'kubectl apply -f role-bindings.yaml',
   )}${bindings.map(one => one.text).join('---\n')}`;
   const bound: KitFile = {
@@ -70,7 +70,7 @@ const refuseSameNames = (bindings: readonly {readonly group: string; readonly na
         'input-invalid',
         `The groups ${other} and ${group} would get role bindings with the same name.`,
         {
-          remedy: 'Export the kit with one of them, and add the other’s binding by hand.',
+          remedy: 'Export the kit with one of them, and add the binding of the other group by hand.',
           about: {flag: 'groups'},
         },
       );

@@ -38,8 +38,8 @@ export const providerFiles = ({assistants, servers, issuer, client, redirectUri,
     {
       path: 'identity-provider/clients.json',
       text: jsonText({issuer, clients}),
-      does: 'Lists the clients to register at the identity provider, with every redirect address.',
-      checked: 'Each address is the one that the client was seen to use, or that its documentation names.',
+      does: 'Lists the clients to register at the identity provider, with all redirect addresses.',
+      checked: 'Each address was seen in use, or is taken from the client’s documentation.',
     },
     {
       path: 'identity-provider/set-up.txt',

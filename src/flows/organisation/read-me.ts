@@ -42,16 +42,16 @@ Everything you need to connect your organisation’s machines to the platform at
 1. **Identity provider.** Register the clients of \`identity-provider/clients.json\`; \`identity-provider/set-up.txt\` says where to click. Skip this if you use the identity provider that comes with the platform, unchanged.
 2. **Platform.** Apply \`platform/helm-values.yaml\` if people sign in with a client of your own. ${roles}
 3. **Company file.** Fill in the name and a contact in \`${COMPANY_FILE}\`, check it with \`npx platform-setup platform check ${COMPANY_FILE}\`, and publish it at <${companyFileUrl}>.
-4. **Registry**, if you use one with VS Code or Copilot. Add the documents of \`registry/servers\` to it. Any web server can be a registry too: serve \`registry/PATH/index.json\` at \`PATH\`, as \`application/json\` and with \`Access-Control-Allow-Origin: *\`${named}.
-5. **Package.** The machines install \`platform-setup@${version}\` and Node.js from npm. Make sure that they get this program: verify the release, or put the package into a registry of your own.
-6. **Machines.** Choose one of two ways. With \`machines/servers\`, Claude Code and Codex have the servers on every machine, and people can add no others. With \`machines/allow-list\`, people connect these servers themselves, and can add no others. In both, people connect VS Code and Copilot themselves. Below each way there is a directory for each system, with every file at its place (\`vscode.reg\` and \`vscode.mobileconfig\` are imported instead). Put the files and the program on every machine: with \`ansible/playbook.yml\` on Linux, with your device management elsewhere. If you already manage one of these files, merge the two: the kit’s has only what this platform needs. The playbook keeps a copy of what it replaces, and removes what this kit has put there the other way.
-7. **People** run \`platform-setup --base-domain ${baseDomain}\` once, and sign in. Until then each assistant tells them so. \`platform-setup doctor\` checks a machine.
+4. **Registry**, if you use one with VS Code or Copilot. Add the documents in \`registry/servers\` to it. Any web server can be a registry too: serve \`registry/PATH/index.json\` at \`PATH\`, as \`application/json\` and with \`Access-Control-Allow-Origin: *\`${named}.
+5. **Package.** The machines install \`platform-setup@${version}\` and Node.js from npm. Make sure that they get this program: verify the release, or publish the package in your own registry.
+6. **Machines.** Choose one of two ways. \`machines/servers\` gives Claude Code and Codex the servers on every machine; people cannot add others. \`machines/allow-list\` lets people connect these servers themselves; they cannot add others. VS Code and Copilot cannot be given servers by a file, so people always connect those themselves. Each way has a directory for each system, laid out as on the machine (\`vscode.reg\` and \`vscode.mobileconfig\` are imported instead). Install the files and the program with \`ansible/playbook.yml\` on Linux, and with your device management elsewhere. If you already manage one of these files, merge the two, because the kit’s file contains only what this platform needs. The playbook backs up every file that it replaces, and removes the files of the other way.
+7. **People** run \`platform-setup --base-domain ${baseDomain}\` once and sign in. Until then, their assistants tell them to. To check a machine, run \`platform-setup doctor\`.
 
-The entries start the program in \`${prefixOn('linux')}\` (Linux and macOS) or \`${prefixOn('win32')}\` (Windows), where \`npm install --global --prefix\` puts it, with the Node.js beside it. If you install it elsewhere, change these paths.
+The entries start the program in \`${prefixOn('linux')}\` (Linux and macOS) or \`${prefixOn('win32')}\` (Windows), where \`npm install --global --prefix\` puts it, with the Node.js next to it. If you install it elsewhere, change these paths.
 
-## What the lists leave open
+## What the lists do not prevent
 
-A program that an assistant starts counts by its name in the lists of Claude Code and Copilot, because it lies elsewhere for each person, and by its path without its arguments in Codex. Somebody who can edit their own settings can therefore start another program under the name of one of these servers. Servers at an address count by the address.
+Claude Code and Copilot recognise a program that an assistant starts by the name of its entry, because the program is in a different place for each person. Codex recognises it by its path, without its arguments. So people who can edit their own settings can start another program under the name of one of these servers. Servers at an address are recognised by the address.
 
 ## The files
 
@@ -59,7 +59,7 @@ A program that an assistant starts counts by its name in the lists of Claude Cod
 |---|---|---|
 ${files.flatMap(rowsOf).join('\n')}
 `;
-  return {path: 'README.md', text, does: 'Says what to do and how files of each kind were checked. Start here.'};
+  return {path: 'README.md', text, does: 'Start here: what to do, and how files of each kind were checked.'};
 };
 
 const rowsOf = ({path, does, checked = ''}: KitFile): readonly string[] =>

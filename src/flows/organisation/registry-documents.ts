@@ -45,9 +45,9 @@ export const registryDocuments = ({baseDomain, entries, tools, context, version,
     at: `${new Date(now).toISOString().slice(0, 10)}T00:00:00Z`,
   });
   const about: Pick<KitFile, 'does' | 'checked'> = {
-    does: 'Lists the servers, as part of an MCP registry: the answers to its API are below `v0.1/`, and a `server.json` of each server is below `servers/`. Each is found by the name under which assistants have it, too.',
+    does: 'Lists the servers in an MCP registry. The answers to its API are below `v0.1/`, and `servers/` holds a `server.json` for each server. Each server can also be looked up by the name of its entry.',
     checked:
-      'Read by code-server 4.139: it started the server that is listed, and no other. Each `server.json` is valid by the schema of 2025-12-11.',
+      'Tried with code-server 4.139: it started the listed server and no other. Each `server.json` conforms to the schema of 2025-12-11.',
   };
   return files.map(({path, text}, index) => ({path: `registry/${path}`, text, ...(index === 0 ? about : {})}));
 };

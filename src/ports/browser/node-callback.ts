@@ -129,7 +129,7 @@ export const reserved = (port: number, cause?: unknown) =>
     remedy: orByCode(
       [
         'Hyper-V, Docker and WSL reserve ranges of ports (see netsh interface ipv4 show excludedportrange protocol=tcp).',
-        'Restart the computer to change the reserved ranges, or sign in with a code.',
+        'Restart your computer, which reserves other ports, or sign in with a code.',
       ].join(' '),
     ),
   });

@@ -105,7 +105,7 @@ describe('setup org export writes nothing', () => {
   test.each([
     [[], 'No directory was named'],
     [[''], 'No directory was named'],
-    [['kit', '--groups', 'developers,'], 'not “”'],
+    [['kit', '--groups', 'developers,'], '“” is not one.'],
     [['kit', '--groups', 'a=Not A Role'], '--groups takes names of groups'],
     [['kit', '--tools', 'some'], '--tools takes'],
     [['kit', '--registry-url', 'http://mcp.acme.example.com'], '--registry-url takes an address with https'],

@@ -21,7 +21,7 @@ export const givenEntriesChecks = (given: readonly GivenEntry[]): readonly Check
         if (gone !== undefined) {
           return warn(
             path,
-            `Your organisation’s “${name}” starts ${gone}, which is not on this machine.`,
+            `Your organisation’s entry “${name}” starts ${gone}, which is not on this machine.`,
             'Ask whoever manages this machine to install it.',
           );
         }

@@ -60,7 +60,7 @@ test('it is not tried without its program, and whoever manages the machine is to
   expect(await find()).toMatchObject({
     verdict: 'warning',
     saw: path,
-    sentence: `Your organisation’s “acme-control-plane” starts ${program}, which is not on this machine.`,
+    sentence: `Your organisation’s entry “acme-control-plane” starts ${program}, which is not on this machine.`,
     remedy: expect.stringContaining('manages this machine'),
   });
   expect(seen).toEqual([]);
