@@ -293,28 +293,6 @@ describe('what has one home', () => {
   });
 });
 
-test('no file has grown past 250 lines', () => {
-  expect(files.filter(file => textOf(file).split('\n').length > 250)).toEqual([]);
-});
-
-test('no folder holds more files than a person takes in, but those with one for each of a kind', () => {
-  const catalogues = [
-    'src/assistants/catalogue',
-    'src/identity-providers/catalogue',
-    'test/assistants/catalogue',
-    'src/sandbox/faults',
-    'test/sandbox/faults',
-  ];
-  const root = resolve(import.meta.dirname, '..');
-  const inFolders = ['src', 'test'].flatMap(top =>
-    readdirSync(join(root, top), {recursive: true, withFileTypes: true})
-      .filter(entry => entry.isFile())
-      .map(entry => relative(root, entry.parentPath).replaceAll('\\', '/')),
-  );
-  const crowded = [...Map.groupBy(inFolders, folder => folder)].filter(([, all]) => all.length > 16);
-  expect(crowded.map(([folder]) => folder).filter(folder => !catalogues.includes(folder))).toEqual([]);
-});
-
 test('only the catalogue of identity providers, the platforms and the sandbox know one by its name', () => {
   const names = identityProviders
     .flatMap(({id, name}) => [id.replace('-', '[- ]?'), ...name.split(' or ')])
