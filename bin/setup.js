@@ -5,7 +5,15 @@
 var NEEDED = [22, 19];
 var PRIVATE_NODE = 'node@24';
 
+// What `fetchAndRun` hands over to this launcher under the fetched Node: where the person stands.
+var DIRECTORY_VARIABLE = 'SETUP_WORKING_DIRECTORY';
+
 var path = require('path');
+
+if (process.env[DIRECTORY_VARIABLE]) {
+  process.chdir(process.env[DIRECTORY_VARIABLE]);
+  delete process.env[DIRECTORY_VARIABLE];
+}
 
 // The version alone needs nothing of the program, nor a new Node.
 if (process.argv.length === 3 && /^(--version|-v|version)$/.test(process.argv[2])) {
@@ -164,13 +172,17 @@ function handOver() {
     return;
   }
   var words = ['--yes', '-p', PRIVATE_NODE, 'node', __filename].concat(process.argv.slice(2));
+  // In another directory npx would take Node from the registry that a project there names.
   var later =
-    [process.platform === 'win32' ? 'npx.cmd' : 'npx'].concat(withoutSecrets(words)).map(quote).join(' ') + '\n';
+    'Install a newer one (https://nodejs.org), or type, in your home directory: ' +
+    [process.platform === 'win32' ? 'npx.cmd' : 'npx'].concat(withoutSecrets(words)).map(quote).join(' ') +
+    '\n';
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    fail(found, 'Type: ' + later);
+    fail(found, later);
     return;
   }
   process.stderr.write(found);
+  var registry = findRegistry();
   var lines = require('readline').createInterface({input: process.stdin, output: process.stderr});
   var isAnswered = false;
   // Ctrl-C and the end of the input leave, as everywhere in this program.
@@ -180,16 +192,20 @@ function handOver() {
       process.exitCode = 130;
     }
   });
-  lines.question('Fetch a private ' + PRIVATE_NODE + ' through npm and go on? Nothing is installed. [Y/n] ', answer => {
-    isAnswered = true;
-    lines.close();
-    if (/^\s*(y(es)?)?\s*$/i.test(answer)) {
-      fetchAndRun(words);
-    } else {
-      process.stderr.write('Later, type: ' + later);
-      process.exitCode = 130;
-    }
-  });
+  var from = registry ? 'from ' + registry : 'through npm';
+  lines.question(
+    'Fetch a private ' + PRIVATE_NODE + ' ' + from + ' and go on? Nothing is installed. [Y/n] ',
+    answer => {
+      isAnswered = true;
+      lines.close();
+      if (/^\s*(y(es)?)?\s*$/i.test(answer)) {
+        fetchAndRun(words);
+      } else {
+        process.stderr.write(later);
+        process.exitCode = 130;
+      }
+    },
+  );
 }
 
 // Who reads JSON has the failure as its last line, and a person has it as text.
@@ -214,25 +230,76 @@ function isMusl() {
   return !process.report.getReport().header.glibcVersionRuntime;
 }
 
-// By this Node itself, without a shell, where npm lies beside it; else by the npx that is found.
+// npm and npx start in the home directory: in the working directory they would obey the configuration of a project, and the
+// registry that it names would decide what is run. Node goes back to the working directory before the program begins.
 function fetchAndRun(words) {
-  var npm = path.join('node_modules', 'npm', 'bin', 'npx-cli.js');
-  var here = path.dirname(process.execPath);
-  var script = [path.join(here, npm), path.join(here, '..', 'lib', npm)].find(require('fs').existsSync);
-  var npx = script === undefined && process.platform !== 'win32' ? whereIs('npx') : undefined;
-  if (script !== undefined) run(process.execPath, [script].concat(words));
-  else if (npx !== undefined) run(npx, words);
-  else {
+  var npx = npmProgram('npx');
+  if (npx) {
+    var env = withoutProjects(process.env);
+    env[DIRECTORY_VARIABLE] = process.cwd();
+    run(npx[0], npx.slice(1).concat(words), {cwd: homeDirectory(), env: env});
+  } else {
     process.stderr.write('No npm was found next to ' + process.execPath + ' to fetch one. Install a newer Node.\n');
     process.exitCode = 6;
   }
 }
 
-// An absolute directory of PATH: the working directory may be somebody else's repository.
+// The address of the registry that npm fetches from, without credentials; undefined where npm does not tell.
+function findRegistry() {
+  var npm = npmProgram('npm');
+  if (!npm) return undefined;
+  var options = {cwd: homeDirectory(), env: withoutProjects(process.env), encoding: 'utf8', timeout: 10000};
+  var args = npm.slice(1).concat(['config', 'get', 'registry']);
+  var said = require('child_process').spawnSync(npm[0], args, options).stdout;
+  try {
+    var address = new URL(said.trim());
+    return address.origin === 'null' ? undefined : address.origin + address.pathname;
+  } catch {
+    return undefined;
+  }
+}
+
+// How npm or npx is started: by this Node itself, without a shell, where npm lies beside it; else by its own name.
+function npmProgram(name) {
+  var script = path.join('node_modules', 'npm', 'bin', name + '-cli.js');
+  var here = path.dirname(process.execPath);
+  var found = [path.join(here, script), path.join(here, '..', 'lib', script)].find(require('fs').existsSync);
+  if (found !== undefined) return [process.execPath, found];
+  var named = process.platform === 'win32' ? undefined : whereIs(name);
+  return named === undefined ? undefined : [named];
+}
+
+function homeDirectory() {
+  var home = process.platform === 'win32' ? process.env.USERPROFILE : process.env.HOME;
+  return home && path.isAbsolute(home) && require('fs').existsSync(home) ? home : path.parse(process.execPath).root;
+}
+
+// The environment without what a package manager has handed on of a project, and without what would load code into Node.
+function withoutProjects(env) {
+  var isFromPackageManager = env.npm_execpath || env.npm_config_user_agent || env.npm_lifecycle_event;
+  var kept = Object.create(null);
+  Object.keys(env).forEach(name => {
+    if (/^(NODE_OPTIONS|NODE_PATH|PWD|OLDPWD|INIT_CWD)$/.test(name) || /^path$/i.test(name)) return;
+    if (!(isFromPackageManager && /^npm_/.test(name))) kept[name] = env[name];
+  });
+  kept.PATH = absoluteDirectories(env).join(path.delimiter);
+  return kept;
+}
+
+// The working directory may be somebody else's repository, and nothing in it counts, nor what npm puts on PATH for it.
+function absoluteDirectories(env) {
+  var all = (env.PATH || env.Path || '').split(path.delimiter);
+  var own = [];
+  for (var at = process.cwd(); ; at = path.dirname(at)) {
+    own.push(path.join(at, 'node_modules', '.bin'));
+    if (path.dirname(at) === at) break;
+  }
+  return all.filter(directory => path.isAbsolute(directory) && own.indexOf(path.join(directory)) < 0);
+}
+
 function whereIs(name) {
   return [path.dirname(process.execPath)]
-    .concat((process.env.PATH || '').split(path.delimiter))
-    .filter(path.isAbsolute)
+    .concat(absoluteDirectories(process.env))
     .map(directory => path.join(directory, name))
     .find(require('fs').existsSync);
 }
@@ -243,8 +310,8 @@ function ownNode() {
   return require('fs').existsSync(file) ? file : undefined;
 }
 
-function run(command, args) {
-  var child = require('child_process').spawn(command, args, {stdio: 'inherit'});
+function run(command, args, where) {
+  var child = require('child_process').spawn(command, args, Object.assign({stdio: 'inherit'}, where));
   // The terminal sends Ctrl-C to both; the child decides how to end, and this process ends as it did. A console of Windows
   // sends Ctrl-Break and its own end to both as well, and there a signal to the child would kill it.
   var reachesBoth = process.platform === 'win32' ? ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] : ['SIGINT'];

@@ -269,6 +269,20 @@ describe('what has one home', () => {
   const holders = (pattern: RegExp) => product.filter(file => pattern.test(withoutComments(textOf(file))));
   const withoutComments = (text: string) => text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
 
+  const processes = 'ports/processes/node-processes.ts';
+
+  test('the start of a program, which has to say in which directory', () => {
+    expect(textOf(processes).match(/\b(?:spawn|spawnSync|exec|execFile|execFileSync|execSync|fork)\(/g)).toEqual([
+      'spawn(',
+    ]);
+    // The working directory may be a stranger's repository, and so no program is started there.
+    const starting = files.filter(file => /node-processes\.ts'|export const start = /.test(textOf(file)));
+    const starts = starting.flatMap(file =>
+      [...textOf(file).matchAll(/\bcwd: ([^,;\n}]+)/g)].map(([, where]) => where),
+    );
+    expect([...new Set(starts)].toSorted()).toEqual(["'/'", 'homeIn(env)', 'string']);
+  });
+
   test.each([
     ['process.env', /process\.env/, ['cli.ts']],
     ['process.exit', /process\.exit\b/, ['cli.ts']],
@@ -283,11 +297,8 @@ describe('what has one home', () => {
         'ports/network/connections/http-tunnel.ts',
       ],
     ],
-    [
-      'child processes',
-      /from 'node:child_process'|import\('node:child_process'\)/,
-      ['command-line/sandbox/start-sandbox.ts', 'ports/processes/node-processes.ts'],
-    ],
+    ['child processes', /(?<!import type [^;]*)from 'node:child_process'|import\('node:child_process'\)/, [processes]],
+    ['what opens a browser', /from 'open'|import\('open'\)/, ['ports/browser/system-browser.ts']],
   ])('%s', (_name, pattern, homes) => {
     expect(holders(pattern)).toEqual(homes);
   });

@@ -232,29 +232,58 @@ describe('the launcher', () => {
     const {directory, path} = await launcherAlone(name);
     const [tools, own] = [join(directory, 'tools'), join(directory, 'own')];
     await Promise.all([mkdir(tools), mkdir(own)]);
-    for (const where of [directory, tools])
-      await writeFile(join(where, 'npx'), `#!/bin/sh\nprintf "It is %s.\\n" "$0"\n`, {mode: 0o755});
+    const [project, home] = [join(directory, 'project'), join(directory, 'home')];
+    const projectBin = join(project, 'node_modules', '.bin');
+    await Promise.all([mkdir(projectBin, {recursive: true}), mkdir(home)]);
+    for (const where of [project, projectBin, tools]) {
+      const script =
+        '#!/bin/sh\nprintf "It is %s in %s, with %s.\\n" "$0" "$(pwd)" "$npm_config_registry$NODE_OPTIONS"\n';
+      await writeFile(join(where, 'npx'), script, {mode: 0o755});
+    }
+    await writeFile(join(tools, 'npm'), '#!/bin/sh\necho "https://ann:secret@registry.example/npm/?in=$(pwd)"\n', {
+      mode: 0o755,
+    });
     const node = join(own, 'node');
     await link(process.execPath, node).catch(() => copyFile(process.execPath, node));
     const open = async () => {
       const terminal = openTerminal(node, ['--import', pretend, path], {
-        env: {HOME: directory, PATH: ['', '.', tools].join(delimiter)},
+        env: {
+          HOME: home,
+          PATH: [projectBin, '', '.', tools, '/usr/bin', '/bin'].join(delimiter),
+          // As npx hands on what the project's .npmrc says.
+          npm_config_user_agent: 'npm/10',
+          npm_config_registry: 'http://127.0.0.1:1/',
+        },
         columns: 300,
-        cwd: directory,
+        cwd: project,
       });
       onTestFinished(() => terminal.close());
       await terminal.waitFor('[Y/n]');
       return terminal;
     };
-    return {own, tools, open};
+    return {own, tools, open, home, project};
   };
 
   test.each(['', 'a b'])('fetches a Node by an npx of PATH, and by none of the working directory: %j', async name => {
-    const {open, tools} = await offered(name);
+    const {open, tools, home} = await offered(name);
     const terminal = await open();
+    expect(terminal.screen()).toContain('Fetch a private node@24 from https://registry.example/npm/ and go on?');
     terminal.press('enter');
     await terminal.waitFor('It is ');
-    expect(terminal.screen()).toContain(`It is ${join(tools, 'npx')}.`);
+    expect(terminal.screen()).toContain(`It is ${join(tools, 'npx')} in ${home}, with .`);
+  });
+
+  test('starts the program where the person stands, under the Node that was fetched', async () => {
+    const {directory, path} = await launcherAlone();
+    const project = join(directory, 'project');
+    await Promise.all([mkdir(project), mkdir(join(directory, 'dist'))]);
+    const main = 'export const main = () => console.log(process.cwd(), process.env.SETUP_WORKING_DIRECTORY);';
+    await writeFile(join(directory, 'dist/cli.js'), main);
+    await writeFile(join(directory, 'package.json'), '{"type": "module"}');
+    await writeFile(join(directory, 'bin/package.json'), '{}');
+    const env = {HOME: directory, PATH: process.env.PATH, SETUP_WORKING_DIRECTORY: project};
+    const {stdout} = await run(process.execPath, [path, 'status'], {env, cwd: directory});
+    expect(stdout).toBe(`${project} undefined\n`);
   });
 
   test.each(['', 'a b'])('fetches it by the npm beside this Node, without a shell: %j', async name => {

@@ -15,7 +15,7 @@ export const portsOf = (invocation: Invocation, {lasts = false} = {}): Ports => 
   const {env, recorder, program} = invocation;
   const startApart = (words: readonly string[]) => {
     const {SETUP_HOME: home} = env;
-    startProgram(program, [...words, ...ownFlags({...ownCommand(invocation), ...(home ? {home} : {})})]);
+    startProgram(program, [...words, ...ownFlags({...ownCommand(invocation), ...(home ? {home} : {})})], env);
   };
   return compose(env, {...policyOf(invocation), ...(recorder ? {recorder} : {}), ...(lasts ? {} : {startApart})});
 };

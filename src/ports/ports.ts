@@ -35,10 +35,11 @@ export type Processes = {
   /** The absolute path of a program on PATH; undefined where there is none. The working directory does not count. */
   find(name: string): Promise<string | undefined>;
   /**
-   * Runs a program to its end, without a shell, and reads its output. It runs in the home directory and sees where things
-   * are, `variables`, and nothing else of the environment; unless it is to run as in the person's own `shell`: then in the
-   * working directory, with everything but this program's own variables; or as an `assistant` starts it: with the least,
-   * and with the PATH of a desktop.
+   * Runs a program to its end, without a shell, and reads its output. It starts in the home directory, never in the working
+   * directory: that may be a stranger's repository, and many programs obey what lies there. It sees where things are,
+   * `variables`, and nothing else of the environment. With `environment: 'shell'` it sees what it would in the person's
+   * shell, without this program's own variables and without those that make Node, a package manager, git or a shell load
+   * code or settings; with `'assistant'` the least, and the PATH of a desktop.
    */
   run(
     command: string,

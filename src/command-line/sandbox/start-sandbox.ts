@@ -1,9 +1,9 @@
-import {spawn} from 'node:child_process';
 import {createInterface} from 'node:readline';
 import {SetupError} from '../../errors/errors.ts';
 import {limitIn} from '../../errors/system-limit.ts';
 import {onAbort} from '../../on-abort.ts';
 import type {Env} from '../../ports/ports.ts';
+import {homeIn, start} from '../../ports/processes/node-processes.ts';
 import {runtimePath, wordsToStart} from '../../ports/processes/runtime.ts';
 import type {SandboxReady} from '../../sandbox/sandbox.ts';
 
@@ -20,7 +20,7 @@ const START_TIMEOUT = 30_000;
  * however this one ends.
  *
  * @param program the launcher, as a path
- * @param flags more of `setup sandbox`
+ * @param flags more of `setup sandbox`; none names a file relative to the working directory, as it starts in the home
  * @throws SetupError `local-sandbox-failed`, `cancelled`
  */
 export const startSandboxProcess = async (
@@ -30,10 +30,10 @@ export const startSandboxProcess = async (
   signal: AbortSignal,
 ): Promise<SandboxProcess> => {
   const args = [...wordsToStart(program), 'sandbox', '--port', '0', '--json', ...flags];
-  const child = spawn(runtimePath(), args, {
+  const child = await start(runtimePath(), args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: passedOn(env),
-    windowsHide: true,
+    cwd: homeIn(env),
     // Ctrl-C goes to the whole process group; who started the sandbox decides when it ends.
     detached: process.platform !== 'win32',
   });

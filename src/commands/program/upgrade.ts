@@ -1,7 +1,7 @@
 import type {CommandHandler, Invocation} from '../../command-line/command.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {findNewest, runVersion} from '../../flows/upgrade/entry.ts';
+import {findNewest, findRegistry, runVersion} from '../../flows/upgrade/entry.ts';
 import {isNewer} from '../../platform/version-order.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {version} from '../../version.ts';
@@ -25,7 +25,10 @@ export const runUpgrade: CommandHandler = async invocation => {
     await renewEntries(ports, invocation);
     return 0;
   }
-  if (!flags.json) terminal.stdout.write(`Upgrading from platform-setup ${version} to ${newest}…\n`);
+  // Said before anything of it runs, so that a person can see whose code that is, and stop.
+  const registry = await findRegistry(input, ports);
+  if (flags.json) terminal.stdout.writeJson({type: 'upgrade-started', from: version, to: newest, registry});
+  else terminal.stdout.write(`Upgrading from platform-setup ${version} to ${newest}, from ${registry}…\n`);
   const words = [
     ...['upgrade', '--offline'],
     ...(flags.json ? ['--json'] : []),

@@ -13,7 +13,22 @@ const TIME = {look: 60_000, run: 600_000};
 type Input = {readonly node: string; readonly signal: AbortSignal};
 
 /**
- * The version of this program that the registry names as its latest. Where that registry is, npm's own settings say.
+ * The registry that npm fetches from, as the person's own configuration names it: npm runs in the home directory, where
+ * the `.npmrc` of a project in the working directory does not count.
+ *
+ * @returns its address, without credentials
+ * @throws SetupError `local-npm-failed`
+ */
+export const findRegistry = async (input: Input, ports: Pick<Ports, 'files' | 'processes'>): Promise<string> => {
+  const found = await runNpm(['config', 'get', 'registry'], {...input, timeout: TIME.look}, ports);
+  const said = found.outcome === 'exited' && found.code === 0 ? found.stdout.trim() : '';
+  const address = /^https?:/.test(said) && URL.canParse(said) ? new URL(said) : undefined;
+  if (address !== undefined) return `${address.origin}${address.pathname}`;
+  throw new SetupError('local-npm-failed', `npm does not say which registry it fetches from${reasonOf(found)}.`);
+};
+
+/**
+ * The version of this program that the registry names as its latest.
  *
  * @throws SetupError `local-npm-failed`
  */
@@ -43,7 +58,10 @@ export const runVersion = async (
   throw new SetupError('local-npm-failed', `npm did not run ${PACKAGE} ${version}${reasonOf(ended)}.`);
 };
 
-/** By this Node where npm lies beside it, as installers of Node have it; else as a program of its own. */
+/**
+ * By this Node where npm lies beside it, as installers of Node have it; else as a program of its own. It sees the variables
+ * of the person's shell, as a company's registry, proxy or authority may be among them.
+ */
 const runNpm = async (
   args: readonly string[],
   {node, signal, timeout}: Input & {readonly timeout: number},

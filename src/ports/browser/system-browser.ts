@@ -2,6 +2,7 @@ import {existsSync} from 'node:fs';
 import {hostname, userInfo} from 'node:os';
 import type {Browser, BrowserObstacle, Env} from '../ports.ts';
 import {findProgram} from '../processes/find-program.ts';
+import {homeIn, shellVariables, start as startProcess} from '../processes/node-processes.ts';
 
 /** An opener that has not failed by then has opened something, in milliseconds: some end when the browser does. */
 const PATIENCE = 1_500;
@@ -25,33 +26,44 @@ type Where = {
   readonly patience?: readonly [powershell: number, other: number];
 };
 
-/** The person's browser, through `open`, which knows the ways of macOS, Windows, WSL and the Linux desktops. No shell. */
+/** The person's browser: by the system's opener on Linux and macOS, by `open` on Windows and in WSL. No shell. */
 export const createBrowser = (
   env: Env,
-  {platform = process.platform, start = startOpener, patience = [POWERSHELL_PATIENCE, PATIENCE]}: Where = {},
+  {platform = process.platform, start = startOpener(env), patience = [POWERSHELL_PATIENCE, PATIENCE]}: Where = {},
 ): Browser => ({
   obstacle: () => obstacleIn(env),
   open: async url => {
-    // By its name alone it could be one of the working directory. The other systems' are where the system has them.
-    const isNamed = platform === 'linux' && env.WSL_DISTRO_NAME === undefined;
-    const isByPowerShell = !isNamed && platform !== 'darwin';
-    const opener = isNamed ? await findProgram('xdg-open', env) : undefined;
-    if (isNamed && opener === undefined) return false;
+    const isByPowerShell = platform !== 'darwin' && (platform !== 'linux' || env.WSL_DISTRO_NAME !== undefined);
+    const opener = platform === 'darwin' ? '/usr/bin/open' : await findProgram('xdg-open', env);
+    if (!isByPowerShell && opener === undefined) return false;
     const [powershell, other] = patience;
     const {promise: late, resolve: giveUp} = Promise.withResolvers<boolean>();
     // Others may end with the browser that they have opened. PowerShell ends by itself, or has opened nothing.
     const timer = isByPowerShell
       ? setTimeout(giveUp, powershell, false).unref()
       : setTimeout(giveUp, other, true).unref();
-    const started = start(url, opener).then(hasEndedWell, () => false);
+    const started = start(url, isByPowerShell ? undefined : opener).then(hasEndedWell, () => false);
     return Promise.race([started, late]).finally(() => clearTimeout(timer));
   },
 });
 
-const startOpener = async (url: string, opener: string | undefined): Promise<Opener> => {
-  const {default: open} = await import('open');
-  return open(url, opener === undefined ? {} : {app: {name: opener}});
-};
+/**
+ * `open` starts what it finds on PATH, in the working directory, and npx puts that directory's own programs on PATH. So it
+ * is used only where it starts PowerShell, by the absolute path that Windows has it at; xdg-open is a script that looks for
+ * other programs, and gets a PATH without those.
+ */
+const startOpener =
+  (env: Env) =>
+  async (url: string, opener: string | undefined): Promise<Opener> => {
+    if (opener !== undefined) {
+      const options = {cwd: homeIn(env), env: shellVariables(env), stdio: 'ignore', detached: true} as const;
+      const child = await startProcess(opener, [url], options);
+      child.unref();
+      return child;
+    }
+    const {default: open} = await import('open');
+    return open(url);
+  };
 
 /** Its end may have come before anybody could listen. */
 const hasEndedWell = (child: Opener): Promise<boolean> =>

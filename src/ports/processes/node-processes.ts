@@ -1,7 +1,7 @@
 import type {ChildProcess, SpawnOptions} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync} from 'node:fs';
-import {isAbsolute, join} from 'node:path';
+import {delimiter, isAbsolute, join, resolve} from 'node:path';
 import {createInterface} from 'node:readline';
 import {homeOf} from '../../domain/paths/home-of.ts';
 import {toSetupError} from '../../errors/errors.ts';
@@ -19,10 +19,19 @@ const whereThingsAre =
   /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|PATHEXT|TMPDIR|TEMP|TMP|LANG|LC_.*|XDG_.*|HTTPS?_PROXY|NO_PROXY)$/i;
 
 /**
- * What is not this program's own. A cluster tool signs in by plugins that want variables nobody can list (`AWS_…`,
- * `AZURE_…`, a company's own), so it gets what it has in the person's shell.
+ * The variables of the person's shell that a program gets which runs as it does there. A cluster tool signs in by plugins
+ * that want variables nobody can list (`AWS_…`, `AZURE_…`, a company's own), so this is a list of what is left out: this
+ * program's own variables, and those by which Node, Bun, Deno, git or a shell would load code or settings from a place
+ * that a project may have named.
  */
-const theirs = /^(?!SETUP_|CLI_CLIENT_)/i;
+const theirs =
+  /^(?!SETUP_|CLI_CLIENT_|NODE_OPTIONS$|NODE_PATH$|NODE_REPL_|BUN_|DENO_|GIT_|BASH_ENV$|ENV$|PWD$|OLDPWD$|INIT_CWD$)/i;
+
+/** How npm and the like hand their configuration on to what they run, a project's own included. People write it in capitals. */
+const fromPackageManager = /^npm_/;
+
+/** Set in the environment of everything that npm, pnpm, Yarn or Bun runs. */
+const packageManagerMarks = ['npm_execpath', 'npm_config_user_agent', 'npm_lifecycle_event', 'npm_command'];
 
 /** What the strictest assistant passes on to the programs that it starts. */
 const least = /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|COMSPEC|PATHEXT|TMPDIR|TEMP|TMP|LANG|LC_.*)$/i;
@@ -41,35 +50,68 @@ const MAX_OUTPUT = 1024 * 1024;
 /** How long a program may take to end when it is told to, in milliseconds: one of ours may have a renewal under way. */
 const END_TIME = 20_000;
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
+type StartOptions = Omit<SpawnOptions, 'cwd' | 'env'> & {
+  /** Where the program starts, absolute. The working directory of this process may be a stranger's repository. */
+  readonly cwd: string;
+  readonly env: Variables;
+};
+
+/**
+ * Starts a program. Every program that this one starts is started here.
+ *
+ * `spawn` reads its options and the environment with everything that they inherit, so both are given without a prototype.
+ */
+export const start = async (command: string, args: readonly string[], options: StartOptions): Promise<ChildProcess> => {
+  const {spawn} = await import('node:child_process');
+  const env = Object.assign(Object.create(null), options.env);
+  return spawn(command, args, Object.assign(Object.create(null), {windowsHide: true}, options, {env}));
+};
+
+/** The environment of the person's shell, for programs that run as they do there. */
+export const shellVariables = (env: Env): Variables => {
+  const isFromPackageManager = packageManagerMarks.some(name => env[name] !== undefined);
+  const kept = only(env, theirs);
+  const entries = Object.entries(kept).filter(([name]) => !(isFromPackageManager && fromPackageManager.test(name)));
+  // kubectl and helm start in the home directory, and this list may name files relative to the working directory.
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      name,
+      name === 'KUBECONFIG' ? value?.split(delimiter).map(toAbsolute).join(delimiter) : value,
+    ]),
+  );
+};
+
+const toAbsolute = (path: string): string => (path === '' ? '' : resolve(path));
+
+/** The variables whose names match, with a PATH that leads to nothing of the working directory. */
+const only = (env: Env, pattern: RegExp): Variables => ({
+  ...Object.fromEntries(Object.entries(env).filter(([name]) => pattern.test(name) && !/^PATH$/i.test(name))),
+  PATH: pathWithoutWorkingDirectory(pathIn(env)),
+  // Windows looks into the working directory first, unless this is set.
+  ...(process.platform === 'win32' ? {NoDefaultCurrentDirectoryInExePath: '1'} : {}),
+});
+
 /**
  * Programs of the person's. They are found by `findProgram` and started by the absolute path that it found, with a PATH
- * on which they find others no other way. Those that are asked something do not start in the working directory, whose
- * files some programs obey; a cluster tool does, because its variables may name files in it.
+ * on which they find others no other way, in the home directory: some programs obey the files of the working directory.
  */
 export const createProcesses = (env: Env): Processes => {
-  const path = pathWithoutWorkingDirectory(pathIn(env));
-  const only = (pattern: RegExp) => ({
-    ...Object.fromEntries(Object.entries(env).filter(([name]) => pattern.test(name) && !/^PATH$/i.test(name))),
-    PATH: path,
-    // Windows looks into the working directory first, unless this is set.
-    ...(process.platform === 'win32' ? {NoDefaultCurrentDirectoryInExePath: '1'} : {}),
-  });
   const atHome = () => ({cwd: homeIn(env)});
-  const asAssistant = () => ({env: {...only(least), PATH: desktopPaths[process.platform] ?? path}, ...atHome()});
+  const asAssistant = () => {
+    const variables = only(env, least);
+    return {env: {...variables, PATH: desktopPaths[process.platform] ?? variables.PATH}, ...atHome()};
+  };
 
   const runTo = async (
     command: string,
     args: readonly string[],
-    options: SpawnOptions,
+    options: StartOptions,
     {timeout, signal}: {timeout: number; signal: AbortSignal},
   ): Promise<ProcessResult> => {
-    const {spawn} = await import('node:child_process');
     const deadline = AbortSignal.timeout(timeout);
-    const child = spawn(command, args, {
-      ...options,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      windowsHide: true,
-    });
+    const child = await start(command, args, {...options, stdio: ['ignore', 'pipe', 'pipe']});
     const output = collect(child);
     return new Promise<ProcessResult>((resolve, reject) => {
       const letGo = () => {
@@ -103,21 +145,16 @@ export const createProcesses = (env: Env): Processes => {
       signal.throwIfAborted();
       if (found === undefined) return {outcome: 'missing'};
       if (environment === 'assistant') return runTo(found, args, asAssistant(), options);
-      if (environment === 'shell') return runTo(found, args, {env: only(theirs)}, options);
-      return runTo(found, args, {env: {...only(whereThingsAre), ...variables}, ...atHome()}, options);
+      if (environment === 'shell') return runTo(found, args, {env: shellVariables(env), ...atHome()}, options);
+      return runTo(found, args, {env: {...only(env, whereThingsAre), ...variables}, ...atHome()}, options);
     },
     runLine: (line, options) => runTo(line, [], {...asAssistant(), shell: shellIn(env)}, options),
     open: async (command, args, {env: more, signal}) => {
       const found = await findProgram(command, env);
       if (found === undefined) throw new Error(`no executable named ${command} was found`);
-      const {spawn} = await import('node:child_process');
       const base = asAssistant();
-      const child = spawn(found, args, {
-        ...base,
-        env: {...base.env, ...more},
-        stdio: ['pipe', 'pipe', 'pipe'],
-        windowsHide: true,
-      });
+      const options = {...base, env: {...base.env, ...more}};
+      const child = await start(found, args, {...options, stdio: ['pipe', 'pipe', 'pipe']});
       return converse(child, signal);
     },
     self: ownName,
@@ -127,7 +164,7 @@ export const createProcesses = (env: Env): Processes => {
 };
 
 /** The person's home, or the root where it is not there: no file of a project's is found in either by its name. */
-const homeIn = (env: Env): string => {
+export const homeIn = (env: Env): string => {
   const home = homeOf(env);
   return home !== undefined && isAbsolute(home) && existsSync(home) ? home : '/';
 };
@@ -143,19 +180,17 @@ const shellIn = (env: Env): string =>
  * for it. What it comes to is in the files.
  *
  * @param program path of the launcher
+ * @param words none that names a file relative to the working directory: it starts in the home directory
  */
-export const startProgram = async (program: string, words: readonly string[]): Promise<void> => {
-  const {spawn} = await import('node:child_process');
-  const options = {detached: true, stdio: 'ignore', windowsHide: true} as const;
-  spawn(runtimePath(), [...wordsToStart(program), ...words], options)
-    .on('error', () => {})
-    .unref();
+export const startProgram = async (program: string, words: readonly string[], env: Env): Promise<void> => {
+  const options = {detached: true, stdio: 'ignore', cwd: homeIn(env), env} as const;
+  const child = await start(runtimePath(), [...wordsToStart(program), ...words], options);
+  child.on('error', () => {}).unref();
 };
 
 /** Runs a program of the system's to its end, with nothing of the environment, and tells whether it ended well. */
 export const endsWell = async (command: string, args: readonly string[]): Promise<boolean> => {
-  const {spawn} = await import('node:child_process');
-  const child = spawn(command, args, {stdio: 'ignore', cwd: '/', env: {}, windowsHide: true});
+  const child = await start(command, args, {stdio: 'ignore', cwd: '/', env: {}});
   return new Promise(resolve => {
     child.once('error', () => resolve(false));
     child.once('close', code => resolve(code === 0));

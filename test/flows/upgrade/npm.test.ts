@@ -1,7 +1,7 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
-import {findNewest, runVersion} from '../../../src/flows/upgrade/npm.ts';
+import {findNewest, findRegistry, runVersion} from '../../../src/flows/upgrade/npm.ts';
 import type {ProcessResult} from '../../../src/ports/ports.ts';
 import {noSignal} from '../../support/flows.ts';
 import {temporaryDirectory, temporaryPorts} from '../../support/place.ts';
@@ -52,6 +52,17 @@ test('the newest version is the one that npm names, with the settings of the per
       environment: 'shell',
     },
   ]);
+});
+
+test('the registry is the one of npm’s configuration, shown without its credentials', async () => {
+  const {started, input, ports} = await machine(exited('https://ann:secret@npm.acme.example/all/?x=1\n'));
+  expect(await findRegistry(input, ports)).toBe('https://npm.acme.example/all/');
+  expect(started).toMatchObject([{args: ['config', 'get', 'registry'], environment: 'shell'}]);
+});
+
+test.each(['', 'undefined\n', 'file:///tmp/x\n'])('%j is no registry', async said => {
+  const {input, ports} = await machine(exited(said));
+  await expect(findRegistry(input, ports)).rejects.toMatchObject({code: 'local-npm-failed'});
 });
 
 test.each(['10.20.30', '1.2.3-rc.12', '1.2.3+build-5'])('%s is a version', async version => {

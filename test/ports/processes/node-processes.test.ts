@@ -80,8 +80,42 @@ describe('the working directory', () => {
     const options = {timeout: 5_000, signal};
     expect(linesOf(await processes.run('helm', [], options))).toEqual([home, bin, '', '']);
     const inShell = linesOf(await processes.run('helm', [], {...options, environment: 'shell'}));
-    expect(inShell).toEqual([process.cwd(), bin, 'person', '']);
+    expect(inShell).toEqual([home, bin, 'person', '']);
     expect(linesOf(await processes.run('helm', [], {...options, variables: {EXTRA: 'more'}}))[2]).toBe('more');
+  });
+
+  onUnix('does not reach a program by variables either, where they name what to load', async () => {
+    const {env} = await started();
+    const loading = {
+      NODE_OPTIONS: '--require ./evil.cjs',
+      NODE_PATH: '.',
+      BUN_OPTIONS: '--preload ./evil.ts',
+      GIT_DIR: '.',
+      BASH_ENV: './evil.sh',
+      npm_config_registry: 'http://127.0.0.1:1/',
+    };
+    const kept = {NPM_CONFIG_REGISTRY: 'https://registry.example/', AWS_PROFILE: 'ann', KUBECONFIG: 'a:/b/c'};
+    const seen = async (more: Readonly<Record<string, string>>) => {
+      const processes = createProcesses({...env, PATH: `${env.PATH}:/usr/bin`, ...loading, ...kept, ...more});
+      const result = await processes.run('env', [], {timeout: 5_000, signal, environment: 'shell'});
+      return Object.fromEntries(linesOf(result).map(line => line.split(/=(.*)/s).slice(0, 2)));
+    };
+    const byNpx = await seen({npm_config_user_agent: 'npm/11'});
+    expect(Object.keys(byNpx).filter(name => name in loading || name === 'npm_config_user_agent')).toEqual([]);
+    expect(byNpx).toMatchObject({...kept, KUBECONFIG: `${process.cwd()}/a:/b/c`});
+    // A person may write the name in small letters too; nobody else has set it then.
+    expect(await seen({})).toMatchObject({npm_config_registry: 'http://127.0.0.1:1/'});
+  });
+
+  onUnix('nor does what a parsed file has put on the prototype of objects', async () => {
+    const {processes} = await started();
+    const prototype = Object.prototype as Record<string, unknown>;
+    onTestFinished(() => {
+      for (const name of ['EXTRA', 'shell', 'cwd']) delete prototype[name];
+    });
+    Object.assign(prototype, {EXTRA: 'polluted', shell: '/bin/false', cwd: '/'});
+    const result = await processes.run('helm', [], {timeout: 5_000, signal});
+    expect(linesOf(result)[2]).toBe('');
   });
 
   onUnix(
