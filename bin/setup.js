@@ -235,7 +235,7 @@ function isMusl() {
 function fetchAndRun(words) {
   var npx = npmProgram('npx');
   if (npx) {
-    var env = withoutProjects(process.env);
+    const env = withoutProjects(process.env);
     env[DIRECTORY_VARIABLE] = process.cwd();
     run(npx[0], npx.slice(1).concat(words), {cwd: homeDirectory(), env: env});
   } else {
@@ -252,7 +252,7 @@ function findRegistry() {
   var args = npm.slice(1).concat(['config', 'get', 'registry']);
   var said = require('child_process').spawnSync(npm[0], args, options).stdout;
   try {
-    var address = new URL(said.trim());
+    const address = new URL(said.trim());
     return address.origin === 'null' ? undefined : address.origin + address.pathname;
   } catch {
     return undefined;
@@ -290,7 +290,7 @@ function withoutProjects(env) {
 function absoluteDirectories(env) {
   var all = (env.PATH || env.Path || '').split(path.delimiter);
   var own = [];
-  for (var at = process.cwd(); ; at = path.dirname(at)) {
+  for (let at = process.cwd(); ; at = path.dirname(at)) {
     own.push(path.join(at, 'node_modules', '.bin'));
     if (path.dirname(at) === at) break;
   }

@@ -12,6 +12,14 @@ export const localRows = {
       'Allow writing to it (chmod u+w), or overwrite it with --overwrite-read-only.',
     ),
   ),
+  'local-link-outside': row(
+    LOCAL,
+    'you',
+    orByFlag(
+      'Remove the link, or connect the assistant for all projects.',
+      'Pass --scope user for that, or name the directory that both are in with --project.',
+    ),
+  ),
   'local-file-changed': row(LOCAL, 'you', 'Review the changes again: the file changed after they were shown.'),
   'local-read-failed': row(LOCAL, 'you', 'Check the permissions of the file and of its directory.'),
   'local-open-to-others': row(LOCAL, 'you', 'Remove write permission for the group and others: chmod go-w.'),

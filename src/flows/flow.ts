@@ -89,8 +89,15 @@ type Events = {
   'no-assistant-found': object;
   /** Whether the identity provider takes an assistant's own sign-in. */
   'oauth-client-checked': {readonly assistant: string; readonly taken: boolean};
-  'file-planned': {readonly path: string; readonly change: FileChange; readonly summary: string; readonly diff: string};
-  'file-written': {readonly path: string; readonly change: FileChange};
+  'file-planned': {
+    readonly path: string;
+    /** Which file changes, where the path leads to it by a link. */
+    readonly leadsTo?: string;
+    readonly change: FileChange;
+    readonly summary: string;
+    readonly diff: string;
+  };
+  'file-written': {readonly path: string; readonly leadsTo?: string; readonly change: FileChange};
   'server-verified': ToolCost & {
     /** The assistant whose entry it was. */
     readonly assistant: string;

@@ -1,4 +1,5 @@
-import {basename, dirname, join} from 'node:path';
+import {dirname, join, sep} from 'node:path';
+import {pathBelow} from '../domain/paths/same-path.ts';
 import type {Ports} from '../ports/ports.ts';
 import {TOOL_TIMEOUT} from './time-limits.ts';
 
@@ -21,22 +22,25 @@ export type Standing =
   | {
       readonly standing: 'ignored' | 'committable' | 'tracked';
       readonly system: VersionControl;
+      /** The root of the repository, absolute and without links. */
+      readonly root: string;
       readonly path: string;
     };
 
 /**
  * How the file stands that a write to `path` lands in. What another system than git leaves out is not known here, so each
  * file in its reach counts as one that would be committed. Where git itself is absent, a file in a repository counts as
- * committable unless its own line is in `.gitignore`.
+ * committable unless its own line is in the `.gitignore` of the root.
  */
 export const standingOf = async (path: string, ports: Ports, signal: AbortSignal): Promise<Standing> => {
   const target = await ports.files.targetOf(path);
   const found = await repositoriesOf(target, ports);
   const other = found.find(({system}) => system !== 'git');
-  if (other) return {standing: 'committable', system: other.system, path: target};
+  if (other) return {standing: 'committable', system: other.system, root: other.root, path: target};
   const [repository] = found;
   if (!repository) return {standing: 'outside', path: target};
-  return {standing: await askGit(target, repository.root, ports, signal), system: 'git', path: target};
+  const {root} = repository;
+  return {standing: await askGit(target, root, ports, signal), system: 'git', root, path: target};
 };
 
 /**
@@ -63,23 +67,47 @@ const askGit = async (
   // A repository may say that its files are elsewhere, and would know nothing of this one then.
   const options = {timeout: TOOL_TIMEOUT, signal, variables: {...harmlessVariables, GIT_WORK_TREE: root}};
   const git = (...args: readonly string[]) =>
-    processes.run('git', ['-C', root, '--no-pager', ...harmless, ...args, '--', path], options);
+    processes.run('git', ['-C', root, '--no-pager', '--literal-pathspecs', ...harmless, ...args, '--', path], options);
   // A file that git has already is committed whatever is ignored.
   const tracked = await git('ls-files', '--error-unmatch');
   if (tracked.outcome === 'exited' && tracked.code === 0) return 'tracked';
   const asked = await git('check-ignore', '--quiet');
   if (asked.outcome === 'exited' && asked.code <= 1) return asked.code === 0 ? 'ignored' : 'committable';
-  const ignored = (await files.read(ignoreFileOf(path)))?.bytes.toString('latin1') ?? '';
-  return ignored.split(/\r?\n/).includes(`/${basename(path)}`) ? 'ignored' : 'committable';
+  const ignored = (await files.read(ignoreFileOf(root)))?.bytes.toString('latin1') ?? '';
+  const pattern = ignorePatternOf(path, root);
+  return pattern !== undefined && ignored.split(/\r?\n/).includes(inLatin1(pattern)) ? 'ignored' : 'committable';
 };
 
-export const ignoreFileOf = (path: string): string => join(dirname(path), '.gitignore');
+/**
+ * The file that keeps others out of a repository. It is the one in the root: a directory below may be a link, and so may
+ * a file in it.
+ *
+ * @param root of the repository
+ */
+export const ignoreFileOf = (root: string): string => join(root, '.gitignore');
 
-/** A `.gitignore` that keeps a file beside it out. Its other bytes stay as they are, in whichever encoding. */
-export const withIgnored = (bytes: Buffer, path: string): Buffer => {
+/**
+ * The pattern that names one file and nothing else, as gitignore(5) has it: from the root, with every sign escaped that
+ * has a meaning there.
+ *
+ * @returns undefined for a name that no line can hold, because it has a line break in it
+ */
+export const ignorePatternOf = (path: string, root: string): string | undefined => {
+  const below = pathBelow(path, root)?.replaceAll('\\', sep === '\\' ? '/' : '\\\\');
+  if (below === undefined || /[\r\n]/.test(below)) return undefined;
+  // Git drops blanks at the end of a line, unless they are escaped.
+  const blanks = below.length - below.trimEnd().length;
+  const [name, end] = [below.slice(0, below.length - blanks), below.slice(below.length - blanks)];
+  return `/${name.replaceAll(/[*?[\]!#]/g, '\\$&')}${end.replaceAll(/\s/g, '\\$&')}`;
+};
+
+const inLatin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+
+/** A `.gitignore` with one more pattern. Its other bytes stay as they are, in whichever encoding. */
+export const withIgnored = (bytes: Buffer, pattern: string): Buffer => {
   const text = bytes.toString('latin1');
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
-  const line = Buffer.from(`/${basename(path)}`, 'utf8').toString('latin1');
+  const line = inLatin1(pattern);
   if (text.split(/\r?\n/).includes(line)) return bytes;
   const end = text === '' || text.endsWith('\n') ? '' : newline;
   return Buffer.from(`${text}${end}${line}${newline}`, 'latin1');

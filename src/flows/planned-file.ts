@@ -1,9 +1,12 @@
 import type {Secret} from '../domain/secret.ts';
+import type {Confinement} from '../ports/storage.ts';
 import type {FileChange} from './flow.ts';
 
 /** A file that will change, and how. */
 export type PlannedFile = {
   readonly path: string;
+  /** Which file changes, absolute, where `path` is a link to it or lies behind one. */
+  readonly leadsTo?: string;
   readonly change: FileChange;
   readonly summary: string;
   /** Unified diff, secrets replaced; empty for files of the program's own. */
@@ -28,6 +31,8 @@ export type PlannedWrite = {
   readonly directories?: readonly string[];
   /** Set for a file that keeps others out of git: it is there before they are. */
   readonly isIgnoreFile?: true;
+  /** Where it has to be, by links as well: absent for a file of the person's own, which may lie anywhere. */
+  readonly within?: Confinement;
 };
 
 /** How many lines may be added and removed in a diff that is shown: nobody reads more, and it takes their square in time. */

@@ -26,19 +26,20 @@ export const readPlanned = async (
  * Writes a file as it was planned, to the byte, or removes it. Two setups at once write one after the other, and the
  * second is told that the file has changed.
  *
- * @throws SetupError `local-file-changed`, `local-write-failed`, `local-locked`
+ * @throws SetupError `local-file-changed`, `local-write-failed`, `local-locked`, `local-link-outside`
  */
 export const writePlanned = async (file: WritableFile, {files}: Pick<Ports, 'files'>): Promise<void> => {
   const {path, write} = file;
-  const {after, mode, tighten, signedOut, directories = []} = write;
+  const {after, mode, tighten, signedOut, directories = [], within} = write;
   const hidden = write.hidden.map(secret => secret.reveal());
-  await files.withLock(path, async () => {
+  const work = async () => {
     const expected = await readPlanned(file, {files});
-    if (after === null) return files.remove(path, {journal: true, hidden});
+    if (after === null) return files.remove(path, {journal: true, hidden, within});
     const bytes = Buffer.isBuffer(after) ? after : after.reveal();
-    const options = {mode, tighten, journal: true, hidden, expected, directories};
+    const options = {mode, tighten, journal: true, hidden, expected, directories, within};
     return files.write(path, bytes, signedOut ? {...options, signedOut: signedOut.reveal()} : options);
-  });
+  };
+  await files.withLock(path, work, within);
   // The lock lies beside the file.
-  if (after === null) await files.removeEmpty(directories);
+  if (after === null) await files.removeEmpty(directories, within);
 };

@@ -6,6 +6,14 @@ import type {Credentials, CredentialsKey} from '../domain/sign-in/credentials.ts
 /** A file as it was read: the exact bytes, and the permission bits. */
 export type FileContents = {readonly bytes: Buffer; readonly mode: number};
 
+/** Where a file has to be that lies among files which strangers may have made: those of a project. */
+export type Confinement = {
+  /** The directory in which it is once every link is resolved. */
+  readonly root: string;
+  /** Set where the file itself may not be a link, not even to another file in there. */
+  readonly isNoLink?: true;
+};
+
 export type WriteOptions = {
   /** Permission bits of a new file; an existing one keeps its own unless `tighten` asks for these. */
   readonly mode: number;
@@ -30,6 +38,8 @@ export type WriteOptions = {
   readonly writer?: (path: string) => Promise<void>;
   /** The directories that are made for the file, the innermost first, to be removed with it. */
   readonly directories?: readonly string[];
+  /** Where it has to be: the write is refused where a link leads elsewhere. */
+  readonly within?: Confinement | undefined;
   /** The room that was taken for these bytes: with it the write needs none of the disk any more. */
   readonly reserved?: Reservation;
 };
@@ -68,6 +78,8 @@ export type JournalEntry = {
   readonly signedOut?: string;
   /** The directories that were made for the file, the innermost first. */
   readonly directories?: readonly string[];
+  /** The directory that it had to be in, and has to be in when it is put back. */
+  readonly root?: string;
 };
 
 /** What was written where, oldest first. */
@@ -91,10 +103,14 @@ export type Files = {
   list(directory: string): Promise<readonly string[]>;
   /** The directories that a write to `path` makes, or that are among the `known` ones, the innermost first. */
   madeFor(path: string, known: readonly string[]): Promise<readonly string[]>;
-  /** Removes those of these directories that are empty, in this order. Never fails. */
-  removeEmpty(directories: readonly string[]): Promise<void>;
-  /** Where a write to `path` lands: with every link resolved, also one that leads to nothing yet. */
-  targetOf(path: string): Promise<string>;
+  /** Removes those of these directories that are empty and where they have to be, in this order. Never fails. */
+  removeEmpty(directories: readonly string[], within?: Confinement): Promise<void>;
+  /**
+   * Where a write to `path` lands: with every link resolved, also one that leads to nothing yet.
+   *
+   * @throws SetupError `local-link-outside` where that is not within
+   */
+  targetOf(path: string, within?: Confinement): Promise<string>;
   /**
    * Undefined when there is no such file. What is no file, or too large, is refused.
    *
@@ -103,7 +119,15 @@ export type Files = {
    */
   read(path: string, options?: {readonly own?: boolean}): Promise<FileContents | undefined>;
   write(path: string, bytes: Buffer | string, options: WriteOptions): Promise<void>;
-  remove(path: string, options?: {readonly journal: boolean; readonly hidden?: readonly string[]}): Promise<void>;
+  /** Removes a file: of a link the file that it leads to, because that is the one that was written. */
+  remove(
+    path: string,
+    options?: {
+      readonly journal?: boolean;
+      readonly hidden?: readonly string[];
+      readonly within?: Confinement | undefined;
+    },
+  ): Promise<void>;
   /**
    * What lies beside one of this program's own files and holds what was in it, or was to be: set aside as broken, left by
    * a write that came to no end, or under a second name. To be asked by the holder of its lock.
@@ -115,9 +139,12 @@ export type Files = {
    * Finds out whether a write there could be made, before anything is.
    *
    * @param options `overwriteReadOnly: false` to refuse a file that nobody may write, although it could be replaced
-   * @throws SetupError `local-write-failed`, `local-file-read-only`
+   * @throws SetupError `local-write-failed`, `local-file-read-only`, `local-link-outside`
    */
-  check(path: string, options?: {readonly overwriteReadOnly?: boolean}): Promise<void>;
+  check(
+    path: string,
+    options?: {readonly overwriteReadOnly?: boolean; readonly within?: Confinement | undefined},
+  ): Promise<void>;
   /**
    * Takes the room for a later write of up to `size` bytes, so that a disk that is full by then does not matter.
    *
@@ -125,7 +152,7 @@ export type Files = {
    */
   reserve(path: string, size: number): Promise<Reservation>;
   /** One holder at a time across processes, for read-modify-write of `path`. */
-  withLock<T>(path: string, work: () => Promise<T>): Promise<T>;
+  withLock<T>(path: string, work: () => Promise<T>, within?: Confinement): Promise<T>;
   /** Whether somebody holds the lock of `path`, as it seems. */
   isLocked(path: string): Promise<boolean>;
 };

@@ -1,15 +1,16 @@
 import {execFileSync, spawnSync} from 'node:child_process';
 import {existsSync} from 'node:fs';
 import {mkdir, readFile, realpath, rm, symlink, writeFile} from 'node:fs/promises';
-import {join} from 'node:path';
+import {join, resolve} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {planFiles} from '../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../src/flows/assistants/write-files.ts';
-import {ignoreFileOf, repositoryOf, standingOf, withIgnored} from '../../src/flows/git-repository.ts';
+import {ignoreFileOf, ignorePatternOf, repositoryOf, standingOf, withIgnored} from '../../src/flows/git-repository.ts';
 import type {Ports, ProcessResult} from '../../src/ports/ports.ts';
 import {collect, noSignal} from '../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../support/place.ts';
 import {onUnix} from '../support/systems/on-unix.ts';
+import {systemHere} from '../support/systems/system-here.ts';
 import {machine} from './assistants/support/machine.ts';
 
 /** Whether there is a git to be asked. Where there is none, nothing of a repository's can be started by it. */
@@ -26,7 +27,7 @@ test.runIf(hasGit)(
     const ignoring = {...input([['cursor', 'project', 'header']]), inGit: 'ignore' as const};
     const {result: plan} = await collect(planFiles(ignoring, ports, noSignal));
     await collect(writeFiles({...ignoring, plan}, ports, noSignal));
-    expect(await readFile(join(project, '.cursor', '.gitignore'), 'utf8')).toBe('/mcp.json\n');
+    expect(await readFile(join(project, '.gitignore'), 'latin1')).toBe('k\xfcche/\n/.cursor/mcp.json\n');
     await writeFile(join(project, 'mcp.json'), '{}');
     await git('add', 'mcp.json');
     const tracked = {...input([['generic', 'project', 'header']]), inGit: 'ignore' as const};
@@ -37,7 +38,7 @@ test.runIf(hasGit)(
     await git('rm', '-q', '--cached', 'mcp.json');
     const {result: second} = await collect(planFiles(tracked, ports, noSignal));
     await collect(writeFiles({...tracked, plan: second}, ports, noSignal));
-    expect(await readFile(join(project, '.gitignore'), 'latin1')).toBe('k\xfcche/\n/mcp.json\n');
+    expect(await readFile(join(project, '.gitignore'), 'latin1')).toBe('k\xfcche/\n/.cursor/mcp.json\n/mcp.json\n');
   },
 );
 
@@ -120,7 +121,7 @@ describe('where a token really lands', () => {
     if (!to.includes('new')) await writeFile(join(repository, 'mcp.json'), '{}');
     await symlink(to, join(outside, name));
     const path = join(outside, to);
-    expect(await of(join(outside, name))).toEqual({standing: 'committable', system: 'git', path});
+    expect(await of(join(outside, name))).toEqual({standing: 'committable', system: 'git', root: repository, path});
   });
 
   onUnix('a directory above that is a link into a repository counts, and one out of it does not', async () => {
@@ -145,7 +146,7 @@ describe('where a token really lands', () => {
     const {repository, of} = await beside(name);
     await writeFile(join(repository, '.gitignore'), '/mcp.json\n');
     const path = join(repository, 'mcp.json');
-    expect(await of(path)).toEqual({standing: 'committable', system, path});
+    expect(await of(path)).toEqual({standing: 'committable', system, root: repository, path});
     expect(await repositoryOf(path, portsIn(repository))).toBeUndefined();
   });
 
@@ -286,8 +287,34 @@ describe('a .gitignore', () => {
     ['/mcp.json\r\ndist', '/mcp.json\r\ndist'],
     ['dist\n/mcp.json\n', 'dist\n/mcp.json\n'],
     ['/mcp.json', '/mcp.json'],
-  ])('of %j gets a line for the file beside it, once', (before, after) => {
-    expect(withIgnored(Buffer.from(before), join('/project', 'mcp.json')).toString()).toBe(after);
-    expect(ignoreFileOf(join('/project', 'mcp.json'))).toBe(join('/project', '.gitignore'));
+  ])('of %j gets a line for the file, once', (before, after) => {
+    expect(withIgnored(Buffer.from(before), '/mcp.json').toString()).toBe(after);
+  });
+
+  test('is the one in the root', () => {
+    expect(ignoreFileOf(resolve('/project'))).toBe(resolve('/project/.gitignore'));
+  });
+
+  test.each(['mcp.json', 'a/b.json', '#x', '!x', 'a*?[b]', 'a b ', 'a\t', '$(command)', 'a\\b', 'ä', '[!a]', ' x'])(
+    'names the file %j, and git agrees',
+    async name => {
+      if (systemHere === 'win32' && /[*?\\\t]| $/.test(name)) return;
+      const {ports, project} = await machine({PATH: process.env.PATH ?? ''});
+      const git = (...args: readonly string[]) =>
+        ports.processes.run('git', ['-C', project, ...args], {timeout: 5_000, signal: noSignal});
+      await git('init', '-q');
+      const path = join(project, name);
+      await writeFile(ignoreFileOf(project), withIgnored(Buffer.alloc(0), ignorePatternOf(path, project) ?? ''));
+      expect(await git('check-ignore', '--quiet', '--', path)).toMatchObject({code: 0});
+      for (const other of ['mcp', 'b.json', 'x', 'a', 'sub/mcp.json', 'ab', 'a1b', '[xa]']) {
+        if (other === name) continue;
+        expect(await git('check-ignore', '--quiet', '--', join(project, other)), other).toMatchObject({code: 1});
+      }
+    },
+  );
+
+  test('has no line for a name with a line break', () => {
+    expect(ignorePatternOf('/project/a\n/.bashrc', '/project')).toBeUndefined();
+    expect(ignorePatternOf('/elsewhere/mcp.json', '/project')).toBeUndefined();
   });
 });

@@ -32,7 +32,9 @@ test('setup upgrade has the entries start the newest version, and uninstall remo
 
   const upgraded = await run('second', 'upgrade');
   expectDone(upgraded);
-  expect(upgraded.stdout).toContain(`Upgrading from platform-setup ${versions.first} to ${versions.second}, from http://127.0.0.1:`);
+  expect(upgraded.stdout).toContain(
+    `Upgrading from platform-setup ${versions.first} to ${versions.second}, from http://127.0.0.1:`,
+  );
   expect(upgraded.stdout).toContain(`Assistants start platform-setup ${versions.second} now.`);
   for (const entry of machine.entries()) {
     expect(entry.args).toContain(launcherOf(versions.second));

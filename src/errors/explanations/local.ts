@@ -16,6 +16,11 @@ export const localExplanations = {
     means: 'An assistant’s file is read-only.',
     why: 'You or a tool that manages your files made it read-only.',
   },
+  'local-link-outside': {
+    name: 'link out of the project',
+    means: 'A file of the project is a link to a file outside of it, or lies in a directory that is one.',
+    why: 'A repository can contain links. A write through such a link would change another file of yours.',
+  },
   'local-npm-failed': {
     name: 'npm does not answer',
     means: 'This program asked npm for its newest version, and did not get it.',

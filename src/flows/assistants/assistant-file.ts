@@ -11,8 +11,10 @@ import {isSamePath, pathKey} from '../../domain/paths/same-path.ts';
 import {type RunTokens, signInsOf} from '../../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
+import type {Confinement} from '../../ports/storage.ts';
 import {digest, type OpenText, openText} from '../file-contents.ts';
 import type {FileChange} from '../flow.ts';
+import {confinementOf, linkTargetOf} from '../project-files.ts';
 import {entryFor, isOurs, nameFor, type Target} from './assistant-entry.ts';
 
 /** One file of assistants as it is and as it will be. May hold the token; never leaves a flow. */
@@ -33,6 +35,10 @@ export type AssistantFile = {
   readonly targets: readonly Target[];
   /** The names of our entries in it. */
   readonly names: readonly string[];
+  /** Where it has to be, for a project's file. */
+  readonly within: Confinement | undefined;
+  /** Which file it is, where its path leads there by a link. */
+  readonly leadsTo: string | undefined;
   /** The directories that have to be made for it, the innermost first. */
   readonly directories: readonly string[];
   /** What had to be made for the first of them, so that it can be taken away with the last. */
@@ -58,7 +64,7 @@ export type ComposeInput = {
 /**
  * Every file that the targets need, each once, with the entries in it.
  *
- * @throws SetupError `local-file-invalid`, `local-read-failed`, `input-invalid`
+ * @throws SetupError `local-file-invalid`, `local-read-failed`, `input-invalid`, `local-link-outside`
  */
 export const composeFiles = async (input: ComposeInput, ports: Ports): Promise<readonly AssistantFile[]> => {
   const located = await Promise.all(
@@ -105,6 +111,11 @@ const composeFile = async (
 ): Promise<AssistantFile> => {
   const target = sharedTarget(targets);
   const {assistant} = target;
+  const project = target.renews?.project ?? input.place.project;
+  const within = confinementOf({scope: target.scope, project});
+  // Before it is read: what is shown of it would be another file's.
+  await files.targetOf(path, within);
+  const leadsTo = await linkTargetOf(path, within?.root ?? input.place.home, files);
   const contents = await files.read(path);
   const open = await openText(assistant.format, contents?.bytes, path);
   const {editor, text} = open;
@@ -141,6 +152,8 @@ const composeFile = async (
     names: named.map(({name}) => name),
     off: wanted.flatMap(([name, entry]) => (isOff(entry, assistant.entry) ? [name] : [])),
     made: editor.made(text, path),
+    within,
+    leadsTo,
     // Those that another file was made in count too: whichever of the two goes last takes them along.
     directories: contents ? [] : await files.madeFor(path, directoriesIn(input.everywhere)),
     foreign: named.flatMap(({entry, name}) => {

@@ -3,6 +3,7 @@ import type {Context, ContextEntry} from '../../domain/context.ts';
 import {isSamePath} from '../../domain/paths/same-path.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
+import {confinementOf} from '../project-files.ts';
 import {reportingToItsEnd} from '../reporting.ts';
 import {checkDisconnections} from './disconnections.ts';
 import {removeEntries} from './edit-entries.ts';
@@ -26,7 +27,7 @@ type Input = {
  * After connecting and nothing else, each file is what it was, to the byte. Undo puts them in again. When one of the files
  * cannot be edited, none is.
  *
- * @throws SetupError `local-file-invalid`, `local-write-failed`
+ * @throws SetupError `local-file-invalid`, `local-write-failed`, `local-link-outside`
  */
 export const disconnectAssistants: Flow<Input, readonly Disconnected[]> = (
   {context, assistants, chosen},
@@ -52,7 +53,7 @@ export const disconnectAssistants: Flow<Input, readonly Disconnected[]> = (
         const isShared = shared.some(path => isSamePath(path, entry.path));
         const removed = assistant !== undefined && !isShared && (await removeEntries({...entry, assistant}, ports));
         gone.push(entry);
-        if (!isShared) await ports.files.removeEmpty(entry.directories ?? []);
+        if (!isShared) await ports.files.removeEmpty(entry.directories ?? [], confinementOf(entry));
         const outcome = removed ? 'removed' : isShared ? 'shared' : 'absent';
         results.push({assistant: assistant?.name ?? entry.assistant, path: entry.path, outcome});
         if (removed) tell({type: 'file-written', path: entry.path, change: 'changed'});

@@ -5,6 +5,7 @@ import {Secret} from '../../domain/secret.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {digest, openText} from '../file-contents.ts';
 import {diffOf, type PlannedFile} from '../planned-file.ts';
+import {confinementOf, linkTargetOf} from '../project-files.ts';
 import {ourTokensIn} from './assistant-file.ts';
 
 /** An assistant that is not to be connected any more, with what it has in one file. */
@@ -39,10 +40,13 @@ export const checkDisconnections = async (
 };
 
 /** The text of a file before and after, where there is something to take out of it. */
-const without = async ({assistant, entry: {path, names, made}}: Disconnection, {files}: Ports) => {
+const without = async ({assistant, entry}: Disconnection, {files}: Ports) => {
+  const {path, names, made} = entry;
+  const within = confinementOf(entry);
+  await files.targetOf(path, within);
   const contents = await files.read(path);
   if (!contents) return undefined;
-  await files.check(path);
+  await files.check(path, {within});
   const {editor, text, whole} = await openText(assistant.format, contents.bytes, path);
   const after = editor.remove(text, names, path, made);
   return after === text
@@ -67,8 +71,11 @@ const describe = async (group: readonly Disconnection[], ports: Ports): Promise<
   const tokens = await ourTokensIn(present, {...entry, assistant: first.assistant}, ports);
   const hidden = tokens.map(token => new Secret(token));
   const {directories = []} = entry;
+  const within = confinementOf(entry);
+  const leadsTo = within ? await linkTargetOf(path, within.root, ports.files) : undefined;
   return {
     path,
+    ...(leadsTo === undefined ? {} : {leadsTo}),
     change: isGone ? 'removed' : 'changed',
     summary: `removes ${gone.size === 1 ? 'one entry' : `${gone.size} entries`} of ${readers}`,
     diff: await diffOf(editor.mask(text, entry.names, shown), isGone ? '' : editor.mask(after, [], [])),
@@ -79,6 +86,7 @@ const describe = async (group: readonly Disconnection[], ports: Ports): Promise<
       tighten: hidden.length > 0,
       hidden,
       directories,
+      ...(within ? {within} : {}),
     },
   };
 };

@@ -6,11 +6,14 @@ import type {ContextEntry} from '../../domain/context.ts';
 import {SIGNED_OUT} from '../../domain/sign-in/signed-out.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {openText} from '../file-contents.ts';
+import {confinementOf} from '../project-files.ts';
 import {ourTokensIn} from './assistant-file.ts';
 
 type Held = {
   readonly assistant: Assistant;
   readonly scope: Scope;
+  /** The directory of the project that the person was in, absolute. */
+  readonly project: string;
   readonly place: Place;
   readonly path: string;
   /** The names of our entries. */
@@ -21,10 +24,11 @@ type Held = {
  * Takes the token out of every entry that holds one, and leaves the rest as it is, so that the next sign-in only has to
  * put a new one in. False when there was nothing to take out. Nothing that undo takes back: the token has ended.
  */
-export const clearTokens = async ({assistant, scope, place, path, names}: Held, ports: Ports): Promise<boolean> => {
+export const clearTokens = async (held: Held, ports: Ports): Promise<boolean> => {
+  const {assistant, scope, place, path, names} = held;
   const {header} = assistant.entry;
   if (!header) return false;
-  return edit({assistant, path, names, journal: false}, ports, (editor, text, present) => {
+  return edit({...held, journal: false}, ports, (editor, text, present) => {
     const entries = names.flatMap(name => {
       const connection = assistant.entry.read(present[name]);
       if (connection?.kind !== 'header') return [];
@@ -38,12 +42,14 @@ export const clearTokens = async ({assistant, scope, place, path, names}: Held, 
 
 /** Takes our entries away, with what was made for them, the file itself included. False when there were none. */
 export const removeEntries = async (
-  {assistant, path, names, made, created}: Omit<Held, 'scope' | 'place'> & Pick<ContextEntry, 'made' | 'created'>,
+  held: Omit<Held, 'place'> & Pick<ContextEntry, 'made' | 'created'>,
   ports: Ports,
-): Promise<boolean> =>
-  edit({assistant, path, names, created: created === true, journal: true}, ports, (editor, text, present) =>
+): Promise<boolean> => {
+  const {path, names, made, created} = held;
+  return edit({...held, created: created === true, journal: true}, ports, (editor, text, present) =>
     names.some(name => name in present) ? editor.remove(text, names, path, made) : text,
   );
+};
 
 type Change = (
   editor: Awaited<ReturnType<Assistant['format']['editor']>>,
@@ -51,7 +57,7 @@ type Change = (
   present: Readonly<Record<string, unknown>>,
 ) => string;
 
-type Edited = Pick<Held, 'assistant' | 'path' | 'names'> & {
+type Edited = Pick<Held, 'assistant' | 'path' | 'names' | 'scope' | 'project'> & {
   /** Whether the file was made for the entries. */
   readonly created?: boolean;
   readonly journal: boolean;
@@ -60,14 +66,15 @@ type Edited = Pick<Held, 'assistant' | 'path' | 'names'> & {
 const edit = async (edited: Edited, ports: Ports, change: Change): Promise<boolean> => {
   const {files} = ports;
   if (!(await files.exists(edited.path))) return false;
-  return files.withLock(edited.path, () => editUnderLock(edited, ports, change));
+  return files.withLock(edited.path, () => editUnderLock(edited, ports, change), confinementOf(edited));
 };
 
 const editUnderLock = async (
-  {assistant, path, names, created = false, journal}: Edited,
+  {assistant, path, names, created = false, journal, ...entry}: Edited,
   {files, config}: Ports,
   change: Change,
 ): Promise<boolean> => {
+  const within = confinementOf(entry);
   const contents = await files.read(path);
   if (!contents) return false;
   const {editor, text, whole} = await openText(assistant.format, contents.bytes, path);
@@ -78,10 +85,10 @@ const editUnderLock = async (
   // A file that was made for our entries, and holds nothing without them, is not left behind: some clients take an
   // empty one for a broken one.
   if (created && after.trim() === '') {
-    await files.remove(path, {journal, hidden});
+    await files.remove(path, {journal, hidden, within});
     return true;
   }
-  const options = {mode: 0o600, tighten: hidden.length > 0, journal, hidden, expected: contents.bytes};
+  const options = {mode: 0o600, tighten: hidden.length > 0, journal, hidden, expected: contents.bytes, within};
   await files.write(path, whole(after), options);
   return true;
 };

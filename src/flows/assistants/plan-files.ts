@@ -9,7 +9,7 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {digest} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
-import {ignoreFileOf, type Standing, standingOf, withIgnored} from '../git-repository.ts';
+import {ignoreFileOf, ignorePatternOf, type Standing, standingOf, withIgnored} from '../git-repository.ts';
 import {diffOf, type PlannedFile} from '../planned-file.ts';
 import {type Run, reporting} from '../reporting.ts';
 import {type AssistantFile, type ComposeInput, composeFiles} from './assistant-file.ts';
@@ -46,7 +46,8 @@ export type PlanInput = ComposeInput & {
  * Works out every file that will change, and how, without changing one. Secrets are replaced in what is shown.
  *
  * @throws SetupError `local-file-invalid` for an assistant's file that cannot be edited safely, `local-entry-exists` for
- *   an entry of the same name that leads elsewhere, `local-entry-blocked`, `local-token-in-git`, `local-file-read-only`
+ *   an entry of the same name that leads elsewhere, `local-entry-blocked`, `local-token-in-git`, `local-file-read-only`,
+ *   `local-link-outside` for a project's file that is a link to one outside of the project
  */
 export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
   reporting({ports, signal}, async run => {
@@ -62,14 +63,15 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
     const planned: PlannedFile[] = [];
     for (const file of composed) {
       const overwriteReadOnly = input.overwriteReadOnly === true || file.change === 'unchanged';
-      await ports.files.check(file.path, {overwriteReadOnly});
+      await ports.files.check(file.path, {overwriteReadOnly, within: file.within});
       const standing: Standing = file.holdsToken
         ? await standingOf(file.path, ports, signal)
         : {standing: 'outside', path: file.path};
-      const before = planned.find(({path}) => isSamePath(path, ignoreFileOf(standing.path)));
+      const {root} = {root: undefined, ...standing};
+      const before = planned.find(({path}) => root !== undefined && isSamePath(path, ignoreFileOf(root)));
       const ignore = await keepOutOfGit({file, standing, before}, input, run);
       planned.push(await describe(file, input));
-      // Two files in one directory are kept out by one file.
+      // Two files in one repository are kept out by one file.
       if (ignore && before) planned.splice(planned.indexOf(before), 1, ignore);
       else if (ignore) planned.push(ignore);
     }
@@ -77,7 +79,9 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
     const copy = composed.some(({targets}) => targets.some(({method}) => startsProgram(method))) && input.own.copy;
     if (copy) planned.push(await describeCopy(copy, ports));
     if (input.withOwnFiles) planned.push(...(await ownFiles(ports)));
-    for (const {path, change, summary, diff} of planned) tell({type: 'file-planned', path, change, summary, diff});
+    for (const {path, change, summary, diff, leadsTo} of planned) {
+      tell({type: 'file-planned', path, ...(leadsTo === undefined ? {} : {leadsTo}), change, summary, diff});
+    }
     return {
       files: planned,
       entries: composed.flatMap(file => entriesIn(file, input, known)),
@@ -120,14 +124,15 @@ const keepOutOfGit = async (
   {ports, tell}: Run,
 ): Promise<PlannedFile | undefined> => {
   if (found.standing === 'outside' || found.standing === 'ignored') return undefined;
-  const {standing, system, path} = found;
+  const {standing, system, root, path} = found;
   if (inGit === 'write') {
     if (change !== 'unchanged')
       tell({type: 'warning', message: `${path} will hold an access token. Do not commit it.`});
     return undefined;
   }
   // Of another system it is not known what it leaves out, and what git has already is committed whatever is ignored.
-  const isIgnorable = system === 'git' && standing === 'committable';
+  const pattern = ignorePatternOf(path, root);
+  const isIgnorable = system === 'git' && standing === 'committable' && pattern !== undefined;
   if (!isIgnorable || inGit === 'refuse') {
     const why =
       system === 'git' && standing === 'tracked'
@@ -145,19 +150,21 @@ const keepOutOfGit = async (
       about: {path: named, ...(isIgnorable ? {isIgnorable} : {})},
     });
   }
-  const ignore = ignoreFileOf(path);
+  const ignore = ignoreFileOf(root);
+  // Git itself reads none that is a link.
+  const within = {root, isNoLink: true} as const;
+  await ports.files.check(ignore, {within});
   const contents = await ports.files.read(ignore);
   const before = contents?.bytes ?? Buffer.alloc(0);
-  await ports.files.check(ignore);
   const soFar = planned?.write?.after;
-  const after = withIgnored(Buffer.isBuffer(soFar) ? soFar : before, path);
+  const after = withIgnored(Buffer.isBuffer(soFar) ? soFar : before, pattern);
   return {
     path: ignore,
     change: contents ? 'changed' : 'new',
     summary: 'keeps it out of git',
     diff: await diffOf(before.toString('utf8'), after.toString('utf8')),
     before: digest(contents?.bytes ?? null),
-    write: {after, mode: 0o644, tighten: false, hidden: [], isIgnoreFile: true},
+    write: {after, mode: 0o644, tighten: false, hidden: [], isIgnoreFile: true, within},
   };
 };
 
@@ -215,10 +222,9 @@ const ownFiles = async ({config, credentials, files}: Ports): Promise<readonly P
   );
 };
 
-const describe = async (
-  {path, change, before, open, after, directories, tokens, targets, names, foreign, holdsToken}: AssistantFile,
-  input: PlanInput,
-): Promise<PlannedFile> => {
+const describe = async (file: AssistantFile, input: PlanInput): Promise<PlannedFile> => {
+  const {path, change, before, open, after, directories, tokens, targets, names, foreign, holdsToken} = file;
+  const {within, leadsTo} = file;
   const count = names.length === 1 ? '1 entry' : `${names.length} entries`;
   const readers = targets.map(({assistant}) => assistant.name).join(', ');
   const how = holdsToken
@@ -235,6 +241,9 @@ const describe = async (
   const diff = change === 'unchanged' ? '' : await diffOf(masked(text, own), masked(after, names));
   const hidden = [...tokens.map(token => new Secret(token)), ...secretsIn(input.tokens)];
   // A file that holds a token is its owner's alone; any other keeps the permissions that it has.
-  const write = {after: new Secret(whole(after)), mode: 0o600, tighten: holdsToken, hidden, directories};
-  return {path, change, summary, diff, before, write};
+  const write = {
+    ...{after: new Secret(whole(after)), mode: 0o600, tighten: holdsToken, hidden, directories},
+    ...(within ? {within} : {}),
+  };
+  return {path, ...(leadsTo === undefined ? {} : {leadsTo}), change, summary, diff, before, write};
 };

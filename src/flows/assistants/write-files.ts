@@ -104,9 +104,9 @@ const halfWritten = async (error: unknown, half: HalfWritten, {config}: Ports): 
 };
 
 const writeFile = async (file: WritableFile, ports: Ports, tell: Tell) => {
-  const {path, change} = file;
+  const {path, change, leadsTo} = file;
   if (change !== 'unchanged') await writePlanned(file, ports);
-  tell({type: 'file-written', path, change});
+  tell({type: 'file-written', path, change, ...(leadsTo === undefined ? {} : {leadsTo})});
 };
 
 const makeCopy = async ({copy, files}: Plan, {copies}: Ports, tell: Tell) => {

@@ -1,17 +1,16 @@
-import {basename} from 'node:path';
+import {basename, dirname} from 'node:path';
 import {formatOf} from '../../assistants/formats/formats.ts';
 import type {Context} from '../../domain/context.ts';
-import {isSamePath} from '../../domain/paths/same-path.ts';
+import {isSamePath, isWithin} from '../../domain/paths/same-path.ts';
 import {hasSecrets, keyOf} from '../../domain/sign-in/credentials.ts';
 import {isUsedBy, signInsOf} from '../../domain/sign-in/server-tokens.ts';
 import {fromCopy} from '../../domain/sign-in/signed-out.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {JournalEntry} from '../../ports/storage.ts';
+import type {Confinement, JournalEntry} from '../../ports/storage.ts';
 import {forgetProxyPasswords} from '../deployment/entry.ts';
 import {digest, shownText} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
-import {ignoreFileOf} from '../git-repository.ts';
 import {diffOf} from '../planned-file.ts';
 import {reportingToItsEnd} from '../reporting.ts';
 
@@ -75,7 +74,9 @@ export const undoWrites: Flow<number | Run, Undone> = (which, ports) =>
       await ports.journal.forget(entry);
     }
     // At the end: a file that keeps another out of git lies beside it.
-    await ports.files.removeEmpty(run.entries.flatMap(({directories = []}) => directories));
+    for (const {directories = [], root} of run.entries) {
+      await ports.files.removeEmpty(directories, root === undefined ? undefined : {root});
+    }
     return {files: [...results.values()], signedOut: await forgetSecrets(before, ports)};
   });
 
@@ -101,15 +102,16 @@ const writtenAs = ({path, link}: JournalEntry): string => link ?? path;
 
 const neededBy = (entry: JournalEntry, left: readonly JournalEntry[], ports: Ports): Undoable['because'] => {
   const rank = rankOf(entry, ports);
-  // It is beside the file itself; an earlier version put it beside the link to that.
-  const isNeeded = (one: JournalEntry) =>
-    rank === 2 || [one.path, writtenAs(one)].some(path => isSamePath(ignoreFileOf(path), writtenAs(entry)));
+  const isNeeded = (one: JournalEntry) => rank === 2 || isWithin(one.path, dirname(entry.path));
   const found = rank === 0 ? undefined : left.find(isNeeded);
   return found && {path: found.path, why: rank === 2 ? 'knows-its-entries' : 'keeps-it-out-of-git'};
 };
 
 const putBack = async (entry: JournalEntry, contexts: readonly Context[], ports: Ports): Promise<Undoable> => {
-  const {path, before, after, signedOut} = entry;
+  const {path, before, after, signedOut, root} = entry;
+  const within = root === undefined ? undefined : {root};
+  // A link that has come since leads to a file that was never written.
+  if (within && (await leadsOutside(path, within, ports))) return {path, outcome: 'changed-since', entries: []};
   const found = await ports.files.read(path);
   const old = before && {mode: before.mode, bytes: await ports.journal.read(before)};
   // Where a token of ours stood, the entry is put back as one that is signed out: the old token has ended.
@@ -122,13 +124,19 @@ const putBack = async (entry: JournalEntry, contexts: readonly Context[], ports:
     return {path, outcome: 'changed-since', diff, entries: found ? entriesAt(writtenAs(entry), contexts) : []};
   }
   if (!old || !bytes) {
-    await ports.files.remove(path);
+    await ports.files.remove(path, {within});
     return {path, outcome: 'removed'};
   }
-  const options = {mode: old.mode, tighten: true, journal: false, expected: found?.bytes ?? null};
+  const options = {mode: old.mode, tighten: true, journal: false, expected: found?.bytes ?? null, within};
   await ports.files.write(path, bytes, options);
   return {path, outcome: 'restored'};
 };
+
+const leadsOutside = (path: string, within: Confinement, {files}: Ports): Promise<boolean> =>
+  files.targetOf(path, within).then(
+    target => !isSamePath(target, path),
+    () => true,
+  );
 
 const entriesAt = (path: string, contexts: readonly Context[]): NonNullable<Undoable['entries']> =>
   contexts.flatMap(({name, entries = []}) =>

@@ -4,7 +4,8 @@ import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 import {isSamePath} from '../../domain/paths/same-path.ts';
 import {SetupError} from '../../errors/errors.ts';
-import type {Files, WriteOptions} from '../storage.ts';
+import type {Confinement, Files, WriteOptions} from '../storage.ts';
+import {confinedTarget, inHeldDirectory} from './confinement.ts';
 import {codeOf} from './error-code.ts';
 import {readFailure, writeFailure} from './file-errors.ts';
 import {isLocked, lockFile} from './file-lock.ts';
@@ -41,11 +42,11 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
 
   const write: Files['write'] = async (path, content, options) => {
     const {mode, tighten = false, own = false, journal: journaled, hidden = [], signedOut, expected} = options;
-    const {directories = [], writer, reserved, secret = false} = options;
+    const {directories = [], writer, reserved, secret = false, within} = options;
     const restrict = secret ? lists?.restrict : undefined;
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     // Writing through a link keeps a person's dotfile set-up whole: the file it points to is replaced, not the link.
-    const target = await targetOf(path);
+    const target = await targetWithin(path, within);
     if (tighten && target !== path) await refuseForeign(path, target);
     const before = await read(target);
     if (expected !== undefined && !sameBytes(before?.bytes, expected)) {
@@ -62,12 +63,19 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
     if (!own) noteChange();
     try {
       makeDirectory(dirname(target), tighten ? directoryModes.own : directoryModes.shared);
-      const known = {...linkTo(target, path), directories, ...(signedOut === undefined ? {} : {signedOut})};
+      const known = {
+        ...linkTo(target, path),
+        directories,
+        ...(signedOut === undefined ? {} : {signedOut}),
+        ...(within ? {root: within.root} : {}),
+      };
       if (journaled) takeBack = await journal.record({path: target, ...known, before, after: bytes, hidden});
       if (isSame) {
         if (!(await changeMode(target, mode))) await takeBack();
       } else if (!(writer && (await isWrittenBy(writer, target, own)))) {
-        await replaceFile(target, bytes, {mode: before && !tighten ? before.mode : mode, own, reserved, restrict});
+        const replacing = {mode: before && !tighten ? before.mode : mode, own, reserved, restrict};
+        const replace = (at: string) => replaceFile(at, bytes, replacing);
+        await (within ? inHeldDirectory(target, within, replace) : replace(target));
       }
     } catch (error) {
       await takeBack();
@@ -75,21 +83,25 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
     }
   };
 
-  const remove: Files['remove'] = async (path, {journal: journaled, hidden = []} = {journal: false}) => {
+  const remove: Files['remove'] = async (path, {journal: journaled = false, hidden = [], within} = {}) => {
+    // A link is the person's: what was written is the file that it leads to.
+    const target = await targetWithin(path, within);
     let takeBack = async () => {};
     try {
-      const before = journaled ? await read(path) : undefined;
-      if (before) takeBack = await journal.record({path, before, after: null, hidden});
+      const before = journaled ? await read(target) : undefined;
+      const known = {...linkTo(target, path), ...(within ? {root: within.root} : {})};
+      if (before) takeBack = await journal.record({path: target, ...known, before, after: null, hidden});
       noteChange();
-      await rm(path, {force: true});
+      const removeAt = (at: string) => rm(at, {force: true});
+      await (within ? inHeldDirectory(target, within, removeAt) : removeAt(target));
     } catch (error) {
       await takeBack();
       throw writeFailure(path, error, true);
     }
   };
 
-  const check: Files['check'] = async (path, {overwriteReadOnly = true} = {}) => {
-    const target = await targetOf(path);
+  const check: Files['check'] = async (path, {overwriteReadOnly = true, within} = {}) => {
+    const target = await targetWithin(path, within);
     const stats = await stat(target).catch(() => undefined);
     try {
       if (stats && ((await isWrittenInPlace(target, false)) || belongsToAnother(stats))) {
@@ -121,7 +133,9 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
       () => false,
     );
 
-  const withLock: Files['withLock'] = async (path, work) => {
+  const withLock: Files['withLock'] = async (path, work, within) => {
+    // The lock lies beside the file, and so would be made elsewhere as well.
+    await targetWithin(path, within);
     const lock = await lockFile(path, locks).catch(error => {
       throw writeFailure(path, error);
     });
@@ -167,9 +181,13 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
     return made;
   };
 
-  const removeEmpty: Files['removeEmpty'] = async directories => {
-    // What somebody has put something into is not empty, and stays.
-    for (const directory of directories) await rmdir(directory).catch(() => undefined);
+  const removeEmpty: Files['removeEmpty'] = async (directories, within) => {
+    for (const directory of directories) {
+      // What somebody has put something into is not empty, and stays.
+      await targetWithin(directory, within)
+        .then(rmdir, () => undefined)
+        .catch(() => undefined);
+    }
   };
 
   const reserve: Files['reserve'] = async (path, size) => {
@@ -185,9 +203,12 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
     ...{exists, holdsOther, list, madeFor, read, write, remove, removeEmpty, check, reserve, isForOwner},
     ...{leftoversOf, clean, withLock},
     isLocked: path => isLocked(path, locks),
-    targetOf: path => targetOf(path),
+    targetOf: targetWithin,
   };
 };
+
+const targetWithin = (path: string, within: Confinement | undefined): Promise<string> =>
+  within ? confinedTarget(path, within) : targetOf(path);
 
 /** Permission bits. Windows has none, and says 0666 for every file: there each is as it is meant to be. */
 const modeOf = ({mode}: Stats): number => (process.platform === 'win32' ? OWN_MODE : mode & 0o777);

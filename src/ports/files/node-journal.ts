@@ -32,6 +32,8 @@ export type JournaledWrite = {
   /** What a sign-out makes of the bytes, where that is known better than by those tokens. */
   readonly signedOut?: string;
   readonly directories?: readonly string[];
+  /** The directory that it has to be in, where it is confined to one. */
+  readonly root?: string;
 };
 
 /** Up to what size a copy is kept in its entry, in bytes. Whoever lists the entries reads all of that. */
@@ -48,7 +50,7 @@ export const createJournal = (directory: string, now: () => number): WritableJou
   let writes = 0;
 
   const record: WritableJournal['record'] = async write => {
-    const {path, link, before, after, hidden, signedOut, directories = []} = write;
+    const {path, link, before, after, hidden, signedOut, directories = [], root} = write;
     makeDirectory(directory, directoryModes.own);
     writes += 1;
     const at = new Date(now()).toISOString();
@@ -68,6 +70,7 @@ export const createJournal = (directory: string, now: () => number): WritableJou
       after: after && sha256(after),
       ...signedOutOf(after, hidden, signedOut),
       ...(directories.length > 0 ? {directories} : {}),
+      ...(root === undefined ? {} : {root}),
     };
     const takeBack = async () => {
       await rm(file, {force: true});
@@ -126,7 +129,7 @@ const create = async (path: string, contents: string | Buffer): Promise<void> =>
 /** An entry that does not read is passed over: there is nothing that it could put back. */
 const readEntry = async (directory: string, name: string): Promise<JournalEntry | undefined> => {
   try {
-    const {run, at, path, link, before, after, signedOut, directories} = JSON.parse(
+    const {run, at, path, link, before, after, signedOut, directories, root} = JSON.parse(
       (await readRegular(join(directory, name), limits.copy)).bytes.toString('utf8'),
     );
     if (typeof run !== 'string' || typeof path !== 'string') return undefined;
@@ -136,6 +139,7 @@ const readEntry = async (directory: string, name: string): Promise<JournalEntry 
       ...(typeof link === 'string' ? {link} : {}),
       ...(typeof signedOut === 'string' ? {signedOut} : {}),
       ...(Array.isArray(directories) ? {directories: directories.filter(one => typeof one === 'string')} : {}),
+      ...(typeof root === 'string' ? {root} : {}),
     };
   } catch {
     return undefined;

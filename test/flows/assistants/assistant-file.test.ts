@@ -157,6 +157,7 @@ test('a file of Windows is one file in whichever capitals, and has its entries t
       return undefined;
     },
     madeFor: async () => [],
+    targetOf: async (path: string) => path,
   };
   const path = 'c:\\WORK\\app\\.mcp.json';
   const renews: ContextEntry = {

@@ -241,7 +241,8 @@ describe('directories that were made for a file', () => {
     const {connect, project, ports} = await machine();
     await mkdir(join(project, '.git'));
     await connect(['cursor', 'project', 'header']);
-    expect(await readdir(join(project, '.cursor'))).toEqual(['.gitignore', 'mcp.json']);
+    expect(await readdir(join(project, '.cursor'))).toEqual(['mcp.json']);
+    expect(await readFile(join(project, '.gitignore'), 'utf8')).toBe('/.cursor/mcp.json\n');
     await collect(undoWrites(1, ports, noSignal));
     expect(await readdir(project)).toEqual(['.git']);
   });

@@ -73,7 +73,7 @@ describe('a sign-out', () => {
 describe('the entries in a file', () => {
   const cursor = allAssistants.find(({id}) => id === 'cursor') ?? expect.fail();
   const names = ['acme-control-plane', 'acme-observability'];
-  const entry = {assistant: cursor, scope: 'user', names} as const;
+  const entry = {assistant: cursor, scope: 'user', project: '/project', names} as const;
 
   /** A machine on which Cursor is connected in this way, and its file. */
   const connected = async (method: 'header' | 'bridge') => {

@@ -1,4 +1,4 @@
-import {chmod, mkdir, readdir, readFile, stat, symlink, writeFile} from 'node:fs/promises';
+import {chmod, mkdir, readdir, readFile, realpath, rm, stat, symlink, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
@@ -379,14 +379,26 @@ describe('a token in a repository', () => {
     });
   });
 
-  onUnix('is kept out beside the file that it really stands in', async () => {
+  onUnix('is kept out by the name of the file that it really stands in', async () => {
     const {plan, project} = await inGit();
     const shared = join(project, 'shared');
     await mkdir(shared);
     await symlink(join('shared', 'mcp.json'), join(project, '.mcp.json'));
     const {files} = (await plan('ignore')).result;
-    expect(files.map(({path}) => path)).toEqual([join(project, '.mcp.json'), join(shared, '.gitignore')]);
-    expect(String(files[1]?.write?.after)).toBe('/mcp.json\n');
+    expect(files.map(({path}) => path)).toEqual([join(project, '.mcp.json'), join(project, '.gitignore')]);
+    expect(files[0]?.leadsTo).toBe(await realpath(project).then(root => join(root, 'shared/mcp.json')));
+    expect(String(files[1]?.write?.after)).toBe('/shared/mcp.json\n');
+  });
+
+  onUnix('is not kept out by an ignore file that is a link, which git does not read', async () => {
+    const {plan, project, home} = await inGit();
+    await writeFile(join(home, '.bashrc'), '');
+    await symlink(join(home, '.bashrc'), join(project, '.gitignore'));
+    await expect(plan('ignore')).rejects.toMatchObject({code: 'local-link-outside'});
+    await rm(join(project, '.gitignore'));
+    await writeFile(join(project, 'other'), '');
+    await symlink('other', join(project, '.gitignore'));
+    await expect(plan('ignore')).rejects.toMatchObject({code: 'local-link-outside'});
   });
 
   test('is no matter where git leaves the file alone, or no token is in it', async () => {

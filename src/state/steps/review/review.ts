@@ -1,7 +1,7 @@
 import {SetupError} from '../../../errors/errors.ts';
 import {isNewToOwnCli} from '../../derived/own-cli.ts';
 import {isLogin} from '../../derived/purpose.ts';
-import {showPath} from '../../derived/show-path.ts';
+import {showFile} from '../../derived/show-path.ts';
 import {answered} from '../../events.ts';
 import {type AskStep, asks} from '../../step.ts';
 
@@ -17,10 +17,10 @@ export const review = {
   forgets: asks('changesAccepted'),
   ask: ({facts: {plan}, settings, warnings}) => {
     if (!plan) throw new Error('Nothing is reviewed before it is planned.');
-    const files = plan.files.map(({path, change, summary, diff}) => ({
-      path: showPath(path, settings),
-      ...{change, summary, diff},
-    }));
+    const files = plan.files.map(file => {
+      const {change, summary, diff} = file;
+      return {path: showFile(file, settings), change, summary, diff};
+    });
     return {type: 'review', plan, files, warnings, accept: answered({changesAccepted: true})};
   },
   defaultAnswer: (_, yes) => (yes ? {changesAccepted: true} : undefined),

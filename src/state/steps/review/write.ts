@@ -3,7 +3,7 @@ import {writeOwnCli} from '../../../flows/own-cli/entry.ts';
 import {contextNameIn, signInOf} from '../../derived/context-of.ts';
 import {wantsOwnCli} from '../../derived/own-cli.ts';
 import {isLogin} from '../../derived/purpose.ts';
-import {showPath} from '../../derived/show-path.ts';
+import {showFile} from '../../derived/show-path.ts';
 import {hasTargets} from '../../derived/targets.ts';
 import {learns, ok, type RunStep, type StepFlow} from '../../step.ts';
 import {shortPath} from '../../stores/own-paths.ts';
@@ -38,8 +38,11 @@ export const write = {
   recovery: (_, failure) => changesAgain(failure),
   eventTexts: {
     'file-written': {
-      row: ({path}, settings) => ok(`file ${path}`, 'Written', showPath(path, settings)),
-      line: ({path, change}, home) => `${change === 'unchanged' ? 'Unchanged' : 'Written'}: ${shortPath(path, home)}`,
+      row: (file, settings) => ok(`file ${file.path}`, 'Written', showFile(file, settings)),
+      line: ({path, leadsTo, change}, home) => {
+        const target = leadsTo === undefined ? '' : ` → ${shortPath(leadsTo, home)}`;
+        return `${change === 'unchanged' ? 'Unchanged' : 'Written'}: ${shortPath(path, home)}${target}`;
+      },
     },
   },
 } satisfies RunStep;
