@@ -1,6 +1,7 @@
 import {busyError} from '../errors/busy.ts';
 import {SetupError} from '../errors/errors.ts';
 import {codeOfStatus} from '../errors/status-code.ts';
+import {parseJson} from '../json.ts';
 import {hostRefused, isHostRefused} from '../mcp/refusal.ts';
 import {showUrl} from '../ports/network/curl.ts';
 import type {HttpReply} from '../ports/network/http.ts';
@@ -18,7 +19,7 @@ export const readJson = (reply: HttpReply, url: URL): JsonObject => {
   const about = {url: showUrl(url)};
   let value: unknown;
   try {
-    value = JSON.parse(reply.body);
+    value = parseJson(reply.body);
   } catch (error) {
     const type = reply.header('content-type') ?? '';
     const portal = portalIn(reply, url);
@@ -46,7 +47,7 @@ export const textAt = (object: JsonObject, key: string): string | undefined => {
 /** What an error answer says of itself, whichever of the platform's shapes it has; cleaned for showing. */
 export const reasonIn = (reply: HttpReply): string => {
   try {
-    const body: unknown = JSON.parse(reply.body);
+    const body: unknown = parseJson(reply.body);
     if (typeof body !== 'object' || body === null) return '';
     const {error, error_description, code, message, description} = body as JsonObject;
     const words = [wordsIn(error ?? code), wordsIn(error_description ?? description ?? message)];

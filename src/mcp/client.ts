@@ -1,4 +1,5 @@
 import {errorCodes, SetupError} from '../errors/errors.ts';
+import {parseJson} from '../json.ts';
 import type {Conversation} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
 import {BRIDGE_FAILED} from './messages/error-answer.ts';
@@ -56,7 +57,7 @@ export const beginSession = async (
     id += 1;
     conversation.send(JSON.stringify({jsonrpc: '2.0', id, method, params}));
     for (;;) {
-      const message: unknown = JSON.parse(await conversation.next());
+      const message: unknown = parseJson(await conversation.next());
       if (!isObject(message)) continue;
       if (message.method === undefined && message.id === id) return resultIn(message, method, seal);
       // A notification is not answered.

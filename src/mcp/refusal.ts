@@ -1,6 +1,7 @@
 import {busyError} from '../errors/busy.ts';
 import {type About, SetupError} from '../errors/errors.ts';
 import {codeOfStatus} from '../errors/status-code.ts';
+import {parseJson} from '../json.ts';
 import {portalIn, redirectError} from '../ports/network/portal.ts';
 import type {StreamReply} from '../ports/network/streams.ts';
 import {cleanText} from '../text.ts';
@@ -45,7 +46,7 @@ export const typeOf = (reply: StreamReply): string =>
 /** The JSON-RPC error that a refusal, or an answer to nobody, carries, which is the server's own word to the assistant. */
 export const rpcErrorIn = ({text}: Pick<Refusal, 'text'>): object | undefined => {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isObject(value) && isObject(value.error) && typeof value.error.code === 'number' ? value.error : undefined;
   } catch {
     return undefined;

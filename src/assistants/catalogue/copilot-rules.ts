@@ -1,3 +1,4 @@
+import {parseJson} from '../../json.ts';
 import {forEverybody, join, type Place} from '../place.ts';
 import {isAbout, listedIn, type Rules} from '../rules.ts';
 import {at} from '../trust.ts';
@@ -35,7 +36,7 @@ export const vscodeRules: Rules = {
 const listOf = (value: unknown): unknown => {
   if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(value);
+    return parseJson(value);
   } catch {
     return undefined;
   }

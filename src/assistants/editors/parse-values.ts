@@ -1,22 +1,25 @@
-import {parse} from 'jsonc-parser';
-import {getStaticTOMLValue, parseTOML} from 'toml-eslint-parser';
+import {type ParseError, parseTree} from 'jsonc-parser';
+import {parseTOML} from 'toml-eslint-parser';
+import {parseJson} from '../../json.ts';
+import {plainOf} from './json/json-tree.ts';
+import {tomlValues} from './toml/toml-values.ts';
 
 /** What a file of another program says, as values; undefined where it does not parse. Comments do not matter in JSON. */
 export const parseValues = (text: string, language: 'JSON' | 'TOML'): unknown => {
   try {
-    if (language === 'TOML') return getStaticTOMLValue(parseTOML(text));
-    return JSON.parse(text);
+    if (language === 'TOML') return tomlValues(parseTOML(text));
+    return parseJson(text);
   } catch {
     return language === 'JSON' ? withComments(text) : undefined;
   }
 };
 
-/** Most have none, and are read much faster. */
+/** Most have none, and are read much faster. jsonc-parser's own `parse` takes a key `__proto__` for the prototype. */
 const withComments = (text: string): unknown => {
   try {
-    const errors: unknown[] = [];
-    const value: unknown = parse(text, errors as never, {allowTrailingComma: true});
-    return errors.length === 0 ? value : undefined;
+    const errors: ParseError[] = [];
+    const node = parseTree(text, errors, {allowTrailingComma: true});
+    return node === undefined || errors.length > 0 ? undefined : plainOf(node);
   } catch {
     return undefined;
   }

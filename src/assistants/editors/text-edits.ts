@@ -1,5 +1,5 @@
-import {isDeepStrictEqual} from 'node:util';
 import {SetupError} from '../../errors/errors.ts';
+import {isSameValue} from '../../json.ts';
 import type {Entries} from '../formats/entry-format.ts';
 
 /** What stands between `start` and `end` is replaced by `put`. Offsets are UTF-16 code units of the old text. */
@@ -79,9 +79,9 @@ export const requireSame = (
   const wanted = {...before.entries, ...changes};
   const names = Object.keys(wanted).filter(name => wanted[name] !== undefined);
   const isMeant = ({rest, entries}: Values) =>
-    isDeepStrictEqual(before.rest, rest) &&
+    isSameValue(before.rest, rest) &&
     names.length === Object.keys(entries).length &&
-    names.every(name => Object.hasOwn(entries, name) && isDeepStrictEqual(entries[name], wanted[name]));
+    names.every(name => Object.hasOwn(entries, name) && isSameValue(entries[name], wanted[name]));
   if (!isMeant(reparse(reread, path))) throw unsafe(path);
 };
 

@@ -1,8 +1,10 @@
+import {parseJson} from '../../json.ts';
+
 /** The header of a JWT, or what it claims; undefined for what is none. */
 const partOf = (token: string, part: 'header' | 'payload'): Record<string, unknown> | undefined => {
   try {
     const text = token.split('.')[part === 'header' ? 0 : 1] ?? '';
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    const value: unknown = parseJson(Buffer.from(text, 'base64url').toString('utf8'));
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;

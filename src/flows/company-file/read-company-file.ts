@@ -1,4 +1,5 @@
 import {type ErrorCode, SetupError} from '../../errors/errors.ts';
+import {parseJson} from '../../json.ts';
 import type {CompanyFault} from '../../platform/company/company-fault.ts';
 import type {CompanyFile} from '../../platform/company/company-file.ts';
 import {COMPANY_FILE_SIZE, type JudgedCompany, judgeCompany} from '../../platform/company/company-file.ts';
@@ -79,7 +80,7 @@ const objectIn = (text: string, source: string): unknown => {
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import {SetupError} from '../../errors/errors.ts';
+import {parseJson} from '../../json.ts';
 import type {Route} from '../../platform/cluster-addresses.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports, ProcessResult} from '../../ports/ports.ts';
@@ -44,7 +45,7 @@ export const readValues = async (
   const told = outputOf('helm', await run('helm', args, ports, signal));
   if (!('found' in told)) return told;
   try {
-    return {found: JSON.parse(told.found)};
+    return {found: parseJson(told.found)};
   } catch {
     return {failed: 'helm printed something that is not JSON'};
   }
@@ -74,7 +75,7 @@ export const readAuthority: Flow<{readonly namespace: string; readonly name: str
 
 const certificateIn = (json: string): string | undefined => {
   try {
-    const {data = {}} = JSON.parse(json) as {data?: Readonly<Record<string, string>>};
+    const {data = {}} = parseJson(json) as {data?: Readonly<Record<string, string>>};
     const texts = ['ca.crt', 'tls.crt'].map(key => Buffer.from(data[key] ?? '', 'base64').toString('utf8'));
     return texts.find(text => text.includes('BEGIN CERTIFICATE'));
   } catch {
@@ -122,7 +123,7 @@ type Item = {
 
 const routesIn = (json: string): readonly Route[] => {
   try {
-    const {items} = JSON.parse(json) as {items?: readonly Item[]};
+    const {items} = parseJson(json) as {items?: readonly Item[]};
     return (items ?? []).map(({metadata, spec}) => ({
       name: String(metadata?.name),
       namespace: String(metadata?.namespace),

@@ -1,10 +1,11 @@
 import {parse} from 'yaml';
+import {withoutPrototypes} from '../../json.ts';
 import type {CliValues, Named} from './cli-values.ts';
 
 /** The lists in a text, empty where it has none. Undefined for a text that is not YAML. */
 export const readCliValues = (text: string): CliValues | undefined => {
   try {
-    const root: unknown = parse(text);
+    const root = withoutPrototypes(parse(text));
     const values = isNamed(root) ? root : {};
     const {currentContext} = values;
     return {

@@ -1,5 +1,6 @@
 import type {McpServer} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {parseJson} from '../../json.ts';
 import type {McpClient, Tool} from '../../mcp/client.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow} from '../flow.ts';
@@ -115,7 +116,7 @@ const valueIn = (structured: unknown, texts: readonly string[]): {value?: unknow
   const [text, ...others] = texts;
   if (text === undefined || others.length > 0) return {};
   try {
-    return {value: JSON.parse(text)};
+    return {value: parseJson(text)};
   } catch {
     return {};
   }

@@ -1,5 +1,6 @@
 import type {McpServer} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {parseJson} from '../../json.ts';
 import type {Tool} from '../../mcp/client.ts';
 import {cleanText} from '../../text.ts';
 
@@ -73,7 +74,7 @@ const readValue = (text: string, schema: Schema | undefined, key: string): unkno
   const types = [schema?.type].flat();
   if (schema === undefined || types.includes('string')) return text;
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     if (types[0] === undefined) return text;
     throw new SetupError('input-invalid', `${key}=${text} is not of type ${types.join(' or ')}.`);

@@ -1,3 +1,4 @@
+import {parseJson} from '../../json.ts';
 import {encodeValue} from './mcp-headers.ts';
 import {isObject, type Message} from './message.ts';
 import {type Declaration, scanSchema} from './schema-headers.ts';
@@ -22,7 +23,7 @@ export const createParamHeaders = () => {
       const whole = {left: answer, leftOut: []};
       // Nearly no schema has one, and those lists need not be parsed.
       if (tools.size === 0 && !answer.includes('"x-mcp-header"')) return whole;
-      const message: unknown = JSON.parse(answer.toString('utf8'));
+      const message: unknown = parseJson(answer.toString('utf8'));
       const result = isObject(message) ? message.result : undefined;
       if (!isObject(message) || !isObject(result) || !Array.isArray(result.tools)) return whole;
       const scanned = result.tools.map(tool => ({tool, ...scanSchema(isObject(tool) ? tool.inputSchema : undefined)}));

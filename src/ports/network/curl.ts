@@ -1,3 +1,4 @@
+import {parseJson} from '../../json.ts';
 import {type Piece, type Shell, shellLine} from '../processes/shell.ts';
 import type {HttpRequest} from './http.ts';
 
@@ -84,7 +85,7 @@ const piecesOf = (text: string): readonly Piece[] => {
 const parseObject = (text: string): object | undefined => {
   if (!text.startsWith('{')) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;

@@ -44,7 +44,7 @@ test('a client is asked for the folder of the entries, with what stands in its f
   await put('../project/.git/HEAD', '');
   expect(await find()).toBeUndefined();
   const question = {place, folder: project, names: ['acme-control-plane'], method: 'helper'};
-  expect(asked).toStrictEqual([
+  expect(asked).toEqual([
     {values: [{folders: 1}, undefined, undefined], question},
     {values: [{folders: 1}, undefined, undefined], question: {...question, repository: project}},
   ]);

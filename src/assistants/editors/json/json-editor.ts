@@ -1,5 +1,5 @@
-import {isDeepStrictEqual} from 'node:util';
 import type {Scaffolding} from '../../../domain/assistant-entry.ts';
+import {isSameValue} from '../../../json.ts';
 import type {Editor} from '../../formats/entry-format.ts';
 import {allButEntries, mask} from '../mask.ts';
 import {absentEntries, applyEdits, type Edit, isBlank, refuse, requireSame, splitMark} from '../text-edits.ts';
@@ -92,7 +92,7 @@ const setting = (
   const added = Object.entries(entries).filter(([name]) => !Object.hasOwn(present, name));
   const replaced = map.properties.filter(property => {
     const entry = Object.hasOwn(entries, property.key) ? entries[property.key] : undefined;
-    return entry !== undefined && !isDeepStrictEqual(present[property.key], entry);
+    return entry !== undefined && !isSameValue(present[property.key], entry);
   });
   return [
     ...replaced.map(property => replaceValue(text, property, entries[property.key] ?? {}, layout)),

@@ -73,9 +73,11 @@ const recordOf = (properties: readonly Property[]): Entries => {
   return record;
 };
 
-const plainOf = ({type, value, children = []}: Node): unknown => {
+/** The value that a node stands for; its objects have no prototype. */
+export const plainOf = ({type, value, children = []}: Node): unknown => {
   if (type === 'array') return children.map(plainOf);
   if (type !== 'object') return value;
-  const pairs = children.map(({children: [key, inner] = []}) => [String(key?.value), inner && plainOf(inner)] as const);
-  return Object.fromEntries(pairs);
+  const record: Record<string, unknown> = Object.create(null);
+  for (const {children: [key, inner] = []} of children) record[String(key?.value)] = inner && plainOf(inner);
+  return record;
 };

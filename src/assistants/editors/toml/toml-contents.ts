@@ -1,6 +1,6 @@
 import {type AST, parseTOML} from 'toml-eslint-parser';
 import type {Contents, Path} from '../mask.ts';
-import {keysOf} from './toml-tree.ts';
+import {keysOf} from './toml-values.ts';
 
 /** Where the texts and the comments of a TOML text stand. Throws where it does not parse. */
 export const tomlContents = (body: string): Contents => {

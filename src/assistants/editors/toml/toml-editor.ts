@@ -1,4 +1,4 @@
-import {isDeepStrictEqual} from 'node:util';
+import {isSameValue} from '../../../json.ts';
 import type {Editor} from '../../formats/entry-format.ts';
 import {insertFirst, removeItem} from '../brackets.ts';
 import {allButEntries, mask} from '../mask.ts';
@@ -29,7 +29,7 @@ export const tomlEditor = (key: string): Editor => {
     const {values} = parse(text, path);
     let edited = text;
     for (const [name, entry] of Object.entries(changes)) {
-      if (isDeepStrictEqual(values.entries[name], entry)) continue;
+      if (isSameValue(values.entries[name], entry)) continue;
       const text = edited;
       edited = reparse(() => (entry ? withEntry(text, name, entry, path) : withoutEntry(text, name, path)), path);
     }

@@ -1,6 +1,7 @@
-import {type AST, getStaticTOMLValue, ParseError, parseTOML} from 'toml-eslint-parser';
+import {type AST, ParseError, parseTOML} from 'toml-eslint-parser';
 import type {Entries} from '../../formats/entry-format.ts';
 import {refuse, refuseConflict, type Values} from '../text-edits.ts';
+import {keysOf, tomlValues} from './toml-values.ts';
 
 export type TomlTree = {readonly ast: AST.TOMLProgram; readonly values: Values};
 
@@ -15,7 +16,7 @@ export const parseToml = (text: string, key: string, path: string): TomlTree => 
   refuseConflict(text, path);
   try {
     const ast = parseTOML(text);
-    const {[key]: map = {}, ...rest} = getStaticTOMLValue(ast);
+    const {[key]: map = {}, ...rest} = tomlValues(ast);
     if (!isTable(map)) throw refuse(path, `cannot hold MCP servers: “${key}” is not a table`, text, offsetOf(ast, key));
     return {ast, values: {rest, entries: Object.assign(Object.create(null), map) as Entries}};
   } catch (cause) {
@@ -61,9 +62,6 @@ const piecesIn = (pair: AST.TOMLKeyValue, above: Keys, wanted: readonly string[]
     piecesIn(item, keys, wanted).map(piece => (piece.kind === 'line' ? {kind: 'item', table, index} : piece)),
   );
 };
-
-export const keysOf = ({keys}: AST.TOMLKey): readonly string[] =>
-  keys.map(part => (part.type === 'TOMLBare' ? part.name : part.value));
 
 const isPrefix = (prefix: Keys, keys: Keys) => prefix.every((key, index) => keys[index] === key);
 

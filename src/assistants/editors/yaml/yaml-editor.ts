@@ -1,4 +1,4 @@
-import {isDeepStrictEqual} from 'node:util';
+import {isSameValue} from '../../../json.ts';
 import type {Editor} from '../../formats/entry-format.ts';
 import {allButEntries, mask} from '../mask.ts';
 import {absentEntries, applyEdits, isBlank, reparse, requireSame, splitMark} from '../text-edits.ts';
@@ -26,7 +26,7 @@ export const yamlEditor = ({key, kind, head, layout = usual}: Options): Editor =
     const body = isBlank(given) ? head : given;
     const tree = parse(body, path);
     const {values} = tree;
-    const pending = Object.entries(entries).filter(([name, entry]) => !isDeepStrictEqual(values.entries[name], entry));
+    const pending = Object.entries(entries).filter(([name, entry]) => !isSameValue(values.entries[name], entry));
     if (pending.length === 0) return text;
     let edited = tree.own ? body : withKey(body, tree, key, kind);
     // Each goes first, so the last of them begins.

@@ -10,6 +10,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import {withoutPrototypes} from '../../../json.ts';
 import type {Entries} from '../../formats/entry-format.ts';
 import {refuse, refuseConflict, type Values} from '../text-edits.ts';
 
@@ -54,7 +55,7 @@ export const parseYaml = (text: string, key: string, kind: Kind, path: string): 
 
 const valuesIn = (toJS: () => unknown, key: string, kind: Kind, text: string, path: string): Values => {
   try {
-    const {[key]: value, ...rest} = toJS() as Record<string, unknown>;
+    const {[key]: value, ...rest} = withoutPrototypes(toJS()) as Record<string, unknown>;
     if (kind === 'map') return {rest, entries: Object.assign(Object.create(null), value)};
     const list = Array.isArray(value) ? value : [];
     return {rest: {rest, unnamed: list.filter(item => nameOf(item) === undefined)}, entries: namedIn(list)};
@@ -71,7 +72,7 @@ const namedIn = (list: readonly unknown[]): Entries => {
     const name = nameOf(item);
     if (name === undefined) continue;
     const {name: _, ...entry} = item as Record<string, unknown>;
-    entries[name] = entry;
+    entries[name] = Object.assign(Object.create(null), entry);
   }
   return entries;
 };

@@ -1,5 +1,6 @@
 import type {Connection} from '../../../assistants/connection.ts';
 import {SetupError} from '../../../errors/errors.ts';
+import {parseJson} from '../../../json.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {cleanText} from '../../../text.ts';
 import {listTools, listToolsByCommand, type ToolList} from '../../platform-tools/entry.ts';
@@ -35,7 +36,7 @@ const headersBy = async (helper: string, {processes}: Ports, signal: AbortSignal
     throw failed(result.outcome === 'missing' ? 'there is no shell.' : 'it took too long.');
   if (result.code !== 0) throw failed(cleanText(result.stderr) || `it exited with code ${result.code}.`);
   try {
-    const headers: unknown = JSON.parse(result.stdout);
+    const headers: unknown = parseJson(result.stdout);
     if (
       typeof headers === 'object' &&
       headers !== null &&

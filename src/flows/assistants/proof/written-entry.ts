@@ -1,10 +1,10 @@
-import {isDeepStrictEqual} from 'node:util';
 import type {Assistant} from '../../../assistants/assistant.ts';
 import type {Connection} from '../../../assistants/connection.ts';
 import {recordIn} from '../../../assistants/formats/connections.ts';
 import {choiceKeys} from '../../../assistants/formats/keep-choices.ts';
 import type {Method, Scope} from '../../../domain/assistant-entry.ts';
 import type {McpEntry} from '../../../domain/mcp-servers.ts';
+import {isSameValue} from '../../../json.ts';
 import {briefText} from '../../../text.ts';
 import {entryFor, type Means, toolsIn} from '../assistant-entry.ts';
 
@@ -39,7 +39,7 @@ export const foreignKeysIn = (
     const present = recordIn(entry) ?? {};
     const own = [...choiceKeys(assistant.entry, scope), ...switches];
     const keys = new Set([...Object.keys(present), ...Object.keys(written)].filter(key => !own.includes(key)));
-    return [...keys].filter(key => !isDeepStrictEqual(present[key], written[key]));
+    return [...keys].filter(key => !isSameValue(present[key], written[key]));
   });
   return differing.toSorted((one, other) => one.length - other.length)[0] ?? [];
 };

@@ -3,6 +3,7 @@ import {findSetupError, SetupError} from '../../../errors/errors.ts';
 import type {IdentityProvider, Stage} from '../../../identity-providers/identity-provider.ts';
 import {recogniseProvider} from '../../../identity-providers/recognise.ts';
 import {findMetadata} from '../../../identity-providers/well-known.ts';
+import {parseJson} from '../../../json.ts';
 import {showUrl} from '../../../ports/network/curl.ts';
 import {portalIn} from '../../../ports/network/portal.ts';
 import {isSuccess, type JsonObject, readJson, statusError} from '../../answers.ts';
@@ -193,7 +194,7 @@ const readMetadata = async (
 /** The library takes an issuer for an address before it looks. What is no object it says itself. */
 const requireIssuer = (body: string, address: URL) => {
   try {
-    const value: unknown = JSON.parse(body);
+    const value: unknown = parseJson(body);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) issuerIn(value as JsonObject, address);
   } catch (error) {
     if (error instanceof SetupError) throw error;

@@ -3,6 +3,7 @@ import {duration} from '../../../duration.ts';
 import {busyError} from '../../../errors/busy.ts';
 import {orByFlag} from '../../../errors/error-row.ts';
 import {type About, findSetupError, SetupError} from '../../../errors/errors.ts';
+import {parseJson} from '../../../json.ts';
 import {type Asking, reasonOf, refusalError} from './refusal-error.ts';
 
 /** What was asked of whom. */
@@ -29,7 +30,7 @@ export const statusOf = (error: unknown): number | undefined =>
 /** Whether an answer says by the protocol why it is none (RFC 6749 5.2). */
 export const isRefusal = (body: string): boolean => {
   try {
-    const {error} = JSON.parse(body) ?? {};
+    const {error} = (parseJson(body) ?? {}) as {error?: unknown};
     return typeof error === 'string' && error !== '';
   } catch {
     return false;

@@ -1,6 +1,7 @@
 import {issuedAtOf} from '../../../domain/sign-in/jwt.ts';
 import {duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
+import {parseJson} from '../../../json.ts';
 
 /** What an answer of the token endpoint brought, before the library has judged it. */
 export type TokenAnswer = {
@@ -20,7 +21,7 @@ export const tokensIn = (body: string): TokenAnswer => {
       id_token: idToken,
       access_token: accessToken,
       token_type: type,
-    } = JSON.parse(body);
+    } = parseJson(body) as Readonly<Record<string, unknown>>;
     const times = [idToken, accessToken].flatMap(one => (typeof one === 'string' ? (issuedAtOf(one) ?? []) : []));
     return {
       hasIdToken: typeof idToken === 'string',

@@ -6,6 +6,7 @@ import {isRenewable} from '../../../domain/sign-in/renewal.ts';
 import type {OwnTokenServer} from '../../../domain/sign-in/server-tokens.ts';
 import {signInEndOf} from '../../../domain/sign-in/sign-in-end.ts';
 import type {Token, TokenSet} from '../../../domain/sign-in/tokens.ts';
+import {parseJson} from '../../../json.ts';
 import {cleanText} from '../../../text.ts';
 
 export type TokenAnswer = TokenEndpointResponse & TokenEndpointResponseHelpers;
@@ -78,7 +79,7 @@ export const obtained = (
 /** Whether an answer of the token endpoint has an ID token without a nonce. What cannot be read has none to be judged. */
 export const hasNoNonce = (body: string): boolean => {
   try {
-    const claims = payloadOf(String(JSON.parse(body).id_token));
+    const claims = payloadOf(String((parseJson(body) as {id_token?: unknown}).id_token));
     return claims !== undefined && claims.nonce === undefined;
   } catch {
     return false;

@@ -1,0 +1,43 @@
+/**
+ * The value of a JSON text that comes from outside, with objects that inherit nothing: `__proto__` and `constructor` are
+ * keys like any other in them, and a member that is not there is undefined.
+ *
+ * @throws SyntaxError
+ */
+export const parseJson = (text: string): unknown => withoutPrototypes(JSON.parse(text));
+
+/** Takes the prototype from every object in a value that a parser has just made, and returns that value. */
+export const withoutPrototypes = (value: unknown): unknown => {
+  // By a list: a text may be nested deeper than functions can call each other. An alias of YAML may lead back.
+  const waiting: object[] = [];
+  const seen = new Set<unknown>();
+  const visit = (next: unknown) => {
+    if (typeof next !== 'object' || next === null || seen.has(next)) return;
+    seen.add(next);
+    // Dates and the like are values of their own.
+    if (Array.isArray(next) || Object.getPrototypeOf(next) === Object.prototype) waiting.push(next);
+  };
+  visit(value);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (!Array.isArray(next)) Object.setPrototypeOf(next, null);
+    for (const inner of Object.values(next)) visit(inner);
+  }
+  return value;
+};
+
+/** Whether two values say the same, whatever their objects inherit. The order of members does not count. */
+export const isSameValue = (one: unknown, other: unknown): boolean => {
+  if (!isObject(one) || !isObject(other)) return Object.is(one, other);
+  if (one instanceof Date || other instanceof Date)
+    return one instanceof Date && other instanceof Date && Object.is(one.getTime(), other.getTime());
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every(key => Object.hasOwn(other, key) && isSameValue(memberOf(one, key), memberOf(other, key)))
+  );
+};
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const memberOf = (value: object, key: string): unknown => (value as Readonly<Record<string, unknown>>)[key];
