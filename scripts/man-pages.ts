@@ -53,7 +53,7 @@ const page = async (command: Command, commands: readonly Command[], version: str
   return [
     `.TH ${name.toUpperCase().replaceAll('-', '\\-')} 1 "" "${PROGRAM} ${version}" "User Commands"`,
     section('NAME', `${text(name)} \\- ${text(decapitalized(command.summary))}`),
-    section('SYNOPSIS', bold(command.usage.replace('npx setup', 'setup'))),
+    section('SYNOPSIS', bold(command.usage.replace('npx setup', PROGRAM))),
     isProgram
       ? section(
           'DESCRIPTION',
@@ -77,7 +77,7 @@ const page = async (command: Command, commands: readonly Command[], version: str
     isProgram
       ? section('EXIT STATUS', exitCodes.map(([code, means]) => tagged(bold(code), text(means))).join('\n'))
       : '',
-    section('EXAMPLES', verbatim(command.examples.join('\n'))),
+    section('EXAMPLES', verbatim(command.examples.join('\n').replaceAll('npx setup', PROGRAM))),
     isProgram ? '' : section('SEE ALSO', `${bold(PROGRAM)}(1)`),
   ]
     .filter(Boolean)

@@ -17,6 +17,7 @@ import {unfinishedWork} from './ports/processes/unfinished.ts';
 import type {Recorder} from './ports/recorder.ts';
 import {passwordsIn, withoutPassword} from './ports/redact.ts';
 import {systemClock} from './ports/system-clock.ts';
+import {SETUP} from './setup-command.ts';
 import {version} from './version.ts';
 
 const secretVariables = ['CLI_CLIENT_SECRET', 'SETUP_ADMIN_PASSWORD'] as const;
@@ -188,7 +189,7 @@ const fail = (error: SetupError, {json, isTerse}: Manner, {stdout, stderr}: Term
   const {code, message, remedy} = error;
   if (json) stdout.writeJson({type: 'failed', code, message, remedy});
   else if (code !== 'cancelled')
-    stderr.write(`${message} ${remedy}\n${isTerse ? '' : `More: npx setup explain ${code}\n`}`);
+    stderr.write(`${message} ${remedy}\n${isTerse ? '' : `More: ${SETUP} explain ${code}\n`}`);
   if (code === 'bug' && error.cause instanceof Error) stderr.write(`${error.cause.stack}\n`);
   return error.exitCode;
 };

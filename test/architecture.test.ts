@@ -42,8 +42,9 @@ const isPortType = (path: string) =>
 
 /** What each layer may import, besides itself. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  dialogue: ['domain', 'duration', 'state', 'ports', 'text'],
+  dialogue: ['setup-command', 'domain', 'duration', 'state', 'ports', 'text'],
   screens: [
+    'setup-command',
     ...[
       'domain',
       'identity-providers',
@@ -57,8 +58,19 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'text',
     ],
   ],
-  state: ['domain', 'identity-providers', 'duration', 'flows', 'platform', 'assistants', 'ports', 'errors'],
+  state: [
+    'setup-command',
+    'domain',
+    'identity-providers',
+    'duration',
+    'flows',
+    'platform',
+    'assistants',
+    'ports',
+    'errors',
+  ],
   flows: [
+    'setup-command',
     'domain',
     'identity-providers',
     'duration',
@@ -72,24 +84,26 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'ports',
     'errors',
   ],
-  bridge: ['on-abort', 'domain', 'flows', 'mcp', 'platform', 'ports', 'errors'],
-  mcp: ['on-abort', 'json', 'message-queue', 'text', 'ports', 'errors'],
-  assistants: ['domain', 'errors', 'json'],
-  platform: ['errors'],
-  'identity-providers': [],
-  ports: ['on-abort', 'domain', 'json', 'message-queue', 'text', 'errors'],
-  sandbox: ['platform'],
-  domain: ['platform', 'json', 'text', 'errors'],
-  errors: ['duration'],
+  bridge: ['setup-command', 'on-abort', 'domain', 'flows', 'mcp', 'platform', 'ports', 'errors'],
+  mcp: ['setup-command', 'on-abort', 'json', 'message-queue', 'text', 'ports', 'errors'],
+  assistants: ['setup-command', 'domain', 'errors', 'json'],
+  platform: ['setup-command', 'errors'],
+  'identity-providers': ['setup-command'],
+  ports: ['setup-command', 'on-abort', 'domain', 'json', 'message-queue', 'text', 'errors'],
+  sandbox: ['setup-command', 'platform'],
+  domain: ['setup-command', 'platform', 'json', 'text', 'errors'],
+  errors: ['setup-command', 'duration'],
   'message-queue': [],
   json: [],
   'on-abort': [],
   text: [],
+  'setup-command': [],
   duration: [],
   version: [],
-  'quick-token': ['domain', 'ports', 'state', 'text'],
-  compose: ['message-queue', 'ports', 'state'],
+  'quick-token': ['setup-command', 'domain', 'ports', 'state', 'text'],
+  compose: ['setup-command', 'message-queue', 'ports', 'state'],
   commands: [
+    'setup-command',
     'domain',
     'identity-providers',
     'duration',
@@ -106,6 +120,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'version',
   ],
   'command-line': [
+    'setup-command',
     'domain',
     'identity-providers',
     'commands',
@@ -124,7 +139,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'text',
     'version',
   ],
-  cli: ['command-line', 'errors', 'ports', 'state', 'version'],
+  cli: ['setup-command', 'command-line', 'errors', 'ports', 'state', 'version'],
 };
 
 const own = imports.filter(({to}) => /\.tsx?$/.test(to));
@@ -286,7 +301,8 @@ describe('what has one home', () => {
   });
 
   test.each([
-    ['process.env', /process\.env/, ['cli.ts']],
+    ['process.env', /process\.env/, ['cli.ts', 'setup-command.ts']],
+    ['the name by which a person starts this program', /npx setup/, ['setup-command.ts']],
     ['process.exit', /process\.exit\b/, ['cli.ts']],
     ['Date.now', /Date\.now|new Date\(\)/, ['ports/system-clock.ts']],
     [

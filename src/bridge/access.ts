@@ -11,6 +11,7 @@ import {savedEntriesOf} from '../flows/saved-entries.ts';
 import {accessToken, accessTokenInstead} from '../flows/sign-in/entry.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
 import type {Ports} from '../ports/ports.ts';
+import {SETUP} from '../setup-command.ts';
 
 /** Where the messages go, and the token that they carry. */
 export type Access = {readonly url: URL; readonly token: string};
@@ -112,7 +113,7 @@ export const createAccess = (
     if (signIn !== 'browser' || end === undefined || end <= now) return Number.POSITIVE_INFINITY;
     if (end - now > SOON) return end - SOON;
     const at = new Date(end).toTimeString().slice(0, 5);
-    const remedy = 'Sign in again before that: npx setup login.';
+    const remedy = `Sign in again before that: ${SETUP} login.`;
     notice(new SetupError('auth-sign-in-required', `Your sign-in to ${name} ends at ${at}.`, {remedy}));
     return Number.POSITIVE_INFINITY;
   };
@@ -179,7 +180,7 @@ const addressFor = (server: McpServer, context: Context, tools: ToolChoice | und
   if (found) return new URL(addressIn(found, tools));
   throw new SetupError('platform-observer-missing', `No observer is known for ${context.name}.`, {
     about: {flag: 'observer-url'},
-    remedy: `Set it up again with its address: npx setup --context ${context.name} --observer-url URL.`,
+    remedy: `Set it up again with its address: ${SETUP} --context ${context.name} --observer-url URL.`,
   });
 };
 

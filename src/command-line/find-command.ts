@@ -1,4 +1,5 @@
 import {SetupError} from '../errors/errors.ts';
+import {SETUP} from '../setup-command.ts';
 import type {Command} from './command.ts';
 import {tolerated} from './flag-groups.ts';
 import type {FlagName} from './flags.ts';
@@ -45,7 +46,7 @@ export const helpedBy = (
 export const checkFlags = ({words, flags}: Command, typed: ReadonlySet<FlagName>): void => {
   const stray = [...typed].find(name => !flags.includes(name) && !tolerated.includes(name));
   if (stray === undefined) return;
-  const called = ['npx setup', ...words].join(' ');
+  const called = [SETUP, ...words].join(' ');
   throw new SetupError('input-usage', `${called} has no flag --${stray}.`, {
     remedy: `See ${called} --help.`,
     about: {flag: stray},
@@ -58,7 +59,7 @@ const unknown = async (words: readonly string[], [extra = '']: readonly string[]
   const below = group.map(command => command.words[1] ?? '');
   if (words.length === 1 && group.length > 0) {
     return new SetupError('input-usage', `Choose a subcommand: ${below.join(', ')}.`, {
-      remedy: `See npx setup ${first} --help.`,
+      remedy: `See ${SETUP} ${first} --help.`,
     });
   }
   if (group.length > 0) {
@@ -80,9 +81,9 @@ const unknown = async (words: readonly string[], [extra = '']: readonly string[]
 
 const isOneOf = (word: string, known: readonly string[]) => known.includes(word);
 
-const suggestion = (meant: string | undefined) => (meant ? `Did you mean npx setup ${meant}? ` : '');
+const suggestion = (meant: string | undefined) => (meant ? `Did you mean ${SETUP} ${meant}? ` : '');
 
 const unexpected = (words: readonly string[], extra: string) =>
-  new SetupError('input-usage', `npx setup ${words.join(' ')}: “${extra}” is not expected here.`, {
-    remedy: `See npx setup ${words.slice(0, words.indexOf(extra)).join(' ')} --help.`,
+  new SetupError('input-usage', `${SETUP} ${words.join(' ')}: “${extra}” is not expected here.`, {
+    remedy: `See ${SETUP} ${words.slice(0, words.indexOf(extra)).join(' ')} --help.`,
   });

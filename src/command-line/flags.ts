@@ -1,3 +1,4 @@
+import {SETUP} from '../setup-command.ts';
 /** One flag: what it takes, which environment variable stands in for it, and what help says. */
 export type Flag = {
   readonly type: 'boolean' | 'string';
@@ -196,7 +197,7 @@ export const flags = {
   fault: {
     type: 'string',
     value: 'NAME,…',
-    help: 'Simulate faults; npx setup sandbox --help lists them',
+    help: `Simulate faults; ${SETUP} sandbox --help lists them`,
   },
   release: {type: 'string', value: '0.14|1.0|1.2|next', help: 'Answer like this release of the platform'},
   resources: {

@@ -1,4 +1,5 @@
 import {lineFor, type Shell} from '../ports/processes/shell.ts';
+import {SETUP} from '../setup-command.ts';
 import type {Command, Terminal} from './command.ts';
 import {findCommand, groupOf} from './find-command.ts';
 import {type Flag, flags} from './flags.ts';
@@ -36,22 +37,22 @@ const wholeHelp = async (words: readonly string[], commands: readonly Command[],
 
 /** Help of a word that is no command by itself: the commands below it. */
 const groupHelp = (name: string, group: readonly Command[]): string => {
-  const list = group.map(({words, summary}) => [['npx setup', ...words].join(' '), summary] as const);
+  const list = group.map(({words, summary}) => [[SETUP, ...words].join(' '), summary] as const);
   return [
-    `Choose a subcommand of npx setup ${name}.`,
+    `Choose a subcommand of ${SETUP} ${name}.`,
     `Commands\n${columns(list)}`,
-    `Each has its own help: npx setup help ${group[0]?.words.join(' ')}\n`,
+    `Each has its own help: ${SETUP} help ${group[0]?.words.join(' ')}\n`,
   ].join('\n\n');
 };
 
 /** Help of the program: what it is, its commands, the flags of the wizard. */
 export const overview = (commands: readonly Command[]): string => {
-  const list = commands.map(({words, summary}) => [['npx setup', ...words].join(' '), summary] as const);
+  const list = commands.map(({words, summary}) => [[SETUP, ...words].join(' '), summary] as const);
   return [
     'Connects you, your CLI and your AI assistants to a developer platform.',
     `Commands\n${columns(list)}`,
     ...commands.filter(({words}) => words.length === 0).map(details),
-    'Each command has its own help: npx setup help mcp connect\n',
+    `Each command has its own help: ${SETUP} help mcp connect\n`,
   ].join('\n\n');
 };
 

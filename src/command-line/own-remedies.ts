@@ -4,6 +4,7 @@ import type {Context} from '../domain/context.ts';
 import {type OwnCommand, ownFlags} from '../domain/own-command.ts';
 import {type ErrorCode, SetupError} from '../errors/errors.ts';
 import {runtimePath, wordsToStart} from '../ports/processes/runtime.ts';
+import {SETUP} from '../setup-command.ts';
 import type {Invocation} from './command.ts';
 import {ownCommand} from './own-command.ts';
 
@@ -45,7 +46,10 @@ const singles = [
 ];
 
 /** A command of this program in a sentence, with the flags that it is given there, but not what ends the sentence. */
-const inSentence = /npx setup((?: [a-z]+)*)((?: --[a-z-]+(?: (?!-)\S*[^\s.,;:)])?)*)/g;
+const inSentence = new RegExp(
+  String.raw`${SETUP.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}((?: [a-z]+)*)((?: --[a-z-]+(?: (?!-)\S*[^\s.,;:)])?)*)`,
+  'g',
+);
 
 /**
  * One line for a shell that runs a command of this program in any directory, on the same files and the same context as
@@ -72,7 +76,7 @@ const startable = (invocation: Started): OwnCommand => {
 };
 
 /**
- * The same failure with a remedy for who reads it in an assistant, in a directory where `npx setup` may be nothing: each
+ * The same failure with a remedy for who reads it in an assistant, in a directory where its usual name may be nothing: each
  * command in it is one that works as it stands.
  */
 export const explainFor = (invocation: Started, subject: Subject, failure: SetupError): SetupError => {
@@ -102,10 +106,10 @@ const remedyFor = ({name, signIn}: Subject, failure: SetupError, flags: Started[
   const {code, about} = failure;
   if (code === 'input-invalid' && about.flag === 'context') {
     const domain = flags['base-domain'];
-    return domain === undefined ? 'Set it up: npx setup.' : `Set it up: npx setup --base-domain ${domain}.`;
+    return domain === undefined ? `Set it up: ${SETUP}.` : `Set it up: ${SETUP} --base-domain ${domain}.`;
   }
   if (signIn !== undefined && signIn !== 'browser' && bySecret.includes(code)) {
-    return 'Renew its client’s secret: npx setup login.';
+    return `Renew its client’s secret: ${SETUP} login.`;
   }
-  return failure.remedyBy(name === undefined ? undefined : 'npx setup login');
+  return failure.remedyBy(name === undefined ? undefined : `${SETUP} login`);
 };

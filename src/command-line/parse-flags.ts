@@ -1,6 +1,7 @@
 import {parseArgs} from 'node:util';
 import {SetupError} from '../errors/errors.ts';
 import type {Env} from '../ports/ports.ts';
+import {SETUP} from '../setup-command.ts';
 import {type FlagName, type FlagValues, flags} from './flags.ts';
 
 export type ParsedLine = {
@@ -70,7 +71,7 @@ const explain = async (error: unknown): Promise<unknown> => {
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const given = /'(-[^' =]*)/.exec(error.message)?.[1] ?? '';
     const meant = await nearest(given.replace(/^-+/, ''), Object.keys(flags));
-    const remedy = meant ? `Did you mean --${meant}?` : 'See npx setup --help.';
+    const remedy = meant ? `Did you mean --${meant}?` : `See ${SETUP} --help.`;
     return new SetupError('input-usage', `There is no flag ${given}.`, {
       cause: error,
       remedy,

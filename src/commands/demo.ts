@@ -20,6 +20,7 @@ import {freePort} from '../ports/browser/free-port.ts';
 import {codeOf} from '../ports/files/error-code.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {SandboxReady} from '../sandbox/sandbox.ts';
+import {SETUP} from '../setup-command.ts';
 import {type Answers, initialState, type Settings} from '../state/model.ts';
 
 /** `setup demo`: the wizard against a sandbox started for it, in a home and a project directory of its own. */
@@ -60,7 +61,7 @@ export const runDemo: CommandHandler = async invocation => {
     if (json) terminal.stdout.writeJson({type: 'demo-started', home, project});
     else if (!quiet) terminal.stdout.write(`A demonstration against a sandbox. Everything is in ${directory}.\n`);
     writer.done(await runHeadless(initial, ports, {yes: true, signal, tell: writer.event}));
-    if (!json && !quiet) terminal.stdout.write('For real: npx setup\n');
+    if (!json && !quiet) terminal.stdout.write(`For real: ${SETUP}\n`);
   } finally {
     await sandbox.stop();
     // What was left before anything was written is of no interest to anybody.

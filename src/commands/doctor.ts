@@ -12,6 +12,7 @@ import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
 import type {Outcome} from '../domain/finding.ts';
 import {summaryOf} from '../domain/finding.ts';
 import type {Ports} from '../ports/ports.ts';
+import {SETUP} from '../setup-command.ts';
 import {createDiagnosisRun} from '../state/diagnosis/diagnosis-run.ts';
 import {initialState} from '../state/model.ts';
 
@@ -45,7 +46,7 @@ export const runDoctor: CommandHandler = async invocation => {
   const {verdict} = run.state();
   if (flags.json) terminal.stdout.writeJson({type: 'done', verdict, summary});
   else if (flags.verbose) line(`\n${verdict?.sentence}.\n${summary}`);
-  else line(`\n${summary}${verdict?.state === 'works' ? '' : '. Each check: npx setup doctor --verbose'}`);
+  else line(`\n${summary}${verdict?.state === 'works' ? '' : `. Each check: ${SETUP} doctor --verbose`}`);
   endWithFirst(outcomes, flags.strict ?? false);
 };
 

@@ -6,6 +6,7 @@ import {type ErrorCode, errorCodes, SetupError} from '../errors/errors.ts';
 import {explanations, remedyOf} from '../errors/explanations/explanations.ts';
 import {whoseTurn} from '../errors/explanations/whose-turn.ts';
 import {explanationOfCheck} from '../flows/diagnosis/entry.ts';
+import {SETUP} from '../setup-command.ts';
 
 /** `setup explain [CODE]`: what a code means, why it comes about and how it is mended; without a code, all of them. */
 export const runExplain: CommandHandler = async ({flags, args: [code], terminal}) => {
@@ -40,7 +41,7 @@ export const runExplain: CommandHandler = async ({flags, args: [code], terminal}
   } else {
     const meant = await nearest(code, errorCodes);
     throw new SetupError('input-invalid', `There is no code ${code}.`, {
-      remedy: `${meant ? `Did you mean npx setup explain ${meant}? ` : ''}npx setup explain lists all of them.`,
+      remedy: `${meant ? `Did you mean ${SETUP} explain ${meant}? ` : ''}${SETUP} explain lists all of them.`,
     });
   }
 };
@@ -57,5 +58,5 @@ const documentOf = (code: ErrorCode) => {
 const listing = (): string => {
   const width = Math.max(...errorCodes.map(code => code.length));
   const rows = errorCodes.map(code => `  ${code.padEnd(width)}  ${explanations[code].name}`);
-  return `Codes\n${rows.join('\n')}\n\nEach is explained: npx setup explain network-refused\n`;
+  return `Codes\n${rows.join('\n')}\n\nEach is explained: ${SETUP} explain network-refused\n`;
 };

@@ -6,6 +6,7 @@ import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {Ports} from '../ports/ports.ts';
+import {SETUP} from '../setup-command.ts';
 import {initialState} from '../state/model.ts';
 
 /**
@@ -22,7 +23,7 @@ export const runLogin: CommandHandler = async given => {
   const {context} = saved;
   if (!context && flags.context !== undefined) {
     throw new SetupError('input-invalid', `There is no context called ${flags.context}.`, {
-      remedy: 'See npx setup context list.',
+      remedy: `See ${SETUP} context list.`,
       about: {flag: 'context'},
     });
   }
@@ -56,7 +57,7 @@ const tellPending = async (error: unknown, ports: Ports, {flags, terminal}: Invo
   if (!pending) throw error;
   const {verificationUri, userCode, complete, until, interval} = pending;
   if (!flags.json) {
-    terminal.stdout.write('Then finish it: npx setup login --resume\n');
+    terminal.stdout.write(`Then finish it: ${SETUP} login --resume\n`);
     return;
   }
   terminal.stdout.writeJson({
@@ -67,6 +68,6 @@ const tellPending = async (error: unknown, ports: Ports, {flags, terminal}: Invo
     expiresAt: new Date(until).toISOString(),
     secondsLeft: Math.floor((until - ports.clock.now()) / 1000),
     interval,
-    resume: 'npx setup login --resume',
+    resume: `${SETUP} login --resume`,
   });
 };

@@ -9,6 +9,7 @@ import {duration} from '../duration.ts';
 import {SetupError} from '../errors/errors.ts';
 import {dropPending, endSession, signOut} from '../flows/sign-out/entry.ts';
 import type {Ports} from '../ports/ports.ts';
+import {SETUP} from '../setup-command.ts';
 import {shortPath} from '../state/stores/own-paths.ts';
 
 /** `setup logout`: revokes where the identity provider can, then removes every secret of the context. */
@@ -57,7 +58,7 @@ export const runLogout: CommandHandler = async invocation => {
   if (alsoEnded.length > 0) {
     const names = alsoEnded.join(', ');
     terminal.stdout.write(
-      `This may also have ended other sign-ins of the same account and client: ${names}. If so, sign in again: npx setup login --context ${alsoEnded[0]}.\n`,
+      `This may also have ended other sign-ins of the same account and client: ${names}. If so, sign in again: ${SETUP} login --context ${alsoEnded[0]}.\n`,
     );
   }
   if (droppedCode) terminal.stdout.write(`${dropped}\n`);

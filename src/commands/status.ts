@@ -12,6 +12,7 @@ import {isAlive, type SignInStanding, signInStanding} from '../domain/sign-in/si
 import {duration} from '../duration.ts';
 import {type EntryStanding, inspectContexts, inspectGiven} from '../flows/assistants/entry.ts';
 import {untilSignInEnds} from '../flows/sign-in/entry.ts';
+import {SETUP} from '../setup-command.ts';
 import {findOwnPaths, shortPath} from '../state/stores/own-paths.ts';
 import {layoutName} from '../state/view/names.ts';
 import {version} from '../version.ts';
@@ -49,7 +50,7 @@ export const runStatus: CommandHandler = async (invocation): Promise<number> => 
   const secretsIn = kept.some(hasSecrets) ? await ports.credentials.where() : null;
   const meant = rows.find(({name}) => name === (named ?? current)?.name);
   if (flags.json) terminal.stdout.writeJson({...documentOf(meant), contexts: rows.map(toJson), secretsIn});
-  else if (rows.length === 0) terminal.stdout.write('Nothing is set up yet. Run npx setup.\n');
+  else if (rows.length === 0) terminal.stdout.write(`Nothing is set up yet. Run ${SETUP}.\n`);
   else {
     const {home} = findOwnPaths(env);
     const where = secretsIn === 'file' ? shortPath(ports.credentials.path, home) : secretsIn;
@@ -101,8 +102,8 @@ const ranks = ['given', 'unreadable', 'missing', 'program-gone', 'signed-out', '
 const sentence = (row: Row, now: number): string => {
   const {state, account, clientId, secondsLeft, renewable, reason, mayBeTried} = row;
   const next = mayBeTried
-    ? `Try once more: npx setup token --renew --context ${row.name}.`
-    : 'Sign in again: npx setup login.';
+    ? `Try once more: ${SETUP} token --renew --context ${row.name}.`
+    : `Sign in again: ${SETUP} login.`;
   const who = account ?? clientId;
   const why = reason === undefined ? '' : ` ${reason} ${next}`;
   const renewal = renewable
@@ -110,13 +111,13 @@ const sentence = (row: Row, now: number): string => {
     : secondsLeft === undefined
       ? ''
       : `; the sign-in ends then.${why}`;
-  if (state === 'none') return 'Not signed in. Run npx setup.';
+  if (state === 'none') return `Not signed in. Run ${SETUP}.`;
   if (state === 'ended' && mayBeTried) return `Your sign-in is no longer renewed automatically. ${reason} ${next}`;
-  if (state === 'ended') return `You are signed out. ${reason} Run npx setup.`;
+  if (state === 'ended') return `You are signed out. ${reason} Run ${SETUP}.`;
   if (state === 'expired') {
     return renewable
       ? `Signed in as ${who}; the token has expired and is renewed when needed${untilSignInEnds(row, now)}`
-      : 'You are signed out. Run npx setup.';
+      : `You are signed out. Run ${SETUP}.`;
   }
   const left = secondsLeft === undefined ? 'expiry unknown' : `${duration(secondsLeft * 1000)} left`;
   return `Signed in as ${who}, ${left}${renewal}`;

@@ -7,6 +7,7 @@ import {SetupError} from '../errors/errors.ts';
 import {type Undoable, type Undone, undoableRuns, undoWrites, type Run as WrittenRun} from '../flows/undo/entry.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {JournalEntry} from '../ports/storage.ts';
+import {SETUP} from '../setup-command.ts';
 import {findOwnPaths, shortPath} from '../state/stores/own-paths.ts';
 
 /** `setup undo`: puts back what the latest run wrote, or the one that `--run` names; `--list` says what can be. */
@@ -73,7 +74,7 @@ const wordsFor = ({outcome, because}: Undoable, home: string): string => {
 
 /** Entries that are still known can be taken out by this program; the rest only its owner can mend. */
 const remedyFor = async (changed: readonly Undoable[], {config}: Ports): Promise<string> => {
-  const earlier = 'To revert an earlier run, use npx setup undo --run N.';
+  const earlier = `To revert an earlier run, use ${SETUP} undo --run N.`;
   const groups = Map.groupBy(
     changed.flatMap(({entries = []}) => entries),
     ({context}) => context,
@@ -82,11 +83,11 @@ const remedyFor = async (changed: readonly Undoable[], {config}: Ports): Promise
   const current = currentContextIn(saved);
   const signedInCli = saved.contexts.find(({cli}) => cli && changed.some(({path}) => isSamePath(path, cli.path)));
   if (signedInCli)
-    return `npx setup logout --context ${signedInCli.name} removes the sign-in, and nothing else. ${earlier}`;
+    return `${SETUP} logout --context ${signedInCli.name} removes the sign-in, and nothing else. ${earlier}`;
   if (groups.size === 0) return `Fix it by hand. ${earlier}`;
   const commands = [...groups].map(([name, entries]) => {
     const ids = [...new Set(entries.map(({assistant}) => assistant))].join(' ');
-    return `npx setup mcp disconnect ${ids}${name === current?.name ? '' : ` --context ${name}`}`;
+    return `${SETUP} mcp disconnect ${ids}${name === current?.name ? '' : ` --context ${name}`}`;
   });
   return `${commands.join(' and ')} removes the entries, and nothing else. ${earlier}`;
 };
@@ -94,5 +95,5 @@ const remedyFor = async (changed: readonly Undoable[], {config}: Ports): Promise
 /** Which run is meant, 1 for the latest. @throws SetupError `input-invalid` */
 const runIn = (text = '1'): number => {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new SetupError('input-invalid', `--run takes a number from npx setup undo --list, not ${text}.`);
+  throw new SetupError('input-invalid', `--run takes a number from ${SETUP} undo --list, not ${text}.`);
 };

@@ -2,6 +2,7 @@ import type {CommandHandler} from '../command-line/command.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {kindAt, providerSubject} from '../command-line/provider/provider-subject.ts';
 import {externalClientRequirements, externalClientValues} from '../platform/values.ts';
+import {SETUP} from '../setup-command.ts';
 import {withOffline} from '../state/derived/client-guide.ts';
 
 /**
@@ -25,7 +26,7 @@ export const runValues: CommandHandler = async invocation => {
       ...(audience === undefined ? [] : [`access tokens for the audience ${audience}`]),
     ];
     const lines = needs.map(line => `  ${line}\n`).join('');
-    const more = provider ? `npx setup provider guide ${provider.id} shows where.\n` : '';
+    const more = provider ? `${SETUP} provider guide ${provider.id} shows where.\n` : '';
     terminal.stderr.write(`At your identity provider, ${clientId} needs:\n${lines}${more}\n`);
   }
   terminal.stdout.write(externalClientValues(platform, client));

@@ -1,3 +1,4 @@
+import {SETUP} from '../setup-command.ts';
 /** Whose turn it is after a failure: the person's, the platform's operators', or this project's. */
 export type Whose = 'you' | 'platform' | 'us';
 
@@ -14,7 +15,7 @@ export const row = (exit: number, whose: Whose, remedy: Remedy): Row => ({exit, 
 /** A sentence about the command that signs in: the usual one, unless it is known which deployment is meant. */
 export const bySigningIn =
   (sentence: (signIn: string) => string): Remedy =>
-  (signIn = 'npx setup login') =>
+  (signIn = `${SETUP} login`) =>
     sentence(signIn);
 
 /** @returns the remedy as a sentence; see {@link Remedy} */

@@ -1,3 +1,4 @@
+import {SETUP} from '../setup-command.ts';
 import {INPUT, row} from './error-row.ts';
 
 /** Why a company file is refused. */
@@ -9,7 +10,7 @@ export const companyFileRows = {
   'input-company-file-field': row(
     INPUT,
     'you',
-    'Correct this field, or tell whoever publishes the file. To list every fault, run npx setup platform check.',
+    `Correct this field, or tell whoever publishes the file. To list every fault, run ${SETUP} platform check.`,
   ),
   'input-company-file-host': row(
     INPUT,
@@ -21,7 +22,7 @@ export const companyFileRows = {
     'you',
     'Remove the secret from the file and replace it at the identity provider: everybody can read the file.',
   ),
-  'input-company-file-version': row(INPUT, 'you', 'Update this program: npx platform-setup@latest.'),
+  'input-company-file-version': row(INPUT, 'you', `Update this program: ${SETUP} upgrade.`),
   'input-company-file-elsewhere': row(
     INPUT,
     'you',

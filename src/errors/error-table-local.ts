@@ -1,8 +1,9 @@
+import {SETUP} from '../setup-command.ts';
 import {bySigningIn, LOCAL, orByFlag, row} from './error-row.ts';
 
 /** What can go wrong on this machine; see `error-table.ts`. */
 export const localRows = {
-  'local-config-invalid': row(LOCAL, 'you', 'Fix the file, or move it away and run npx setup again.'),
+  'local-config-invalid': row(LOCAL, 'you', `Fix the file, or move it away and run ${SETUP} again.`),
   'local-file-invalid': row(LOCAL, 'you', 'Fix the file by hand, then try again. Nothing in it was changed.'),
   'local-file-read-only': row(
     LOCAL,
@@ -42,7 +43,7 @@ export const localRows = {
   'local-entry-failed': row(
     LOCAL,
     'you',
-    orByFlag('Connect it again: npx setup mcp connect.', 'Add --debug to record what happens.'),
+    orByFlag(`Connect it again: ${SETUP} mcp connect.`, 'Add --debug to record what happens.'),
   ),
   'local-token-in-git': row(
     LOCAL,
@@ -52,12 +53,12 @@ export const localRows = {
       'Pass --in-git ignore, --method bridge or --in-git write.',
     ),
   ),
-  'local-nothing-to-undo': row(LOCAL, 'you', 'Remove entries: npx setup mcp disconnect. Sign out: npx setup logout.'),
+  'local-nothing-to-undo': row(LOCAL, 'you', `Remove entries: ${SETUP} mcp disconnect. Sign out: ${SETUP} logout.`),
   'local-npm-failed': row(LOCAL, 'you', 'Check that npm works (npm ping), then try again.'),
   'local-uninstall-unfinished': row(
     LOCAL,
     'you',
-    'Fix that, then run npx setup uninstall again: it continues with what is left.',
+    `Fix that, then run ${SETUP} uninstall again: it continues with what is left.`,
   ),
   'local-credentials-invalid': row(
     LOCAL,
@@ -89,11 +90,11 @@ export const localRows = {
     orByFlag('Stop that program, or choose another port.', 'Pass it with --port; port 0 takes a free one.'),
   ),
   'local-node-old': row(LOCAL, 'you', 'Install a newer Node, then try again.'),
-  'local-sandbox-failed': row(LOCAL, 'us', 'Run npx setup sandbox by itself to see what it says.'),
+  'local-sandbox-failed': row(LOCAL, 'us', `Run ${SETUP} sandbox by itself to see what it says.`),
 
   'local-report-unsafe': row(
     LOCAL,
     'us',
-    'Please report this bug without attaching the report. npx setup doctor shows the same on screen.',
+    `Please report this bug without attaching the report. ${SETUP} doctor shows the same on screen.`,
   ),
 } as const;

@@ -1,3 +1,4 @@
+import {SETUP} from '../setup-command.ts';
 import {orByFlag, PLATFORM, row} from './error-row.ts';
 
 /** What a platform can answer with that is of no use; see `error-table.ts`. */
@@ -7,7 +8,7 @@ export const platformRows = {
     'you',
     orByFlag(
       'Enter the platform’s base domain, for example acme.example.com.',
-      'Pass it with --base-domain, or try npx setup demo.',
+      `Pass it with --base-domain, or try ${SETUP} demo.`,
     ),
   ),
   'platform-unhealthy': row(PLATFORM, 'platform', 'Ask your platform team to check it.'),

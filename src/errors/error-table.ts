@@ -1,3 +1,4 @@
+import {SETUP} from '../setup-command.ts';
 import {AFTER_UPGRADE} from './after-upgrade.ts';
 import {AUTH, bySigningIn, INPUT, orByFlag, PENDING, type Row, row} from './error-row.ts';
 import {companyFileRows} from './error-table-company-file.ts';
@@ -14,13 +15,13 @@ export type {Whose} from './error-row.ts';
 export const errorTable = {
   'input-required': row(INPUT, 'you', 'Pass it as a flag, or run in a terminal.'),
   'input-invalid': row(INPUT, 'you', 'Correct the value and run the command again.'),
-  'input-usage': row(INPUT, 'you', 'See npx setup --help.'),
+  'input-usage': row(INPUT, 'you', `See ${SETUP} --help.`),
 
   ...companyFileRows,
 
   ...networkRows,
 
-  'auth-sign-in-required': row(AUTH, 'you', (signIn = 'npx setup') => `Run ${signIn} to sign in.`),
+  'auth-sign-in-required': row(AUTH, 'you', (signIn = SETUP) => `Run ${signIn} to sign in.`),
   'auth-grant-missing': row(
     AUTH,
     'platform',
@@ -29,17 +30,17 @@ export const errorTable = {
   'auth-method-missing': row(
     AUTH,
     'you',
-    'Sign in another way, or ask its operators to allow this one; npx setup values lists what a client needs.',
+    `Sign in another way, or ask its operators to allow this one; ${SETUP} values lists what a client needs.`,
   ),
   'auth-redirect-refused': row(
     AUTH,
     'you',
-    'Register this redirect URL for the client, or ask the operators to; npx setup values lists what it needs.',
+    `Register this redirect URL for the client, or ask the operators to; ${SETUP} values lists what it needs.`,
   ),
   'auth-client-confidential': row(
     AUTH,
     'platform',
-    'Ask its operators to register a public client for people; npx setup values lists what it needs.',
+    `Ask its operators to register a public client for people; ${SETUP} values lists what it needs.`,
   ),
   'auth-pkce-missing': row(
     AUTH,
@@ -74,17 +75,13 @@ export const errorTable = {
     'you',
     orByFlag('Check the client ID, or ask its operators to register it.', 'Pass another one with --client-id.'),
   ),
-  'auth-scope-missing': row(
-    AUTH,
-    'you',
-    orByFlag('Sign in again and ask for it.', 'Run npx setup login --scopes "…".'),
-  ),
+  'auth-scope-missing': row(AUTH, 'you', orByFlag('Sign in again and ask for it.', `Run ${SETUP} login --scopes "…".`)),
   'auth-audience-wrong': row(
     AUTH,
     'you',
     orByFlag(
       'Ask the identity provider’s operators to issue tokens for that audience, or sign in again and name it.',
-      'Run npx setup login --audience NAME.',
+      `Run ${SETUP} login --audience NAME.`,
     ),
   ),
   'auth-client-disabled': row(AUTH, 'platform', 'Ask its operators to enable the client.'),
@@ -108,15 +105,15 @@ export const errorTable = {
   'auth-authorization-failed': row(
     AUTH,
     'platform',
-    'Ask the identity provider’s operators to compare the client’s redirect URL and scopes with what npx setup values lists.',
+    `Ask the identity provider’s operators to compare the client’s redirect URL and scopes with what ${SETUP} values lists.`,
   ),
   'auth-issuer-mismatch': row(
     AUTH,
     'you',
     'Sign in again, using a new window. If it happens again, do not trust this identity provider.',
   ),
-  'auth-sign-in-timeout': row(AUTH, 'you', 'Check that the platform answers (npx setup status), then sign in again.'),
-  'auth-sign-in-pending': row(PENDING, 'you', 'Type the code there, then run npx setup login --resume.'),
+  'auth-sign-in-timeout': row(AUTH, 'you', `Check that the platform answers (${SETUP} status), then sign in again.`),
+  'auth-sign-in-pending': row(PENDING, 'you', `Type the code there, then run ${SETUP} login --resume.`),
   'auth-device-missing': row(
     AUTH,
     'you',
@@ -153,7 +150,7 @@ export const errorTable = {
     'you',
     orByFlag(
       'Sign in without a resource, or ask the identity provider’s operators to register the MCP server’s address as one (RFC 8707).',
-      'Run npx setup login --resource none.',
+      `Run ${SETUP} login --resource none.`,
     ),
   ),
   'auth-admin-refused': row(AUTH, 'you', 'Check the administrator’s username and password.'),
@@ -195,5 +192,5 @@ export const errorTable = {
   'warnings-only': row(1, 'you', 'Read them; nothing is broken.'),
 
   bug: row(70, 'us', 'Please report it with the lines above: it is a fault in platform-setup.'),
-  cancelled: row(130, 'you', 'Run npx setup to continue. Nothing was left half done.'),
+  cancelled: row(130, 'you', `Run ${SETUP} to continue. Nothing was left half done.`),
 } as const satisfies Record<string, Row>;

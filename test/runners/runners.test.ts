@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {platformForTest} from '../e2e/support/platform.ts';
 import {goTo} from '../e2e/support/wizard.ts';
+import {commandsIn, typed} from '../support/printed-commands.ts';
 import {openTerminal} from '../support/terminal/terminal.ts';
 import {expectDone} from './support/expect-done.ts';
 import {machineFor} from './support/machine.ts';
@@ -35,6 +36,25 @@ describe.each(runners)('$name', runner => {
     await goTo(demonstration, 'done');
     demonstration.press('enter');
     expect(await demonstration.exit).toBe(0);
+  });
+
+  test('prints commands that start it again, where the person stands', async () => {
+    const machine = await machineFor(runner);
+    await machine.prepare('first');
+    const place = {cwd: machine.project, env: machine.env('first')};
+    const status = await machine.start('first', ['status']);
+    const own = /Nothing is set up yet\. Run (.+)\.$/m.exec(status.stdout)?.[1] ?? expect.fail(status.stdout);
+    expect(own).not.toContain('npx setup');
+    const {stdout} = await typed(`${own} --version`, place);
+    expect(stdout).toContain(versions.first);
+    const list = await machine.start('first', ['mcp', 'list']);
+    const commands = commandsIn(`${status.stdout}${list.stdout}${list.stderr}`, own);
+    expect(commands.length).toBeGreaterThan(0);
+    for (const command of commands) {
+      const ended = await typed(`${command} --help`, place);
+      expect([command, ended.code]).toEqual([command, 0]);
+      expect(ended.stdout).toContain(own);
+    }
   });
 
   test('leaves entries that work without it, and follow an upgrade', async () => {

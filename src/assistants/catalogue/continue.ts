@@ -1,3 +1,4 @@
+import {SETUP} from '../../setup-command.ts';
 import type {Assistant} from '../assistant.ts';
 import {readerOf} from '../formats/connections.ts';
 import {headersOf, program} from '../formats/entries.ts';
@@ -39,7 +40,7 @@ export const continueDev: Assistant = {
   afterwards: scope => [
     scope === 'user'
       ? 'Reload the window, or start Continue’s command line again.'
-      : 'Reload the window. Continue’s command line, cn, does not read this file: for it, run npx setup mcp connect continue --scope user.',
+      : `Reload the window. Continue’s command line, cn, does not read this file: for it, run ${SETUP} mcp connect continue --scope user.`,
     'Use Continue in its Agent mode.',
   ],
 };

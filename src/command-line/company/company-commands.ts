@@ -1,3 +1,4 @@
+import {SETUP} from '../../setup-command.ts';
 import type {Command} from '../command.ts';
 import {common, network} from '../flag-groups.ts';
 
@@ -7,13 +8,13 @@ const whereabouts = ['base-domain', 'layout', 'control-plane-url', 'observer-url
 export const companyCommands: readonly Command[] = [
   {
     words: ['platform', 'init'],
-    usage: 'npx setup platform init [flags]',
+    usage: `${SETUP} platform init [flags]`,
     summary: 'Write a company file from a platform that answers',
     flags: [...whereabouts, 'platform', 'output', ...network, ...common],
     examples: [
-      'npx setup platform init --base-domain acme.example.com',
-      'npx setup platform init --base-domain acme.example --control-plane-url https://cp.acme.example',
-      'npx setup platform init --base-domain acme.example.com --output platform-setup.json',
+      `${SETUP} platform init --base-domain acme.example.com`,
+      `${SETUP} platform init --base-domain acme.example --control-plane-url https://cp.acme.example`,
+      `${SETUP} platform init --base-domain acme.example.com --output platform-setup.json`,
     ],
     load: async () => (await import('../../commands/platform/init.ts')).runPlatformInit,
   },
@@ -21,13 +22,13 @@ export const companyCommands: readonly Command[] = [
     words: ['platform', 'check'],
     takes: 1,
     completes: ['anything'],
-    usage: 'npx setup platform check FILE|URL [flags]',
+    usage: `${SETUP} platform check FILE|URL [flags]`,
     summary: 'Check a company file before it is published',
     flags: ['base-domain', ...network, ...common],
     flagHelp: {'base-domain': {value: 'DOMAIN', help: 'Also check that the platform there is as the file says'}},
     examples: [
-      'npx setup platform check platform-setup.json',
-      'npx setup platform check platform-setup.json --base-domain acme.example.com',
+      `${SETUP} platform check platform-setup.json`,
+      `${SETUP} platform check platform-setup.json --base-domain acme.example.com`,
     ],
     load: async () => (await import('../../commands/platform/check.ts')).runPlatformCheck,
   },
@@ -35,7 +36,7 @@ export const companyCommands: readonly Command[] = [
     words: ['org', 'export'],
     takes: 1,
     completes: ['anything'],
-    usage: 'npx setup org export DIR [flags]',
+    usage: `${SETUP} org export DIR [flags]`,
     summary: 'Write the files with which an administrator rolls out a platform',
     flags: [
       ...whereabouts,
@@ -49,9 +50,9 @@ export const companyCommands: readonly Command[] = [
       ...common,
     ],
     examples: [
-      'npx setup org export organisation-kit',
-      'npx setup org export organisation-kit --base-domain acme.example.com',
-      'npx setup org export organisation-kit --groups developers,operators=admin --tools build',
+      `${SETUP} org export organisation-kit`,
+      `${SETUP} org export organisation-kit --base-domain acme.example.com`,
+      `${SETUP} org export organisation-kit --groups developers,operators=admin --tools build`,
     ],
     load: async () => (await import('../../commands/organisation/export.ts')).runOrgExport,
   },

@@ -1,9 +1,10 @@
+import {SETUP} from '../../setup-command.ts';
 import {groupsIn, type OfferedCommand, wordsAfter} from './completion-model.ts';
 import {argumentCases, flagCases} from './shell-cases.ts';
 import {CONTEXT_NAMES, installation, programs} from './shells.ts';
 
 /** The script that has bash complete command lines of this program. Needs bash 3.2, and no bash-completion. */
-export const bashScript = (model: readonly OfferedCommand[]): string => `# Completion of npx setup in bash. Once:
+export const bashScript = (model: readonly OfferedCommand[]): string => `# Completion of ${SETUP} in bash. Once:
 #   ${installation.bash}
 
 _platform_setup() {

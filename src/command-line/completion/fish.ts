@@ -1,9 +1,10 @@
+import {SETUP} from '../../setup-command.ts';
 import {valued} from './bash.ts';
 import {groupsIn, type Offered, type OfferedCommand, wordsAfter} from './completion-model.ts';
 import {CONTEXT_NAMES, installation, programs} from './shells.ts';
 
 /** The script that has fish complete command lines of this program, with what each word is for. */
-export const fishScript = (model: readonly OfferedCommand[]): string => `# Completion of npx setup in fish. Once:
+export const fishScript = (model: readonly OfferedCommand[]): string => `# Completion of ${SETUP} in fish. Once:
 #   ${installation.fish}
 
 # The words before the cursor that are neither flags nor their values, without the program and without help.

@@ -1,3 +1,4 @@
+import {SETUP} from '../../setup-command.ts';
 import {valued} from './bash.ts';
 import {groupsIn, type Offered, type OfferedCommand, wordsAfter} from './completion-model.ts';
 import {CONTEXT_NAMES, installation, programs} from './shells.ts';
@@ -5,7 +6,7 @@ import {CONTEXT_NAMES, installation, programs} from './shells.ts';
 /** The script that has PowerShell complete command lines of this program. */
 export const powershellScript = (
   model: readonly OfferedCommand[],
-): string => `# Completion of npx setup in PowerShell. Once:
+): string => `# Completion of ${SETUP} in PowerShell. Once:
 #   ${installation.powershell}
 
 Register-ArgumentCompleter -Native -CommandName ${[...programs, 'npx'].join(', ')} -ScriptBlock {

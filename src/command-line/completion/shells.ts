@@ -1,3 +1,4 @@
+import {SETUP} from '../../setup-command.ts';
 /** The shells for which there is a completion script. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
@@ -11,10 +12,10 @@ export const CONTEXT_NAMES = 'contexts';
 
 /** Where the script goes, by what is typed once. */
 export const installation: Readonly<Record<Shell, string>> = {
-  bash: "npx setup completion bash > ~/.setup-completion.bash && echo '. ~/.setup-completion.bash' >> ~/.bashrc",
-  zsh: "npx setup completion zsh > ~/.setup-completion.zsh && echo '. ~/.setup-completion.zsh' >> ~/.zshrc",
-  fish: 'npx setup completion fish > ~/.config/fish/conf.d/setup-completion.fish',
-  powershell: 'npx setup completion powershell >> $PROFILE',
+  bash: `${SETUP} completion bash > ~/.setup-completion.bash && echo '. ~/.setup-completion.bash' >> ~/.bashrc`,
+  zsh: `${SETUP} completion zsh > ~/.setup-completion.zsh && echo '. ~/.setup-completion.zsh' >> ~/.zshrc`,
+  fish: `${SETUP} completion fish > ~/.config/fish/conf.d/setup-completion.fish`,
+  powershell: `${SETUP} completion powershell >> $PROFILE`,
 };
 
 /** How each script is installed, for the help. */

@@ -1,10 +1,11 @@
+import {SETUP} from '../../setup-command.ts';
 import {valued} from './bash.ts';
 import {groupsIn, type OfferedCommand, wordsAfter} from './completion-model.ts';
 import {argumentCases, flagCases} from './shell-cases.ts';
 import {CONTEXT_NAMES, installation, programs} from './shells.ts';
 
 /** The script that has zsh complete command lines of this program, with what each word is for. */
-export const zshScript = (model: readonly OfferedCommand[]): string => `# Completion of npx setup in zsh. Once:
+export const zshScript = (model: readonly OfferedCommand[]): string => `# Completion of ${SETUP} in zsh. Once:
 #   ${installation.zsh}
 
 _platform_setup() {

@@ -2,6 +2,7 @@ import {findContext} from '../../domain/config.ts';
 import type {Context} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {SETUP} from '../../setup-command.ts';
 import type {Invocation} from '../command.ts';
 import type {FlagValues} from '../flags.ts';
 import {takeNetworkOf} from '../network-flags.ts';
@@ -22,7 +23,7 @@ const contextNamed = async ({config}: Ports, flags: FlagValues): Promise<Context
   const context = findContext(saved, flags.context);
   if (context) return context;
   if (flags.context === undefined) {
-    throw new SetupError('auth-sign-in-required', 'Nothing is set up yet.', {remedy: 'Run npx setup.'});
+    throw new SetupError('auth-sign-in-required', 'Nothing is set up yet.', {remedy: `Run ${SETUP}.`});
   }
   const known = saved.contexts.map(one => one.name).join(', ') || 'none';
   throw new SetupError('input-invalid', `There is no context called ${flags.context}. Known: ${known}.`, {

@@ -5,6 +5,7 @@ import type {Machine, Subject} from '../../flows/diagnosis/entry.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {nodeVersion} from '../../ports/processes/runtime.ts';
+import {SETUP} from '../../setup-command.ts';
 import {kindsOf} from '../../state/derived/deployment-of.ts';
 import {subjectAt} from '../../state/diagnosis/subject-from-state.ts';
 import {version} from '../../version.ts';
@@ -32,7 +33,7 @@ export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<S
   }
   if (flags.context !== undefined) {
     throw new SetupError('input-invalid', `There is no context called ${flags.context}.`, {
-      remedy: 'See npx setup context list.',
+      remedy: `See ${SETUP} context list.`,
       about: {flag: 'context'},
     });
   }
@@ -42,7 +43,7 @@ export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<S
   const {baseDomain, addresses = {}} = answers;
   if (baseDomain === undefined && Object.keys(addresses).length === 0) {
     throw new SetupError('input-required', 'Nothing is set up yet, and no platform was named.', {
-      remedy: 'Pass --base-domain, or run npx setup.',
+      remedy: `Pass --base-domain, or run ${SETUP}.`,
       about: {flag: 'base-domain'},
     });
   }

@@ -2,6 +2,7 @@ import type {Outcome} from '../../domain/finding.ts';
 import {byLayer, isTroubled, layerName} from '../../domain/verdict.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Env} from '../../ports/ports.ts';
+import {SETUP} from '../../setup-command.ts';
 import {isUnicode} from './terminal-abilities.ts';
 
 const unicode = {pass: '✔', warning: '▲', fail: '✖', skipped: '┊'} as const;
@@ -23,7 +24,7 @@ export const describeOutcome = (
     `${(isUnicode(env) ? unicode : plain)[verdict]} ${title}: ${verdict === 'fail' ? sentence : saw}`,
     ...(sentence && (verdict === 'warning' || (verdict === 'skipped' && isWhole)) ? [`    ${sentence}`] : []),
     ...(remedy && (isWhole || isTrouble(verdict)) ? [`    ${remedy}`] : []),
-    ...(explain === undefined ? [] : [`    More: npx setup explain ${explain}`]),
+    ...(explain === undefined ? [] : [`    More: ${SETUP} explain ${explain}`]),
   ].join('\n');
 
 /**

@@ -2,6 +2,7 @@ import {isAlive, type SignInStanding} from '../../domain/sign-in/sign-in-standin
 import {duration} from '../../duration.ts';
 import type {EntryStanding} from '../../flows/assistants/entry.ts';
 import {untilSignInEnds} from '../../flows/sign-in/entry.ts';
+import {SETUP} from '../../setup-command.ts';
 
 /**
  * How an entry stands, in words.
@@ -19,7 +20,7 @@ const standingInWords = (
 ): string => {
   if (state === 'given') return `connected by your organisation${isAlive(signIn) ? '' : ', sign-in needed'}`;
   if (state === 'missing') return 'entry missing';
-  if (state === 'program-gone') return `broken: ${program} no longer exists. Fix: npx setup doctor --fix`;
+  if (state === 'program-gone') return `broken: ${program} no longer exists. Fix: ${SETUP} doctor --fix`;
   if (state === 'unreadable') return 'its file cannot be read';
   if (state === 'signed-out') return 'signed out';
   if (state === 'own-sign-in') return 'signs in by itself (OAuth)';

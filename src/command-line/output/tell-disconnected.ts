@@ -1,4 +1,5 @@
 import type {Disconnected} from '../../flows/assistants/entry.ts';
+import {SETUP} from '../../setup-command.ts';
 import {shortPath} from '../../state/stores/own-paths.ts';
 import type {Terminal} from '../command.ts';
 
@@ -7,7 +8,7 @@ export const tellDisconnected = (results: readonly Disconnected[], home: string,
   for (const {assistant, path, outcome} of results) {
     stdout.write(`${assistant}: ${says[outcome]} (${shortPath(path, home)}).\n`);
   }
-  if (results.some(({outcome}) => outcome === 'removed')) stdout.write('To undo this, run npx setup undo\n');
+  if (results.some(({outcome}) => outcome === 'removed')) stdout.write(`To undo this, run ${SETUP} undo\n`);
 };
 
 const says: Readonly<Record<Disconnected['outcome'], string>> = {

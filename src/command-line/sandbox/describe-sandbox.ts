@@ -3,6 +3,7 @@ import type {Platform} from '../../platform/platform.ts';
 import {findPlatform} from '../../platform/platforms.ts';
 import {type Shell, setVariable} from '../../ports/processes/shell.ts';
 import type {SandboxReady} from '../../sandbox/sandbox.ts';
+import {SETUP} from '../../setup-command.ts';
 import {bindUsage} from './sandbox-bindings.ts';
 import {faultLines, type WantedFaults} from './sandbox-faults.ts';
 
@@ -50,7 +51,7 @@ export const describeSandbox = (ready: SandboxReady, about: About): string => {
     ...(trust === undefined ? [] : ['  To trust its certificate there while it runs:', '', trust, '']),
     '  In another terminal:',
     '',
-    `npx setup ${wanted.noBrowser ? '--no-browser ' : ''}${whereabouts(ready, platform)}`,
+    `${SETUP} ${wanted.noBrowser ? '--no-browser ' : ''}${whereabouts(ready, platform)}`,
     '',
     ...(mendable ? ['  Press Enter to fix everything, or type the name of a fault to fix only that one.'] : []),
     ...(bindable ? [`  To give a role: ${bindUsage}`] : []),

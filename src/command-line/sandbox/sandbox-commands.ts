@@ -1,3 +1,4 @@
+import {SETUP} from '../../setup-command.ts';
 import type {Command} from '../command.ts';
 import {asking} from '../flag-groups.ts';
 
@@ -5,15 +6,15 @@ import {asking} from '../flag-groups.ts';
 export const sandboxCommands: readonly Command[] = [
   {
     words: ['demo'],
-    usage: 'npx setup demo [flags]',
+    usage: `${SETUP} demo [flags]`,
     summary: 'Try it with a sandbox platform; nothing on this machine changes',
     flags: ['layout', 'fault', 'accessible', 'plain', ...asking],
-    examples: ['npx setup demo', 'npx setup demo --layout multi', 'npx setup demo --yes --json'],
+    examples: [`${SETUP} demo`, `${SETUP} demo --layout multi`, `${SETUP} demo --yes --json`],
     load: async () => (await import('../../commands/demo.ts')).runDemo,
   },
   {
     words: ['sandbox'],
-    usage: 'npx setup sandbox [flags]',
+    usage: `${SETUP} sandbox [flags]`,
     summary: 'Run the sandbox platform and print its addresses and credentials',
     flags: [
       ...([
@@ -33,11 +34,11 @@ export const sandboxCommands: readonly Command[] = [
       'help',
     ],
     examples: [
-      'npx setup sandbox',
-      'npx setup sandbox --release 1.2',
-      'npx setup sandbox --layout multi --port 0 --json',
-      'npx setup sandbox --company platform-setup.json',
-      'npx setup sandbox --fault slow-idp,observer-missing',
+      `${SETUP} sandbox`,
+      `${SETUP} sandbox --release 1.2`,
+      `${SETUP} sandbox --layout multi --port 0 --json`,
+      `${SETUP} sandbox --company platform-setup.json`,
+      `${SETUP} sandbox --fault slow-idp,observer-missing`,
     ],
     more: async () => (await import('./sandbox-help.ts')).sandboxHelp(),
     load: async () => (await import('../../commands/sandbox.ts')).runSandbox,

@@ -1,5 +1,6 @@
 import {SetupError} from '../../errors/errors.ts';
 import {type FaultName, faults, isMendable} from '../../sandbox/faults.ts';
+import {SETUP} from '../../setup-command.ts';
 import {nearest} from '../parse-flags.ts';
 
 /** The one fault that is not the platform's but the person's machine's. A sandbox can only say how to have it over there. */
@@ -34,7 +35,7 @@ export const faultsIn = async (text: string | undefined): Promise<WantedFaults> 
       'input-invalid',
       `There is no fault called ${name}. Known: ${Object.keys(known).join(', ')}.`,
       {
-        remedy: meant ? `Did you mean ${meant}?` : 'See npx setup sandbox --help for what each of them does.',
+        remedy: meant ? `Did you mean ${meant}?` : `See ${SETUP} sandbox --help for what each of them does.`,
       },
     );
   }

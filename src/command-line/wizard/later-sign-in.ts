@@ -2,6 +2,7 @@ import {resolve} from 'node:path';
 import {type PendingCode, pendingIn, pendingKey} from '../../domain/sign-in/pending-code.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {SETUP} from '../../setup-command.ts';
 import type {Invocation} from '../command.ts';
 import type {FlagName, FlagValues} from '../flags.ts';
 
@@ -47,7 +48,7 @@ export const resumedBy = async (invocation: Invocation, {credentials}: Ports): P
   const kept = pendingIn(await credentials.get(pendingKey));
   if (!kept) {
     throw new SetupError('auth-sign-in-required', 'No sign-in was begun that could be finished.', {
-      remedy: 'Begin one: npx setup login --no-wait.',
+      remedy: `Begin one: ${SETUP} login --no-wait.`,
     });
   }
   const note = kept.note as FlagValues;

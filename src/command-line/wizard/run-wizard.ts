@@ -1,5 +1,6 @@
 import {cancelled} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {SETUP} from '../../setup-command.ts';
 import {toError} from '../../state/failure.ts';
 import type {WizardState} from '../../state/model.ts';
 import {currentStep} from '../../state/steps.ts';
@@ -53,7 +54,7 @@ export const runWizard = async (
   // What is kept is said by the next run as well, but who leaves wants to know it now.
   const isKept = resume && !facts.written && (answers.resume ?? 'anew') === 'anew' && isWorthResuming(answers);
   if (ending === 'cancelled' && isKept && !invocation.flags.quiet) {
-    invocation.terminal.stderr.write('Progress saved (no secrets). Run npx setup to continue.\n');
+    invocation.terminal.stderr.write(`Progress saved (no secrets). Run ${SETUP} to continue.\n`);
   }
   if (failure && ending === 'failed') throw toError(failure);
   if (ending !== 'done' && currentStep(wizard.state()).id !== 'done') throw cancelled();

@@ -2,6 +2,7 @@ import type {CommandHandler} from '../../command-line/command.ts';
 import {formatTable, widthOf} from '../../command-line/output/format-table.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {currentContextIn} from '../../domain/config.ts';
+import {SETUP} from '../../setup-command.ts';
 import {layoutName} from '../../state/view/names.ts';
 
 /** `setup context list`: the deployments that are saved. */
@@ -22,5 +23,5 @@ export const runContextList: CommandHandler = async invocation => {
     controlPlaneUrl,
   ]);
   const table = await formatTable([['NAME', 'BASE DOMAIN', 'LAYOUT', 'CONTROL PLANE'], ...rows], widthOf(terminal));
-  terminal.stdout.write(rows.length === 0 ? 'Nothing is set up yet. Run npx setup.\n' : table);
+  terminal.stdout.write(rows.length === 0 ? `Nothing is set up yet. Run ${SETUP}.\n` : table);
 };

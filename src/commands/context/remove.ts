@@ -10,6 +10,7 @@ import {SetupError} from '../../errors/errors.ts';
 import {disconnectAssistants} from '../../flows/assistants/entry.ts';
 import {forgetProxyPasswords} from '../../flows/deployment/entry.ts';
 import {removeOwnCli} from '../../flows/own-cli/entry.ts';
+import {SETUP} from '../../setup-command.ts';
 import {findOwnPaths, shortPath} from '../../state/stores/own-paths.ts';
 
 /**
@@ -26,7 +27,7 @@ export const runContextRemove: CommandHandler = async invocation => {
   // What is left of a sign-in that has ended is nobody's way in.
   if (kept.some(hasSecrets)) {
     throw new SetupError('input-invalid', `You are still signed in to ${name}.`, {
-      remedy: `Sign out first: npx setup logout --context ${name}.`,
+      remedy: `Sign out first: ${SETUP} logout --context ${name}.`,
     });
   }
   const input = context && {context, assistants: allAssistants, chosen: () => true};

@@ -7,6 +7,7 @@ import {SetupError} from '../../errors/errors.ts';
 import {callTool} from '../../flows/platform-tools/entry.ts';
 import {readFailure} from '../../ports/files/file-errors.ts';
 import {limits, readRegular, UnfitFile} from '../../ports/files/regular-file.ts';
+import {SETUP} from '../../setup-command.ts';
 
 /** `setup mcp call SERVER TOOL [key=value …]`: one call of a tool, its answer as a table, as text, or as JSON. */
 export const runMcpCall: CommandHandler = async invocation => {
@@ -14,7 +15,7 @@ export const runMcpCall: CommandHandler = async invocation => {
   const [name = '', tool, ...words] = args;
   if (tool === undefined) {
     throw new SetupError('input-required', 'The name of a tool is missing.', {
-      remedy: `See npx setup mcp tools ${name || 'control-plane'}.`,
+      remedy: `See ${SETUP} mcp tools ${name || 'control-plane'}.`,
     });
   }
   const object = flags.input === undefined ? {} : {object: await readInput(flags.input, invocation)};

@@ -7,6 +7,7 @@ import {runEither} from '../../command-line/wizard/run-either.ts';
 import {assistantIds, inShape, readWizardInput} from '../../command-line/wizard/wizard-input.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {keepNetwork} from '../../flows/deployment/entry.ts';
+import {SETUP} from '../../setup-command.ts';
 import {initialState} from '../../state/model.ts';
 
 /**
@@ -26,7 +27,7 @@ export const runMcpConnect: CommandHandler = async invocation => {
       : {
           connect: {
             ...usual,
-            assistants: inShape(await assistantIds(args, 'npx setup mcp connect'), invocation.flags),
+            assistants: inShape(await assistantIds(args, `${SETUP} mcp connect`), invocation.flags),
           },
         };
   if (args.length > 0 && answers.connect) {

@@ -8,17 +8,18 @@ import {readPlace} from '../../command-line/read-place.ts';
 import {assistantIds} from '../../command-line/wizard/wizard-input.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {disconnectAssistants} from '../../flows/assistants/entry.ts';
+import {SETUP} from '../../setup-command.ts';
 
 /** `setup mcp disconnect [ASSISTANT…]`: takes the entries of a deployment out again; all of them, or those of the named. */
 export const runMcpDisconnect: CommandHandler = async invocation => {
   const {flags, args, env, terminal, signal} = invocation;
   const ports = portsOf(invocation);
   const context = await currentContext(ports, invocation);
-  const ids = await assistantIds(args, 'npx setup mcp disconnect');
+  const ids = await assistantIds(args, `${SETUP} mcp disconnect`);
   const stranger = ids.find(id => !context.entries?.some(({assistant}) => assistant === id));
   if (stranger !== undefined) {
     throw new SetupError('input-invalid', `${stranger} is not connected to ${context.name}.`, {
-      remedy: 'See npx setup mcp list.',
+      remedy: `See ${SETUP} mcp list.`,
     });
   }
   const chosen = ({assistant, scope}: {assistant: string; scope: string}) =>

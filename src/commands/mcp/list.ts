@@ -8,6 +8,7 @@ import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
 import {signInStanding} from '../../domain/sign-in/sign-in-standing.ts';
 import {inspectEntries, inspectGiven} from '../../flows/assistants/entry.ts';
+import {SETUP} from '../../setup-command.ts';
 import {shortPath} from '../../state/stores/own-paths.ts';
 
 /** `setup mcp list`: the entries of a deployment in assistants, as their files have them now. No network. */
@@ -26,7 +27,7 @@ export const runMcpList: CommandHandler = async invocation => {
     return;
   }
   if (entries.length === 0) {
-    terminal.stdout.write(`No assistant is connected to ${context.name}. Run npx setup mcp connect.\n`);
+    terminal.stdout.write(`No assistant is connected to ${context.name}. Run ${SETUP} mcp connect.\n`);
     return;
   }
   const now = ports.clock.now();

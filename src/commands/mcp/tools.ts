@@ -5,6 +5,7 @@ import {costOf, describeCost} from '../../domain/tool-cost.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {describeTools} from '../../flows/platform-tools/entry.ts';
 import type {Tool} from '../../mcp/client.ts';
+import {SETUP} from '../../setup-command.ts';
 
 /** `setup mcp tools SERVER [TOOL]`: what a server offers, and what a tool takes. */
 export const runMcpTools: CommandHandler = async invocation => {
@@ -15,7 +16,7 @@ export const runMcpTools: CommandHandler = async invocation => {
   const shown = wanted === undefined ? tools : tools.filter(({name}) => name === wanted);
   if (wanted !== undefined && shown.length === 0) {
     throw new SetupError('input-invalid', `${url} has no tool ${wanted}.`, {
-      remedy: `See npx setup mcp tools ${args[0]}.`,
+      remedy: `See ${SETUP} mcp tools ${args[0]}.`,
     });
   }
   if (flags.json) {

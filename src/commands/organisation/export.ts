@@ -16,6 +16,7 @@ import {exportKit, type Group, type KitFile, type KitInput} from '../../flows/or
 import {guideText} from '../../identity-providers/guide.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {SETUP} from '../../setup-command.ts';
 import {guideFor} from '../../state/derived/client-guide.ts';
 import {deploymentIn} from '../../state/derived/deployment-of.ts';
 import {version} from '../../version.ts';
@@ -26,7 +27,7 @@ export const runOrgExport: CommandHandler = async invocation => {
   const [directory] = args;
   if (!directory) {
     throw new SetupError('input-required', 'No directory was named.', {
-      remedy: 'Pass a new one: npx setup org export organisation-kit.',
+      remedy: `Pass a new one: ${SETUP} org export organisation-kit.`,
     });
   }
   const groups = groupsIn(flags.groups ?? 'developers');

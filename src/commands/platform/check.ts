@@ -11,6 +11,7 @@ import {parseBaseDomain} from '../../platform/base-domain.ts';
 import {COMPANY_FILE_PATH} from '../../platform/candidates.ts';
 import {type Company, checkBelongs} from '../../platform/company/company-file.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {SETUP} from '../../setup-command.ts';
 import {version} from '../../version.ts';
 
 /**
@@ -22,7 +23,7 @@ export const runPlatformCheck: CommandHandler = async invocation => {
   const [source] = args;
   if (source === undefined) {
     throw new SetupError('input-required', 'No company file was named.', {
-      remedy: 'Pass the file to check: npx setup platform check platform-setup.json.',
+      remedy: `Pass the file to check: ${SETUP} platform check platform-setup.json.`,
     });
   }
   const ports = portsOf(invocation);

@@ -8,6 +8,7 @@ import {SetupError} from '../../errors/errors.ts';
 import {writeCompanyFile} from '../../flows/company-file/entry.ts';
 import {findPlatform} from '../../platform/platforms.ts';
 import {codeOf} from '../../ports/files/error-code.ts';
+import {SETUP} from '../../setup-command.ts';
 
 /** `setup platform init`: a company file from a platform that answers, on standard output or in a new file. */
 export const runPlatformInit: CommandHandler = async invocation => {
@@ -28,7 +29,7 @@ export const runPlatformInit: CommandHandler = async invocation => {
   }
   await writeNew(output, text);
   if (flags.json) terminal.stdout.writeJson({type: 'done', path: output});
-  else terminal.stdout.write(`The company file is in ${output}. Check it with npx setup platform check ${output}.\n`);
+  else terminal.stdout.write(`The company file is in ${output}. Check it with ${SETUP} platform check ${output}.\n`);
 };
 
 /** @throws SetupError `input-invalid` where there is a file of this name, `local-write-failed` */

@@ -8,6 +8,7 @@ import {zshScript} from '../../command-line/completion/zsh.ts';
 import {nearest} from '../../command-line/parse-flags.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {SETUP} from '../../setup-command.ts';
 
 const scripts: Readonly<Record<Shell, (model: readonly OfferedCommand[]) => string>> = {
   bash: bashScript,
@@ -33,7 +34,7 @@ export const runCompletion: CommandHandler = async invocation => {
   const names = shells.join(', ');
   if (wanted === undefined) {
     throw new SetupError('input-required', `Name a shell: ${names}.`, {
-      remedy: 'npx setup completion --help says how to install it.',
+      remedy: `${SETUP} completion --help says how to install it.`,
     });
   }
   const meant = await nearest(wanted, shells);

@@ -6,6 +6,7 @@ import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
 import {duration} from '../../duration.ts';
 import {planUninstall, type Uninstalled, type UninstallPlan, uninstall} from '../../flows/uninstall/entry.ts';
+import {SETUP} from '../../setup-command.ts';
 import {shortPath} from '../../state/stores/own-paths.ts';
 
 /** `setup uninstall`: says what it removes, and once that is agreed to, removes entries, sign-ins and its own files. */
@@ -20,7 +21,7 @@ export const runUninstall: CommandHandler = async invocation => {
     return;
   }
   if (!flags.json) terminal.stdout.write(planned(plan, place.home));
-  if (!flags.yes) await confirm('Remove all of this?', 'npx setup uninstall --yes', invocation);
+  if (!flags.yes) await confirm('Remove all of this?', `${SETUP} uninstall --yes`, invocation);
   const done = await finish(uninstall({assistants: allAssistants, place}, ports, signal));
   if (flags.json) {
     const signedOut = done.signedOut.map(({goodUntil, ...one}) => ({

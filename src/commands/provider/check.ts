@@ -7,6 +7,7 @@ import {readSecrets} from '../../command-line/read-secrets.ts';
 import {summaryOf} from '../../domain/finding.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {checkProvider} from '../../flows/identity-provider/entry.ts';
+import {SETUP} from '../../setup-command.ts';
 
 /**
  * `setup provider check`: tries what the platform needs of an identity provider, as far as that goes without a person.
@@ -18,7 +19,7 @@ export const runProviderCheck: CommandHandler = async invocation => {
   const {issuer, clientId, redirectUri, wanted} = await providerSubject(invocation, ports, args[0]);
   if (issuer === undefined) {
     throw new SetupError('input-required', 'No identity provider was named.', {
-      remedy: 'Name its issuer: npx setup provider check https://idp.example.com.',
+      remedy: `Name its issuer: ${SETUP} provider check https://idp.example.com.`,
     });
   }
   const {clientSecret: secret} = await readSecrets(invocation);

@@ -9,6 +9,7 @@ import {savedEntriesOf} from '../../flows/saved-entries.ts';
 import {guideText} from '../../identity-providers/guide.ts';
 import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
 import {allProviders, findProvider} from '../../identity-providers/recognise.ts';
+import {SETUP} from '../../setup-command.ts';
 import {guideFor} from '../../state/derived/client-guide.ts';
 
 /** `setup provider guide`: what to click and type at an identity provider, with this deployment's values filled in. */
@@ -25,7 +26,7 @@ export const runProviderGuide: CommandHandler = async invocation => {
       : await providerNamed(name);
   if (!provider) {
     throw new SetupError('input-required', 'No identity provider was named.', {
-      remedy: `Name one: npx setup provider guide NAME, of ${names}. Or name its issuer: --issuer URL.`,
+      remedy: `Name one: ${SETUP} provider guide NAME, of ${names}. Or name its issuer: --issuer URL.`,
     });
   }
   const guide = guideFor(provider, {...subject, assistants: allAssistants, servers: serversOfSubject(subject)});

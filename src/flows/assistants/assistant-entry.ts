@@ -10,6 +10,7 @@ import {hasOwnToken, type RunTokens, tokenFor} from '../../domain/sign-in/server
 import {type ToolChoice, type ToolPreset, toolChoices, withoutToolSets} from '../../domain/tool-sets.ts';
 import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {SETUP} from '../../setup-command.ts';
 
 /** One assistant that is to hold entries: in which of its files, and how they stay signed in. */
 export type Target = {
@@ -77,7 +78,7 @@ export const nameFor = (label: string, rule: NameRule): string => {
   const name = rule.allows(label) ? label : plain;
   if (rule.allows(name)) return name;
   throw new SetupError('input-invalid', `“${label}” cannot be the name of an entry. Use ${rule.words}.`, {
-    remedy: orByFlag('Give the deployment another name.', 'Run npx setup --context NAME.'),
+    remedy: orByFlag('Give the deployment another name.', `Run ${SETUP} --context NAME.`),
     about: {flag: 'context'},
   });
 };

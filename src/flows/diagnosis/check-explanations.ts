@@ -1,3 +1,4 @@
+import {SETUP} from '../../setup-command.ts';
 /** What a check looks at, and what to do about a warning of it. */
 export type CheckExplanation = {readonly name: string; readonly means: string; readonly remedy: string};
 
@@ -21,12 +22,12 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   config: {
     name: 'saved deployment',
     means: 'Whether this program’s configuration can be read.',
-    remedy: 'Fix the file that the message names, or move it away and run npx setup.',
+    remedy: `Fix the file that the message names, or move it away and run ${SETUP}.`,
   },
   credentials: {
     name: 'stored secrets',
     means: 'Where the secrets are stored, and whether only you can read them.',
-    remedy: 'Close the file to others: npx setup doctor --fix.',
+    remedy: `Close the file to others: ${SETUP} doctor --fix.`,
   },
   'assistant-files': {
     name: 'files of your assistants',
@@ -87,33 +88,32 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   'redirect-url': {
     name: 'client and redirect URL',
     means: 'Whether the client is registered with the URL that the browser returns to.',
-    remedy: 'npx setup provider guide says what to register.',
+    remedy: `${SETUP} provider guide says what to register.`,
   },
   'callback-port': {
     name: 'callback port',
     means: 'Whether the port that the browser returns to is free.',
-    remedy: 'Stop the program that uses it, or sign in with a code: npx setup login --device.',
+    remedy: `Stop the program that uses it, or sign in with a code: ${SETUP} login --device.`,
   },
   browser: {
     name: 'browser',
     means: 'Whether a browser can be opened here.',
-    remedy:
-      'Sign in with a code (npx setup login --device), or open the address elsewhere and paste the address you end up at.',
+    remedy: `Sign in with a code (${SETUP} login --device), or open the address elsewhere and paste the address you end up at.`,
   },
   'own-cli': {
     name: 'the platform’s CLI',
     means: 'How the platform’s own CLI is signed in.',
-    remedy: 'npx setup login --cli-config signs it in too.',
+    remedy: `${SETUP} login --cli-config signs it in too.`,
   },
   'sign-in': {
     name: 'sign-in',
     means: 'Whether you are signed in, and whether the sign-in can be renewed.',
-    remedy: 'Sign in again: npx setup login.',
+    remedy: `Sign in again: ${SETUP} login.`,
   },
   token: {
     name: 'access token',
     means: 'Whether there is a valid token.',
-    remedy: 'Sign in again: npx setup login.',
+    remedy: `Sign in again: ${SETUP} login.`,
   },
   claims: {
     name: 'token contents',
@@ -123,7 +123,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   'signing-key': {
     name: 'signing key of the token',
     means: 'Whether the identity provider still publishes the key that signed the token.',
-    remedy: 'Sign in again: npx setup login.',
+    remedy: `Sign in again: ${SETUP} login.`,
   },
   access: {
     name: 'what the account may do',
@@ -143,7 +143,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   entries: {
     name: 'entries of an assistant',
     means: 'Whether the assistant’s entries are there, are used, and reach the servers.',
-    remedy: 'Renew them: npx setup mcp connect.',
+    remedy: `Renew them: ${SETUP} mcp connect.`,
   },
 };
 

@@ -11,6 +11,7 @@ import type {SignInMethod} from '../../domain/sign-in/sign-in-method.ts';
 import type {Token, TokenSet} from '../../domain/sign-in/tokens.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {SETUP} from '../../setup-command.ts';
 import type {EntryTools} from '../assistants/entry.ts';
 import type {Tell} from '../reporting.ts';
 
@@ -101,8 +102,8 @@ export type Check = {
  * is gone on with by starting it again.
  */
 export const loginCommand = ({context, unsaved}: Subject): string => {
-  if (context) return `npx setup login --context ${context.name}`;
-  return unsaved ? 'npx setup' : 'npx setup login';
+  if (context) return `${SETUP} login --context ${context.name}`;
+  return unsaved ? SETUP : `${SETUP} login`;
 };
 
 /** How people sign in to the deployment; undefined where nobody has chosen yet. */

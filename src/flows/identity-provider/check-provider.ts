@@ -5,6 +5,7 @@ import type {WantedToken} from '../../domain/sign-in/token-request.ts';
 import {familyOf, SetupError, toSetupError} from '../../errors/errors.ts';
 import {fill} from '../../identity-providers/identity-provider.ts';
 import {settingOf} from '../../identity-providers/refusals.ts';
+import {SETUP} from '../../setup-command.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow} from '../flow.ts';
 import {type Run, reporting} from '../reporting.ts';
@@ -226,7 +227,7 @@ const jwts: Requirement = {
     const {provider} = scene.client;
     const remedy = settingOf(provider, 'opaque', values(scene));
     if (provider.isAlwaysJwt) return pass(`always, at ${provider.name}`);
-    if (provider.unfit === undefined) return unseen('only a token shows it: npx setup doctor, once signed in', remedy);
+    if (provider.unfit === undefined) return unseen(`only a token shows it: ${SETUP} doctor, once signed in`, remedy);
     return {verdict: 'fail', saw: provider.unfit, sentence: `${provider.unfit}.`, remedy, code: 'auth-token-opaque'};
   },
 };

@@ -1,6 +1,7 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import {jsonText} from '../../assistants/managed.ts';
 import {redirectAddresses} from '../../assistants/redirects.ts';
+import {SETUP} from '../../setup-command.ts';
 import type {KitFile} from './kit-file.ts';
 
 type About = {
@@ -50,5 +51,5 @@ export const providerFiles = ({assistants, servers, issuer, client, redirectUri,
   ];
 };
 
-/** As commands are typed where this program is not installed: there `npx setup` would fetch another package. */
-const elsewhere = (text: string): string => text.replaceAll('npx setup', 'npx platform-setup');
+/** As commands are typed where this program is not installed. */
+const elsewhere = (text: string): string => text.replaceAll(SETUP, 'npx platform-setup');

@@ -4,6 +4,7 @@ import {isByHeader} from '../../domain/sign-in/sign-in-method.ts';
 import {duration} from '../../duration.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {SETUP} from '../../setup-command.ts';
 import {decodeText, digest} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
 import {diffOf} from '../planned-file.ts';
@@ -77,7 +78,7 @@ const limitOf = (
   if (use === 'stays' || (signIn !== 'browser' && !isByHeader(signIn))) return undefined;
   const expiresAt = expiryOf(access.reveal());
   const end = expiresAt === undefined ? 'expires' : `expires in ${duration(Math.max(0, expiresAt - clock.now()))}`;
-  const after = `That token ${end}, and ${name} cannot renew it: npx setup login --context ${contextName} gets another.`;
+  const after = `That token ${end}, and ${name} cannot renew it: ${SETUP} login --context ${contextName} gets another.`;
   if (signIn !== 'browser') {
     return `${name} gets the token of ${clientId} and not its secret: it cannot sign in with a client that sends its secret in the header (client_secret_basic). ${after}`;
   }

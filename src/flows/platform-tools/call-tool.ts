@@ -2,6 +2,7 @@ import type {McpServer} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {parseJson} from '../../json.ts';
 import type {McpClient, Tool} from '../../mcp/client.ts';
+import {SETUP} from '../../setup-command.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow} from '../flow.ts';
 import {type Run, reporting} from '../reporting.ts';
@@ -106,7 +107,7 @@ const unknownTool = async (name: string, tools: readonly Tool[], server: Input['
   );
   return new SetupError('input-invalid', `${server.url} has no tool ${name}.`, {
     about: {url: server.url},
-    remedy: meant ? `Did you mean ${meant}?` : `See npx setup mcp tools ${server.name}.`,
+    remedy: meant ? `Did you mean ${meant}?` : `See ${SETUP} mcp tools ${server.name}.`,
   });
 };
 

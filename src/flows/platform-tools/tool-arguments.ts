@@ -2,6 +2,7 @@ import type {McpServer} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {parseJson} from '../../json.ts';
 import type {Tool} from '../../mcp/client.ts';
+import {SETUP} from '../../setup-command.ts';
 import {cleanText} from '../../text.ts';
 
 /** Arguments as a person gives them: words of the form `key=value`, beside an object that came from a file. */
@@ -38,7 +39,7 @@ export const readArguments = async (
       remedy: `It takes ${Object.keys(properties).join(', ')}.`,
     });
   }
-  const remedy = `See npx setup mcp tools ${server} ${name}.`;
+  const remedy = `See ${SETUP} mcp tools ${server} ${name}.`;
   const missing = required.filter(key => !(key in args));
   if (missing.length > 0) {
     const what = `${missing.length === 1 ? 'the argument' : 'the arguments'} ${missing.join(' and ')}`;

@@ -4,6 +4,7 @@ import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
 import type {WantedToken} from '../../domain/sign-in/token-request.ts';
 import {duration} from '../../duration.ts';
 import {familyOf, SetupError} from '../../errors/errors.ts';
+import {SETUP} from '../../setup-command.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow} from '../flow.ts';
 import {type Run, reporting} from '../reporting.ts';
@@ -97,8 +98,7 @@ const newCode = async (
 };
 
 /** What else there is where a person cannot be given a code. */
-const WITHOUT_CODE =
-  'Ask its operators to enable the device grant for this client (RFC 8628), sign in as a client (npx setup login --client-credentials), or keep the program running until the person has opened an address: npx setup login --no-browser.';
+const WITHOUT_CODE = `Ask its operators to enable the device grant for this client (RFC 8628), sign in as a client (${SETUP} login --client-credentials), or keep the program running until the person has opened an address: ${SETUP} login --no-browser.`;
 
 /** That nobody has typed the code yet. */
 const pending = ({userCode, verificationUri, until}: PendingCode, now: number) =>

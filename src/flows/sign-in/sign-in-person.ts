@@ -13,6 +13,7 @@ import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {SETUP} from '../../setup-command.ts';
 import {type CliClient, findCliClient} from '../deployment/entry.ts';
 import type {Flow} from '../flow.ts';
 import {type Run, reporting} from '../reporting.ts';
@@ -114,7 +115,7 @@ const requireBundled = async (issuer: string, {clientId}: CliClient, run: Run) =
     about: {url: issuer, flag: 'client-id'},
     remedy: orByFlag(
       `Enter the client ID that ${issuer} has for it.`,
-      'Pass it with --client-id. npx setup provider guide shows how to register one.',
+      `Pass it with --client-id. ${SETUP} provider guide shows how to register one.`,
     ),
   });
 };
@@ -148,7 +149,7 @@ const codeOf = async ({issuer, clientId}: Pick<PendingCode, 'issuer' | 'clientId
   const which = kept
     ? `The sign-in that was begun is one at ${kept.issuer} as ${kept.clientId}, not at ${issuer} as ${clientId}`
     : 'No sign-in was begun that could be finished';
-  throw new SetupError('auth-sign-in-required', `${which}.`, {remedy: 'Begin one: npx setup login --no-wait.'});
+  throw new SetupError('auth-sign-in-required', `${which}.`, {remedy: `Begin one: ${SETUP} login --no-wait.`});
 };
 
 type Request = PersonSignIn & {

@@ -6,6 +6,7 @@ import {isUsedBy, signInsOf} from '../../domain/sign-in/server-tokens.ts';
 import {signInEndOf} from '../../domain/sign-in/sign-in-end.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {SETUP} from '../../setup-command.ts';
 import {clearTokens} from '../assistants/entry.ts';
 import {forgetProxyPasswords} from '../deployment/entry.ts';
 import type {Flow} from '../flow.ts';
@@ -150,7 +151,7 @@ const stillHere = (reasons: readonly string[], revocation: SignedOut['revocation
       ? 'The identity provider has revoked the sign-in, but secrets of it are still on this machine.'
       : 'Secrets are still on this machine, and the sign-in was not revoked.';
   return new SetupError('local-write-failed', `${what} ${reasons.join(' ')}`, {
-    remedy: 'Allow writing there and run npx setup logout again, or remove those files by hand.',
+    remedy: `Allow writing there and run ${SETUP} logout again, or remove those files by hand.`,
   });
 };
 

@@ -8,6 +8,7 @@ import {fromCopy} from '../../domain/sign-in/signed-out.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Confinement, JournalEntry} from '../../ports/storage.ts';
+import {SETUP} from '../../setup-command.ts';
 import {forgetProxyPasswords} from '../deployment/entry.ts';
 import {digest, shownText} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
@@ -85,7 +86,7 @@ const runAt = async (back: number, ports: Ports): Promise<Run> => {
   const run = runs[back - 1];
   if (run) return run;
   if (runs.length === 0) throw new SetupError('local-nothing-to-undo', 'There is nothing to revert.');
-  const remedy = 'See npx setup undo --list.';
+  const remedy = `See ${SETUP} undo --list.`;
   throw new SetupError('local-nothing-to-undo', `There is no run ${back}: ${runs.length} can be reverted.`, {remedy});
 };
 

@@ -1,3 +1,4 @@
+import {SETUP} from '../../setup-command.ts';
 import type {IdentityProvider} from '../identity-provider.ts';
 
 export const jumpCloud: IdentityProvider = {
@@ -10,8 +11,7 @@ export const jumpCloud: IdentityProvider = {
     setting: 'SSO Applications › {clientId} › SSO: allow the grant “Refresh Token”.',
   },
   target: 'resource',
-  audience:
-    'Which audience a token names is the application’s: look at a token (npx setup doctor), and have the platform accept it.',
+  audience: `Which audience a token names is the application’s: look at a token (${SETUP} doctor), and have the platform accept it.`,
   redirects: 'Register {redirect} exactly as it is written.',
   refusals: [],
   settings: {

@@ -1,3 +1,4 @@
+import {SETUP} from '../../setup-command.ts';
 import type {Cause, IdentityProvider} from '../identity-provider.ts';
 
 /** What any identity provider does that keeps to the standards; its sentences stand in where another has none. */
@@ -80,7 +81,7 @@ export const standard = {
       'Create a confidential client, {serviceClientId}, with the grant type client_credentials.',
       'Set how it sends its secret: client_secret_post for a service account, client_secret_basic for an MCP client.',
       'Have its access tokens be JWTs for the audience {audience}.',
-      'Keep the secret in a safe place; npx setup login --client-credentials asks for it.',
+      `Keep the secret in a safe place; ${SETUP} login --client-credentials asks for it.`,
     ],
   },
 } as const satisfies IdentityProvider;

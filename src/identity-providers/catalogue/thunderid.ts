@@ -1,3 +1,4 @@
+import {SETUP} from '../../setup-command.ts';
 import type {IdentityProvider} from '../identity-provider.ts';
 
 /** The provider that comes with the platform: Thunder, later called ThunderID. */
@@ -34,7 +35,7 @@ export const thunderId: IdentityProvider = {
       'Grant types authorization_code and refresh_token; redirect URI {redirect}.',
     ],
     serviceAccount: [
-      'npx setup creates an MCP client with an administrator’s sign-in: choose “Create an MCP client” there.',
+      `${SETUP} creates an MCP client with an administrator’s sign-in: choose “Create an MCP client” there.`,
       'Otherwise, create a confidential application with client_credentials and client_secret_basic.',
     ],
   },

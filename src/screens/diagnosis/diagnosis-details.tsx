@@ -1,6 +1,7 @@
 import {Box} from 'ink';
 import type {Outcome} from '../../domain/finding.ts';
 import {linesOf} from '../../domain/lines.ts';
+import {SETUP} from '../../setup-command.ts';
 import type {GroupRow} from '../../state/diagnosis/diagnosis-rows.ts';
 import {Prose} from '../parts/prose.tsx';
 import {Text} from '../parts/text.tsx';
@@ -33,7 +34,7 @@ export const partsOf = (
     ...part('sentence', sentence),
     ...part('saw', verdict === 'fail' ? undefined : seen),
     ...part('remedy', remedy && `${LABEL}${remedy}`),
-    ...part('more', explain && `More: npx setup explain ${explain}`),
+    ...part('more', explain && `More: ${SETUP} explain ${explain}`),
     ...part('says', says && `${says} Enter does it.`),
   ];
 };

@@ -1,5 +1,6 @@
 import {Box} from 'ink';
 import {type ReactNode, useState} from 'react';
+import {SETUP} from '../../setup-command.ts';
 import type {CallLine} from '../../state/model.ts';
 import type {Binding} from './keys.tsx';
 import {useSize} from './layout/size.tsx';
@@ -54,7 +55,7 @@ export const useCalls = (
         </Box>
       ))}
       {shown.some(({curl}) => /[$:%]ACCESS_TOKEN\b/.test(curl)) ? (
-        <Prose>ACCESS_TOKEN is what npx setup token prints once you are signed in.</Prose>
+        <Prose>ACCESS_TOKEN is what {SETUP} token prints once you are signed in.</Prose>
       ) : null}
     </Box>
   );

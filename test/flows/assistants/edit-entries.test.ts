@@ -89,7 +89,7 @@ describe('the entries in a file', () => {
     const writes = (await ports.journal.list()).length;
     const before = await readFile(path, 'utf8');
     expect(await clearTokens({...entry, place, path}, ports)).toBe(true);
-    expect(await readFile(path, 'utf8')).toBe(before.replaceAll(token, 'signed-out-run-npx-setup'));
+    expect(await readFile(path, 'utf8')).toBe(before.replaceAll(token, 'signed-out-by-platform-setup'));
     expect(await ports.journal.list()).toHaveLength(writes);
     expect(await clearTokens({...entry, place, path}, ports)).toBe(false);
   });

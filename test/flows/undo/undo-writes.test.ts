@@ -198,13 +198,13 @@ test('an entry that held a token of ours comes back as one that is signed out', 
   await writeFile(file, '{"Authorization": "Bearer old-token"}');
   await ports().files.write(file, '{"Authorization": "Bearer new-token"}', {...written, hidden: ['old-token']});
   await undo();
-  expect(await readFile(file, 'utf8')).toBe('{"Authorization": "Bearer signed-out-run-npx-setup"}');
+  expect(await readFile(file, 'utf8')).toBe('{"Authorization": "Bearer signed-out-by-platform-setup"}');
 });
 
 test('a sign-out since is no change, and neither is a token that was renewed and put back', async () => {
   const {file, ports, undo, home} = await place();
   const entry = (token: string) => `{"Authorization": "${token}"}`;
-  const signedOut = entry('Bearer signed-out-run-npx-setup');
+  const signedOut = entry('Bearer signed-out-by-platform-setup');
   await writeFile(file, '{"mine": true}');
   await ports().files.write(file, entry('Bearer first-token'), {...written, hidden: ['first-token']});
   const renewal = {...written, hidden: ['first-token', 'second-token']};

@@ -42,6 +42,8 @@ export const createSurroundings = (): Surroundings => {
       PATH: path,
       LANG: 'C.UTF-8',
       NODE_COMPILE_CACHE: compileCache,
+      // Where this program stands is another directory in each test, and texts name it.
+      SETUP_COMMAND: 'npx setup',
     },
     remove: () => rmSync(directory, {recursive: true, force: true}),
   };

@@ -3,6 +3,7 @@ import {isSamePath} from '../../../domain/paths/same-path.ts';
 import {tokenFor} from '../../../domain/sign-in/server-tokens.ts';
 import type {ToolCost} from '../../../domain/tool-cost.ts';
 import {SetupError} from '../../../errors/errors.ts';
+import {SETUP} from '../../../setup-command.ts';
 import type {Flow} from '../../flow.ts';
 import {type Run, reporting} from '../../reporting.ts';
 import {isOurs, nameFor, type Target, toolsIn} from '../assistant-entry.ts';
@@ -57,7 +58,7 @@ export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (input, por
 const withWayBack = (error: unknown): unknown => {
   if (!(error instanceof SetupError)) return error;
   const {code, message, remedy} = error;
-  const undo = 'The files were written; npx setup undo reverts them.';
+  const undo = `The files were written; ${SETUP} undo reverts them.`;
   return new SetupError(code, message, {cause: error, remedy: `${remedy} ${undo}`.trim(), about: error.about});
 };
 

@@ -13,6 +13,7 @@ import {expiryOf} from '../../../domain/sign-in/jwt.ts';
 import {ago} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
+import {SETUP} from '../../../setup-command.ts';
 import {
   asTried,
   blocked,
@@ -30,7 +31,7 @@ import {savedEntriesOf} from '../../saved-entries.ts';
 import type {Check, Learned, Scene} from '../check.ts';
 import {untrusted} from '../untrusted.ts';
 
-const reconnect = 'Connect it again: npx setup doctor --fix.';
+const reconnect = `Connect it again: ${SETUP} doctor --fix.`;
 
 /** One check for each file of an assistant that is to hold entries of a context. */
 export const assistantChecks = (context: Context, platform: Platform): readonly Check[] => {
@@ -100,7 +101,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
         return warn(
           `${path}, “${name}”`,
           `It is not what this program writes, so it was not started. What differs: ${namesOf(foreign)}.`,
-          'Check the file if you did not change it, then connect it again: npx setup mcp connect.',
+          `Check the file if you did not change it, then connect it again: ${SETUP} mcp connect.`,
           'reconnect',
         );
       }
@@ -121,7 +122,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
     return warn(
       saw,
       `${found.path} holds a token, and ${found.system} would commit it.`,
-      'Connect without a token: npx setup mcp connect --method bridge.',
+      `Connect without a token: ${SETUP} mcp connect --method bridge.`,
     );
   }
   return (await tooOld(entry, scene)) ?? (await untrusted(assistant, entry, scene)) ?? pass(saw);
@@ -156,7 +157,7 @@ const tooOld = async (
   return warn(
     `${assistant.name} ${version}`,
     `${assistant.name} runs a helper properly from version ${assistant.helperSince} on; this one signs out after an hour.`,
-    'Update it, or connect it through the bridge: npx setup mcp connect.',
+    `Update it, or connect it through the bridge: ${SETUP} mcp connect.`,
     'reconnect',
   );
 };

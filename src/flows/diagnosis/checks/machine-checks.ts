@@ -1,6 +1,7 @@
 import {pass, warn} from '../../../domain/finding.ts';
 import {bySigningIn} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
+import {SETUP} from '../../../setup-command.ts';
 import {type Check, loginCommand, notApplicable} from '../check.ts';
 
 /** Node, this program, and what the environment does to both. */
@@ -94,7 +95,7 @@ export const credentials: Check = {
       return warn(
         `${place}, access as its directory has it${lock}`,
         'Other users of this machine, at least its administrators, can read your tokens.',
-        'Fix: npx setup doctor --fix.',
+        `Fix: ${SETUP} doctor --fix.`,
         'tighten',
       );
     }

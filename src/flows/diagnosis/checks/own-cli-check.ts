@@ -6,6 +6,7 @@ import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
 import {ago, duration} from '../../../duration.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import type {FileContents} from '../../../ports/storage.ts';
+import {SETUP} from '../../../setup-command.ts';
 import {cleanText} from '../../../text.ts';
 import {
   type CliContext,
@@ -119,9 +120,7 @@ const whyNotRenewed = (
 
 /** How the deployment comes into the file. */
 const enter = ({subject}: Look): string =>
-  subject.context?.cli ? `Renew it: ${loginCommand(subject)}.` : 'Add this deployment to it: npx setup --cli-config.';
+  subject.context?.cli ? `Renew it: ${loginCommand(subject)}.` : `Add this deployment to it: ${SETUP} --cli-config.`;
 
 const signInAgain = ({cli: {name}, subject}: Look): string =>
-  subject.context?.cli
-    ? `Renew it: ${loginCommand(subject)}.`
-    : `Sign it in: ${name} login, or npx setup --cli-config.`;
+  subject.context?.cli ? `Renew it: ${loginCommand(subject)}.` : `Sign it in: ${name} login, or ${SETUP} --cli-config.`;

@@ -5,6 +5,7 @@ import {SetupError} from '../../../errors/errors.ts';
 import {isSameButSlash} from '../../../identity-providers/well-known.ts';
 import {ageOf} from '../../../platform/recognise.ts';
 import type {HttpReply} from '../../../ports/network/http.ts';
+import {SETUP} from '../../../setup-command.ts';
 import {cleanText} from '../../../text.ts';
 import {isSuccess, readJson, statusError, textAt} from '../../answers.ts';
 import {requireHealth, saidOfHealth} from '../../health.ts';
@@ -118,7 +119,7 @@ export const resource: Check = {
       throw new SetupError(
         'auth-issuer-mismatch',
         `The control plane trusts ${cleanText(String(trusted))}, but you sign in at ${issuer}.`,
-        {remedy: `Sign in at the trusted one: npx setup --auth-url ${cleanText(String(trusted))}.`},
+        {remedy: `Sign in at the trusted one: ${SETUP} --auth-url ${cleanText(String(trusted))}.`},
       );
     }
     const mcp = addressOf(controlPlaneUrl, platform.paths.mcp).href;

@@ -10,6 +10,7 @@ import {ago, duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {recogniseProvider} from '../../../identity-providers/recognise.ts';
 import type {Ports} from '../../../ports/ports.ts';
+import {SETUP} from '../../../setup-command.ts';
 import {cleanText} from '../../../text.ts';
 import {textAt} from '../../answers.ts';
 import {isTokenRefused} from '../../platform-tools/entry.ts';
@@ -75,7 +76,7 @@ const nobody = ({unsaved}: Subject): Finding => {
     verdict: 'skipped',
     saw: unsaved ? 'this run has not signed in yet' : 'nobody has signed in from here',
     sentence: `${who}, so the checks that need a token were skipped: its contents, and the tools of the MCP servers.`,
-    remedy: unsaved ? 'Sign in first, then check again.' : 'Set it up: npx setup.',
+    remedy: unsaved ? 'Sign in first, then check again.' : `Set it up: ${SETUP}.`,
   };
 };
 

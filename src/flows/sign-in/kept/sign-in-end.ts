@@ -1,6 +1,7 @@
 import type {SignInStanding} from '../../../domain/sign-in/sign-in-standing.ts';
 import type {TokenFacts} from '../../../domain/sign-in/tokens.ts';
 import {duration} from '../../../duration.ts';
+import {SETUP} from '../../../setup-command.ts';
 
 /**
  * How long a renewal goes on, as the end of a sentence that says that there is one; empty where nobody knows of an end.
@@ -21,6 +22,6 @@ export const grantRefresh = (clientId: string): string =>
 
 /** What to do about a sign-in that nobody refused, and whose renewal is not tried by itself any more. */
 export const onceMore = ({name, audience}: {name: string; audience?: string | undefined}): string => {
-  const renew = `npx setup token --renew --context ${name}${audience === undefined ? '' : ' --server observability'}`;
-  return `Try once more: ${renew}. If that is refused, sign in again: npx setup login --context ${name}.`;
+  const renew = `${SETUP} token --renew --context ${name}${audience === undefined ? '' : ' --server observability'}`;
+  return `Try once more: ${renew}. If that is refused, sign in again: ${SETUP} login --context ${name}.`;
 };

@@ -6,6 +6,7 @@ import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {throwUnsent} from '../../../errors/unsent.ts';
 import type {Ports} from '../../../ports/ports.ts';
+import {SETUP} from '../../../setup-command.ts';
 import type {Tell} from '../../reporting.ts';
 import {grantRefresh} from '../kept/sign-in-end.ts';
 import {oauthClient} from '../oauth/oauth-client.ts';
@@ -140,5 +141,5 @@ const grantMissing = ({name, issuer, clientId}: TokenContext, cause: unknown) =>
   new SetupError('auth-grant-missing', `${issuer} does not let ${clientId} renew a sign-in.`, {
     cause,
     about: {url: issuer},
-    remedy: `${grantRefresh(clientId)}. If it happens again, sign in again: npx setup login --context ${name}.`,
+    remedy: `${grantRefresh(clientId)}. If it happens again, sign in again: ${SETUP} login --context ${name}.`,
   });

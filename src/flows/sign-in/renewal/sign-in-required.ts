@@ -5,6 +5,7 @@ import {isUsable} from '../../../domain/sign-in/token-validity.ts';
 import {ago} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
+import {SETUP} from '../../../setup-command.ts';
 import {grantRefresh, onceMore} from '../kept/sign-in-end.ts';
 import type {RenewalWanted} from './renew.ts';
 
@@ -37,11 +38,11 @@ export const signInRequired = async (
         ? `Your sign-in to ${name}`
         : `The server refused the access token of your sign-in to ${name}, which`;
     const message = `${what} cannot be renewed: the identity provider issued no refresh token.`;
-    const remedy = `${grantRefresh(clientId)}, then sign in again: npx setup login --context ${name}.`;
+    const remedy = `${grantRefresh(clientId)}, then sign in again: ${SETUP} login --context ${name}.`;
     const about = {reason: 'It cannot be renewed: the identity provider issued no refresh token.'};
     return new SetupError('auth-sign-in-required', message, {remedy, about});
   }
-  const options = {cause, ...(isOther ? {remedy: `Sign in again: npx setup login --context ${name}.`} : {})};
+  const options = {cause, ...(isOther ? {remedy: `Sign in again: ${SETUP} login --context ${name}.`} : {})};
   if (!refused) return new SetupError('auth-sign-in-required', `You are signed out of ${name}.`, options);
   const since = clock.now() - refused.at;
   const when = ago(since);

@@ -2,6 +2,7 @@ import type {Context} from '../../../domain/context.ts';
 import {type OwnCommand, ownFlags} from '../../../domain/own-command.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {ProcessResult} from '../../../ports/ports.ts';
+import {SETUP} from '../../../setup-command.ts';
 import {cleanText} from '../../../text.ts';
 import type {Flow} from '../../flow.ts';
 import {reporting} from '../../reporting.ts';
@@ -30,6 +31,6 @@ export const verifyRenewal: Flow<Input, void> = ({own, context}, ports, signal) 
     throw new SetupError(
       'local-entry-failed',
       `The program that your assistants start can’t renew your sign-in: ${reasonIn(result, own.command)}`,
-      {remedy: 'Fix that, then check the entries again: npx setup doctor.'},
+      {remedy: `Fix that, then check the entries again: ${SETUP} doctor.`},
     );
   });

@@ -1,4 +1,5 @@
 import {isWindowsHidden} from '../../../assistants/catalogue/windows-side.ts';
+import {SETUP} from '../../../setup-command.ts';
 import {connectIn} from '../../derived/company.ts';
 import {oauthClientOf} from '../../derived/oauth-client.ts';
 import {connectsNone, isLogin} from '../../derived/purpose.ts';
@@ -13,7 +14,7 @@ const isNobodyHere = ({facts: {found = []}}: WizardState) => found.every(({insta
 
 const NOBODY_HERE = 'No assistant was found. Tick yours, or keep mcp.json, which most clients can use.';
 
-const WINDOWS_HIDDEN = 'Assistants on Windows cannot be seen from here. To connect those, run npx setup in Windows.';
+const WINDOWS_HIDDEN = `Assistants on Windows cannot be seen from here. To connect those, run ${SETUP} in Windows.`;
 
 const noteOf = (state: WizardState): {readonly note?: string} => {
   const {place} = state.settings;

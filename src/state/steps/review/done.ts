@@ -1,4 +1,5 @@
 import {duration} from '../../../duration.ts';
+import {SETUP} from '../../../setup-command.ts';
 import {isLogin} from '../../derived/purpose.ts';
 import {showPath} from '../../derived/show-path.ts';
 import type {WizardState} from '../../model.ts';
@@ -46,8 +47,7 @@ const filesOf = ({facts, settings}: WizardState): Pick<DoneView, 'files'> => {
 /** What is worth knowing from here on, and what to type or to say. */
 const nextOf = (state: WizardState, now: number): DoneView['next'] => {
   const {facts, settings} = state;
-  if (settings.demo)
-    return [{before: 'This was the sandbox, which ends when you leave. For real: ', strong: 'npx setup'}];
+  if (settings.demo) return [{before: 'This was the sandbox, which ends when you leave. For real: ', strong: SETUP}];
   const {expiresAt, renewable, signInEndsAt} = facts.token ?? {};
   const ends = signInEndsAt ?? (renewable === false ? expiresAt : undefined);
   const left = (at: number) => duration(at - now);
@@ -61,13 +61,13 @@ const nextOf = (state: WizardState, now: number): DoneView['next'] => {
       ? [
           {
             before: `The token in these entries expires in ${left(expiresAt)}. Renew it with `,
-            strong: 'npx setup mcp connect',
+            strong: `${SETUP} mcp connect`,
           },
         ]
       : []),
     ...(ends === undefined
       ? []
-      : [{before: `Your sign-in ends in ${left(ends)}. To sign in again, run `, strong: 'npx setup'}]),
-    ...(isUndoable(state) ? [{before: 'Undo everything with ', strong: 'npx setup undo'}] : []),
+      : [{before: `Your sign-in ends in ${left(ends)}. To sign in again, run `, strong: SETUP}]),
+    ...(isUndoable(state) ? [{before: 'Undo everything with ', strong: `${SETUP} undo`}] : []),
   ];
 };

@@ -2,6 +2,7 @@ import {isSamePath} from '../../../domain/paths/same-path.ts';
 import {planFiles, type Target} from '../../../flows/assistants/entry.ts';
 import {planOwnCli} from '../../../flows/own-cli/entry.ts';
 import type {PlannedFile} from '../../../flows/planned-file.ts';
+import {SETUP} from '../../../setup-command.ts';
 import {tokenOf} from '../../derived/client-of.ts';
 import {contextNameIn} from '../../derived/context-of.ts';
 import {ownCliInputOf, wantsOwnCli} from '../../derived/own-cli.ts';
@@ -83,7 +84,7 @@ const offersAfter = (state: WizardState, failure: Failure): readonly Offer[] => 
 
 const overwriteReadOnly: Offer = {
   label: 'Overwrite it',
-  hint: 'You can undo this later: npx setup undo.',
+  hint: `You can undo this later: ${SETUP} undo.`,
   event: answered({overwriteReadOnly: true}),
 };
 
@@ -111,7 +112,7 @@ const withoutThose = (state: WizardState, {about}: Failure): readonly Offer[] =>
 };
 
 const entryExists = (state: WizardState): readonly Offer[] => [
-  {label: 'Replace the entry', hint: 'To get the old one back: npx setup undo.', event: answered({replace: true})},
+  {label: 'Replace the entry', hint: `To get the old one back: ${SETUP} undo.`, event: answered({replace: true})},
   // A deployment that is saved has its name already.
   ...(isResumed(state)
     ? []

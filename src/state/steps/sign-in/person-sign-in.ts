@@ -1,4 +1,5 @@
 import type {BrowserObstacle} from '../../../ports/ports.ts';
+import {SETUP} from '../../../setup-command.ts';
 import {whyAgain} from '../../derived/own-tokens.ts';
 import {answered} from '../../events.ts';
 import type {Failure, WizardState} from '../../model.ts';
@@ -83,8 +84,7 @@ const why = (state: WizardState): readonly string[] => {
 };
 
 /** What a program is shown was looked at before; what a person is shown may still be an error. */
-export const ERROR_PAGE =
-  'If that page shows an error, the identity provider is not set up for this sign-in. npx setup provider guide shows what it needs.';
+export const ERROR_PAGE = `If that page shows an error, the identity provider is not set up for this sign-in. ${SETUP} provider guide shows what it needs.`;
 
 export const pasteRefusals = {
   'no-answer': 'That is neither the address from your browser nor the code. Copy the full address.',

@@ -1,0 +1,145 @@
+import {existsSync, readFileSync, realpathSync} from 'node:fs';
+import {basename, delimiter, dirname, isAbsolute, join, sep} from 'node:path';
+
+/** What this program is called in npm's registry, and as a command where it is installed. */
+const PACKAGE = 'platform-setup';
+
+/** What tells how this program was started. */
+export type Started = {
+  /** Path of the launcher as Node was given it. */
+  readonly launcher: string;
+  /** Path of the Node, Bun or Deno that runs it. */
+  readonly runtime: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly versions: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+};
+
+/**
+ * The words that start this very program from where the person stands: what texts put before `login` or `doctor`. `npx
+ * setup` is right in the checkout alone; anywhere else it fetches a stranger's package of that name.
+ */
+export const setupCommand = (started: Started): string => {
+  const {env, cwd} = started;
+  // Whoever starts this program by a command of their own says what that is.
+  if (env.SETUP_COMMAND) return env.SETUP_COMMAND;
+  const launcher = realPath(started.launcher);
+  const root = dirname(dirname(launcher));
+  if (join('bin', 'setup.js') !== join(basename(dirname(launcher)), basename(launcher))) return 'npx setup';
+  const project = /^(.*?)[\\/]node_modules[\\/]/.exec(launcher)?.[1];
+  return (
+    byRunner(launcher, started) ??
+    (started.launcher === launcher ? undefined : byRunner(started.launcher, started)) ??
+    (project === undefined && isWithin(cwd, root) ? 'npx setup' : undefined) ??
+    onPath(launcher, started) ??
+    // Plug'n'Play and shared stores keep packages elsewhere, and a manager that runs one says its name.
+    (project !== undefined && (isWithin(cwd, project) || managerIn(env) !== undefined)
+      ? inProject(started)
+      : undefined) ??
+    byPath(launcher, started)
+  );
+};
+
+/** By the runner that has fetched this program for one run, and would fetch it again. */
+const byRunner = (launcher: string, {env, versions}: Started): string | undefined => {
+  const cache = /^(.*[\\/]_npx[\\/][^\\/]+)[\\/]node_modules[\\/]/.exec(launcher)?.[1];
+  if (cache !== undefined) return byNpx(cache);
+  if (/[\\/]bunx-[^\\/]+[\\/]/.test(launcher)) return `bunx ${PACKAGE}`;
+  if (/[\\/]dlx(?:-[^\\/]+)?[\\/]/.test(launcher))
+    return `${managerIn(env) === 'yarn' ? 'yarn' : 'pnpm'} dlx ${PACKAGE}`;
+  return versions.deno !== undefined && /[\\/]npm[\\/]/.test(launcher) ? `deno run -A npm:${PACKAGE}` : undefined;
+};
+
+/** npx notes in its cache what it was asked for: a version, an archive, or the name alone. */
+const byNpx = (cache: string): string => {
+  const usual = `npx ${PACKAGE}`;
+  try {
+    const {_npx: noted} = JSON.parse(readFileSync(join(cache, 'package.json'), 'utf8'));
+    const packages: unknown = noted?.packages;
+    if (!Array.isArray(packages) || packages.some(one => typeof one !== 'string')) return usual;
+    const [first = PACKAGE] = packages;
+    if (packages.length === 1 && /^platform-setup(?:@(?:latest|[\d.]+))?$/.test(first)) return `npx ${first}`;
+    return ['npx', ...packages.map(one => `--package=${quoted(one)}`), PACKAGE].join(' ');
+  } catch {
+    return usual;
+  }
+};
+
+/** In a project that has this program among its packages, by the manager that runs it. */
+const inProject = ({env, versions}: Started): string => {
+  if (versions.deno !== undefined) return `deno run -A npm:${PACKAGE}`;
+  const manager = managerIn(env);
+  if (manager === 'pnpm') return `pnpm exec ${PACKAGE}`;
+  if (manager === 'yarn') return `yarn ${PACKAGE}`;
+  return versions.bun !== undefined || manager === 'bun' ? `bunx ${PACKAGE}` : `npx ${PACKAGE}`;
+};
+
+const managerIn = ({npm_config_user_agent: agent = ''}: Started['env']): string | undefined => /^\w+/.exec(agent)?.[0];
+
+/** By its name, where a directory of the person's PATH has this very program under it. */
+const onPath = (launcher: string, started: Started): string | undefined => {
+  const ends = started.platform === 'win32' ? ['.cmd', ''] : [''];
+  const isThis = (file: string) =>
+    started.platform === 'win32'
+      ? // What npm puts there on Windows is a script that names the package beside it.
+        existsSync(file) && isWithin(launcher, join(dirname(file), 'node_modules', PACKAGE))
+      : realPath(file) === launcher;
+  return [PACKAGE, 'setup'].find(name =>
+    directoriesIn(started).some(directory => ends.some(end => isThis(join(directory, `${name}${end}`)))),
+  );
+};
+
+/** By its path, as a program for the runtime that runs it now. */
+const byPath = (launcher: string, started: Started): string => {
+  const {runtime, versions, platform} = started;
+  const name = platform === 'win32' ? 'node.exe' : 'node';
+  const [found] = directoriesIn(started)
+    .map(directory => join(directory, name))
+    .filter(existsSync);
+  const isNode = versions.bun === undefined && versions.deno === undefined;
+  // In the checkout any Node will do: the launcher goes on with the one that the project brings.
+  const bringsOwn = existsSync(join(dirname(dirname(launcher)), 'node_modules', 'node', 'bin', name));
+  const isShort = isNode && found !== undefined && (bringsOwn || realPath(found) === realPath(runtime));
+  return [isShort ? 'node' : quoted(runtime), ...(versions.deno ? ['run', '-A'] : []), quoted(launcher)].join(' ');
+};
+
+/** PATH, without what npx and its like have put there for one run. */
+const directoriesIn = ({env}: Started): readonly string[] =>
+  (env.PATH ?? env.Path ?? '')
+    .split(delimiter)
+    .filter(directory => isAbsolute(directory) && !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(directory));
+
+const isWithin = (path: string, directory: string): boolean =>
+  realPath(path) === realPath(directory) || realPath(path).startsWith(`${realPath(directory)}${sep}`);
+
+const realPath = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+};
+
+const quoted = (word: string): string => {
+  if (/^[\w@%+=:,./\\-]+$/.test(word) && (sep === '\\' || !word.includes('\\'))) return word;
+  return sep === '\\' ? `"${word}"` : `'${word.replaceAll("'", `'\\''`)}'`;
+};
+
+const workingDirectory = (): string => {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
+  }
+};
+
+/** How a person starts this program, in a text: `${SETUP} login`. It does not change while the program runs. */
+export const SETUP: string = setupCommand({
+  launcher: process.argv[1] ?? '',
+  runtime: process.execPath,
+  cwd: workingDirectory(),
+  env: process.env,
+  versions: process.versions,
+  platform: process.platform,
+});
