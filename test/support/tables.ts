@@ -1,6 +1,8 @@
 /** Whether tables are gone through whole, as `npm run test:tables` does; a part of each is enough to see most faults. */
 const isWhole = process.env.WHOLE_TABLES === '1';
 
+export const isWholeTable: boolean = isWhole;
+
 /** The rows of a table that this run goes through: all of them, or each third or so, which one depends on `offset`. */
 export const rowsOfTable = <Row>(rows: readonly Row[], offset = 0, every = 3): readonly Row[] =>
   isWhole ? rows : rows.filter((_, index) => (index + offset) % every === 0);
