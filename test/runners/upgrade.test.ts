@@ -1,4 +1,4 @@
-import {existsSync} from 'node:fs';
+import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {runProgram} from '../clients/support/program.ts';
@@ -25,6 +25,14 @@ test('setup upgrade has the entries start the newest version, and uninstall remo
       timeout: 120_000,
     });
 
+  // Where it is started lies a package of its name, and a registry that nobody answers at.
+  mkdirSync(join(machine.project, 'node_modules/platform-setup'), {recursive: true});
+  const evil = join(machine.project, 'node_modules/platform-setup/evil.js');
+  writeFileSync(evil, `require('fs').writeFileSync(${JSON.stringify(join(machine.home, 'executed'))}, '')`);
+  const manifest = {name: 'platform-setup', version: '99.0.0', bin: 'evil.js'};
+  writeFileSync(join(machine.project, 'node_modules/platform-setup/package.json'), JSON.stringify(manifest));
+  writeFileSync(join(machine.project, '.npmrc'), 'registry=http://127.0.0.1:1/\n');
+
   const same = await run('first', 'upgrade');
   expectDone(same);
   expect(same.stdout).toContain(`platform-setup ${versions.first} is the newest version.`);
@@ -40,6 +48,8 @@ test('setup upgrade has the entries start the newest version, and uninstall remo
     expect(entry.args).toContain(launcherOf(versions.second));
     expect((await toolsThrough(entry, machine)).length).toBeGreaterThan(0);
   }
+
+  expect(existsSync(join(machine.home, 'executed'))).toBe(false);
 
   // The older copy knows what the newer one wrote.
   const doctor = await run('second', 'doctor', '--json');
