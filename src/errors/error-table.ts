@@ -21,7 +21,9 @@ export const errorTable = {
 
   ...networkRows,
 
-  'auth-sign-in-required': row(AUTH, 'you', (signIn = SETUP) => `Run ${signIn} to sign in.`),
+  'auth-sign-in-required': row(AUTH, 'you', (signIn = SETUP, isAsked = false) =>
+    isAsked ? 'Sign in again.' : `Run ${signIn} to sign in.`,
+  ),
   'auth-grant-missing': row(
     AUTH,
     'platform',

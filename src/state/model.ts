@@ -107,6 +107,8 @@ export type Answers = NetworkAnswers &
     readonly deploymentAccepted?: true;
     /** What to do about a saved context. What signing in again and renewing change is known, so it is not reviewed. */
     readonly resume?: 'sign-in' | 'renew' | 'connect' | 'anew';
+    /** Whether the person has chosen to sign in, where the saved sign-in would have done: it is not renewed first. */
+    readonly signInAnew?: true;
     readonly signIn?: SignIn;
     /** How the answer comes back: by itself, by hand, or by a code on another machine. */
     readonly signInBy?: 'browser' | 'paste' | 'device';

@@ -31,11 +31,19 @@ export const showDiagnosis = async (
   return {ending, outcomes: outcomesIn(run.state())};
 };
 
-/** The same from a failure in the wizard, which is gone on with afterwards. */
-export const diagnoseFrom = async (state: WizardState, ports: Ports, invocation: Invocation): Promise<void> => {
+/**
+ * The same from the wizard, which is gone on with afterwards.
+ *
+ * @returns undefined where there is nothing to diagnose yet
+ */
+export const diagnoseFrom = async (
+  state: WizardState,
+  ports: Ports,
+  invocation: Invocation,
+): Promise<Shown | undefined> => {
   const subject = subjectIn(state);
-  if (!subject) return;
+  if (!subject) return undefined;
   const {place, own, redirectUri} = state.settings;
   const machine = {...machineOf(invocation, subject), place, own, ...(redirectUri ? {redirectUri} : {})};
-  await showDiagnosis({subject, machine}, ports, invocation, true);
+  return showDiagnosis({subject, machine}, ports, invocation, true);
 };

@@ -3,6 +3,7 @@ import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
 import {toError} from '../../state/failure.ts';
 import type {WizardState} from '../../state/model.ts';
+import {signInAgainEvent} from '../../state/steps/sign-in/sign-in-recovery.ts';
 import {currentStep} from '../../state/steps.ts';
 import {isWorthResuming, type ResumeStore} from '../../state/stores/resume-store.ts';
 import type {Ending} from '../../state/view/view.ts';
@@ -44,7 +45,8 @@ export const runWizard = async (
   let ending = await face(wizard, ports, invocation);
   while (ending === 'diagnose') {
     const {diagnoseFrom} = await import('../diagnosis/diagnose.ts');
-    await diagnoseFrom(wizard.state(), ports, invocation);
+    const shown = await diagnoseFrom(wizard.state(), ports, invocation);
+    if (shown?.ending === 'sign-in') wizard.dispatch(signInAgainEvent(wizard.state()));
     ending = await face(wizard, ports, invocation);
   }
   await wizard.stop();

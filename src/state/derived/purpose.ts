@@ -9,11 +9,19 @@ export const savedOf = ({saved}: Pick<Settings, 'saved'>): Context => {
 
 /** Whether this run goes on with the saved context. */
 export const isResumed = ({answers}: Pick<WizardState, 'answers'>): boolean =>
-  answers.resume === 'sign-in' || isSignedIn({answers});
+  answers.resume === 'sign-in' || wantsMore({answers});
 
 /** Whether this run goes on with a sign-in that is there, for which nothing is asked. */
 export const isSignedIn = ({answers}: Pick<WizardState, 'answers'>): boolean =>
+  wantsMore({answers}) && answers.signInAnew !== true;
+
+/** Whether the saved context is taken up for more than a sign-in. */
+const wantsMore = ({answers}: Pick<WizardState, 'answers'>): boolean =>
   answers.resume === 'renew' || answers.resume === 'connect';
+
+/** What says that the person chose to sign in, in a run that would have gone on with the saved sign-in. */
+export const signingInAnew = (state: Pick<WizardState, 'answers'>): {readonly signInAnew?: true} =>
+  wantsMore(state) ? {signInAnew: true} : {};
 
 /** Whether a client signs in by a secret of its own that a person has. */
 export const isByClient = ({answers}: Pick<WizardState, 'answers'>): boolean =>

@@ -3,6 +3,7 @@ import type {Credentials} from '../../../domain/sign-in/credentials.ts';
 import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
 import {isUsable} from '../../../domain/sign-in/token-validity.ts';
 import {ago} from '../../../duration.ts';
+import type {Remedy} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {SETUP} from '../../../setup-command.ts';
@@ -38,11 +39,15 @@ export const signInRequired = async (
         ? `Your sign-in to ${name}`
         : `The server refused the access token of your sign-in to ${name}, which`;
     const message = `${what} cannot be renewed: the identity provider issued no refresh token.`;
-    const remedy = `${grantRefresh(clientId)}, then sign in again: ${SETUP} login --context ${name}.`;
+    const grant = grantRefresh(clientId);
+    const remedy: Remedy = (_signIn, isAsked = false) =>
+      isAsked ? `${grant}, then sign in again.` : `${grant}, then sign in again: ${SETUP} login --context ${name}.`;
     const about = {reason: 'It cannot be renewed: the identity provider issued no refresh token.'};
     return new SetupError('auth-sign-in-required', message, {remedy, about});
   }
-  const options = {cause, ...(isOther ? {remedy: `Sign in again: ${SETUP} login --context ${name}.`} : {})};
+  const remedy: Remedy = (_signIn, isAsked = false) =>
+    isAsked ? 'Sign in again.' : `Sign in again: ${SETUP} login --context ${name}.`;
+  const options = {cause, ...(isOther ? {remedy} : {})};
   if (!refused) return new SetupError('auth-sign-in-required', `You are signed out of ${name}.`, options);
   const since = clock.now() - refused.at;
   const when = ago(since);

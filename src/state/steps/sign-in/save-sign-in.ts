@@ -1,6 +1,6 @@
 import {saveSignIn as saveSignInFlow} from '../../../flows/sign-in/entry.ts';
 import {signInOf} from '../../derived/context-of.ts';
-import {isLogin} from '../../derived/purpose.ts';
+import {isLogin, isSignedIn} from '../../derived/purpose.ts';
 import {learns, type RunStep, silent} from '../../step.ts';
 
 /** Keeps the sign-in at once, where nothing else is wanted. */
@@ -10,7 +10,8 @@ export const saveSignIn = {
   kind: 'run',
   title: 'Saving your sign-in',
   failed: 'Your sign-in could not be saved',
-  when: state => isLogin(state) && state.answers.resume !== 'renew',
+  // A sign-in that goes on is kept already; one that the person has chosen in its place is not.
+  when: state => (isLogin(state) && !isSignedIn(state)) || state.answers.signInAnew === true,
   done: ({facts}) => facts.signInSaved === true,
   forgets: learns('signInSaved'),
   run: async function* (state, ports, signal) {

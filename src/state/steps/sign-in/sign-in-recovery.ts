@@ -1,7 +1,7 @@
 import {asksOf} from '../../derived/context-of.ts';
 import {platformOf} from '../../derived/deployment-of.ts';
-import {isByClient, isCreating, isSignedIn} from '../../derived/purpose.ts';
-import {answered} from '../../events.ts';
+import {isByClient, isCreating, isResumed, isSignedIn} from '../../derived/purpose.ts';
+import {answered, type WizardEvent} from '../../events.ts';
 import type {Failure, WizardState} from '../../model.ts';
 import type {Recovery} from '../../step.ts';
 import {back} from '../../view/offers.ts';
@@ -15,9 +15,36 @@ export const signInRecovery = (state: WizardState, failure: Failure): Recovery =
   // The secret that was kept is no longer the client's.
   const isKept = state.facts.keptClient?.isKept && failure.code === 'auth-client-refused';
   const asked = failure.code === 'auth-scope-refused' ? [otherScopes(state)] : [];
+  const again = isOver(state, failure) ? [signInAgain(state)] : [];
   return {
-    offers: [...asked, ...(isKept ? [newSecret] : []), ...enterAgain(state), anotherWay, anotherBaseDomain(state)],
+    offers: [
+      ...asked,
+      ...again,
+      ...(isKept ? [newSecret] : []),
+      ...enterAgain(state),
+      anotherWay,
+      anotherBaseDomain(state),
+    ],
   };
+};
+
+/** Whether the sign-in is over: nothing but another one helps. */
+const isOver = (state: WizardState, {code}: Failure): boolean =>
+  code === 'auth-sign-in-required' || (code === 'auth-token-refused' && isResumed(state));
+
+/** The same sign-in once more, the way it was done before. It never begins by renewing the one that is over. */
+export const signInAgain = (state: WizardState): Offer => ({
+  label: 'Sign in again',
+  hint: 'Same method; updates every assistant.',
+  event: signInAgainEvent(state),
+});
+
+/** What happens when a person chooses to sign in again, wherever that is offered. */
+export const signInAgainEvent = ({settings, answers}: WizardState): WizardEvent => {
+  if (!settings.saved || answers.resume === 'anew') return {type: 'went-back', to: 'obtain-token'};
+  // From home, which was asked nothing yet, a sign-in is all that is wanted.
+  const {resume = 'sign-in'} = answers;
+  return answered({...settings.again, resume, signInAnew: true});
 };
 
 const otherScopes = (state: WizardState): Offer => ({

@@ -1,5 +1,6 @@
 import {companyDefaultsIn} from '../../derived/company.ts';
 import {guideOnRequest} from '../../derived/guide-on-request.ts';
+import {signingInAnew} from '../../derived/purpose.ts';
 import {answered} from '../../events.ts';
 import type {SignIn, WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
@@ -13,7 +14,7 @@ export const signIn = {
   title: 'How do you want to sign in?',
   flag: '--sign-in',
   done: ({answers}) => answers.signIn !== undefined,
-  forgets: asks('signIn', 'signInBy'),
+  forgets: asks('signIn', 'signInBy', 'signInAnew'),
   ask: state => {
     const {presets} = state.settings;
     const suggested = suggestedIn(state);
@@ -24,7 +25,7 @@ export const signIn = {
       offers: offered.map(({way, hint}) => ({
         label: signInName[way],
         hint,
-        event: answered({signIn: way, ...presets[way]}),
+        event: answered({signIn: way, ...presets[way], ...signingInAnew(state)}),
       })),
       initial: Math.max(
         0,

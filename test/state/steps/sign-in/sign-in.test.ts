@@ -41,7 +41,7 @@ describe('the ways to sign in', () => {
   test('are done with once one is chosen', () => {
     expect(signIn.done(at['sign-in'])).toBe(false);
     expect(signIn.done(at.client)).toBe(true);
-    expect(signIn.forgets).toEqual({answers: ['signIn', 'signInBy'], facts: []});
+    expect(signIn.forgets).toEqual({answers: ['signIn', 'signInBy', 'signInAnew'], facts: []});
   });
 });
 

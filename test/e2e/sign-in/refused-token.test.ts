@@ -1,0 +1,79 @@
+import {describe, expect, test} from 'vitest';
+import {connected} from '../support/connected.ts';
+import {platformForTest} from '../support/platform.ts';
+import {addressesIn, addressIn, signInAndReturn} from '../support/sign-in/sign-in.ts';
+import {choose, openSetup, reaches} from '../support/wizard.ts';
+
+/** A machine whose token looks young here and is refused by every server, as after the platform was installed anew. */
+const refused = async () => {
+  const machine = await connected(await platformForTest({faults: ['refresh-refused']}));
+  const kept = machine.store.only();
+  const [header, payload] = (kept.accessToken ?? '').split('.');
+  machine.store.putCredentials({...kept, accessToken: `${header}.${payload}.${'A'.repeat(86)}`});
+  return machine;
+};
+
+describe.each([
+  [100, []],
+  [40, []],
+] as const)('a young token that the servers refuse, at %i columns', (columns, args) => {
+  test('leads from home to a sign-in, and every entry is renewed', async () => {
+    const {surroundings, authorizations, store} = await refused();
+    const terminal = openSetup(['--no-browser', ...args], {env: surroundings.env, columns});
+    await choose(terminal, 'Check and renew');
+    await terminal.waitFor('❯ Sign in again');
+    terminal.press('enter');
+    await signInAndReturn(await addressIn(terminal));
+    await reaches(terminal, 'done');
+    const {accessToken} = store.only();
+    expect(authorizations()).toEqual([`Bearer ${accessToken}`, `Bearer ${accessToken}`]);
+  });
+
+  test('leads to a sign-in in another way, which renews nothing first', async () => {
+    const {surroundings} = await refused();
+    const terminal = openSetup(['--no-browser', ...args], {env: surroundings.env, columns});
+    await choose(terminal, 'Check and renew');
+    await choose(terminal, 'Sign in another way');
+    await choose(terminal, 'In the browser');
+    await signInAndReturn(await addressIn(terminal));
+    await reaches(terminal, 'done');
+    expect(addressesIn(terminal.raw()).length).toBeGreaterThan(0);
+  });
+
+  test('leads through the diagnosis to a sign-in, from the failure', async () => {
+    const {surroundings} = await refused();
+    const terminal = openSetup(['--no-browser', ...args], {env: surroundings.env, columns});
+    await choose(terminal, 'Check and renew');
+    await choose(terminal, 'Diagnostics');
+    await terminal.waitFor(/f (?:fix|sign in)/);
+    terminal.press('f');
+    await terminal.waitFor('enter');
+    terminal.press('enter');
+    await signInAndReturn(await addressIn(terminal));
+    await reaches(terminal, 'done');
+  });
+});
+
+test('signed out, the diagnosis that home opens leads to a sign-in', async () => {
+  const {store, surroundings} = await connected(await platformForTest({faults: ['refresh-refused']}));
+  store.expire();
+  const terminal = openSetup(['--no-browser'], {env: surroundings.env});
+  await terminal.waitFor('You are signed out of platform');
+  await choose(terminal, 'Diagnostics');
+  await terminal.waitFor(/f (?:fix|sign in)/);
+  terminal.press('f');
+  await terminal.waitFor('enter');
+  terminal.press('enter');
+  await signInAndReturn(await addressIn(terminal));
+  await reaches(terminal, 'done');
+});
+
+test('with a screen reader it is the same first choice', async () => {
+  const {surroundings} = await refused();
+  const terminal = openSetup(['--no-browser', '--accessible'], {env: surroundings.env});
+  await terminal.waitFor('Check and renew');
+  terminal.press('1', 'enter');
+  await terminal.waitFor('1. Sign in again');
+  terminal.press('1', 'enter');
+  await signInAndReturn(await addressIn(terminal));
+});
