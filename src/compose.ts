@@ -61,7 +61,11 @@ const lazyOwnFiles = (places: OwnPaths): OwnFiles => {
   const directories = [journal, locks, records, ...(compiled === undefined ? [] : [compiled])];
   const load = async () =>
     (await import('./ports/files/own/own-files.ts')).createOwnFiles({files, directories, programs, home});
-  return {list: async () => (await load()).list(), remove: async () => (await load()).remove()};
+  return {
+    list: async () => (await load()).list(),
+    remove: async () => (await load()).remove(),
+    removeDirectories: async () => (await load()).removeDirectories(),
+  };
 };
 
 /** The system's certificates as a process that starts now sees them. */

@@ -1,7 +1,7 @@
 import {allAssistants} from '../assistants/catalogue/all.ts';
 import type {CommandHandler} from '../command-line/command.ts';
 import {currentContext} from '../command-line/context/current-context.ts';
-import {finish} from '../command-line/output/finish.ts';
+import {finish, finishWriting} from '../command-line/output/finish.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';
 import type {Context} from '../domain/context.ts';
@@ -32,7 +32,7 @@ export const runLogout: CommandHandler = async invocation => {
     accessUntil,
     alsoEnded = [],
     droppedCode = false,
-  } = await finish(signOut({context, assistants: allAssistants, place}, ports, signal));
+  } = await finishWriting(signOut({context, assistants: allAssistants, place}, ports, signal), terminal);
   const session = flags.everywhere ? await sessionOf(context, ports, signal) : undefined;
   if (flags.json) {
     const until = {

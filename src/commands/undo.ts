@@ -1,5 +1,5 @@
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
-import {finish} from '../command-line/output/finish.ts';
+import {finishWriting} from '../command-line/output/finish.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {currentContextIn} from '../domain/config.ts';
 import {isSamePath} from '../domain/paths/same-path.ts';
@@ -12,10 +12,10 @@ import {findOwnPaths, shortPath} from '../state/stores/own-paths.ts';
 
 /** `setup undo`: puts back what the latest run wrote, or the one that `--run` names; `--list` says what can be. */
 export const runUndo: CommandHandler = async invocation => {
-  const {flags, signal} = invocation;
+  const {flags, terminal, signal} = invocation;
   const ports = portsOf(invocation);
   if (flags.list) return listRuns(await undoableRuns(ports), invocation);
-  const undone = await finish(undoWrites(runIn(flags.run), ports, signal));
+  const undone = await finishWriting(undoWrites(runIn(flags.run), ports, signal), terminal);
   tell(undone, invocation);
   const changed = undone.files.filter(({outcome}) => outcome === 'changed-since');
   if (changed.length === 0) return;

@@ -3,8 +3,14 @@ import type {Editor, EntryFormat} from '../assistants/formats/entry-format.ts';
 import {sha256} from '../domain/fingerprint.ts';
 import {SetupError} from '../errors/errors.ts';
 
-/** The SHA-256 of a file's contents, in hex: names them without keeping them. Null for no file. */
-export const digest = (bytes: Buffer | null): string | null => (bytes === null ? null : sha256(bytes));
+/**
+ * The SHA-256 of a file's contents, in hex: names them without keeping them. Null for no file, and for an empty one, which
+ * counts as none wherever entries are concerned: nothing in it can be lost, and some clients take it for a broken file.
+ */
+export const digest = (bytes: Buffer | null): string | null => (isAbsent(bytes) ? null : sha256(bytes));
+
+/** Whether there is no file, or one with nothing in it. */
+export const isAbsent = (bytes: Buffer | null | undefined): bytes is null | undefined => !bytes || bytes.length === 0;
 
 /**
  * A file's contents as text. What would not come back as the same bytes is not touched.

@@ -98,6 +98,8 @@ type Events = {
     readonly diff: string;
   };
   'file-written': {readonly path: string; readonly leadsTo?: string; readonly change: FileChange};
+  /** Another process writes or removes entries, and this one waits until it has. */
+  'setup-awaited': object;
   'server-verified': ToolCost & {
     /** The assistant whose entry it was. */
     readonly assistant: string;

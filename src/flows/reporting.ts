@@ -14,8 +14,17 @@ export const markHandled = <Output>(work: Promise<Output>): Promise<Output> => {
   return work;
 };
 
+/** Runs a flow inside of another one's work: tells its events on, and returns what it returns. */
+export const relay = async <Output>(flow: AsyncGenerator<FlowEvent, Output, void>, tell: Tell): Promise<Output> => {
+  for (;;) {
+    const step = await flow.next();
+    if (step.done) return step.value;
+    tell(step.value);
+  }
+};
+
 /**
- * The same for work that must not be left in the middle: writing files. It looks at the signal itself, where it can stop,
+ * As `reporting`, for work that must not be left in the middle: writing files. It looks at the signal itself, where it can stop,
  * and the generator ends when it has.
  */
 export const reportingToItsEnd = <Output>(

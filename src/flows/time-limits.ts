@@ -33,3 +33,6 @@ export const PORT_TIME = 60_000;
 
 /** How long a role is waited for that is being given just now, in milliseconds. */
 export const ROLE_TIME = 60_000;
+
+/** How long another process is waited for that holds a lock, in milliseconds. */
+export const LOCK_TIME = 60_000;

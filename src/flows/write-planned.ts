@@ -1,13 +1,14 @@
 import {SetupError} from '../errors/errors.ts';
 import type {Ports} from '../ports/ports.ts';
-import {digest} from './file-contents.ts';
+import {digest, isAbsent} from './file-contents.ts';
 import type {PlannedFile, PlannedWrite} from './planned-file.ts';
 
 /** A file that the flow which planned it writes as well. */
 export type WritableFile = PlannedFile & {readonly write: PlannedWrite};
 
 /**
- * The bytes of a file, if they are those that the plan was made from; null for no file.
+ * The bytes of a file, if they are those that the plan was made from; null for no file. A file that is not going to change
+ * may have been changed by its owner, but it has to be there still.
  *
  * @throws SetupError `local-file-changed`
  */
@@ -16,7 +17,7 @@ export const readPlanned = async (
   {files}: Pick<Ports, 'files'>,
 ): Promise<Buffer | null> => {
   const bytes = (await files.read(path))?.bytes ?? null;
-  if (change === 'unchanged' || before === digest(bytes)) return bytes;
+  if (before === digest(bytes) || (change === 'unchanged' && !isAbsent(bytes))) return bytes;
   throw new SetupError('local-file-changed', `${path} was changed by another program after you saw the plan.`, {
     about: {path},
   });
@@ -39,7 +40,7 @@ export const writePlanned = async (file: WritableFile, {files}: Pick<Ports, 'fil
     const options = {mode, tighten, journal: true, hidden, expected, directories, within};
     return files.write(path, bytes, signedOut ? {...options, signedOut: signedOut.reveal()} : options);
   };
-  await files.withLock(path, work, within);
+  await files.withLock(path, work, {within});
   // The lock lies beside the file.
   if (after === null) await files.removeEmpty(directories, within);
 };

@@ -151,8 +151,23 @@ export type Files = {
    * @throws SetupError `local-write-failed` when there is none, or when nothing can be written there
    */
   reserve(path: string, size: number): Promise<Reservation>;
-  /** One holder at a time across processes, for read-modify-write of `path`. */
-  withLock<T>(path: string, work: () => Promise<T>, within?: Confinement): Promise<T>;
+  /**
+   * One holder at a time across processes, for read-modify-write of `path`.
+   *
+   * @param options `signal` ends the waiting, but not the work; `onWait` is called once, when somebody else holds the
+   *   lock; `within` as the write has it
+   * @throws SetupError `local-locked` after a minute, or when the lock was lost while it was held; `cancelled`;
+   *   `local-write-failed` where no lock can be made; `local-link-outside`
+   */
+  withLock<T>(
+    path: string,
+    work: () => Promise<T>,
+    options?: {
+      readonly signal?: AbortSignal;
+      readonly onWait?: () => void;
+      readonly within?: Confinement | undefined;
+    },
+  ): Promise<T>;
   /** Whether somebody holds the lock of `path`, as it seems. */
   isLocked(path: string): Promise<boolean>;
 };
@@ -175,18 +190,29 @@ export type OwnFiles = {
   /** What there is of it: paths of files and directories. */
   list(): Promise<readonly string[]>;
   /**
-   * Removes all of it, and the directories that were made for it. Never fails.
+   * Removes all of it but the lock of the entries, which whoever removes the rest holds. Marks the directories that were
+   * made for it, so that `removeDirectories` of a later start knows them too. Never fails.
+   */
+  remove(): Promise<void>;
+  /**
+   * Removes the directories that are marked, as far as they are empty, and then the marks. Never fails.
    *
    * @returns the paths of what is still in its directories: what could not be removed, and what is not its own
    */
-  remove(): Promise<readonly string[]>;
+  removeDirectories(): Promise<readonly string[]>;
 };
 
 export type ConfigStore = {
   readonly path: string;
   read(): Promise<Config>;
-  /** Adds or replaces the context of that name and makes it the current one. */
-  saveContext(context: Context): Promise<void>;
+  /**
+   * Adds or replaces the context of that name and makes it the current one.
+   *
+   * @param entries given what is known of the context's entries by then, what is to be known of them: with it, those of
+   *   `context` do not count, and neither does what `context` knows of the CLI's file. Whoever read the context a while
+   *   ago passes it, so that what another process has saved since is not lost.
+   */
+  saveContext(context: Context, entries?: (known: readonly ContextEntry[]) => readonly ContextEntry[]): Promise<void>;
   /** Changes what is known of a context's entries, with nobody between. A context that is gone is let go. */
   saveEntries(name: string, change: (entries: readonly ContextEntry[]) => readonly ContextEntry[]): Promise<void>;
   /** Keeps what is known of the own CLI's file; undefined forgets it. A context that is gone is let go. */

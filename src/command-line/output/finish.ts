@@ -1,4 +1,6 @@
 import type {FlowEvent} from '../../flows/flow.ts';
+import {setupAwaited} from '../../flows/setup-awaited.ts';
+import type {Terminal} from '../command.ts';
 
 /**
  * Runs a flow whose events nobody asked for, to its result.
@@ -13,5 +15,17 @@ export const finish = async <Output>(
     const step = await flow.next();
     if (step.done) return step.value;
     if (step.value.type === 'warning') warn(step.value.message);
+  }
+};
+
+/** As `finish`, for what writes or removes entries: says on standard error that another setup is waited for. */
+export const finishWriting = async <Output>(
+  flow: AsyncGenerator<FlowEvent, Output, void>,
+  {stderr}: Pick<Terminal, 'stderr'>,
+): Promise<Output> => {
+  for (;;) {
+    const step = await flow.next();
+    if (step.done) return step.value;
+    if (step.value.type === 'setup-awaited') stderr.write(`${setupAwaited}\n`);
   }
 };

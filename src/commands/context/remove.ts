@@ -1,15 +1,18 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
 import type {CommandHandler} from '../../command-line/command.ts';
 import {contextArgument} from '../../command-line/context/context-argument.ts';
-import {finish} from '../../command-line/output/finish.ts';
+import {finishWriting} from '../../command-line/output/finish.ts';
 import {tellDisconnected} from '../../command-line/output/tell-disconnected.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {hasSecrets} from '../../domain/sign-in/credentials.ts';
 import {signInsOf} from '../../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {disconnectAssistants} from '../../flows/assistants/entry.ts';
+import {type Disconnected, disconnectAssistants} from '../../flows/assistants/entry.ts';
 import {forgetProxyPasswords} from '../../flows/deployment/entry.ts';
+import {whileNobodyWrites} from '../../flows/entries-lock.ts';
+import type {FlowEvent} from '../../flows/flow.ts';
 import {removeOwnCli} from '../../flows/own-cli/entry.ts';
+import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
 import {findOwnPaths, shortPath} from '../../state/stores/own-paths.ts';
 
@@ -20,9 +23,9 @@ import {findOwnPaths, shortPath} from '../../state/stores/own-paths.ts';
 export const runContextRemove: CommandHandler = async invocation => {
   const {args, flags, env, terminal, signal} = invocation;
   const ports = portsOf(invocation);
-  const {config, credentials} = ports;
+  const {credentials} = ports;
   const name = contextArgument(args);
-  const context = (await config.read()).contexts.find(one => one.name === name);
+  const context = (await ports.config.read()).contexts.find(one => one.name === name);
   const kept = await Promise.all((context ? signInsOf(context) : []).map(one => credentials.get(one)));
   // What is left of a sign-in that has ended is nobody's way in.
   if (kept.some(hasSecrets)) {
@@ -30,13 +33,9 @@ export const runContextRemove: CommandHandler = async invocation => {
       remedy: `Sign out first: ${SETUP} logout --context ${name}.`,
     });
   }
-  const input = context && {context, assistants: allAssistants, chosen: () => true};
-  const disconnected = input ? await finish(disconnectAssistants(input, ports, signal)) : [];
+  const removing = whileNobodyWrites(ports, signal, held => removeContext(name, held, signal));
+  const {disconnected, cli} = await finishWriting(removing, terminal);
   const {home} = findOwnPaths(env);
-  const cli = context?.cli && (await removeOwnCli(context, ports)) ? context.cli.path : undefined;
-  const others = (await config.read()).contexts.filter(one => one.name !== name);
-  await forgetProxyPasswords(context, others, credentials);
-  await config.removeContext(name);
   if (flags.json) {
     terminal.stdout.writeJson({removed: name, disconnected, ...(cli === undefined ? {} : {cli})});
     return;
@@ -45,3 +44,26 @@ export const runContextRemove: CommandHandler = async invocation => {
   if (cli !== undefined) terminal.stdout.write(`It was removed from ${shortPath(cli, home)}.\n`);
   tellDisconnected(disconnected, home, terminal);
 };
+
+type Removed = {
+  readonly disconnected: readonly Disconnected[];
+  /** The file of the platform's own CLI, where the deployment stood in it. */
+  readonly cli?: string;
+};
+
+/** @throws SetupError `input-invalid` where there is no such context; as `disconnectAssistants` and `removeOwnCli` */
+async function* removeContext(
+  name: string,
+  ports: Ports,
+  signal: AbortSignal,
+): AsyncGenerator<FlowEvent, Removed, void> {
+  const {config, credentials} = ports;
+  const context = (await config.read()).contexts.find(one => one.name === name);
+  const input = context && {context, assistants: allAssistants, chosen: () => true};
+  const disconnected = input ? yield* disconnectAssistants(input, ports, signal) : [];
+  const isRemoved = context !== undefined && (await removeOwnCli(context, ports));
+  const others = (await config.read()).contexts.filter(one => one.name !== name);
+  await forgetProxyPasswords(context, others, credentials);
+  await config.removeContext(name);
+  return {disconnected, ...(isRemoved && context.cli ? {cli: context.cli.path} : {})};
+}

@@ -1,7 +1,7 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
 import type {CommandHandler} from '../../command-line/command.ts';
 import {currentContext} from '../../command-line/context/current-context.ts';
-import {finish} from '../../command-line/output/finish.ts';
+import {finishWriting} from '../../command-line/output/finish.ts';
 import {tellDisconnected} from '../../command-line/output/tell-disconnected.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
@@ -24,7 +24,10 @@ export const runMcpDisconnect: CommandHandler = async invocation => {
   }
   const chosen = ({assistant, scope}: {assistant: string; scope: string}) =>
     (ids.length === 0 || ids.includes(assistant)) && (flags.scope === undefined || flags.scope === scope);
-  const results = await finish(disconnectAssistants({context, assistants: allAssistants, chosen}, ports, signal));
+  const results = await finishWriting(
+    disconnectAssistants({context, assistants: allAssistants, chosen}, ports, signal),
+    terminal,
+  );
   if (flags.json) {
     terminal.stdout.writeJson({context: context.name, disconnected: results});
     return;

@@ -1,7 +1,7 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
 import type {CommandHandler} from '../../command-line/command.ts';
 import {confirm} from '../../command-line/output/confirm.ts';
-import {finish} from '../../command-line/output/finish.ts';
+import {finishWriting} from '../../command-line/output/finish.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
 import {duration} from '../../duration.ts';
@@ -22,7 +22,7 @@ export const runUninstall: CommandHandler = async invocation => {
   }
   if (!flags.json) terminal.stdout.write(planned(plan, place.home));
   if (!flags.yes) await confirm('Remove all of this?', `${SETUP} uninstall --yes`, invocation);
-  const done = await finish(uninstall({assistants: allAssistants, place}, ports, signal));
+  const done = await finishWriting(uninstall({assistants: allAssistants, place}, ports, signal), terminal);
   if (flags.json) {
     const signedOut = done.signedOut.map(({goodUntil, ...one}) => ({
       ...one,

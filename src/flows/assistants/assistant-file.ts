@@ -12,7 +12,7 @@ import {type RunTokens, signInsOf} from '../../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Confinement} from '../../ports/storage.ts';
-import {digest, type OpenText, openText} from '../file-contents.ts';
+import {digest, isAbsent, type OpenText, openText} from '../file-contents.ts';
 import type {FileChange} from '../flow.ts';
 import {confinementOf, linkTargetOf} from '../project-files.ts';
 import {entryFor, isOurs, nameFor, type Target} from './assistant-entry.ts';
@@ -62,7 +62,7 @@ export type ComposeInput = {
 };
 
 /**
- * Every file that the targets need, each once, with the entries in it.
+ * Every file that the targets need, each once, with the entries in it; none for a target whose entries are gone.
  *
  * @throws SetupError `local-file-invalid`, `local-read-failed`, `input-invalid`, `local-link-outside`
  */
@@ -78,8 +78,14 @@ export const composeFiles = async (input: ComposeInput, ports: Ports): Promise<r
     everywhere: contexts.flatMap(({entries = []}) => entries),
     stored: stored.flatMap(found => (found.status === 'fulfilled' ? (found.value?.accessToken ?? []) : [])),
   };
-  const groups = Map.groupBy(located, ({path}) => pathKey(path));
-  return Promise.all(
+  const isKnown = ({assistant}: Target, path: string) =>
+    memory.known.some(one => one.assistant === assistant.id && isSamePath(one.path, path));
+  const groups = Map.groupBy(
+    // What is to be renewed may have been disconnected by another process: then there is nothing to be put in its file.
+    located.filter(({target, path}) => !target.renews || isKnown(target, path)),
+    ({path}) => pathKey(path),
+  );
+  const files = await Promise.all(
     [...groups.values()]
       .flatMap(group => {
         const [first] = group;
@@ -94,6 +100,8 @@ export const composeFiles = async (input: ComposeInput, ports: Ports): Promise<r
         ),
       ),
   );
+  // A file that is to hold none of our entries is not ours to make or to change.
+  return files.filter(({names}) => names.length > 0);
 };
 
 /** What is known from before: this context's entries, those of every context, and the tokens that are kept. */
@@ -135,7 +143,8 @@ const composeFile = async (
     ] as const;
   });
   const after = editor.set(text, Object.fromEntries(wanted), path);
-  const change = !contents ? 'new' : after === text ? 'unchanged' : 'changed';
+  const isNew = isAbsent(contents?.bytes);
+  const change = isNew ? 'new' : after === text ? 'unchanged' : 'changed';
   return {
     path,
     change,
@@ -155,7 +164,7 @@ const composeFile = async (
     within,
     leadsTo,
     // Those that another file was made in count too: whichever of the two goes last takes them along.
-    directories: contents ? [] : await files.madeFor(path, directoriesIn(input.everywhere)),
+    directories: isNew ? await files.madeFor(path, directoriesIn(input.everywhere)) : [],
     foreign: named.flatMap(({entry, name}) => {
       const found = present[name];
       return found === undefined || isOurs(assistant.entry.read(found), entry, input.context) ? [] : [name];

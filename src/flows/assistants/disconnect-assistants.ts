@@ -2,6 +2,7 @@ import type {Assistant} from '../../assistants/assistant.ts';
 import type {Context, ContextEntry} from '../../domain/context.ts';
 import {isSamePath} from '../../domain/paths/same-path.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {whileNobodyWrites} from '../entries-lock.ts';
 import type {Flow} from '../flow.ts';
 import {confinementOf} from '../project-files.ts';
 import {reportingToItsEnd} from '../reporting.ts';
@@ -27,19 +28,23 @@ type Input = {
  * After connecting and nothing else, each file is what it was, to the byte. Undo puts them in again. When one of the files
  * cannot be edited, none is.
  *
- * @throws SetupError `local-file-invalid`, `local-write-failed`, `local-link-outside`
+ * @throws SetupError `local-file-invalid`, `local-write-failed`, `local-locked`, `local-link-outside`
  */
-export const disconnectAssistants: Flow<Input, readonly Disconnected[]> = (
-  {context, assistants, chosen},
-  ports,
-  signal,
-) =>
+export const disconnectAssistants: Flow<Input, readonly Disconnected[]> = async function* (input, ports, signal) {
+  // Nobody is waited for where there is nothing to remove.
+  if (!input.context.entries?.some(input.chosen)) return [];
+  return yield* whileNobodyWrites(ports, signal, held => disconnect(input, held, signal));
+};
+
+const disconnect: Flow<Input, readonly Disconnected[]> = ({context, assistants, chosen}, ports, signal) =>
   reportingToItsEnd(async tell => {
     const results: Disconnected[] = [];
     const gone: ContextEntry[] = [];
-    const entries = (context.entries ?? []).filter(chosen);
+    // Another process may have made other entries, and other files for them, since the context was read.
+    const known = (await ports.config.read()).contexts.find(({name}) => name === context.name)?.entries ?? [];
+    const entries = known.filter(chosen);
     // A file that another assistant shares holds the entries until the last of them goes.
-    const shared = (context.entries ?? []).flatMap(one => (entries.includes(one) ? [] : one.path));
+    const shared = known.flatMap(one => (entries.includes(one) ? [] : one.path));
     // What cannot be edited is better known before anything is.
     const disconnecting = entries.flatMap(entry => {
       const assistant = assistants.find(({id}) => id === entry.assistant);

@@ -66,7 +66,7 @@ const describe = async (group: readonly Disconnection[], ports: Ports): Promise<
   const {shown} = first.assistant.entry;
   const {editor, present, bytes, text, after, whole} = found;
   const gone = new Set(group.flatMap(one => one.entry.names));
-  const isGone = entry.created === true && after.trim() === '';
+  const isGone = after === '' || (entry.created === true && after.trim() === '');
   const readers = group.map(({assistant: {name}}) => name).join(', ');
   const tokens = await ourTokensIn(present, {...entry, assistant: first.assistant}, ports);
   const hidden = tokens.map(token => new Secret(token));

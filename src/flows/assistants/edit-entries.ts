@@ -5,7 +5,7 @@ import type {Scope} from '../../domain/assistant-entry.ts';
 import type {ContextEntry} from '../../domain/context.ts';
 import {SIGNED_OUT} from '../../domain/sign-in/signed-out.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {openText} from '../file-contents.ts';
+import {isAbsent, openText} from '../file-contents.ts';
 import {confinementOf} from '../project-files.ts';
 import {ourTokensIn} from './assistant-file.ts';
 
@@ -66,7 +66,9 @@ type Edited = Pick<Held, 'assistant' | 'path' | 'names' | 'scope' | 'project'> &
 const edit = async (edited: Edited, ports: Ports, change: Change): Promise<boolean> => {
   const {files} = ports;
   if (!(await files.exists(edited.path))) return false;
-  return files.withLock(edited.path, () => editUnderLock(edited, ports, change), confinementOf(edited));
+  return files.withLock(edited.path, () => editUnderLock(edited, ports, change), {
+    within: confinementOf(edited),
+  });
 };
 
 const editUnderLock = async (
@@ -80,11 +82,13 @@ const editUnderLock = async (
   const {editor, text, whole} = await openText(assistant.format, contents.bytes, path);
   const present = editor.read(text, path);
   const after = change(editor, text, present);
+  // What a killed writer has left of a file that was made for our entries.
+  if (created && isAbsent(contents.bytes)) await files.remove(path, {within});
   if (after === text) return false;
   const hidden = await ourTokensIn(present, {assistant, path, names}, {config});
-  // A file that was made for our entries, and holds nothing without them, is not left behind: some clients take an
-  // empty one for a broken one.
-  if (created && after.trim() === '') {
+  // A file that was made for our entries, and holds nothing without them, is not left behind; nor is one without a byte,
+  // whoever made it: some clients take an empty file for a broken one.
+  if (after === '' || (created && after.trim() === '')) {
     await files.remove(path, {journal, hidden, within});
     return true;
   }

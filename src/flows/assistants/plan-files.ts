@@ -1,8 +1,8 @@
 import {join} from 'node:path';
 import {startsProgram} from '../../domain/assistant-entry.ts';
-import type {ContextEntry} from '../../domain/context.ts';
+import type {Context, ContextEntry} from '../../domain/context.ts';
 import type {OwnCopy} from '../../domain/own-command.ts';
-import {isSamePath} from '../../domain/paths/same-path.ts';
+import {isSamePath, pathKey} from '../../domain/paths/same-path.ts';
 import {Secret, secretsIn} from '../../domain/secret.ts';
 import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
@@ -23,6 +23,8 @@ export type Plan = {
   readonly entries: readonly ContextEntry[];
   /** The entries that are not to be known any more. */
   readonly removed?: readonly ContextEntry[];
+  /** What was known of the entries in its files when the plan was made, as `recordsIn` says it. */
+  readonly records?: string;
   /** The copy of this program that the entries start. */
   readonly copy?: OwnCopy;
 };
@@ -79,16 +81,33 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
     const copy = composed.some(({targets}) => targets.some(({method}) => startsProgram(method))) && input.own.copy;
     if (copy) planned.push(await describeCopy(copy, ports));
     if (input.withOwnFiles) planned.push(...(await ownFiles(ports)));
+    const records = recordsIn(contexts, planned);
     for (const {path, change, summary, diff, leadsTo} of planned) {
       tell({type: 'file-planned', path, ...(leadsTo === undefined ? {} : {leadsTo}), change, summary, diff});
     }
     return {
       files: planned,
+      ...(records === '' ? {} : {records}),
       entries: composed.flatMap(file => entriesIn(file, input, known)),
       removed: (input.disconnecting ?? []).map(({entry}) => entry),
       ...(copy ? {copy} : {}),
     };
   });
+
+/**
+ * What is known of the entries in these files, by any context: whose they are, and what was made for them. As text, to be
+ * compared with what is known later.
+ */
+export const recordsIn = (contexts: readonly Context[], files: readonly Pick<PlannedFile, 'path'>[]): string => {
+  const known = contexts.flatMap(({name, entries = []}) =>
+    entries
+      .filter(entry => files.some(({path}) => isSamePath(path, entry.path)))
+      .map(({assistant, path, names, made, created = false, directories = []}) =>
+        JSON.stringify([name, assistant, pathKey(path), names, made, created, directories]),
+      ),
+  );
+  return known.toSorted().join('\n');
+};
 
 /** Where entries stay because somebody else reads the same file. */
 const stayingIn = (
@@ -175,7 +194,8 @@ const entriesIn = (
   known: readonly ContextEntry[],
 ): readonly ContextEntry[] =>
   targets.map(({assistant, scope, method, renews, oauthClient, tools}) => {
-    const before = known.find(one => isSamePath(one.path, path));
+    // Where the file is made anew, nothing is there any more of what was made in it before.
+    const before = change === 'new' ? undefined : known.find(one => isSamePath(one.path, path));
     const directories = before ? (before.directories ?? []) : needed;
     return {
       assistant: assistant.id,

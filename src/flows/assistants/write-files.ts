@@ -1,12 +1,13 @@
-import type {ContextEntry} from '../../domain/context.ts';
+import type {Context, ContextEntry} from '../../domain/context.ts';
 import {isSamePath} from '../../domain/paths/same-path.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {whileNobodyWrites} from '../entries-lock.ts';
 import type {Flow} from '../flow.ts';
 import {reportingToItsEnd, type Tell} from '../reporting.ts';
 import {type SignInToKeep, storeSignIn} from '../sign-in/entry.ts';
 import {readPlanned, type WritableFile, writePlanned} from '../write-planned.ts';
-import type {Plan} from './plan-files.ts';
+import {type Plan, recordsIn} from './plan-files.ts';
 import {removeUnusedCopies} from './unused-copies.ts';
 
 export type Written = {readonly paths: readonly string[]};
@@ -27,17 +28,24 @@ type Input = {
  * @throws SetupError `local-file-changed`, `local-write-failed`, `local-locked`
  */
 export const writeFiles: Flow<Input, Written> = (input, ports, signal) =>
+  whileNobodyWrites(ports, signal, held => write(input, held, signal));
+
+const write: Flow<Input, Written> = (input, ports, signal) =>
   reportingToItsEnd(async tell => {
     const {plan, context} = input;
     const writable = plan.files.flatMap(file => (file.write ? [{...file, write: file.write}] : []));
     for (const file of writable) await readPlanned(file, ports);
 
     const {contexts} = await ports.config.read();
+    if (!input.signIn) refuseForgotten(context, contexts, ports);
+    refuseOutdated(plan, contexts);
     const known = contexts.find(({name}) => name === (input.signIn?.context.name ?? context))?.entries ?? [];
     // First: no entry names a program that is not there.
     if (plan.copy) await makeCopy(plan, ports, tell);
-    if (input.signIn) await saveContext(input.signIn, {plan, known}, ports, tell);
-    else await ports.config.saveEntries(context, entries => withEntries(entries, plan));
+    // What is removed is known until it is gone from its file: a kill leaves no entry that nobody knows of.
+    const soFar = (entries: readonly ContextEntry[]) => [...withEntries(entries, plan), ...leavingIn(entries, plan)];
+    if (input.signIn) await saveContext(input.signIn, {plan, entries: soFar}, ports, tell);
+    else await ports.config.saveEntries(context, soFar);
     const ignoreFiles = writable.filter(({write}) => write.isIgnoreFile);
     const assistants = writable.filter(({write}) => !write.isIgnoreFile);
     const left = new Set(assistants);
@@ -48,7 +56,10 @@ export const writeFiles: Flow<Input, Written> = (input, ports, signal) =>
         left.delete(file);
       }
     } catch (error) {
-      throw await halfWritten(error, {assistants, left, context, known}, ports);
+      throw await halfWritten(error, {assistants, left, context, known, plan}, ports);
+    }
+    if (leavingIn(known, plan).length > 0) {
+      await ports.config.saveEntries(context, entries => withEntries(entries, plan));
     }
     await removeUnusedCopies(ports);
     return {
@@ -66,10 +77,47 @@ const withEntries = (
   return [...known.filter(one => !isOlder(one)), ...entries];
 };
 
-type Saved = {readonly plan: Plan; readonly known: readonly ContextEntry[]};
+/** Those that are known and are going to be removed, and not replaced. */
+const leavingIn = (known: readonly ContextEntry[], {entries, removed = []}: Pick<Plan, 'entries' | 'removed'>) =>
+  known.filter(one => isAmong(one, removed) && !isAmong(one, entries));
 
-const saveContext = async ({context, ...signIn}: SignInToKeep, {plan, known}: Saved, ports: Ports, tell: Tell) => {
-  await storeSignIn({context: {...context, entries: withEntries(known, plan)}, ...signIn}, ports);
+const isAmong = ({assistant, path}: ContextEntry, others: readonly ContextEntry[]): boolean =>
+  others.some(one => one.assistant === assistant && isSamePath(one.path, path));
+
+/** Nobody would know of the entries of a context that another process has removed. @throws SetupError `local-file-changed` */
+const refuseForgotten = (context: string, contexts: readonly Context[], {config}: Ports): void => {
+  if (contexts.some(({name}) => name === context)) return;
+  throw new SetupError('local-file-changed', `Another setup removed ${context} after you saw the plan.`, {
+    remedy: 'Sign in to it again, then connect your assistants.',
+    about: {path: config.path},
+  });
+};
+
+/**
+ * Another process may have connected or disconnected the same files since the plan was made. Then the plan knows wrongly
+ * whether a file was made for the entries, or keeps a record of entries that are gone.
+ *
+ * @throws SetupError `local-file-changed`
+ */
+const refuseOutdated = ({files, records = ''}: Plan, contexts: readonly Context[]): void => {
+  if (recordsIn(contexts, files) === records) return;
+  const paths = files.flatMap(({path, write}) => (write ? [path] : []));
+  const [path] = paths;
+  throw new SetupError(
+    'local-file-changed',
+    `Another setup connected or disconnected ${paths.join(', ')} after you saw the plan.`,
+    path === undefined ? {} : {about: {path}},
+  );
+};
+
+type Saved = {
+  readonly plan: Plan;
+  /** What is to be known of the entries while the files are written. */
+  readonly entries: (known: readonly ContextEntry[]) => readonly ContextEntry[];
+};
+
+const saveContext = async (signIn: SignInToKeep, {plan, entries}: Saved, ports: Ports, tell: Tell) => {
+  await storeSignIn(signIn, ports, entries);
   for (const path of [ports.credentials.path, ports.config.path]) {
     tell({type: 'file-written', path, change: changeOf(path, plan)});
   }
@@ -78,6 +126,7 @@ const saveContext = async ({context, ...signIn}: SignInToKeep, {plan, known}: Sa
 type HalfWritten = {
   /** What was known of the context's entries before. */
   readonly known: readonly ContextEntry[];
+  readonly plan: Plan;
   readonly assistants: readonly WritableFile[];
   /** Those that were not written. */
   readonly left: ReadonlySet<WritableFile>;
@@ -86,12 +135,12 @@ type HalfWritten = {
 
 /** Lets the context know of no entry that is not there, and says of each file whether it was written. */
 const halfWritten = async (error: unknown, half: HalfWritten, {config}: Ports): Promise<unknown> => {
-  const {assistants, left, context, known} = half;
+  const {assistants, left, context, known, plan} = half;
   const missing = [...left].filter(({change}) => change !== 'unchanged').map(({path}) => path);
   const isMissing = ({path}: {readonly path: string}) => missing.some(one => isSamePath(one, path));
   const former = known.filter(isMissing);
   await config
-    .saveEntries(context, entries => [...entries.filter(entry => !isMissing(entry)), ...former])
+    .saveEntries(context, entries => [...withEntries(entries, plan).filter(entry => !isMissing(entry)), ...former])
     // What failed first is what is told.
     .catch(() => undefined);
   const written = assistants.filter(file => !left.has(file) && file.change !== 'unchanged').map(({path}) => path);

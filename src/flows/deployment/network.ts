@@ -83,7 +83,8 @@ export const keepNetwork = async (context: Context, ports: Ports): Promise<Conte
   const network = networkToKeep(urlsOf(context), ports.route.settings());
   const kept: Context = {...rest, ...(network ? {network} : {})};
   await keepProxyPasswords(kept, contexts, ports);
-  await ports.config.saveContext(kept);
+  // The context was read a while ago, and another process may have written entries since.
+  await ports.config.saveContext(kept, known => known);
   return kept;
 };
 

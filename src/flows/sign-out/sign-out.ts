@@ -9,9 +9,10 @@ import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
 import {clearTokens} from '../assistants/entry.ts';
 import {forgetProxyPasswords} from '../deployment/entry.ts';
+import {whileNobodyWrites} from '../entries-lock.ts';
 import type {Flow} from '../flow.ts';
 import {clearOwnCli} from '../own-cli/entry.ts';
-import {reporting} from '../reporting.ts';
+import {relay, reporting, reportingToItsEnd} from '../reporting.ts';
 import {type Revocation, revoke} from '../sign-in/entry.ts';
 import {dropPending} from './drop-pending.ts';
 
@@ -105,28 +106,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, lea
     const alsoEnded = outcomes.includes('revoked') ? signedIn.filter(one => isBeside(one, context)) : [];
     tell({type: 'token-revoked', account, outcome: revocation});
 
-    const cleared: string[] = [];
-    const failed: string[] = [];
-    const noteFailure = (error: unknown) => {
-      if (!(error instanceof SetupError)) throw error;
-      failed.push(error.message);
-      return false;
-    };
-    for (const entry of context.entries ?? []) {
-      const assistant = assistants.find(({id}) => id === entry.assistant);
-      if (!assistant) continue;
-      await ports.files.clean(entry.path);
-      // One file that cannot be read must not keep the tokens in the others.
-      const isCleared = await clearTokens({...entry, assistant, place}, ports).catch(noteFailure);
-      if (!isCleared) continue;
-      tell({type: 'file-written', path: entry.path, change: 'changed'});
-      cleared.push(entry.path);
-    }
-    if (context.cli) await ports.files.clean(context.cli.path);
-    if (context.cli && (await clearOwnCli(context, ports).catch(noteFailure))) {
-      tell({type: 'file-written', path: context.cli.path, change: 'changed'});
-      cleared.push(context.cli.path);
-    }
+    const {cleared, failed} = await relay(clearFiles({context, assistants, place}, ports, signal), tell);
     if (unwritten.size > 0) throw stillHere([...unwritten, ...failed], revocation);
     if (failed.length > 0) {
       const message = `You are signed out, but this program could not remove every token. ${failed.join(' ')}`;
@@ -142,6 +122,57 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, lea
       ...(accessUntil === undefined ? {} : {accessUntil}),
       ...(alsoEnded.length === 0 ? {} : {alsoEnded: alsoEnded.map(({name}) => name)}),
     };
+  });
+
+type Cleared = {
+  readonly cleared: readonly string[];
+  /** Why files still hold tokens, as sentences. */
+  readonly failed: readonly string[];
+};
+
+/**
+ * Takes the tokens of a context out of the files of assistants and of the platform's own CLI. Where the lock cannot be
+ * made that keeps other processes away, as on a read-only disk, the tokens are taken out all the same.
+ */
+const clearFiles: Flow<Input, Cleared> = async function* (input, ports, signal) {
+  const {entries = [], cli} = input.context;
+  if (entries.length === 0 && !cli) return {cleared: [], failed: []};
+  try {
+    return yield* whileNobodyWrites(ports, signal, held => clearHeld(input, held));
+  } catch (error) {
+    if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
+    if (error.code !== 'local-write-failed') return {cleared: [], failed: [error.message]};
+    return yield* clearHeld(input, ports);
+  }
+};
+
+/** Never fails by a file: one that cannot be read must not keep the tokens in the others. */
+const clearHeld = ({context, assistants, place}: Input, ports: Ports) =>
+  reportingToItsEnd(async (tell): Promise<Cleared> => {
+    const cleared: string[] = [];
+    const failed: string[] = [];
+    const noteFailure = (error: unknown) => {
+      if (!(error instanceof SetupError)) throw error;
+      failed.push(error.message);
+      return false;
+    };
+    // Another process may have written entries since the context was read.
+    const now = (await ports.config.read()).contexts.find(({name}) => name === context.name) ?? context;
+    for (const entry of now.entries ?? []) {
+      const assistant = assistants.find(({id}) => id === entry.assistant);
+      if (!assistant) continue;
+      await ports.files.clean(entry.path);
+      const isCleared = await clearTokens({...entry, assistant, place}, ports).catch(noteFailure);
+      if (!isCleared) continue;
+      tell({type: 'file-written', path: entry.path, change: 'changed'});
+      cleared.push(entry.path);
+    }
+    if (now.cli) await ports.files.clean(now.cli.path);
+    if (now.cli && (await clearOwnCli(now, ports).catch(noteFailure))) {
+      tell({type: 'file-written', path: now.cli.path, change: 'changed'});
+      cleared.push(now.cli.path);
+    }
+    return {cleared, failed};
   });
 
 /** What could not be removed, and what that means. */

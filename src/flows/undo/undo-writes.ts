@@ -10,7 +10,8 @@ import type {Ports} from '../../ports/ports.ts';
 import type {Confinement, JournalEntry} from '../../ports/storage.ts';
 import {SETUP} from '../../setup-command.ts';
 import {forgetProxyPasswords} from '../deployment/entry.ts';
-import {digest, shownText} from '../file-contents.ts';
+import {whileNobodyWrites} from '../entries-lock.ts';
+import {digest, isAbsent, shownText} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
 import {diffOf} from '../planned-file.ts';
 import {reportingToItsEnd} from '../reporting.ts';
@@ -51,12 +52,16 @@ export const undoableRuns = async ({journal}: Ports): Promise<readonly Run[]> =>
  * @param which a run, or its number, 1 for the latest
  * @throws SetupError `local-nothing-to-undo`, `local-write-failed`
  */
-export const undoWrites: Flow<number | Run, Undone> = (which, ports) =>
+export const undoWrites: Flow<number | Run, Undone> = (which, ports, signal) =>
+  whileNobodyWrites(ports, signal, held => undo(which, held));
+
+const undo = (which: number | Run, ports: Ports) =>
   reportingToItsEnd(async tell => {
     const run = typeof which === 'number' ? await runAt(which, ports) : which;
     const {contexts: before} = await ports.config.read();
     const results = new Map<string, Undoable>();
     const left: JournalEntry[] = [];
+    const made: JournalEntry[] = [];
     for (const entry of entriesInOrder(run, ports)) {
       const known = results.get(entry.path)?.outcome;
       if (known === 'changed-since' || known === 'kept') continue;
@@ -72,12 +77,15 @@ export const undoWrites: Flow<number | Run, Undone> = (which, ports) =>
       }
       if (result.outcome === 'kept') continue;
       tell({type: 'file-written', path: entry.path, change: 'changed'});
-      await ports.journal.forget(entry);
+      if (isFirstWrite(entry, run)) made.push(entry);
+      else await ports.journal.forget(entry);
     }
     // At the end: a file that keeps another out of git lies beside it.
     for (const {directories = [], root} of run.entries) {
       await ports.files.removeEmpty(directories, root === undefined ? undefined : {root});
     }
+    // Only then, so that a kill before it leaves somebody who knows the directories.
+    for (const entry of made) await ports.journal.forget(entry);
     return {files: [...results.values()], signedOut: await forgetSecrets(before, ports)};
   });
 
@@ -89,6 +97,10 @@ const runAt = async (back: number, ports: Ports): Promise<Run> => {
   const remedy = `See ${SETUP} undo --list.`;
   throw new SetupError('local-nothing-to-undo', `There is no run ${back}: ${runs.length} can be reverted.`, {remedy});
 };
+
+/** Whether a write made a file with directories of its own, and nothing of its run was written there before. */
+const isFirstWrite = ({id, path, before, directories = []}: JournalEntry, {entries}: Run): boolean =>
+  before === null && directories.length > 0 && entries.findLast(one => one.path === path)?.id === id;
 
 /** Files of assistants come first: whether they can be put back decides over the others. */
 const entriesInOrder = ({entries}: Run, ports: Ports): readonly JournalEntry[] =>
@@ -116,9 +128,13 @@ const putBack = async (entry: JournalEntry, contexts: readonly Context[], ports:
   const found = await ports.files.read(path);
   const old = before && {mode: before.mode, bytes: await ports.journal.read(before)};
   // Where a token of ours stood, the entry is put back as one that is signed out: the old token has ended.
-  const bytes = old && fromCopy(old.bytes);
+  const copy = old && fromCopy(old.bytes);
+  // A file of an assistant with nothing in it counts as none, as it does for whoever writes and removes entries.
+  const bytes = rankOf(entry, ports) === 0 && isAbsent(copy) ? undefined : copy;
+  if (found && !bytes && isAbsent(found.bytes)) await ports.files.remove(path);
   // Somebody mended it by hand.
-  if (found ? bytes?.equals(found.bytes) : !bytes) return {path, outcome: bytes ? 'restored' : 'removed'};
+  if (found && !isAbsent(found.bytes) ? bytes?.equals(found.bytes) : !bytes)
+    return {path, outcome: bytes ? 'restored' : 'removed'};
   const present = digest(found?.bytes ?? null);
   if (present !== after && (present === null || present !== signedOut)) {
     const diff = await difference(path, old?.bytes, found?.bytes);

@@ -2,6 +2,7 @@ import type {Assistant} from '../../assistants/assistant.ts';
 import type {Place} from '../../assistants/place.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {disconnectAssistants} from '../assistants/entry.ts';
+import {whileNobodyWrites} from '../entries-lock.ts';
 import type {Flow, FlowEvent} from '../flow.ts';
 import {removeOwnCli} from '../own-cli/entry.ts';
 import {type SignedOut, signOut} from '../sign-out/entry.ts';
@@ -32,7 +33,6 @@ export const uninstall: Flow<Input, Uninstalled> = async function* ({assistants,
     if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
     failures.add(error.message);
   };
-  const runs = await undoableRuns(ports);
   const {contexts} = await ports.config.read();
   const leaving = contexts.map(({name}) => name);
   const signedOut: Uninstalled['signedOut'][number][] = [];
@@ -42,8 +42,22 @@ export const uninstall: Flow<Input, Uninstalled> = async function* ({assistants,
     const {revocation, goodUntil} = done;
     signedOut.push({context: context.name, revocation, ...(goodUntil === undefined ? {} : {goodUntil})});
   }
+  const files = yield* whileNobodyWrites(ports, signal, held => removeAll({assistants, failures, note}, held, signal));
+  // At the end, because the lock lies in one of them.
+  return {signedOut, files, left: await ports.ownFiles.removeDirectories()};
+};
+
+type Removal = Pick<Input, 'assistants'> & {
+  /** What could not be removed, as sentences. */
+  readonly failures: ReadonlySet<string>;
+  /** Notes such a failure. @throws any other error */
+  readonly note: (error: unknown) => void;
+};
+
+/** Removes every entry, and once there is none left what this program knows of them. */
+const removeAll: Flow<Removal, Uninstalled['files']> = async function* ({assistants, failures, note}, ports, signal) {
   const outcomes = new Map<string, Outcome>();
-  for (const run of runs) {
+  for (const run of await undoableRuns(ports)) {
     const undone = yield* noting(undoWrites(run, ports, signal), note);
     for (const {path, outcome} of undone?.files ?? []) {
       if (outcome === 'restored' || outcome === 'removed') outcomes.set(path, outcome);
@@ -64,7 +78,8 @@ export const uninstall: Flow<Input, Uninstalled> = async function* ({assistants,
   }
   const own = new Set([...(await ports.ownFiles.list()), ports.config.path]);
   const files = [...outcomes].map(([path, outcome]) => ({path, outcome})).filter(({path}) => !own.has(path));
-  return {signedOut, files, left: await ports.ownFiles.remove()};
+  await ports.ownFiles.remove();
+  return files;
 };
 
 /** The result of a flow; undefined where it failed, of which `note` is told. */

@@ -2,7 +2,7 @@ import {stat, utimes} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {sha256} from '../../domain/fingerprint.ts';
-import {SetupError} from '../../errors/errors.ts';
+import {cancelled, findSetupError, SetupError} from '../../errors/errors.ts';
 import {codeOf} from './error-code.ts';
 import {directoryModes, makeDirectory} from './writing/make-directory.ts';
 
@@ -25,21 +25,29 @@ export type FileLock = {
   release(): Promise<void>;
 };
 
+/** How a lock is waited for. */
+export type LockWait = {
+  /** Ends the waiting, and nothing once the lock is held. */
+  readonly signal?: AbortSignal;
+  /** Called once, when somebody else turns out to hold the lock. */
+  readonly onWait?: () => void;
+};
+
 /**
  * Takes the lock of a file: a directory beside it, kept fresh while it is held. Only a lock that somebody holds is waited
  * for; where none can be made, that is said at once.
  *
  * @param elsewhere the directory for locks of files beside which nothing can be made, as where one file of a read-only
  *   system is mounted to be written; undefined for none
- * @throws SetupError `local-locked`; else the file system's own error
+ * @throws SetupError `local-locked`, `cancelled` where the signal aborts; else the file system's own error
  */
-export const lockFile = async (path: string, elsewhere?: string): Promise<FileLock> => {
+export const lockFile = async (path: string, elsewhere?: string, wait: LockWait = {}): Promise<FileLock> => {
   try {
-    return await takeLock(path, lockBeside(path));
+    return await takeLock(path, lockBeside(path), wait);
   } catch (error) {
     if (elsewhere === undefined || !refusals.has(codeOf(error))) throw error;
     // Why nothing can be made beside the file is what is told, where nothing can be made elsewhere either.
-    return takeLock(path, lockElsewhere(path, elsewhere)).catch(other => {
+    return takeLock(path, lockElsewhere(path, elsewhere), wait).catch(other => {
       throw refusals.has(codeOf(other)) ? error : other;
     });
   }
@@ -64,7 +72,7 @@ const lockElsewhere = (path: string, elsewhere: string) => join(elsewhere, `${sh
 const refusals: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 /** @param lock the directory that is the lock */
-const takeLock = async (path: string, lock: string): Promise<FileLock> => {
+const takeLock = async (path: string, lock: string, {signal, onWait}: LockWait): Promise<FileLock> => {
   const {default: lockfile} = await import('proper-lockfile');
   makeDirectory(dirname(lock), directoryModes.own);
   let isLost = false;
@@ -73,6 +81,7 @@ const takeLock = async (path: string, lock: string): Promise<FileLock> => {
   };
   const unfreshened = watchFreshness(lock);
   const end = performance.now() + PATIENCE;
+  let isWaiting = false;
   const options = {realpath: false, stale: STALE, retries: 0, lockfilePath: lock, onCompromised};
   for (;;) {
     try {
@@ -92,8 +101,12 @@ const takeLock = async (path: string, lock: string): Promise<FileLock> => {
         });
       }
     }
+    if (!isWaiting) onWait?.();
+    isWaiting = true;
     await unfreshened();
-    await delay(pause());
+    // A rejected pause says only that it was ended, and not by whom.
+    await delay(pause(), undefined, signal ? {signal} : {}).catch(() => undefined);
+    if (signal?.aborted) throw findSetupError(signal.reason) ?? cancelled();
   }
 };
 

@@ -133,10 +133,10 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
       () => false,
     );
 
-  const withLock: Files['withLock'] = async (path, work, within) => {
+  const withLock: Files['withLock'] = async (path, work, {within, ...wait} = {}) => {
     // The lock lies beside the file, and so would be made elsewhere as well.
     await targetWithin(path, within);
-    const lock = await lockFile(path, locks).catch(error => {
+    const lock = await lockFile(path, locks, wait).catch(error => {
       throw writeFailure(path, error);
     });
     noteChange();

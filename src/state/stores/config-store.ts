@@ -1,5 +1,5 @@
 import type {Config} from '../../domain/config.ts';
-import type {Context} from '../../domain/context.ts';
+import type {Context, ContextEntry} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {ConfigWriter} from '../../ports/files/config-file.ts';
 import type {ConfigStore, Files} from '../../ports/storage.ts';
@@ -33,10 +33,12 @@ export const createConfigStore = (files: Files, path: string, loadWriter: () => 
   return {
     path,
     read,
-    saveContext: context =>
+    saveContext: (context, entries) =>
       change(({contexts}) => {
         const others = contexts.filter(({name}) => name !== context.name);
-        return {version: 1, currentContext: context.name, contexts: [...others, context]};
+        const known = contexts.find(({name}) => name === context.name);
+        const saved = entries ? withRecords(context, known, entries) : context;
+        return {version: 1, currentContext: context.name, contexts: [...others, saved]};
       }),
     saveEntries: (name, next) =>
       change(config => ({
@@ -62,6 +64,16 @@ export const createConfigStore = (files: Files, path: string, loadWriter: () => 
         return {version: 1, contexts, ...(current === undefined ? {} : {currentContext: current})};
       }),
   };
+};
+
+/** The context with what is known by now of its entries and of the CLI's file, whatever it says of these itself. */
+const withRecords = (
+  {entries: _entries, cli: _cli, ...context}: Context,
+  {entries: known, cli}: Pick<Context, 'entries' | 'cli'> = {},
+  change: (known: readonly ContextEntry[]) => readonly ContextEntry[],
+): Context => {
+  const entries = change(known ?? []);
+  return {...context, ...(known || entries.length > 0 ? {entries} : {}), ...(cli ? {cli} : {})};
 };
 
 const named = (name: string, {contexts}: Config): Context => {

@@ -56,9 +56,15 @@ describe('a file from which entries are taken', () => {
     expect(await plan()).toMatchObject([{change: 'changed'}]);
   });
 
-  test('stays where it was there before, also if it was empty', async () => {
+  test('goes where it was there before and was empty, which counts as none', async () => {
     const {plan} = await connected('', ['cursor', 'user', 'bridge']);
-    expect(await plan()).toMatchObject([{change: 'changed', write: {after: new Secret('')}}]);
+    expect(await plan()).toMatchObject([{change: 'removed', write: {after: null}}]);
+  });
+
+  test('goes too where nobody knows who made it, and nothing else is in it', async () => {
+    const {plan, ports} = await connected(undefined, ['cursor', 'user', 'bridge']);
+    await ports.config.saveEntries('acme', known => known.map(({created: _, ...entry}) => entry));
+    expect(await plan()).toMatchObject([{change: 'removed', write: {after: null}}]);
   });
 
   test('is one for all who read it', async () => {

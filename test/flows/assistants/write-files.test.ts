@@ -56,6 +56,7 @@ describe('what is not ours', () => {
       context: 'beta',
       entries: entries.map(entry => ({...entry, label: entry.label.replace('acme', 'beta')})),
     };
+    await ports.config.saveContext({...context, name: 'beta'});
     const {result: plan} = await collect(planFiles(other, ports, noSignal));
     await collect(writeFiles({...other, plan}, ports, noSignal));
     expect(await readFile(join(home, '.cursor', 'mcp.json'), 'utf8')).toContain(token);

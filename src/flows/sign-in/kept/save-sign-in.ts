@@ -1,4 +1,4 @@
-import type {Context} from '../../../domain/context.ts';
+import type {Context, ContextEntry} from '../../../domain/context.ts';
 import type {Secret} from '../../../domain/secret.ts';
 import {type Credentials, keyOf} from '../../../domain/sign-in/credentials.ts';
 import {contextFor, isUsedBy, signInsOf, type TokenContext} from '../../../domain/sign-in/server-tokens.ts';
@@ -44,11 +44,13 @@ export const saveSignIn: Flow<SignInToKeep, void> = (input, ports, signal) =>
  * Writes what a sign-in brought: its secrets to the credentials, the addresses to the config. In this order, so that no
  * context ever names a sign-in that is not kept.
  *
+ * @param entries what is to be known of the context's entries, given what is known by then; without it that stays
  * @throws SetupError `local-write-failed`, `local-locked`, `local-config-invalid`
  */
 export const storeSignIn = async (
   {context, token, clientSecret, ownTokens = {}, isKept = false}: SignInToKeep,
   ports: Ports,
+  entries: (known: readonly ContextEntry[]) => readonly ContextEntry[] = known => known,
 ): Promise<void> => {
   const {credentials, config} = ports;
   const {contexts} = await config.read();
@@ -69,11 +71,10 @@ export const storeSignIn = async (
   if (own.audience !== undefined && ownTokens.observability) {
     await credentials.replace(as(own), keptOf(own, {token: {...ownTokens.observability, account}}, ports));
   }
-  const stays = {...(before?.entries ? {entries: before.entries} : {}), ...(before?.cli ? {cli: before.cli} : {})};
   await keepProxyPasswords(context, contexts, ports);
   const who = context.signIn === 'browser' ? {account} : {};
-  const saved = {...stays, ...context, ...who};
-  await config.saveContext(saved);
+  const saved = {...context, ...who};
+  await config.saveContext(saved, entries);
   await ports.providers.keep();
   // What this context signed in with before is of no use to anybody, unless another context has it too.
   const all = [...contexts.filter(({name}) => name !== context.name), saved];

@@ -1,5 +1,6 @@
-import {lstat, readdir, readFile, rm, rmdir} from 'node:fs/promises';
+import {lstat, readdir, readFile, rm, rmdir, writeFile} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
+import {entriesLockOf} from '../../../domain/paths/entries-lock.ts';
 import type {OwnFiles} from '../../storage.ts';
 
 /** Where this program keeps what. */
@@ -16,11 +17,11 @@ export type OwnPlaces = {
   readonly oneStart?: number;
 };
 
-/** What is made beside a file of ours, after its name: its lock, its second name, and what was set aside or left behind. */
-const beside = /^\.(?:lock|former|(?:bad|tmp)-.+)$/;
+/** What is made beside a file of ours, after its name: its locks, its second name, and what was set aside or left behind. */
+const beside = /^\.(?:(?:entries\.)?lock|former|(?:bad|tmp)-.+)$/;
 
-/** The rights to send a refresh token, which lie beside the credentials. */
-const claim = /^renewing-[0-9a-f]+-\d+$/;
+/** The rights to send a refresh token, which lie beside the credentials; also one that was not finished. */
+const claim = /^renewing-[0-9a-f]+-\d+(?:\.[0-9a-f]{8})?$/;
 
 /** What a copy of the program has, also one that was not finished. */
 const copyName = /\.\d+\.(?:new|old)$/;
@@ -62,17 +63,42 @@ export const createOwnFiles = ({files, directories, programs, home, oneStart = 1
     return [...new Set([inRoots, there, copies].flat(2))].toSorted();
   };
 
+  /** The roots with the directories above each, up to where nothing is this program's, the innermost first. */
+  const chains = roots.map(root => (root === home ? [] : [root, ...directoriesAbove(root, home)]));
+
+  const marksFound = async (): Promise<readonly string[]> => {
+    const marks = [...new Set(chains.flat())].map(markOf);
+    const found = await Promise.all(marks.map(async path => ((await exists(path)) ? [path] : [])));
+    return found.flat();
+  };
+
   return {
-    list: owned,
+    list: async () => [...new Set([...(await owned()), ...(await marksFound())])].toSorted(),
     remove: async () => {
       const found = await owned();
       const ours = [...found, ...roots.filter(isNamedAfterUs)];
       const births = (await Promise.all(ours.map(birthOf))).filter(birth => birth > 0);
       const since = Math.min(...births) - oneStart;
-      for (const path of found) await rm(path, {recursive: true, force: true}).catch(() => {});
+      for (const chain of chains) {
+        const top = await topOf(chain, since);
+        // Beside it: only who can write there can remove it.
+        if (top !== undefined) await writeFile(markOf(top), '', {mode: 0o600}).catch(() => {});
+      }
+      const held = [...files].map(path => `${entriesLockOf(path)}.lock`);
+      for (const path of found) {
+        if (!held.includes(path)) await rm(path, {recursive: true, force: true}).catch(() => {});
+      }
+    },
+    removeDirectories: async () => {
+      const marks = await marksFound();
       // The programs may lie in one of the others.
-      const innermostFirst = [...roots].sort((one, other) => other.length - one.length);
-      for (const root of innermostFirst) await removeUpwards(root, {since, home});
+      const innermostFirst = [...chains].sort(([one = ''], [other = '']) => other.length - one.length);
+      for (const chain of innermostFirst) {
+        const end = chain.findLastIndex(path => marks.includes(markOf(path)));
+        for (const path of chain.slice(0, end + 1)) await rmdir(path).catch(() => {});
+      }
+      // Last: until here a start after a kill finds what is still to be removed.
+      for (const path of marks) await rm(path, {force: true}).catch(() => {});
       const left = await Promise.all(
         roots.map(async root =>
           (await namesIn(root)).map(name => join(root, name)).filter(path => !roots.includes(path)),
@@ -83,21 +109,32 @@ export const createOwnFiles = ({files, directories, programs, home, oneStart = 1
   };
 };
 
-/** Removes a directory, and those above it that came with it, as long as they are empty. */
-const removeUpwards = async (
-  directory: string,
-  {since, home}: {readonly since: number; readonly home: string},
-): Promise<void> => {
-  for (let path = directory; path !== home && dirname(path) !== path; path = dirname(path)) {
-    const isOurs = path === directory && isNamedAfterUs(path);
-    if (!isOurs && !((await birthOf(path)) >= since)) return;
-    const isRemoved = await rmdir(path).then(
-      () => true,
-      () => false,
-    );
-    if (!isRemoved) return;
-  }
+/** The directories above one, without the home and what that is in, and without the root of the file system. */
+const directoriesAbove = (path: string, home: string): readonly string[] => {
+  const above = dirname(path);
+  return above === home || dirname(above) === above ? [] : [above, ...directoriesAbove(above, home)];
 };
+
+/**
+ * The uppermost directory of a chain that was made for this program: one with its name, or one that came with its files.
+ * Undefined where the innermost is somebody else's.
+ */
+const topOf = async (chain: readonly string[], since: number): Promise<string | undefined> => {
+  let top: string | undefined;
+  for (const [index, path] of chain.entries()) {
+    const isOurs = index === 0 && isNamedAfterUs(path);
+    if (!isOurs && !((await birthOf(path)) >= since)) break;
+    top = path;
+  }
+  return top;
+};
+
+/**
+ * The file that marks a directory as one to be removed. It lies beside the directory, not in it: so it is there until the
+ * directory is gone, and is lost by no kill in between.
+ */
+const markOf = (directory: string): string =>
+  join(dirname(directory), `.${basename(directory)}.platform-setup-removed`);
 
 /** Nobody else makes such a directory; one that SETUP_HOME names may be anybody's. */
 const isNamedAfterUs = (directory: string): boolean => basename(directory) === 'platform-setup';

@@ -1,11 +1,13 @@
 import {writeFiles} from '../../../flows/assistants/entry.ts';
 import {writeOwnCli} from '../../../flows/own-cli/entry.ts';
+import {setupAwaited} from '../../../flows/setup-awaited.ts';
+import {LOCK_TIME} from '../../../flows/time-limits.ts';
 import {contextNameIn, signInOf} from '../../derived/context-of.ts';
 import {wantsOwnCli} from '../../derived/own-cli.ts';
 import {isLogin} from '../../derived/purpose.ts';
 import {showFile} from '../../derived/show-path.ts';
 import {hasTargets} from '../../derived/targets.ts';
-import {learns, ok, type RunStep, type StepFlow} from '../../step.ts';
+import {learns, ok, type RunStep, type StepFlow, waiting} from '../../step.ts';
 import {shortPath} from '../../stores/own-paths.ts';
 import {changesAgain} from './changes-again.ts';
 
@@ -43,6 +45,10 @@ export const write = {
         const target = leadsTo === undefined ? '' : ` → ${shortPath(leadsTo, home)}`;
         return `${change === 'unchanged' ? 'Unchanged' : 'Written'}: ${shortPath(path, home)}${target}`;
       },
+    },
+    'setup-awaited': {
+      row: () => waiting('setup', 'Another setup', LOCK_TIME, 'is changing assistants. Waiting…'),
+      line: () => setupAwaited,
     },
   },
 } satisfies RunStep;

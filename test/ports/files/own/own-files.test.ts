@@ -1,13 +1,20 @@
-import {mkdir, readdir, stat, symlink, writeFile} from 'node:fs/promises';
+import {mkdir, readdir, rm, rmdir, stat, symlink, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {createOwnFiles} from '../../../../src/ports/files/own/own-files.ts';
+import type {OwnFiles} from '../../../../src/ports/storage.ts';
 import {temporaryDirectory} from '../../../support/place.ts';
 import {isOnWine} from '../../../support/systems/on-wine.ts';
 
 const put = async (path: string, text = '') => {
   await mkdir(dirname(path), {recursive: true});
   await writeFile(path, text);
+};
+
+/** As an uninstall does it. Returns what is left. */
+const removeAll = async (own: OwnFiles) => {
+  await own.remove();
+  return own.removeDirectories();
 };
 
 /** A home in which this program keeps its files where XDG has them. */
@@ -30,7 +37,7 @@ test('everything of this program’s goes, with the directories that were made f
   const {config, state, programs, compiled, own, left} = await homeFor();
   const files = [
     ...['config.json', 'config.json.former', 'config.json.bad-2026', '.config.json.4711-0a1b.tmp'],
-    ...['credentials.json', 'credentials.json.tmp-12', 'renewing-0a1b2c-0'],
+    ...['credentials.json', 'credentials.json.tmp-12', 'renewing-0a1b2c-0', 'renewing-0a1b2c-1.0a1b2c3d'],
   ];
   for (const name of files) await put(join(config, name));
   await mkdir(join(config, 'credentials.json.lock'));
@@ -41,7 +48,7 @@ test('everything of this program’s goes, with the directories that were made f
   await put(join(programs, '1.2.3', 'bin', 'setup.js'));
   await put(join(programs, '1.2.4.4711.new', 'bin', 'setup.js'));
   expect(await own.list()).toHaveLength(files.length + 6);
-  expect(await own.remove()).toEqual([]);
+  expect(await removeAll(own)).toEqual([]);
   expect(await left()).toEqual([]);
   expect(await own.list()).toEqual([]);
 });
@@ -55,7 +62,7 @@ test('what is somebody else’s stays, and is named', async () => {
     join(home, '.config', 'other', 'file'),
   ];
   for (const path of [...theirs, join(config, 'config.json'), join(programs, '1.2.3', 'copy.json')]) await put(path);
-  expect(await own.remove()).toEqual([
+  expect(await removeAll(own)).toEqual([
     join(config, 'config.json.mine'),
     join(config, 'notes.txt'),
     join(programs, 'of-another-program'),
@@ -71,13 +78,13 @@ test('a link is removed, and not what it leads to', async () => {
   await put(join(home, 'kept', 'file'));
   await mkdir(state, {recursive: true});
   await symlink(join(home, 'kept'), join(state, 'journal'));
-  expect(await own.remove()).toEqual([]);
+  expect(await removeAll(own)).toEqual([]);
   expect(await left()).toEqual(['kept', join('kept', 'file')]);
 });
 
 test('nothing there is nothing to remove', async () => {
   const {own, left, home} = await homeFor();
-  expect(await own.remove()).toEqual([]);
+  expect(await removeAll(own)).toEqual([]);
   expect(await left()).toEqual([]);
   expect(await readdir(dirname(home))).toEqual(['home']);
 });
@@ -103,6 +110,67 @@ test.skipIf(isOnWine)('a directory that was there before stays, when it is empty
     if ((await birthOf(path)) > before) break;
   }
   await put(join(kept, 'config.json'));
-  expect(await own.remove()).toEqual([]);
+  expect(await removeAll(own)).toEqual([]);
   expect(await readdir(kept)).toEqual([]);
+});
+
+describe('an uninstall that was killed', () => {
+  /** What SETUP_HOME names, made for this program: nothing but its birth says so. */
+  const setupHome = async () => {
+    const home = await temporaryDirectory();
+    const kept = join(home, 'made', 'setup');
+    const files = [join(kept, 'config.json'), join(kept, 'credentials.json')];
+    const own = createOwnFiles({files, directories: [], programs: join(kept, 'programs'), home});
+    for (const path of files) await put(path);
+    return {home, kept, own};
+  };
+
+  test('after the files leaves the next one what it needs to remove their directories', async () => {
+    const {home, own} = await setupHome();
+    await own.remove();
+    expect(await own.list()).not.toEqual([]);
+    await removeAll(own);
+    expect(await readdir(home)).toEqual([]);
+    expect(await own.list()).toEqual([]);
+  });
+
+  test.each([1, 2])('after %s of the directories does so too', async count => {
+    const {home, kept, own} = await setupHome();
+    await own.remove();
+    for (const path of [kept, dirname(kept)].slice(0, count)) await rmdir(path);
+    expect(await own.list()).not.toEqual([]);
+    await removeAll(own);
+    expect(await readdir(home)).toEqual([]);
+  });
+
+  test('keeps a directory into which somebody has put something since, and no mark beside it', async () => {
+    const {home, kept, own} = await setupHome();
+    await own.remove();
+    await put(join(kept, 'mine'));
+    expect(await own.removeDirectories()).toEqual([join(kept, 'mine')]);
+    expect((await readdir(home, {recursive: true})).toSorted()).toEqual(
+      ['made', join('made', 'setup'), join('made', 'setup', 'mine')].toSorted(),
+    );
+  });
+});
+
+test('the home stays, also where it is named as the place of our files', async () => {
+  const home = join(await temporaryDirectory(), 'home');
+  const files = [join(home, 'config.json')];
+  const own = createOwnFiles({files, directories: [], programs: join(home, 'programs'), home});
+  await put(join(home, 'config.json'));
+  expect(await removeAll(own)).toEqual([]);
+  expect(await readdir(dirname(home))).toEqual(['home']);
+});
+
+test('the lock of whoever removes the rest is left to be given back', async () => {
+  const {config, own, left} = await homeFor();
+  const lock = join(config, 'config.json.entries.lock');
+  await put(join(config, 'config.json'));
+  await mkdir(lock);
+  await own.remove();
+  expect(await readdir(config)).toEqual(['config.json.entries.lock']);
+  await rm(lock, {recursive: true});
+  expect(await own.removeDirectories()).toEqual([]);
+  expect(await left()).toEqual([]);
 });

@@ -1,0 +1,245 @@
+import {access, readFile, rm, writeFile} from 'node:fs/promises';
+import {describe, expect, test} from 'vitest';
+import {allAssistants} from '../../src/assistants/catalogue/all.ts';
+import type {Context} from '../../src/domain/context.ts';
+import {Secret} from '../../src/domain/secret.ts';
+import {cancelled} from '../../src/errors/errors.ts';
+import {disconnectAssistants} from '../../src/flows/assistants/disconnect-assistants.ts';
+import {planFiles} from '../../src/flows/assistants/plan-files.ts';
+import {writeFiles} from '../../src/flows/assistants/write-files.ts';
+import type {FlowEvent} from '../../src/flows/flow.ts';
+import {saveSignIn} from '../../src/flows/sign-in/kept/save-sign-in.ts';
+import {signOut} from '../../src/flows/sign-out/sign-out.ts';
+import {undoWrites} from '../../src/flows/undo/undo-writes.ts';
+import {uninstall} from '../../src/flows/uninstall/uninstall.ts';
+import type {Ports} from '../../src/ports/ports.ts';
+import {collect, noSignal} from '../support/flows.ts';
+import {machine} from './assistants/support/machine.ts';
+
+const cursor = [['cursor', 'user', 'bridge']] as const;
+
+const isThere = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+type Machine = Awaited<ReturnType<typeof machine>>;
+
+/** Runs a flow in another start of the program until it writes `path`, and keeps it there until `goOn` is called. */
+const stoppedAt = (path: string, ports: Ports) => {
+  const arrived = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const stopping: Ports = {
+    ...ports,
+    files: {
+      ...ports.files,
+      write: async (target, bytes, options) => {
+        if (target === path) {
+          arrived.resolve();
+          await gate.promise;
+        }
+        await ports.files.write(target, bytes, options);
+      },
+    },
+  };
+  return {ports: stopping, arrived: arrived.promise, goOn: gate.resolve};
+};
+
+/** What each journey does that takes entries out of files, or tokens out of entries. */
+const removals = {
+  'a disconnection': ({ports}: Pick<Machine, 'ports'>, context: Context, _at: Machine, signal: AbortSignal) =>
+    disconnectAssistants({context, assistants: allAssistants, chosen: () => true}, ports, signal),
+  'an undo': ({ports}: Pick<Machine, 'ports'>, _context: Context, _at: Machine, signal: AbortSignal) =>
+    undoWrites(1, ports, signal),
+  'a sign-out': ({ports}: Pick<Machine, 'ports'>, context: Context, {place}: Machine, signal: AbortSignal) =>
+    signOut({context, assistants: allAssistants, place}, ports, signal),
+  'an uninstall': ({ports}: Pick<Machine, 'ports'>, _context: Context, {place}: Machine, signal: AbortSignal) =>
+    uninstall({assistants: allAssistants, place}, ports, signal),
+};
+
+/** A connection that has been saved in the config and is about to be written to its file. */
+const connecting = async () => {
+  const at = await machine();
+  const path = at.fileOf('cursor');
+  const {result: plan} = await collect(planFiles(at.input(cursor), at.ports, noSignal));
+  const stopped = stoppedAt(path, at.ports);
+  const connected = collect(writeFiles({...at.input(cursor), plan}, stopped.ports, noSignal));
+  await stopped.arrived;
+  return {...at, path, connected, goOn: stopped.goOn};
+};
+
+/** Runs a flow to its end, and calls `awaited` when it says that it waits for another setup. */
+const telling = async (flow: AsyncGenerator<FlowEvent, unknown, void>, awaited: () => void) => {
+  for (;;) {
+    const step = await flow.next();
+    if (step.done) return step.value;
+    if (step.value.type === 'setup-awaited') awaited();
+  }
+};
+
+const entriesIn = async ({config}: Ports) => (await config.read()).contexts.flatMap(({entries = []}) => entries);
+
+describe.each(Object.entries(removals))('%s that begins while a connection is being written', (name, removal) => {
+  test('waits for it, says so, and leaves no entry that nobody knows of', async () => {
+    const at = await connecting();
+    let waits = 0;
+    const removing = telling(removal(at.again(), await at.saved(), at, noSignal), () => {
+      waits += 1;
+      at.goOn();
+    });
+    await Promise.race([removing, at.connected]);
+    at.goOn();
+    await Promise.all([removing, at.connected]);
+    const isConnected = name === 'a sign-out';
+    expect([await isThere(at.path), (await entriesIn(at.ports)).length > 0, waits]).toEqual([
+      isConnected,
+      isConnected,
+      1,
+    ]);
+  });
+
+  test('is ended by Ctrl-C while it waits, and has removed nothing', async () => {
+    const at = await connecting();
+    const stop = new AbortController();
+    const removing = telling(removal(at.again(), await at.saved(), at, stop.signal), () => stop.abort(cancelled()));
+    await expect(removing).rejects.toMatchObject({code: 'cancelled'});
+    at.goOn();
+    await at.connected;
+    expect([await isThere(at.path), (await entriesIn(at.ports)).length]).toEqual([true, 1]);
+  });
+});
+
+describe('a plan that another setup has overtaken', () => {
+  test('is not carried out where the entries that were to stay are gone with their file', async () => {
+    const at = await machine();
+    await at.connect(...cursor);
+    const {result: plan} = await collect(planFiles(at.input(cursor), at.ports, noSignal));
+    expect(plan.files.map(({change}) => change)).toEqual(['unchanged']);
+    await at.again().disconnect();
+    const writing = collect(writeFiles({...at.input(cursor), plan}, at.ports, noSignal));
+    await expect(writing).rejects.toMatchObject({code: 'local-file-changed'});
+    expect([await isThere(at.fileOf('cursor')), await entriesIn(at.ports)]).toEqual([false, []]);
+  });
+
+  test('is not carried out either where the file stayed with what else is in it', async () => {
+    const at = await machine();
+    const text = '{"mcpServers": {"mine": {"command": "x"}}}';
+    const path = await at.put(at.fileOf('cursor'), text);
+    await at.connect(...cursor);
+    const {result: plan} = await collect(planFiles(at.input(cursor), at.ports, noSignal));
+    await at.again().disconnect();
+    const writing = collect(writeFiles({...at.input(cursor), plan}, at.ports, noSignal));
+    await expect(writing).rejects.toMatchObject({code: 'local-file-changed', about: {path}});
+    expect([await readFile(path, 'utf8'), await entriesIn(at.ports)]).toEqual([text, []]);
+  });
+
+  test('is carried out where only its owner has changed a file in which nothing changes', async () => {
+    const at = await machine();
+    const path = await at.put(at.fileOf('cursor'), '{"mcpServers": {}}');
+    await at.connect(...cursor);
+    const {result: plan} = await collect(planFiles(at.input(cursor), at.ports, noSignal));
+    await writeFile(path, `${await readFile(path, 'utf8')}\n`);
+    await collect(writeFiles({...at.input(cursor), plan}, at.ports, noSignal));
+    expect(await entriesIn(at.ports)).toHaveLength(1);
+  });
+});
+
+test('what another setup has disconnected is not renewed, and no empty file is made for it', async () => {
+  const at = await machine();
+  await at.connect(...cursor);
+  const stale = await at.saved();
+  const targets = at.input(cursor).targets.map(target => {
+    const [renews] = stale.entries ?? [];
+    if (!renews) throw new Error('There is an entry.');
+    return {...target, renews};
+  });
+  await at.again().disconnect();
+  const {result: plan} = await collect(planFiles({...at.input(cursor), targets}, at.ports, noSignal));
+  await collect(writeFiles({...at.input(cursor), plan}, at.ports, noSignal));
+  expect([plan.files, await isThere(at.fileOf('cursor')), await entriesIn(at.ports)]).toEqual([[], false, []]);
+});
+
+test('nothing is written for a context that another setup has removed', async () => {
+  const at = await machine();
+  const {result: plan} = await collect(planFiles(at.input(cursor), at.ports, noSignal));
+  await at.ports.config.removeContext('acme');
+  const writing = collect(writeFiles({...at.input(cursor), plan}, at.ports, noSignal));
+  await expect(writing).rejects.toMatchObject({code: 'local-file-changed', about: {path: at.ports.config.path}});
+  expect(await isThere(at.fileOf('cursor'))).toBe(false);
+});
+
+test('a disconnection goes by who made the file, not by what was known when it began', async () => {
+  const at = await machine();
+  const path = await at.put(at.fileOf('cursor'), '{}');
+  await at.connect(...cursor);
+  const stale = await at.saved();
+  // Meanwhile the person has removed the file, and another setup has made it anew.
+  await at.again().disconnect();
+  await rm(path);
+  await at.again().connect(...cursor);
+  const flow = disconnectAssistants(
+    {context: stale, assistants: allAssistants, chosen: () => true},
+    at.ports,
+    noSignal,
+  );
+  await collect(flow);
+  expect([await isThere(path), await entriesIn(at.ports)]).toEqual([false, []]);
+});
+
+test('a sign-in that was begun before keeps the entries that were connected meanwhile', async () => {
+  const at = await machine();
+  const stale = {...(await at.saved()), entries: []};
+  await at.connect(...cursor);
+  const token = {account: 'ann', fingerprint: 'abcd', renewable: false, access: new Secret(at.token)};
+  await collect(saveSignIn({context: stale, token}, at.ports, noSignal));
+  expect(await entriesIn(at.ports)).toHaveLength(1);
+});
+
+describe('an empty file of an assistant counts as none', () => {
+  test('so it is removed with the entries that were put in it', async () => {
+    const at = await machine();
+    const path = await at.put(at.fileOf('cursor'), '');
+    const plan = await at.connect(...cursor);
+    expect(plan.files.map(({change}) => change)).toEqual(['new']);
+    expect(await at.saved()).toMatchObject({entries: [{created: true}]});
+    await at.disconnect();
+    expect(await isThere(path)).toBe(false);
+  });
+
+  test('and by undo', async () => {
+    const at = await machine();
+    const path = await at.put(at.fileOf('cursor'), '');
+    await at.connect(...cursor);
+    await collect(undoWrites(1, at.ports, noSignal));
+    expect(await isThere(path)).toBe(false);
+  });
+
+  test('one that was emptied since is removed by undo, and nothing has changed since', async () => {
+    const at = await machine();
+    const path = at.fileOf('cursor');
+    await at.connect(...cursor);
+    await writeFile(path, '');
+    const {result} = await collect(undoWrites(1, at.ports, noSignal));
+    expect(result.files).toContainEqual({path, outcome: 'removed'});
+    expect(await isThere(path)).toBe(false);
+  });
+
+  test('and by a disconnection, where it was made for the entries', async () => {
+    const at = await machine();
+    const path = at.fileOf('cursor');
+    await at.connect(...cursor);
+    await writeFile(path, '');
+    await at.disconnect();
+    expect([await isThere(path), await entriesIn(at.ports)]).toEqual([false, []]);
+  });
+
+  test('none is left where nobody knows who made the file', async () => {
+    const at = await machine();
+    const path = at.fileOf('cursor');
+    await at.connect(...cursor);
+    await at.ports.config.saveEntries('acme', known => known.map(({created: _, ...entry}) => entry));
+    await at.disconnect();
+    expect(await isThere(path)).toBe(false);
+  });
+});
