@@ -33,7 +33,11 @@ export const externalClientsOf = (values: string): readonly ExternalClient[] => 
   throw new SandboxInputError(`The values cannot be used: ${path.join('.') || 'what they hold'} ${message}.`);
 };
 
+/** How large values may be, in characters: the time to parse them grows with the square of that. */
+const LARGEST = 128 * 1024;
+
 const parsed = (values: string): unknown => {
+  if (values.length > LARGEST) throw new SandboxInputError('The values are larger than 128 KiB.');
   try {
     return parse(values, {logLevel: 'error'});
   } catch (error) {

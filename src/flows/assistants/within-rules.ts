@@ -34,8 +34,8 @@ export const readRules = async ({rules, entry: {read}}: Assistant, place: Place,
   const found = await Promise.all(paths.map(path => files.read(path).catch(() => undefined)));
   if (found.every(contents => contents === undefined)) return nothing;
   // Loaded here: on most machines nobody says anything, and the parsers are large.
-  const {parseValues} = await import('../../assistants/editors/parse-values.ts');
-  const values = found.map(contents => contents && parseValues(contents.bytes.toString('utf8'), rules.language));
+  const {parseWithinLimits} = await import('../../assistants/editors/parse-within-limits.ts');
+  const values = found.map(contents => contents && parseWithinLimits(contents.bytes.toString('utf8'), rules.language));
   const alone = (at: number) => values.map((value, index) => (index === at ? value : undefined));
   return {
     blockedBy: entry => {

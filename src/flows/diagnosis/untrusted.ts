@@ -23,11 +23,11 @@ export const untrusted = async (
   const repository = await repositoryOf(path, ports);
   const question = {place, folder, names, method, ...(repository === undefined ? {} : {repository})};
   // Loaded here: few have entries in a project, and the parsers are large.
-  const {parseValues} = await import('../../assistants/editors/parse-values.ts');
+  const {parseWithinLimits} = await import('../../assistants/editors/parse-within-limits.ts');
   const values = await Promise.all(
     trust.files(question).map(async file => {
       const contents = await ports.files.read(file).catch(() => undefined);
-      return contents && parseValues(contents.bytes.toString('utf8'), trust.language);
+      return contents && parseWithinLimits(contents.bytes.toString('utf8'), trust.language);
     }),
   );
   const standing = trust.standing(values, question);

@@ -1,5 +1,6 @@
 import {isMap, isScalar, parseDocument, stringify} from 'yaml';
 import {HIDDEN, mask} from '../../assistants/editors/mask.ts';
+import {isParsable, refuseExcess} from '../../assistants/editors/parse-limits.ts';
 import {
   applyEdits,
   beginsLine,
@@ -10,6 +11,7 @@ import {
   splitMark,
 } from '../../assistants/editors/text-edits.ts';
 import {yamlContents} from '../../assistants/editors/yaml/yaml-contents.ts';
+import {yamlDepth} from '../../assistants/editors/yaml/yaml-depth.ts';
 import {yamlEditor} from '../../assistants/editors/yaml/yaml-editor.ts';
 import {byName, type CliValues, contextIn, isSameServer, type Named, textIn} from './cli-values.ts';
 import {readCliValues} from './read-cli.ts';
@@ -100,10 +102,14 @@ export const secretsIn = (values: CliValues, name: string): readonly string[] =>
 
 /** The text for showing: what is known to be harmless is seen, and everything else is hidden. */
 export const maskCli = (text: string): string =>
-  mask(text, yamlContents, path => {
-    const key = path.at(-1);
-    return typeof key === 'string' && (harmless.has(key) || key === '') ? undefined : HIDDEN;
-  });
+  mask(
+    text,
+    body => (isParsable(body, 'YAML') ? yamlContents(body) : undefined),
+    path => {
+      const key = path.at(-1);
+      return typeof key === 'string' && (harmless.has(key) || key === '') ? undefined : HIDDEN;
+    },
+  );
 
 const harmless: ReadonlySet<string> = new Set([
   ...['currentContext', 'name', 'url', 'controlplane', 'credentials', 'clientId', 'scope', 'authMethod'],
@@ -112,6 +118,7 @@ const harmless: ReadonlySet<string> = new Set([
 
 /** @throws SetupError `local-file-invalid` */
 export const valuesIn = (text: string, path: string): CliValues => {
+  refuseExcess(text, 'YAML', yamlDepth, path);
   const values = readCliValues(splitMark(text)[1]);
   if (values) return values;
   throw refuse(path, 'is not valid YAML', text, 0);

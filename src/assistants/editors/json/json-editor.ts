@@ -1,7 +1,9 @@
 import type {Scaffolding} from '../../../domain/assistant-entry.ts';
 import {isSameValue} from '../../../json.ts';
 import type {Editor} from '../../formats/entry-format.ts';
+import {jsonDepth} from '../bracket-depth.ts';
 import {allButEntries, mask} from '../mask.ts';
+import {withinLimits} from '../parse-limits.ts';
 import {absentEntries, applyEdits, type Edit, isBlank, refuse, requireSame, splitMark} from '../text-edits.ts';
 import {jsonContents} from './json-contents.ts';
 import type {JsonDialect} from './json-dialect.ts';
@@ -64,13 +66,14 @@ export const jsonEditor = (
     return mark + after;
   };
 
-  return {
+  const editor: Editor = {
     read,
     made,
     set,
     remove,
     mask: (text, labels, shown) => mask(text, jsonContents, allButEntries(key, labels, shown)),
   };
+  return withinLimits(editor, 'JSON', jsonDepth);
 };
 
 const madeIn = ({root, map}: JsonTree, text: string): Scaffolding => {

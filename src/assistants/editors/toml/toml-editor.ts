@@ -1,7 +1,9 @@
 import {isSameValue} from '../../../json.ts';
 import type {Editor} from '../../formats/entry-format.ts';
+import {tomlDepth} from '../bracket-depth.ts';
 import {insertFirst, removeItem} from '../brackets.ts';
 import {allButEntries, mask} from '../mask.ts';
+import {withinLimits} from '../parse-limits.ts';
 import {
   absentEntries,
   applyEdits,
@@ -57,7 +59,7 @@ export const tomlEditor = (key: string): Editor => {
     return piece ? withoutEntry(applyEdits(text, removal(text, piece)), name, path) : text;
   };
 
-  return {
+  const editor: Editor = {
     read: (text, path) => parse(splitMark(text)[1], path).values.entries,
     made: (text, path) => {
       const [, body] = splitMark(text);
@@ -76,6 +78,7 @@ export const tomlEditor = (key: string): Editor => {
     },
     mask: (text, labels, shown) => mask(text, tomlContents, allButEntries(key, labels, shown)),
   };
+  return withinLimits(editor, 'TOML', tomlDepth);
 };
 
 /** A table at the end of the file, after an empty line. What has no final newline gets none. */

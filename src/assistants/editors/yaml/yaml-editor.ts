@@ -1,8 +1,10 @@
 import {isSameValue} from '../../../json.ts';
 import type {Editor} from '../../formats/entry-format.ts';
 import {allButEntries, mask} from '../mask.ts';
+import {withinLimits} from '../parse-limits.ts';
 import {absentEntries, applyEdits, isBlank, reparse, requireSame, splitMark} from '../text-edits.ts';
 import {yamlContents} from './yaml-contents.ts';
+import {yamlDepth} from './yaml-depth.ts';
 import {emptyEdit, entryEdits, type Layout, removalEdits, withKey, withoutKey} from './yaml-splice.ts';
 import {type Kind, parseYaml} from './yaml-tree.ts';
 
@@ -59,7 +61,7 @@ export const yamlEditor = ({key, kind, head, layout = usual}: Options): Editor =
     return made?.kind === 'contents' && (isBlank(edited) || edited === head) ? made.text : mark + edited;
   };
 
-  return {
+  const editor: Editor = {
     read: (text, path) => parse(splitMark(text)[1], path).values.entries,
     made: (text, path) => {
       const [, body] = splitMark(text);
@@ -72,4 +74,5 @@ export const yamlEditor = ({key, kind, head, layout = usual}: Options): Editor =
     remove,
     mask: (text, labels, shown) => mask(text, body => yamlContents(body, listKey), allButEntries(key, labels, shown)),
   };
+  return withinLimits(editor, 'YAML', yamlDepth);
 };

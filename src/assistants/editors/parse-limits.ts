@@ -1,0 +1,85 @@
+import {SetupError} from '../../errors/errors.ts';
+import type {Editor} from '../formats/entry-format.ts';
+import {mask} from './mask.ts';
+
+export type Language = 'JSON' | 'TOML' | 'YAML';
+
+const KIB = 1024;
+
+/**
+ * How large a text may be that is parsed, in bytes of UTF-8. By what the parsers were seen to need at most: JSON 3 seconds
+ * and 1.1 GB for an edit, TOML 0.8 seconds and 600 MB, and YAML 1 second, which grows with the square of the size.
+ */
+export const largest: Readonly<Record<Language, number>> = {JSON: 8 * KIB * KIB, TOML: 512 * KIB, YAML: 128 * KIB};
+
+/** How deep lists and maps may lie in each other. The parsers call themselves for each level. */
+export const DEEPEST = 200;
+
+/** Whether a text is small enough to be parsed. */
+export const isParsable = (text: string, language: Language): boolean => sizeOf(text) <= largest[language];
+
+/** How deep the lists and maps of a text lie in each other. */
+type Depth = (text: string) => number;
+
+/**
+ * Refuses a text before it is parsed that this machine may not have the time, the memory or the stack for.
+ *
+ * @param path of the file, for the error
+ * @param depth in this language
+ * @throws SetupError `local-file-invalid`
+ */
+export const refuseExcess = (text: string, language: Language, depth: Depth, path: string): void => {
+  if (!isParsable(text, language)) {
+    const size = inWords(Math.ceil((sizeOf(text) / KIB) * 10) / 10);
+    throw new SetupError(
+      'local-file-invalid',
+      `${path} is ${size}, and at most ${inWords(largest[language] / KIB)} of ${language} are read.`,
+      {remedy: 'Check that it is the right file. Make it smaller, or continue without it.', about: {path}},
+    );
+  }
+  if (depth(text) > DEEPEST) throw tooDeep(path);
+};
+
+/** An editor that refuses what is too large or too deep before it parses it. What is only shown is hidden whole then. */
+export const withinLimits = (editor: Editor, language: Language, depth: Depth): Editor => {
+  const guarded = <T>(text: string, path: string, work: () => T): T => {
+    refuseExcess(text, language, depth, path);
+    try {
+      return work();
+    } catch (error) {
+      // A key with dots in it is many levels as well: to its parser they are none, but to whoever compares the values.
+      if (!isStackOverflow(error)) throw error;
+      throw tooDeep(path, error);
+    }
+  };
+  return {
+    read: (text, path) => guarded(text, path, () => editor.read(text, path)),
+    made: (text, path) => guarded(text, path, () => editor.made(text, path)),
+    set: (text, entries, path) => guarded(text, path, () => editor.set(text, entries, path)),
+    remove: (text, names, path, was) => guarded(text, path, () => editor.remove(text, names, path, was)),
+    mask: (text, labels, shown) =>
+      isParsable(text, language) && depth(text) <= DEEPEST
+        ? editor.mask(text, labels, shown)
+        : mask(text, () => undefined),
+  };
+};
+
+/** Also where a parser has made an error of its own of it, with those words. */
+const isStackOverflow = (error: unknown): boolean => {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at instanceof RangeError || at.message.startsWith('Maximum call stack size exceeded')) return true;
+  }
+  return false;
+};
+
+const tooDeep = (path: string, cause?: unknown): SetupError =>
+  new SetupError('local-file-invalid', `${path} is nested too deeply: at most ${DEEPEST} levels are read.`, {
+    ...(cause === undefined ? {} : {cause}),
+    remedy: 'Check that it is the right file. Fix it by hand, or continue without it.',
+    about: {path},
+  });
+
+const sizeOf = (text: string): number => Buffer.byteLength(text, 'utf8');
+
+/** @param size in KiB */
+const inWords = (size: number): string => (size < KIB ? `${size} KiB` : `${Math.ceil((size / KIB) * 10) / 10} MiB`);

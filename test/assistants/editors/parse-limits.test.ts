@@ -1,0 +1,103 @@
+import {describe, expect, test} from 'vitest';
+import {jsonDepth, tomlDepth} from '../../../src/assistants/editors/bracket-depth.ts';
+import {DEEPEST, isParsable, largest, refuseExcess} from '../../../src/assistants/editors/parse-limits.ts';
+import {parseWithinLimits} from '../../../src/assistants/editors/parse-within-limits.ts';
+import {json, toml, yamlList, yamlMap} from '../../../src/assistants/formats/formats.ts';
+
+const formats = {
+  JSON: json('mcpServers'),
+  'JSON without comments': json('mcpServers', 'strict'),
+  TOML: toml('mcp_servers'),
+  'YAML with a map': yamlMap('extensions'),
+  'YAML with a list': yamlList('mcpServers', ''),
+};
+
+const nested = (open: string, close: string, levels: number) => `${open.repeat(levels)}${close.repeat(levels)}`;
+
+/** Lists and maps in each other, as each language writes them. */
+const deep = (name: string, levels: number): readonly string[] => {
+  const list = nested('[', ']', levels);
+  if (name.startsWith('JSON')) return [`{"a": ${list}}`, `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`];
+  if (name === 'TOML') return [`a = ${list}`, `a = ${'{a = '.repeat(levels)}1${'}'.repeat(levels)}`];
+  return [`a: ${list}`, `a:\n  ${'- '.repeat(levels)}x`, `a: ${'{a: '.repeat(levels)}1${'}'.repeat(levels)}`];
+};
+
+const entry = {acme: {command: 'node', args: ['x']}};
+
+describe.each(Object.entries(formats))('%s', (name, format) => {
+  test.each([2_000, 5_000, 20_000])('that is nested %i deep is refused, and never a fault of ours', async levels => {
+    const editor = await format.editor();
+    for (const text of deep(name, levels)) {
+      for (const work of [
+        () => editor.read(text, '/home/ann/file'),
+        () => editor.made(text, '/home/ann/file'),
+        () => editor.set(text, entry, '/home/ann/file'),
+        () => editor.remove(text, ['acme'], '/home/ann/file'),
+      ]) {
+        expect(work).toThrow(
+          expect.objectContaining({
+            code: 'local-file-invalid',
+            message: expect.stringMatching(/^\/home\/ann\/file is nested too deeply: at most 200 levels are read\.$/),
+          }),
+        );
+      }
+      expect(editor.mask(text, [], [])).not.toContain('a');
+    }
+  });
+
+  test('that is nested as deep as is read is edited', async () => {
+    const editor = await format.editor();
+    for (const text of deep(name, DEEPEST - 5)) {
+      const after = editor.set(text, entry, '/home/ann/file');
+      expect(Object.keys(editor.read(after, '/home/ann/file'))).toEqual(['acme']);
+    }
+  });
+
+  test('that is too large is refused by its name, its size and the limit', async () => {
+    const language = format.name;
+    const editor = await format.editor();
+    const comment = language === 'JSON' ? ' ' : '#';
+    const text = `${language === 'JSON' ? '{}' : ''}${comment.repeat(largest[language])}\n`;
+    const limit = {JSON: '8 MiB', TOML: '512 KiB', YAML: '128 KiB'}[language];
+    expect(() => editor.read(text, '/home/ann/file')).toThrow(
+      expect.objectContaining({
+        code: 'local-file-invalid',
+        message: expect.stringMatching(
+          new RegExp(`^/home/ann/file is [\\d.]+ [KM]iB, and at most ${limit} of ${language} are read\\.$`),
+        ),
+        about: {path: '/home/ann/file'},
+      }),
+    );
+    expect(editor.mask(text, [], [])).not.toContain('#');
+  });
+});
+
+test('brackets in texts and in comments are no levels', () => {
+  const many = '['.repeat(DEEPEST + 1);
+  for (const text of [`{"a": "${many}"}`, `{"a": "\\"${many}"}`, `{} // ${many}`, `{} /* ${many} */`]) {
+    expect(() => refuseExcess(text, 'JSON', jsonDepth, '/f')).not.toThrow();
+  }
+  for (const text of [`a = "${many}"`, `a = '${many}'`, `a = """\n${many}"""`, `a = '''\n${many}'''`, `# ${many}`]) {
+    expect(() => refuseExcess(text, 'TOML', tomlDepth, '/f')).not.toThrow();
+  }
+  // A backslash escapes nothing in a literal text, and only every other one escapes.
+  for (const text of [`a = '\\' # '\nb = ${many}`, `a = "\\\\"\nb = ${many}`]) {
+    expect(() => refuseExcess(text, 'TOML', tomlDepth, '/f')).toThrow('nested too deeply');
+  }
+});
+
+test('rules of an organisation that are too large say nothing, and are not parsed', () => {
+  const text = `a = 1\n${'#'.repeat(largest.TOML)}`;
+  expect(isParsable(text, 'TOML')).toBe(false);
+  expect(parseWithinLimits(text, 'TOML')).toBeUndefined();
+  expect(parseWithinLimits('a = 1', 'TOML')).toEqual({a: 1});
+  expect(parseWithinLimits(`{"a": 1}${' '.repeat(largest.JSON)}`, 'JSON')).toEqual({a: 1});
+});
+
+test('keys with many dots are refused too', async () => {
+  const editor = await toml('mcp_servers').editor();
+  const text = `${'a.'.repeat(20_000)}a = 1\n`;
+  expect(() => editor.set(text, entry, '/home/ann/file')).toThrow(
+    expect.objectContaining({code: 'local-file-invalid'}),
+  );
+});
