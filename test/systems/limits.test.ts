@@ -3,7 +3,7 @@ import {jsonLines} from '../e2e/support/run.ts';
 import {machine} from './support/machine.ts';
 import {missing} from './support/missing.ts';
 
-const NAMED = /This process may not open more files \(EMFILE\)/;
+const NAMED = /cannot open more files \(EMFILE\)|too many files open \(ulimit -n\)/;
 
 describe.skipIf(missing() !== undefined)('a limit of the system’s', () => {
   test.each([22, 26, 28, 32])('%i open files: each command ends well, or names it', async files => {

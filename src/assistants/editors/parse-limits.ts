@@ -37,7 +37,7 @@ export const refuseExcess = (text: string, language: Language, depth: Depth, pat
       {remedy: 'Check that it is the right file. Make it smaller, or continue without it.', about: {path}},
     );
   }
-  if (depth(text) > DEEPEST) throw tooDeep(path);
+  if (depth(text) > DEEPEST) throw tooMuch(path, `is nested too deeply: at most ${DEEPEST} levels are read`);
 };
 
 /** An editor that refuses what is too large or too deep before it parses it. What is only shown is hidden whole then. */
@@ -47,9 +47,9 @@ export const withinLimits = (editor: Editor, language: Language, depth: Depth): 
     try {
       return work();
     } catch (error) {
-      // A key with dots in it is many levels as well: to its parser they are none, but to whoever compares the values.
+      // A key with many dots is many levels as well, and a long text may be handled sign by sign.
       if (!isStackOverflow(error)) throw error;
-      throw tooDeep(path, error);
+      throw tooMuch(path, 'cannot be parsed: a key has too many parts, or a text is too long', error);
     }
   };
   return {
@@ -72,8 +72,8 @@ const isStackOverflow = (error: unknown): boolean => {
   return false;
 };
 
-const tooDeep = (path: string, cause?: unknown): SetupError =>
-  new SetupError('local-file-invalid', `${path} is nested too deeply: at most ${DEEPEST} levels are read.`, {
+const tooMuch = (path: string, what: string, cause?: unknown): SetupError =>
+  new SetupError('local-file-invalid', `${path} ${what}.`, {
     ...(cause === undefined ? {} : {cause}),
     remedy: 'Check that it is the right file. Fix it by hand, or continue without it.',
     about: {path},

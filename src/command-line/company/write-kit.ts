@@ -1,8 +1,10 @@
-import {lstat, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile} from 'node:fs/promises';
+import {lstat, mkdtemp, readdir, rename, rm, rmdir, writeFile} from 'node:fs/promises';
 import {basename, dirname, join, resolve} from 'node:path';
 import {SetupError} from '../../errors/errors.ts';
 import type {KitFile} from '../../flows/organisation/entry.ts';
 import {codeOf} from '../../ports/files/error-code.ts';
+import {writeFailure} from '../../ports/files/file-errors.ts';
+import {directoryModes, makeDirectory} from '../../ports/files/writing/make-directory.ts';
 
 /**
  * Writes the files of a kit into a directory that is not there yet, or is empty: all of them, or none.
@@ -14,22 +16,19 @@ export const writeKit = async (directory: string, files: readonly Pick<KitFile, 
   await refuseFull(target, directory);
   let partial: string | undefined;
   try {
-    await mkdir(dirname(target), {recursive: true});
+    makeDirectory(dirname(target), directoryModes.shared);
     // Beside it, so that it can be renamed.
     partial = await mkdtemp(join(dirname(target), `.${basename(target)}-`));
     const kit = join(partial, 'kit');
     for (const {path, text} of files) {
       const file = join(kit, ...path.split('/'));
-      await mkdir(dirname(file), {recursive: true});
-      await writeFile(file, text, {flag: 'wx'});
+      makeDirectory(dirname(file), directoryModes.shared);
+      await writeFile(file, text, {flag: 'wx', mode: 0o644});
     }
     await rmdir(target).catch(ignoreMissing);
     await rename(kit, target);
   } catch (cause) {
-    throw new SetupError('local-write-failed', `${directory} cannot be written (${codeOf(cause) ?? cause}).`, {
-      cause,
-      about: {path: directory},
-    });
+    throw writeFailure(directory, cause);
   } finally {
     if (partial !== undefined) await rm(partial, {recursive: true, force: true});
   }

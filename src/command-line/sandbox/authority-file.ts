@@ -6,6 +6,6 @@ import {join} from 'node:path';
 export const createAuthorityFile = async (certificate: string) => {
   const directory = await mkdtemp(join(tmpdir(), 'platform-setup-sandbox-'));
   const path = join(directory, 'authority.pem');
-  await writeFile(path, certificate);
+  await writeFile(path, certificate, {mode: 0o644});
   return {path, remove: () => rm(directory, {recursive: true, force: true})};
 };

@@ -1,13 +1,11 @@
-import {writeFile} from 'node:fs/promises';
 import type {CommandHandler} from '../../command-line/command.ts';
 import {liveDeployment} from '../../command-line/company/live-deployment.ts';
+import {writeNew} from '../../command-line/company/write-new.ts';
 import {finish} from '../../command-line/output/finish.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readWizardInput} from '../../command-line/wizard/wizard-input.ts';
-import {SetupError} from '../../errors/errors.ts';
 import {writeCompanyFile} from '../../flows/company-file/entry.ts';
 import {findPlatform} from '../../platform/platforms.ts';
-import {codeOf} from '../../ports/files/error-code.ts';
 import {SETUP} from '../../setup-command.ts';
 
 /** `setup platform init`: a company file from a platform that answers, on standard output or in a new file. */
@@ -30,24 +28,4 @@ export const runPlatformInit: CommandHandler = async invocation => {
   await writeNew(output, text);
   if (flags.json) terminal.stdout.writeJson({type: 'done', path: output});
   else terminal.stdout.write(`The company file is in ${output}. Check it with ${SETUP} platform check ${output}.\n`);
-};
-
-/** @throws SetupError `input-invalid` where there is a file of this name, `local-write-failed` */
-const writeNew = async (path: string, text: string): Promise<void> => {
-  try {
-    await writeFile(path, text, {flag: 'wx'});
-  } catch (cause) {
-    const about = {path, flag: 'output'};
-    if (codeOf(cause) === 'EEXIST') {
-      throw new SetupError('input-invalid', `${path} is there already.`, {
-        cause,
-        remedy: 'Remove it, or name another file with --output.',
-        about,
-      });
-    }
-    throw new SetupError('local-write-failed', `${path} cannot be written (${codeOf(cause) ?? cause}).`, {
-      cause,
-      about,
-    });
-  }
 };

@@ -59,7 +59,23 @@ export const judgeCompany = async (json: unknown, version: string): Promise<Judg
   const wrong = parsed.success ? [] : parsed.error.issues.flatMap(faultsOf);
   const faults = [...secretsIn(json), ...wrong, ...foreignHostsIn(json)];
   if (!parsed.success || faults.length > 0) return {faults};
-  return {company: companyOf(parsed.data as CompanyJson)};
+  const company = companyOf(parsed.data as CompanyJson);
+  const same = sameNameIn(company.platform);
+  return same ? {faults: [same]} : {company};
+};
+
+/**
+ * Assistants tell the two servers apart by their names alone, some of them only by the letters and digits in these. Of the
+ * names one may be that of the kind of platform, so it is the two together that are looked at.
+ */
+const sameNameIn = ({mcpServers: {controlPlane, observability}}: Platform): CompanyFault | undefined => {
+  const [one, other] = [controlPlane, observability].map(name => name.split(/[^a-z\d]+/).join('-'));
+  if (one !== other) return undefined;
+  const names = controlPlane === observability ? controlPlane : `${controlPlane} and ${observability}`;
+  return fieldFault(
+    ['platform', 'mcpServers'],
+    `gives both servers the same name in assistants (${names}): choose names that differ in letters or digits`,
+  );
 };
 
 const companyOf = ({extends: kind, platform, documentation = [], defaults = {}, ...said}: CompanyJson): Company => {

@@ -1,4 +1,6 @@
+import {localRows} from '../../errors/error-table-local.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {limitIn} from '../../errors/system-limit.ts';
 import {codeOf} from './error-code.ts';
 import {UnfitFile} from './regular-file.ts';
 
@@ -8,11 +10,18 @@ export const readFailure = (path: string, error: unknown): SetupError => {
     const {message, remedy} = error;
     return new SetupError('local-file-invalid', message, {cause: error, remedy, about: {path}});
   }
-  return new SetupError('local-read-failed', `${path} cannot be read (${codeOf(error) ?? 'unknown'}).`, {
+  const code = String(codeOf(error) ?? 'unknown');
+  const why = limitIn(error) === undefined ? ` (${code})` : `: ${writeReasons[code] ?? code}`;
+  return new SetupError('local-read-failed', `${path} cannot be read${why}.`, {
     cause: error,
+    ...remedyFor(error),
     about: {path},
   });
 };
+
+/** No permission helps where a limit of the system's is reached. */
+const remedyFor = (error: unknown) =>
+  limitIn(error) === undefined ? {} : {remedy: localRows['local-limit-reached'].remedy};
 
 /** Why a write failed, in words, by the system's name for that. */
 export const writeReasons: Readonly<Record<string, string>> = {
@@ -26,6 +35,7 @@ export const writeReasons: Readonly<Record<string, string>> = {
   EBUSY: 'it is in use by the system or by another program',
   EMFILE: 'this process has too many files open (ulimit -n)',
   ENFILE: 'too many files are open on this machine',
+  ENOMEM: 'this machine is out of memory',
 };
 
 /** @param existed whether there was a file, which is intact then */
@@ -38,6 +48,7 @@ export const writeFailure = (path: string, error: unknown, existed = false) => {
   const intact = existed ? ' What was there is intact.' : '';
   return new SetupError('local-write-failed', `${path} was not written: ${reason}.${intact}`, {
     cause: error,
+    ...remedyFor(error),
     about: {path},
   });
 };

@@ -146,7 +146,8 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
       if (lock.isLost) throw new SetupError('local-locked', `This process lost its lock on ${path}.`, {about: {path}});
       return result;
     } finally {
-      await lock.release();
+      // The work is done, or has failed for a reason of its own. A lock that stays is taken over as one left behind.
+      await lock.release().catch(() => undefined);
     }
   };
 

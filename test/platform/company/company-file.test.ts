@@ -55,6 +55,28 @@ describe('a company file', () => {
     });
   });
 
+  test.each([
+    ['the same name', {controlPlane: 'acme', observability: 'acme'}],
+    ['names that some assistants cannot tell apart', {controlPlane: 'acme.dev', observability: 'acme-dev'}],
+    ['the name that the other has already', {observability: openchoreo.mcpServers.controlPlane}],
+  ])('cannot give both servers %s', async (_what, mcpServers) => {
+    const judged = await judgeCompany({...acme, platform: {mcpServers}}, '0.1.0');
+    expect(judged).toMatchObject({
+      faults: [
+        {
+          code: 'input-company-file-field',
+          path: 'platform.mcpServers',
+          sentence: expect.stringMatching(/^gives both servers the same name in assistants \(.+\): choose names/),
+        },
+      ],
+    });
+  });
+
+  test('can give them names of which one begins like the other', async () => {
+    const mcpServers = {controlPlane: 'acme', observability: 'acme-telemetry'};
+    expect(await faultsOf({...acme, platform: {mcpServers}})).toEqual([]);
+  });
+
   test('needs a name, a base domain and a kind, and no more', async () => {
     const {schemaVersion, name, baseDomain, extends: kind} = acme;
     expect(await faultsOf({schemaVersion, name, baseDomain, extends: kind})).toEqual([]);

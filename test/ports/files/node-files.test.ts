@@ -259,6 +259,31 @@ test('a lock that cannot be made is not waited for', async () => {
   await expect(started).rejects.toMatchObject({code: 'local-write-failed'});
 });
 
+describe('a lock that cannot be given back', () => {
+  /** Something lies in the lock, so that its directory cannot be removed: any error of the file system will do. */
+  const spoil = (path: string) => writeFile(join(`${path}.lock`, 'left'), '');
+
+  test('is no failure of what was done under it', async () => {
+    const path = join(await temporaryDirectory(), 'file');
+    const {files} = recorded();
+    const work = async () => {
+      await spoil(path);
+      return 'done';
+    };
+    expect(await files.withLock(path, work)).toBe('done');
+  });
+
+  test('does not hide why that failed', async () => {
+    const path = join(await temporaryDirectory(), 'file');
+    const {files} = recorded();
+    const work = async () => {
+      await spoil(path);
+      throw new Error('the work failed');
+    };
+    await expect(files.withLock(path, work)).rejects.toThrow('the work failed');
+  });
+});
+
 test('the lock lets one at a time read, change and write', async () => {
   const path = join(await temporaryDirectory(), 'counter');
   const {files} = recorded();
