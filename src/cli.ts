@@ -128,8 +128,16 @@ export const runLine = async ({
       if (flags.debug) recorder = await startRecord(argv, env);
       const watched = recorder ? {recorder} : {};
       const run = await command.load();
-      const ended = await run({flags, typed, args, commands, env, terminal, program, signal, ...watched});
-      if (typeof ended === 'number') exitCode = ended;
+      const invocation = {flags, typed, args, commands, env, terminal, program, signal, ...watched};
+      try {
+        const ended = await run(invocation);
+        if (typeof ended === 'number') exitCode = ended;
+      } finally {
+        if (command.tidiesUp && !signal.aborted) {
+          const {tidyUp} = await import('./command-line/tidy-up.ts');
+          await tidyUp(invocation, command.words[0] === 'undo' || flags.fix === true).catch(() => undefined);
+        }
+      }
     }
   } catch (error) {
     // Whatever went wrong is said where the title stood, unless a wizard has drawn over it.

@@ -65,6 +65,8 @@ export type Command = {
   readonly examples: readonly string[];
   /** Set where programs read what it prints, and show a person what it fails with. */
   readonly isForPrograms?: true;
+  /** Set where it reads what this program keeps: after it, what killed runs have left is removed. */
+  readonly tidiesUp?: true;
   /** What its help says besides. */
   more?(): Promise<string>;
   load(): Promise<CommandHandler>;

@@ -18,6 +18,7 @@ export const commands: readonly Command[] = [
       `${SETUP} --base-domain acme.example.com`,
       `CLI_CLIENT_ID=ci CLI_CLIENT_SECRET=… ${SETUP} --yes --json --base-domain acme.example.com`,
     ],
+    tidiesUp: true,
     load: async () => (await import('../commands/setup.ts')).runSetup,
   },
   ...sandboxCommands,
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
       `${SETUP} login --resume`,
       `${SETUP} login --client-credentials --client-id ci --client-secret-stdin`,
     ],
+    tidiesUp: true,
     load: async () => (await import('../commands/login.ts')).runLogin,
   },
   {
@@ -41,6 +43,7 @@ export const commands: readonly Command[] = [
     summary: 'Sign out: revoke the sign-in where possible, and remove its secrets',
     flags: ['everywhere', ...network, ...saved],
     examples: [`${SETUP} logout`, `${SETUP} logout --context acme`, `${SETUP} logout --everywhere`],
+    tidiesUp: true,
     load: async () => (await import('../commands/logout.ts')).runLogout,
   },
   {
@@ -50,6 +53,7 @@ export const commands: readonly Command[] = [
     flags: saved,
     examples: [`${SETUP} status`, `${SETUP} status --json`],
     more: async () => 'Exits with 0 if you are signed in to the current deployment, otherwise with 1.\n',
+    tidiesUp: true,
     load: async () => (await import('../commands/status.ts')).runStatus,
   },
   {
@@ -91,6 +95,7 @@ export const commands: readonly Command[] = [
       `${SETUP} mcp connect cursor --method header`,
       `${SETUP} mcp connect --tools build`,
     ],
+    tidiesUp: true,
     load: async () => (await import('../commands/mcp/connect.ts')).runMcpConnect,
   },
   {
@@ -99,6 +104,7 @@ export const commands: readonly Command[] = [
     summary: 'List the entries in your assistants, and how each stays signed in',
     flags: saved,
     examples: [`${SETUP} mcp list`, `${SETUP} mcp list --json`],
+    tidiesUp: true,
     load: async () => (await import('../commands/mcp/list.ts')).runMcpList,
   },
   {
@@ -109,6 +115,7 @@ export const commands: readonly Command[] = [
     summary: 'Remove the entries from your assistants',
     flags: ['scope', ...saved],
     examples: [`${SETUP} mcp disconnect`, `${SETUP} mcp disconnect cursor`],
+    tidiesUp: true,
     load: async () => (await import('../commands/mcp/disconnect.ts')).runMcpDisconnect,
   },
   {
@@ -119,6 +126,7 @@ export const commands: readonly Command[] = [
     summary: 'List the tools of an MCP server, or show one tool',
     flags: ['tools', ...network, ...saved],
     examples: [`${SETUP} mcp tools control-plane --tools build`, `${SETUP} mcp tools observability query_logs`],
+    tidiesUp: true,
     load: async () => (await import('../commands/mcp/tools.ts')).runMcpTools,
   },
   {
@@ -132,6 +140,7 @@ export const commands: readonly Command[] = [
       `${SETUP} mcp call control-plane list_projects`,
       `${SETUP} mcp call control-plane create_project --input project.json`,
     ],
+    tidiesUp: true,
     load: async () => (await import('../commands/mcp/call.ts')).runMcpCall,
   },
   {
@@ -152,6 +161,7 @@ export const commands: readonly Command[] = [
     summary: 'List the saved deployments',
     flags: common,
     examples: [`${SETUP} context list`],
+    tidiesUp: true,
     load: async () => (await import('../commands/context/list.ts')).runContextList,
   },
   {
@@ -162,6 +172,7 @@ export const commands: readonly Command[] = [
     summary: 'Switch to another saved deployment',
     flags: common,
     examples: [`${SETUP} context use acme`],
+    tidiesUp: true,
     load: async () => (await import('../commands/context/use.ts')).runContextUse,
   },
   {
@@ -172,6 +183,7 @@ export const commands: readonly Command[] = [
     summary: 'Forget a deployment, and remove its entries from your assistants',
     flags: common,
     examples: [`${SETUP} context remove acme`],
+    tidiesUp: true,
     load: async () => (await import('../commands/context/remove.ts')).runContextRemove,
   },
   {
@@ -185,6 +197,7 @@ export const commands: readonly Command[] = [
       ...(['context', 'json', 'quiet', 'no-color', 'debug', 'setup-home', 'help'] as const),
     ],
     examples: [`${SETUP} doctor`, `${SETUP} doctor --json`, `${SETUP} doctor --report report.md`],
+    tidiesUp: true,
     load: async () => (await import('../commands/doctor.ts')).runDoctor,
   },
   {
@@ -193,6 +206,7 @@ export const commands: readonly Command[] = [
     summary: 'Revert what was written last, file by file',
     flags: ['list', 'run', ...common],
     examples: [`${SETUP} undo --list`, `${SETUP} undo`, `${SETUP} undo --run 2`],
+    tidiesUp: true,
     load: async () => (await import('../commands/undo.ts')).runUndo,
   },
   {
@@ -216,6 +230,7 @@ export const commands: readonly Command[] = [
       `${SETUP} component list --namespace default --project shop`,
       `${SETUP} component list --json`,
     ],
+    tidiesUp: true,
     load: async () => (await import('../commands/component-list.ts')).runComponentList,
   },
   ...helpCommands,

@@ -28,6 +28,7 @@ export const helpCommands: readonly Command[] = [
     summary: 'Fetch the newest version, and have your assistants start that one',
     flags: ['offline', ...network, ...common],
     examples: [`${SETUP} upgrade`, `${SETUP} upgrade --offline`],
+    tidiesUp: true,
     load: async () => (await import('../commands/program/upgrade.ts')).runUpgrade,
   },
   {

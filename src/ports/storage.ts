@@ -136,6 +136,11 @@ export type Files = {
   /** Removes the temp files beside `path` whose writers have ended. What cannot be removed stays. */
   clean(path: string): Promise<void>;
   /**
+   * Removes the temp files and the locks beside these files whose makers have ended. Beside a file whose lock is held
+   * nothing is touched. Never fails.
+   */
+  removeLeftovers(paths: readonly string[]): Promise<void>;
+  /**
    * Finds out whether a write there could be made, before anything is.
    *
    * @param options `overwriteReadOnly: false` to refuse a file that nobody may write, although it could be replaced
@@ -205,6 +210,12 @@ export type OwnFiles = {
 export type ConfigStore = {
   readonly path: string;
   read(): Promise<Config>;
+  /**
+   * Ends a write that was killed, where one has left anything beside the file, unless somebody holds its lock.
+   *
+   * @throws SetupError `local-*`
+   */
+  recover(): Promise<void>;
   /**
    * Adds or replaces the context of that name and makes it the current one.
    *

@@ -65,10 +65,9 @@ type Edited = Pick<Held, 'assistant' | 'path' | 'names' | 'scope' | 'project'> &
 
 const edit = async (edited: Edited, ports: Ports, change: Change): Promise<boolean> => {
   const {files} = ports;
-  if (!(await files.exists(edited.path))) return false;
-  return files.withLock(edited.path, () => editUnderLock(edited, ports, change), {
-    within: confinementOf(edited),
-  });
+  // A lock that a killed process has left beside a file that is gone goes with the directory that was made for that.
+  if (!(await files.exists(edited.path)) && !(await files.isLocked(edited.path))) return false;
+  return files.withLock(edited.path, () => editUnderLock(edited, ports, change), {within: confinementOf(edited)});
 };
 
 const editUnderLock = async (

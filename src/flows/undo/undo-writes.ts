@@ -80,6 +80,10 @@ const undo = (which: number | Run, ports: Ports) =>
       if (isFirstWrite(entry, run)) made.push(entry);
       else await ports.journal.forget(entry);
     }
+    for (const path of run.entries.filter(({directories = []}) => directories.length > 0).map(writtenAs)) {
+      // Whoever held it may have been killed: then it is removed as it is given back.
+      if (await ports.files.isLocked(path)) await ports.files.withLock(path, async () => {});
+    }
     // At the end: a file that keeps another out of git lies beside it.
     for (const {directories = [], root} of run.entries) {
       await ports.files.removeEmpty(directories, root === undefined ? undefined : {root});

@@ -10,7 +10,7 @@ import {directoryModes, makeDirectory} from './writing/make-directory.ts';
  * After this a lock that nobody keeps fresh counts as left behind, in milliseconds: what a kill costs the next command. A
  * holder freshens it twice in that time.
  */
-const STALE = 3_000;
+export const STALE = 3_000;
 
 /** How long a lock is waited for, in milliseconds: longer than anybody holds one who waits for a slow server. */
 const PATIENCE = 60_000;

@@ -127,6 +127,9 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
     await removeDeadTemporaries(dirname(target), basename(target)).catch(() => undefined);
   };
 
+  const removeLeftovers: Files['removeLeftovers'] = async paths =>
+    (await import('./writing/remove-leftovers.ts')).removeLeftovers(paths, locks);
+
   const exists: Files['exists'] = path =>
     stat(path).then(
       () => true,
@@ -202,7 +205,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
 
   return {
     ...{exists, holdsOther, list, madeFor, read, write, remove, removeEmpty, check, reserve, isForOwner},
-    ...{leftoversOf, clean, withLock},
+    ...{leftoversOf, removeLeftovers, clean, withLock},
     isLocked: path => isLocked(path, locks),
     targetOf: targetWithin,
   };

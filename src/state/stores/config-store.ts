@@ -30,9 +30,19 @@ export const createConfigStore = (files: Files, path: string, loadWriter: () => 
     });
   };
 
+  const recover = async (): Promise<void> => {
+    // The writer is loaded only where it is needed.
+    if ((await files.leftoversOf(path)).length === 0 || (await files.isLocked(path))) return;
+    const writer = await loadWriter();
+    const controller = new AbortController();
+    const wait = {signal: controller.signal, onWait: () => controller.abort()};
+    await files.withLock(path, () => writer.recover(path, bytes => isConfig(bytes, path)), wait);
+  };
+
   return {
     path,
     read,
+    recover,
     saveContext: (context, entries) =>
       change(({contexts}) => {
         const others = contexts.filter(({name}) => name !== context.name);

@@ -9,9 +9,14 @@ export const temporaryName = (name: string, random: string): string => `.${name}
 /** A kill between write and rename leaves a temp file, with a token perhaps. This removes those of the dead. */
 export const removeDeadTemporaries = async (directory: string, name: string): Promise<void> => {
   for (const entry of await readdir(directory)) {
-    const writer = writerOf(entry, name);
-    if (writer !== undefined && !isAlive(writer)) await rm(join(directory, entry), {force: true});
+    if (isDeadTemporary(entry, name)) await rm(join(directory, entry), {force: true});
   }
+};
+
+/** Whether a name is that of a temp file for `name` whose writer has ended. */
+export const isDeadTemporary = (entry: string, name: string): boolean => {
+  const writer = writerOf(entry, name);
+  return writer !== undefined && !isAlive(writer);
 };
 
 /**

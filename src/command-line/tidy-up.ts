@@ -1,0 +1,17 @@
+import {entriesLockOf} from '../domain/paths/entries-lock.ts';
+import {removeLeftovers} from '../flows/remove-leftovers.ts';
+import {findOwnPaths} from '../state/stores/own-paths.ts';
+import type {Invocation} from './command.ts';
+import {portsOf} from './ports-of.ts';
+
+/**
+ * Removes what runs before this one have left that were killed. It is done after the command's work, so that nobody waits
+ * for it to see anything. Never fails.
+ *
+ * @param everywhere whether files are looked at as well that only the journal knows
+ */
+export const tidyUp = async (invocation: Invocation, everywhere: boolean): Promise<void> => {
+  const {config, credentials, resume, providers, versions} = findOwnPaths(invocation.env);
+  const own = [config, entriesLockOf(config), credentials, resume, providers, versions];
+  await removeLeftovers(own, portsOf(invocation), everywhere);
+};
