@@ -14,6 +14,7 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
+import {cleanText} from '../../text.ts';
 import {type CliClient, findCliClient} from '../deployment/entry.ts';
 import type {Flow} from '../flow.ts';
 import {type Run, reporting} from '../reporting.ts';
@@ -58,17 +59,23 @@ type Input = Way & {
  * asked for the resource that the control plane is (RFC 8707). What the identity provider does not take of what nobody
  * has said is left out then; a refresh token that does not come by itself is asked for.
  *
+ * Who signs in again is asked for no more scopes than the last time: a control plane that somebody else runs by now could
+ * name any. The others are told, and asked for once the person has named them.
+ *
  * @throws SetupError those of the sign-in
  */
 export const signInPerson: Flow<Input, SignedInPerson> = async function* (input, ports, signal) {
   const {issuer, by, open, redirectUri, assumesPkce = false, isUnseen = false, said, again, code} = input;
-  const {clientId, isAssumed, ...found} = yield* reporting({ports, signal}, async run => {
+  const {clientId, isAssumed, ...told} = yield* reporting({ports, signal}, async run => {
     const {tell} = run;
     const client = await findCliClient(input, run);
     if (client.isAssumed) await requireBundled(issuer, client, run);
     tell({type: 'cli-client-found', clientId: client.clientId, scopes: client.scopes});
     return client;
   });
+  const added = said?.scopes === undefined && again ? addedScopes(told.scopes, again) : [];
+  const found = added.length === 0 ? told : {...told, scopes: withoutAdded(told.scopes, again?.scopes ?? [])};
+  if (added.length > 0) yield {type: 'warning', message: widerRequest(input.controlPlaneUrl, added, told.scopes)};
   const learnt = again ? learntOf(again) : {};
   const kept = again ? await ports.credentials.get(again).catch(() => undefined) : undefined;
   const claims = kept?.refused?.claims;
@@ -105,6 +112,25 @@ export const signInPerson: Flow<Input, SignedInPerson> = async function* (input,
       wanted = less.wanted;
     }
   }
+};
+
+/**
+ * The scopes that the control plane names now and that the last sign-in did not ask for. That for a refresh token is none
+ * of them: this program asks for it by itself where it has to.
+ */
+const addedScopes = (named: readonly string[], {scopes = []}: Pick<Context, 'scopes'>): readonly string[] =>
+  // Where the identity provider decided the last time, there is nothing to compare with.
+  scopes.length === 0 ? [] : named.filter(scope => scope !== OFFLINE_ACCESS && !scopes.includes(scope));
+
+/** What is asked for instead: what both have, or where that is nothing what the last sign-in asked for. */
+const withoutAdded = (named: readonly string[], before: readonly string[]): readonly string[] => {
+  const both = named.filter(scope => scope === OFFLINE_ACCESS || before.includes(scope));
+  return both.some(scope => before.includes(scope)) ? both : before;
+};
+
+const widerRequest = (controlPlaneUrl: string, added: readonly string[], all: readonly string[]): string => {
+  const [more, whole] = [added, all].map(scopes => cleanText(scopes.join(' ')));
+  return `${new URL(controlPlaneUrl).host} asks for more than at your last sign-in: ${more}. You are signed in as before. If you want to allow it, sign in with --scopes "${whole}".`;
 };
 
 /** @throws SetupError `input-required` where another identity provider than the bundled one has to know the client */

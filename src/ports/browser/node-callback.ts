@@ -159,11 +159,14 @@ const isRefused = async (hostname: string, port: number): Promise<boolean> => {
  * Sec-Fetch-Mode), nor by a name that it resolves to loopback (Host).
  */
 const respond = async (
-  {method = '', url = '', headers}: IncomingMessage,
+  {method = '', url = '', headers, rawHeaders}: IncomingMessage,
   redirectUri: URL,
   answer: (query: URLSearchParams) => Promise<CallbackPage>,
 ): Promise<CallbackPage> => {
   const [path, ...rest] = url.split('?');
+  // Node takes the first of several (RFC 9112 3.2: such a request is to be refused).
+  if (rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1)
+    return refused(400);
   if (headers.host !== redirectUri.host) return refused(421);
   if (headers.origin !== undefined) return refused(403);
   const mode = headers['sec-fetch-mode'];

@@ -1,6 +1,7 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../src/domain/context.ts';
 import {keyOf} from '../../../src/domain/sign-in/credentials.ts';
+import type {SaidRequest} from '../../../src/domain/sign-in/token-request.ts';
 import {signInBy, signInPerson} from '../../../src/flows/sign-in/sign-in-person.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {callbackForTest} from '../../e2e/support/ports.ts';
@@ -15,10 +16,20 @@ const refused: Poll = {status: 400, body: {error: 'invalid_target'}};
 /** A sign-in with a code at a control plane that names itself as a resource, or does not. */
 const signIn = async (
   polls: readonly Poll[],
-  {named = true, saved = undefined as Partial<Context> | undefined, claims = '', scopes = [] as readonly string[]} = {},
+  {
+    named = true,
+    saved = undefined as Partial<Context> | undefined,
+    claims = '',
+    scopes = [] as readonly string[],
+    told = undefined as readonly string[] | undefined,
+    said = undefined as SaidRequest | undefined,
+  } = {},
 ) => {
   const controlPlaneUrl: string = await serve((request, response) =>
-    json(named ? {resource: `${controlPlaneUrl}/mcp`} : {})(request, response),
+    json({
+      ...(named ? {resource: `${controlPlaneUrl}/mcp`} : {}),
+      ...(told ? {[bundled.externalClientsKey]: [{...bundled.cliClient, client_id: 'cli', scopes: told}]} : {}),
+    })(request, response),
   );
   const {issuer, forms} = await deviceServer(polls, scopes.length > 0 ? {metadata: {scopes_supported: scopes}} : {});
   const ports = await temporaryPorts();
@@ -34,6 +45,7 @@ const signIn = async (
     ...way,
     clientId: bundled.cliClient.clientId,
     ...again,
+    said,
   };
   const run = collect(signInPerson(input, ports, noSignal));
   const asked = () => forms.authorization.map(form => form.get('resource'));
@@ -83,6 +95,55 @@ test('a refresh token that came only with its scope is asked for so again', asyn
   const {run, forms} = await signIn([token], {saved: {scopes: ['openid', 'offline_access']}});
   expect((await run).result.client.scopes).toContain('offline_access');
   expect(forms.authorization[0]?.get('scope')).toContain('offline_access');
+});
+
+describe('a control plane that names more scopes than at the last sign-in', () => {
+  const before = ['openid', 'profile'];
+
+  test('is not given them: they are told before anything is asked for, and how to allow them', async () => {
+    const told = ['openid', 'admin:all', 'profile', 'offline_access'];
+    const {run, forms} = await signIn([token], {saved: {scopes: before}, told});
+    const {result, events} = await run;
+    expect(forms.authorization[0]?.get('scope')?.split(' ')).toEqual(['openid', 'profile', 'offline_access']);
+    expect(result.client.scopes).not.toContain('admin:all');
+    const types = events.map(({type}) => type);
+    expect(types.indexOf('warning')).toBeLessThan(types.indexOf('device-code'));
+    expect(events).toContainEqual({
+      type: 'warning',
+      message: expect.stringMatching(
+        /^127\.0\.0\.1:\d+ asks for more than at your last sign-in: admin:all\. .*--scopes "openid admin:all profile offline_access"\.$/,
+      ),
+    });
+  });
+
+  test('is asked for what the last sign-in asked for, where it names none of that any more', async () => {
+    const {run, forms} = await signIn([token], {saved: {scopes: before}, told: ['admin:all']});
+    await run;
+    expect(forms.authorization[0]?.get('scope')).toBe('openid profile');
+  });
+
+  test('is given them once the person has said so', async () => {
+    const said = {scopes: ['openid', 'admin:all']};
+    const {run, forms} = await signIn([token], {saved: {scopes: before}, told: said.scopes, said});
+    const {events} = await run;
+    expect(forms.authorization[0]?.get('scope')).toBe('openid admin:all');
+    expect(events.map(({type}) => type)).not.toContain('warning');
+  });
+
+  test.each([
+    ['at the first sign-in', undefined],
+    ['where the identity provider decided the last time', {scopes: []}],
+  ])('is believed %s', async (_when, saved) => {
+    const {run, forms} = await signIn([token], {saved, told: ['openid', 'admin:all']});
+    expect((await run).events.map(({type}) => type)).not.toContain('warning');
+    expect(forms.authorization[0]?.get('scope')).toBe('openid admin:all');
+  });
+
+  test('may name fewer', async () => {
+    const {run, forms} = await signIn([token], {saved: {scopes: before}, told: ['openid']});
+    expect((await run).events.map(({type}) => type)).not.toContain('warning');
+    expect(forms.authorization[0]?.get('scope')).toBe('openid');
+  });
 });
 
 test('another refusal ends it', async () => {

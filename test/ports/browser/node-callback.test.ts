@@ -1,6 +1,7 @@
 import {once} from 'node:events';
 import {request as httpRequest} from 'node:http';
 import {type AddressInfo, connect, createServer} from 'node:net';
+import {text} from 'node:stream/consumers';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import type {CallbackPage} from '../../../src/ports/browser/callback.ts';
 import {createCallback, reserved} from '../../../src/ports/browser/node-callback.ts';
@@ -89,6 +90,20 @@ describe('what is not the answer never reaches it', () => {
     const {redirectUri, answer} = await listening();
     expect((await ask(redirectUri, options)).status).toBe(status);
     expect(answer).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['twice the right host', (host: string) => [host, host]],
+    ['the right host first', (host: string) => [host, 'evil.example']],
+    ['the right host last', (host: string) => ['evil.example', host]],
+  ])('two Host headers, %s', async (_name, hostsFor) => {
+    const {redirectUri, answer} = await listening();
+    const hosts = hostsFor(redirectUri.host).map((host, index) => `${index === 0 ? 'Host' : 'hOST'}: ${host}`);
+    const socket = connect(Number(redirectUri.port), '127.0.0.1');
+    socket.write(['GET /auth-callback?code=c&state=s HTTP/1.1', ...hosts, '', ''].join('\r\n'));
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).not.toHaveBeenCalled();
+    expect((await ask(redirectUri)).status).toBe(200);
   });
 
   test('an address of 64 KiB', async () => {
