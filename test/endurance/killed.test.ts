@@ -1,0 +1,90 @@
+import {existsSync, mkdirSync, readdirSync, readFileSync, type WatchEventType, watch, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {platformForTest} from '../e2e/support/platform.ts';
+import {runSetup, startSetup, surroundingsForTest} from '../e2e/support/run.ts';
+import {mcpClientSignIn} from '../e2e/support/sandbox.ts';
+
+/** At how many changes, one after the other, a process is killed. */
+const ROUNDS = Number(process.env.ENDURANCE_TIMES ?? 20);
+
+const claude = '{\n\t"numStartups": 3\n}\n';
+
+/** Somebody who has connected two assistants, where this program keeps its own files as usual. */
+const setUp = async () => {
+  const platform = await platformForTest();
+  const surroundings = surroundingsForTest();
+  const {home} = surroundings;
+  writeFileSync(join(home, '.claude.json'), claude);
+  mkdirSync(join(home, '.config', 'other'), {recursive: true});
+  const before = treeOf(home);
+  const options = {surroundings, env: {SETUP_HOME: undefined, NODE_COMPILE_CACHE: undefined}};
+  const {args, stdin} = mcpClientSignIn(platform.ready);
+  const flags = ['--yes', '--assistants', 'claude-code,cursor,gemini-cli', ...platform.flags, ...args];
+  expect(await runSetup(flags, {...options, stdin})).toMatchObject({code: 0});
+  const run = (...words: readonly string[]) => runSetup(words, options);
+  const start = (...words: readonly string[]) => startSetup(words, options);
+  return {home, before, run, start};
+};
+
+/** Everything below a directory but the cache, in which programs that are started keep compiled code of their own. */
+const treeOf = (directory: string): readonly string[] =>
+  readdirSync(directory, {recursive: true, encoding: 'utf8'})
+    .filter(name => !name.startsWith('.cache'))
+    .toSorted();
+
+const isLeftover = (name: string) => /\.(lock|former)$|\.tmp$|\.platform-setup-removed$/.test(name);
+
+type Machine = Awaited<ReturnType<typeof setUp>>;
+
+/** Starts a command, and kills it when it has made so many changes in the home. Says whether it was killed. */
+const killedAfter = async ({home, start}: Machine, changes: number, words: readonly string[]): Promise<boolean> => {
+  let seen = 0;
+  const running = start(...words);
+  const count = (_event: WatchEventType) => {
+    seen += 1;
+    if (seen === changes) running.kill('SIGKILL');
+  };
+  const watcher = watch(home, {recursive: true}, count);
+  onTestFinished(() => watcher.close());
+  const {code} = await running.ended;
+  watcher.close();
+  return code === null;
+};
+
+test(`an uninstall that is killed at any of ${ROUNDS} changes leaves nothing once it is run again`, async () => {
+  let kills = 0;
+  for (let changes = 1; changes <= ROUNDS; changes += 1) {
+    const at = await setUp();
+    const isKilled = await killedAfter(at, changes * 3, ['uninstall', '--yes']);
+    if (isKilled) kills += 1;
+    expect(await at.run('uninstall', '--yes')).toMatchObject({code: 0});
+    expect({changes, isKilled, tree: treeOf(at.home)}).toEqual({changes, isKilled, tree: at.before});
+    expect(readFileSync(join(at.home, '.claude.json'), 'utf8')).toBe(claude);
+  }
+  expect(kills).toBeGreaterThan(0);
+});
+
+test.each([
+  ['mcp', 'connect', 'cursor', 'claude-code', '--yes', '--method', 'header'],
+  ['mcp', 'disconnect'],
+  ['undo'],
+])('setup %s %s that is killed leaves no lock, no temporary file and no empty file', async (...words) => {
+  const at = await setUp();
+  let kills = 0;
+  for (let changes = 1; changes <= ROUNDS; changes += 1) {
+    if (await killedAfter(at, changes * 2, words)) kills += 1;
+    // What it held counts as left behind once nobody has kept it fresh for a while: whoever writes next waits for that.
+    await at.run('mcp', 'disconnect');
+    await at.run('mcp', 'connect', 'cursor', 'claude-code', 'gemini-cli', '--yes');
+    await at.run('undo', '--list');
+    expect({words, changes, left: treeOf(at.home).filter(isLeftover)}).toEqual({words, changes, left: []});
+    for (const name of ['.cursor/mcp.json', '.claude.json', '.gemini/settings.json']) {
+      const path = join(at.home, name);
+      expect({words, changes, name, isEmpty: existsSync(path) && readFileSync(path).length === 0}).toMatchObject({
+        isEmpty: false,
+      });
+    }
+  }
+  expect(kills).toBeGreaterThan(0);
+});
