@@ -13,7 +13,8 @@ describe.skipIf(missing() !== undefined)('a limit of the system’s', () => {
       const {code, stdout, stderr} = await run(args, {script: `ulimit -n ${files}`});
       const isNamed = NAMED.test(stderr) || stdout.includes('"local-limit-reached"');
       expect({args, code, isNamed, stderr}).toMatchObject(
-        code === 0 ? {isNamed: false} : {code: 6, isNamed: true, stderr: expect.not.stringContaining(' at ')},
+        // What was done all the same, such as a renewal that could not be kept, may come with a warning of it.
+        code === 0 ? {} : {code: 6, isNamed: true, stderr: expect.not.stringContaining(' at ')},
       );
     }
   });

@@ -79,7 +79,7 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
     setAsked(false);
     setHeard(undefined);
     if (fix === 'sign-in') exit('sign-in');
-    else void run.fix(fix);
+    else run.fix(fix).catch(ignoreEnd);
   };
   const close: Binding = {keys: ['esc', 'e', '?', 'enter'], label: 'close', run: () => setOver(undefined)};
   const save = () => {
@@ -109,7 +109,7 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
           ...walkBindings({count: list.length, at, page: PAGE, to, label: 'check'}),
           ...foldBindings,
           ...(fix ? [{keys: ['f'], label: 'fix', run: () => setAsked(true)}] : []),
-          {keys: ['r'], label: 'run again', run: () => void run.run()},
+          {keys: ['r'], label: 'run again', run: () => void run.run().catch(ignoreEnd)},
           ...more,
           {keys: ['s'], label: 'save report', run: save},
           ...(state.calls.length > 0 ? [{keys: ['e'], label: 'calls', run: () => setOver('calls')}] : []),
@@ -192,3 +192,6 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
 
 /** The check that the verdict goes by: the pointer begins there. */
 const firstTrouble = (state: DiagnosisState): string | undefined => verdictOn(outcomesIn(state), () => undefined).check;
+
+/** Only leaving the screen ends a run early, and the command goes on to its own end after that. */
+const ignoreEnd = () => undefined;
