@@ -2,6 +2,7 @@ import {type Config, findContext} from './domain/config.ts';
 import type {McpServer} from './domain/mcp-servers.ts';
 import {type Credentials, findSignIn} from './domain/sign-in/credentials.ts';
 import {contextFor} from './domain/sign-in/server-tokens.ts';
+import {isAccessToken} from './domain/sign-in/token-syntax.ts';
 import {chanceOf, isGood} from './domain/sign-in/token-validity.ts';
 import {tokenDocument} from './domain/sign-in/tokens.ts';
 import {openToOthers} from './ports/files/others.ts';
@@ -35,9 +36,9 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
     if (!context) return undefined;
     const signIn = contextFor(context, server);
     const kept = findSignIn(credentials, signIn);
-    const isPlain = config.version === 1 && version === 1 && typeof kept?.accessToken === 'string';
-    if (!isPlain || !isGood(kept, now, chanceOf(pid))) return undefined;
-    const token = kept.accessToken ?? '';
+    const token = kept?.accessToken;
+    const isPlain = config.version === 1 && version === 1 && isAccessToken(token);
+    if (!kept || !isPlain || !isGood(kept, now, chanceOf(pid))) return undefined;
     const given = {accessToken: token, expiresAt: kept.expiresAt, context: context.name};
     if (isHelper) {
       const handedOut = createHandedOut(places.handedOut, textFile);

@@ -5,6 +5,7 @@ import {
   hasSecrets,
   nameOfKey,
 } from '../../domain/sign-in/credentials.ts';
+import {isAccessToken, isRefreshToken} from '../../domain/sign-in/token-syntax.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Keychain} from '../../ports/keychain.ts';
 import type {CredentialsStore, Files, Prepare, Reservation} from '../../ports/storage.ts';
@@ -72,9 +73,9 @@ export const createCredentialsStore = (
   const choose = async (): Promise<Place> => ((await (await keychain())?.works()) ? 'keychain' : 'file');
 
   const whole = async (kept: Credentials | undefined): Promise<Credentials | undefined> => {
-    if (!kept?.inKeychain) return kept;
+    if (!kept?.inKeychain) return kept && withoutBadTokens(kept);
     const secrets = parseSecrets(await (await keychain())?.get(nameOfKey(kept)).catch(() => undefined));
-    if (secrets) return {...withoutMark(kept), ...secrets};
+    if (secrets) return withoutBadTokens({...withoutMark(kept), ...secrets});
     throw new SetupError(
       'local-keychain-failed',
       `The secrets of ${kept.clientId} are in the keychain, which does not give them.`,
@@ -179,16 +180,35 @@ export const createCredentialsStore = (
   };
 };
 
+/** What a keychain keeps of a sign-in. */
+const secretNames = ['accessToken', 'refreshToken', 'clientSecret', 'createdSecret', 'pendingSignIn'] as const;
+
+type Secrets = Partial<Record<(typeof secretNames)[number], string>>;
+
+/**
+ * A sign-in without the tokens that no server can have issued (RFC 6750 2.1, RFC 6749 A.17), as a tampered file has them, or
+ * one that was written before tokens were checked. It is renewed by what is left, or a person has to sign in again; the
+ * other sign-ins in the file are not affected.
+ */
+const withoutBadTokens = ({accessToken, refreshToken, ...kept}: Credentials): Credentials => ({
+  ...kept,
+  ...(isAccessToken(accessToken) ? {accessToken} : {}),
+  ...(isRefreshToken(refreshToken) ? {refreshToken} : {}),
+});
+
 /** What cannot be written or removed is no reason to stop here: who asks looks again at what is there. */
 const ignoreReadOnly = (error: unknown) => {
   if (!(error instanceof SetupError) || error.code !== 'local-write-failed') throw error;
 };
 
 /** What the keychain gave. An error of the parser's would quote it, so there is none. */
-const parseSecrets = (text: string | undefined): JsonObject | undefined => {
+const parseSecrets = (text: string | undefined): Secrets | undefined => {
   try {
     const secrets: unknown = JSON.parse(text ?? '');
-    return isObject(secrets) ? secrets : undefined;
+    if (!isObject(secrets)) return undefined;
+    return Object.fromEntries(
+      secretNames.flatMap(name => (typeof secrets[name] === 'string' ? [[name, secrets[name]]] : [])),
+    );
   } catch {
     return undefined;
   }

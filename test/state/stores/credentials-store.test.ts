@@ -29,7 +29,7 @@ describe('the credentials', () => {
   test('of many are had from one reading of the file', async () => {
     const {credentials, files} = await temporaryPorts();
     const keys = ['a', 'b', 'c'].map(clientId => ({...key, clientId}));
-    for (const one of keys) await credentials.replace(one, {...one, accessToken: `token of ${one.clientId}`});
+    for (const one of keys) await credentials.replace(one, {...one, accessToken: `token-of-${one.clientId}`});
     let reads = 0;
     const read: typeof files.read = (path, options) => {
       reads += 1;
@@ -38,9 +38,9 @@ describe('the credentials', () => {
     const store = createCredentialsStore({...files, read}, credentials.path, async () => undefined);
     const found = await store.getEach([...keys, {...key, clientId: 'nobody'}]);
     expect(found.map(one => one.status === 'fulfilled' && one.value?.accessToken)).toEqual([
-      'token of a',
-      'token of b',
-      'token of c',
+      'token-of-a',
+      'token-of-b',
+      'token-of-c',
       undefined,
     ]);
     expect(reads).toBe(1);

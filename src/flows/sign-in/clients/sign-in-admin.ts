@@ -4,6 +4,7 @@ import type {Platform} from '../../../platform/platform.ts';
 import {cleanText} from '../../../text.ts';
 import {isSuccess, type JsonObject, readJson, reasonIn, statusError, textAt} from '../../answers.ts';
 import type {Run} from '../../reporting.ts';
+import {checkTokens} from '../oauth/token-answer.ts';
 
 type Input = {
   readonly platform: Platform;
@@ -49,7 +50,10 @@ export const signInAdmin = async (input: Input, {ports: {http}, signal, tell}: R
   }
 
   const assertion = textAt(answer, 'assertion');
-  if (assertion !== undefined) return assertion;
+  if (assertion !== undefined) {
+    checkTokens({accessToken: assertion}, url);
+    return assertion;
+  }
   const failure = failureIn(answer);
   if (failure !== undefined) {
     throw new SetupError('auth-admin-refused', `${authUrl} refused to sign in ${username}: ${cleanText(failure)}.`, {

@@ -1,4 +1,5 @@
 import type {Configuration, CustomFetch, ServerMetadata} from 'openid-client';
+import {isRefreshToken} from '../../../domain/sign-in/token-syntax.ts';
 import {findSetupError, SetupError} from '../../../errors/errors.ts';
 import type {IdentityProvider, Stage} from '../../../identity-providers/identity-provider.ts';
 import {recogniseProvider} from '../../../identity-providers/recognise.ts';
@@ -13,7 +14,7 @@ import {authenticate, type ClientAuthentication} from './client-authentication.t
 import {freshFor} from './fresh-for.ts';
 import {isRefusal, otherName, statusOf, translate} from './oauth-errors.ts';
 import {withShortPause} from './short-pause.ts';
-import {checkDate, tokensIn} from './token-answer.ts';
+import {checkDate, checkTokens, tokensIn} from './token-answer.ts';
 import type {AskedToken} from './token-request.ts';
 import {withoutEcho} from './without-echo.ts';
 
@@ -92,7 +93,10 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
     if (response.ok && options.method !== 'POST') readJson({status, header, body, ms: 0}, new URL(url));
     const answer = response.ok && options.method === 'POST' ? tokensIn(body) : {};
     if (options.method === 'POST') hasIdToken = answer.hasIdToken === true;
-    if (response.ok && options.method === 'POST') brought = answer.refreshToken;
+    if (response.ok && options.method === 'POST') {
+      brought = isRefreshToken(answer.refreshToken) ? answer.refreshToken : undefined;
+    }
+    checkTokens(answer, new URL(url));
     if (answer.isBound) throw boundToKey(issuer, clientId);
     const stated = Date.parse(response.headers.get('date') ?? '');
     const date = Number.isNaN(stated) ? undefined : stated;

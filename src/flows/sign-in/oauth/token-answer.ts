@@ -1,13 +1,16 @@
 import {issuedAtOf} from '../../../domain/sign-in/jwt.ts';
+import {isAccessToken, isRefreshToken} from '../../../domain/sign-in/token-syntax.ts';
 import {duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {parseJson} from '../../../json.ts';
+import {showUrl} from '../../../ports/network/curl.ts';
 
 /** What an answer of the token endpoint brought, before the library has judged it. */
 export type TokenAnswer = {
   readonly hasIdToken?: boolean;
   /** Whether its token is of use only with the proof of a key (RFC 9449 5), which nobody here has. */
   readonly isBound?: boolean;
+  readonly accessToken?: string;
   readonly refreshToken?: string;
   /** When the later of its tokens was issued, as that says itself, in milliseconds since the epoch. */
   readonly issuedAt?: number;
@@ -26,6 +29,7 @@ export const tokensIn = (body: string): TokenAnswer => {
     return {
       hasIdToken: typeof idToken === 'string',
       isBound: typeof type === 'string' && /^dpop$/i.test(type),
+      ...(typeof accessToken === 'string' ? {accessToken} : {}),
       ...(typeof refreshToken === 'string' ? {refreshToken} : {}),
       ...(times.length > 0 ? {issuedAt: Math.max(...times)} : {}),
     };
@@ -33,6 +37,32 @@ export const tokensIn = (body: string): TokenAnswer => {
     return {};
   }
 };
+
+/**
+ * Refuses tokens that are not made of the characters that the standards allow (RFC 6750 2.1, RFC 6749 A.17). They are printed
+ * for shells and put into headers and files, where a line break or an escape sequence does something. The library checks
+ * only that they are text.
+ *
+ * @param url the endpoint that gave them
+ * @throws SetupError `platform-invalid-answer`
+ */
+export const checkTokens = (
+  {accessToken, refreshToken}: Pick<TokenAnswer, 'accessToken' | 'refreshToken'>,
+  url: URL,
+): void => {
+  if (accessToken !== undefined && !isAccessToken(accessToken)) throw malformedToken('an access token', url);
+  if (refreshToken !== undefined && !isRefreshToken(refreshToken)) throw malformedToken('a refresh token', url);
+};
+
+const malformedToken = (what: string, url: URL) =>
+  new SetupError(
+    'platform-invalid-answer',
+    `${showUrl(url)} returned ${what} that is too long or has characters that a token must not have.`,
+    {
+      about: {url: showUrl(url)},
+      remedy: 'Try again. If it keeps failing, ask its operators to check how it issues tokens (RFC 6750, RFC 6749).',
+    },
+  );
 
 /** How far a token may be dated ahead of the clock of who issued it, in milliseconds. */
 const TOLERANCE = 24 * 60 * 60 * 1000;

@@ -17,10 +17,14 @@ describe('what an answer brought', () => {
     [
       'the later date',
       JSON.stringify({access_token: jwt({iat: 9}), id_token: jwt({iat: 5})}),
-      {hasIdToken: true, issuedAt: 9000},
+      {hasIdToken: true, issuedAt: 9000, accessToken: jwt({iat: 9})},
     ],
-    ['an opaque token', JSON.stringify({access_token: 'opaque', token_type: 'Bearer'}), {}],
-    ['a token that is bound to a key', JSON.stringify({access_token: 'opaque', token_type: 'dPoP'}), {isBound: true}],
+    ['an opaque token', JSON.stringify({access_token: 'opaque', token_type: 'Bearer'}), {accessToken: 'opaque'}],
+    [
+      'a token that is bound to a key',
+      JSON.stringify({access_token: 'opaque', token_type: 'dPoP'}),
+      {isBound: true, accessToken: 'opaque'},
+    ],
     [
       'other types',
       JSON.stringify({refresh_token: 5, access_token: null, id_token: jwt({iat: 'soon'}), token_type: 1}),

@@ -15,7 +15,7 @@ const {issuer, clientId} = key;
 const kept = (refreshToken?: string): Credentials => ({
   issuer,
   clientId,
-  accessToken: `with ${refreshToken}`,
+  accessToken: `with-${refreshToken}`,
   ...(refreshToken === undefined ? {} : {refreshToken}),
 });
 
