@@ -4,16 +4,8 @@ import {cleanText} from '../text.ts';
 import type {ChannelReply} from './channel.ts';
 import {createGathering, release} from './gather.ts';
 import {typeOf} from './refusal.ts';
+import type {Heard} from './resumption.ts';
 import {createSseParser} from './sse.ts';
-
-/** How far a stream came: where to go on, and how long to wait before. */
-export type Position = {readonly lastEventId: string; readonly retry?: number};
-
-/** Where a stream is that was at `before` and has told this since. A wish holds until there is another. */
-export const advance = (before: Position, {lastEventId, retry = before.retry}: Position): Position => ({
-  lastEventId: lastEventId === '' ? before.lastEventId : lastEventId,
-  ...(retry === undefined ? {} : {retry}),
-});
 
 /** Takes one message, and says by a promise when the next may come. False for what is no message. */
 export type Deliver = (message: Buffer) => Promise<boolean>;
@@ -21,16 +13,16 @@ export type Deliver = (message: Buffer) => Promise<boolean>;
 /**
  * Reads the messages of a reply as they come: one of `application/json`, or a stream of them.
  *
- * @param seen told of the position after each event, also when the stream breaks off later
+ * @param heard told what came with each part of a stream, also when the stream breaks off later
  * @throws SetupError when the reply is neither, or when it breaks off
  */
 export const readAnswer = async (
   reply: ChannelReply,
   deliver: Deliver,
-  seen: (position: Position) => void,
+  heard: (told: Heard) => void,
 ): Promise<void> => {
   const type = typeOf(reply);
-  if (type === 'text/event-stream') return readEvents(reply, deliver, seen);
+  if (type === 'text/event-stream') return readEvents(reply, deliver, heard);
   if (type === 'application/json') return readJson(reply, deliver);
   let body = '';
   for await (const chunk of reply.body) {
@@ -59,17 +51,18 @@ const tooLarge = ({href}: URL, size?: number): SetupError => {
   });
 };
 
-const readEvents = async (reply: ChannelReply, deliver: Deliver, seen: (position: Position) => void) => {
+const readEvents = async (reply: ChannelReply, deliver: Deliver, heard: (told: Heard) => void) => {
   const parser = createSseParser();
   const {url} = reply;
   for await (const chunk of reply.body) {
     const events = parser.push(chunk);
     if (parser.pending > MOST) throw tooLarge(url);
-    for (const {data, type} of events) {
-      if (data.length > 0 && (type === '' || type === 'message')) await deliver(data);
+    const messages: (string | undefined)[] = [];
+    for (const {data, type, id} of events) {
+      if (data.length === 0 || (type !== '' && type !== 'message')) continue;
+      if (await deliver(data)) messages.push(id);
     }
-    const {lastEventId, retry} = parser;
-    if (lastEventId !== '' || retry !== undefined) seen({lastEventId, ...(retry === undefined ? {} : {retry})});
+    heard({lastEventId: parser.lastEventId, retry: parser.retry, messages});
   }
 };
 

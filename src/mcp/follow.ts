@@ -1,10 +1,10 @@
 import {type ErrorCode, familyOf, SetupError} from '../errors/errors.ts';
-import {advance, type Position, readAnswer} from './answer.ts';
+import {readAnswer} from './answer.ts';
 import type {ChannelReply} from './channel.ts';
 import type {Question} from './messages/message.ts';
 import type {PostPorts} from './post.ts';
 import {readRefusal, refusalError} from './refusal.ts';
-import {resumeDelay} from './resume-delay.ts';
+import {createResumption} from './resumption.ts';
 
 /** How often a stream that broke before its answer is taken up again without hearing anything new. */
 const RESUMPTIONS = 12;
@@ -21,8 +21,7 @@ export const follow = async (
   {channel, session, clock}: Pick<PostPorts, 'channel' | 'session' | 'clock'>,
 ): Promise<void> => {
   const {signal} = flight.controller;
-  let position: Position = {lastEventId: ''};
-  let tries = 0;
+  const resumption = createResumption();
   let reply: ChannelReply | undefined = first;
   for (;;) {
     let broke: unknown;
@@ -36,25 +35,21 @@ export const follow = async (
           if (open.size === 0) reading.endWithin(LINGER);
           return isMessage;
         },
-        at => {
-          position = advance(position, at);
-          tries = 0;
-        },
+        resumption.heard,
       );
     } catch (error) {
       broke = error;
     }
     reply = undefined;
     if (open.size === 0 || flight.cancelled || signal.aborted) return;
-    if (position.lastEventId === '' || tries >= RESUMPTIONS || isFinal(broke)) {
+    if (!resumption.isPossible || resumption.tries >= RESUMPTIONS || isFinal(broke)) {
       throw whyNoAnswer(broke, first.url);
     }
-    await clock.sleep(resumeDelay(tries, position.retry, broke), signal);
-    tries += 1;
+    await clock.sleep(resumption.next(broke), signal);
   }
 
   async function resume(): Promise<ChannelReply> {
-    const headers = {accept: 'text/event-stream', ...session.headers(), 'last-event-id': position.lastEventId};
+    const headers = {accept: 'text/event-stream', ...session.headers(), ...resumption.headers()};
     const request = {method: 'GET', headers, repeatable: true, isAwaited: true, from: first.url} as const;
     const resumed = await channel.call(request, signal);
     const refusal = await readRefusal(resumed);

@@ -1,11 +1,11 @@
 import {SetupError} from '../errors/errors.ts';
 import type {Clock} from '../ports/ports.ts';
-import {advance, type Position, readAnswer} from './answer.ts';
+import {readAnswer} from './answer.ts';
 import {type Channel, type ChannelReply, discard, MovedError} from './channel.ts';
 import type {Output} from './exchange.ts';
 import {inspect} from './messages/server-message.ts';
 import {readRefusal, refusalError} from './refusal.ts';
-import {resumeDelay} from './resume-delay.ts';
+import {createResumption} from './resumption.ts';
 import type {Session} from './session.ts';
 
 export type ListenPorts = {
@@ -23,15 +23,14 @@ export type ListenPorts = {
 export const listen = async (ports: ListenPorts, signal: AbortSignal): Promise<void> => {
   const {session, output, clock} = ports;
   const {generation} = session;
-  let position: Position = {lastEventId: ''};
+  const resumption = createResumption();
   let hasOpened = false;
-  let tries = 0;
   const isOver = () => signal.aborted || session.generation !== generation;
 
   while (!isOver()) {
     let broke: unknown;
     try {
-      const outcome = await open(ports, position, signal);
+      const outcome = await open(ports, resumption.headers(), signal);
       if (outcome === 'not-offered' || (outcome === 'refused' && !hasOpened)) return;
       if (outcome === 'refused') {
         await session.revive(generation);
@@ -41,15 +40,12 @@ export const listen = async (ports: ListenPorts, signal: AbortSignal): Promise<v
       await readAnswer(
         outcome,
         async data => {
-          tries = 0;
+          const known = inspect(data);
           // Answers have streams of their own; one in this is not waited for by anybody.
-          if (inspect(data)?.answers.length === 0) await output.write(data);
-          return true;
+          if (known?.answers.length === 0) await output.write(data);
+          return known !== undefined;
         },
-        at => {
-          position = advance(position, at);
-          tries = 0;
-        },
+        resumption.heard,
       );
     } catch (error) {
       if (error instanceof MovedError) return;
@@ -60,20 +56,19 @@ export const listen = async (ports: ListenPorts, signal: AbortSignal): Promise<v
       broke = error;
     }
     if (isOver()) return;
-    await clock.sleep(resumeDelay(tries, position.retry, broke), signal);
-    tries += 1;
+    await clock.sleep(resumption.next(broke), signal);
   }
 };
 
 const open = async (
   {channel, session}: ListenPorts,
-  {lastEventId}: Position,
+  resumeHeaders: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<ChannelReply | 'refused' | 'not-offered'> => {
   const headers = {
     accept: 'text/event-stream',
     ...session.headers(),
-    ...(lastEventId === '' ? {} : {'last-event-id': lastEventId}),
+    ...resumeHeaders,
   };
   const reply = await channel.call({method: 'GET', headers, repeatable: true, from: session.url}, signal);
   if (reply.status === 404 && session.isOpen) {

@@ -1,7 +1,7 @@
 import {createGathering, release} from './gather.ts';
 
-/** One event of a stream (HTML 9.2.6): its data, lines joined by a line feed. */
-export type SseEvent = {readonly data: Buffer; readonly type: string};
+/** One event of a stream (HTML 9.2.6): its data, lines joined by a line feed, and its identifier where it names one. */
+export type SseEvent = {readonly data: Buffer; readonly type: string; readonly id?: string};
 
 export type SseParser = {
   /** The events that end in this chunk, which belongs to the parser. Those without data only move `lastEventId`. */
@@ -10,13 +10,27 @@ export type SseParser = {
   readonly lastEventId: string;
   /** The server's wish for the wait before that, in milliseconds. */
   readonly retry: number | undefined;
-  /** What is held of an event that has not ended, in bytes. */
+  /** What was read of the data of an event that has not ended, and of a line that has not, in bytes. */
   readonly pending: number;
 };
 
-const [LF, CR, COLON, SPACE] = [0x0a, 0x0d, 0x3a, 0x20] as const;
+/** The longest name of a field that means something, in bytes. */
+const LONGEST_NAME = 'event'.length;
+
+/** Longer identifiers are ignored, in bytes: with the other headers, most servers take 8 to 16 KiB. */
+const LONGEST_ID = 4 * 1024;
+
+/** No wish for a pause has more digits, in milliseconds. */
+const MOST_DIGITS = 9;
+
+const [LF, CR, SPACE, COLON, DEL] = [0x0a, 0x0d, 0x20, 0x3a, 0x7f] as const;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 const LINE_FEED = Buffer.from([LF]);
+
+/**
+ * An identifier as the value of `Last-Event-ID`: its UTF-8 bytes (HTML 9.2.4), one character each, as Node writes headers.
+ */
+export const lastEventIdHeader = (id: string): string => Buffer.from(id, 'utf8').toString('latin1');
 
 /**
  * Reads server-sent events from bytes, so that a character cut in two by a chunk's end is whole again, and a long line is
@@ -27,31 +41,58 @@ export const createSseParser = (): SseParser => {
   const begun = createGathering();
   let afterCarriageReturn = false;
   let isFirstLine = true;
-  let data: Buffer[] = [];
+  /** The data of the event so far: one line as it came, several of them in `gathered`. */
+  let data: Buffer | undefined;
+  const gathered = createGathering();
+  /** What was read of its data lines, with their names and ends. */
+  let dataRead = 0;
   let type = '';
   let id = '';
+  let ownId: string | undefined;
   let lastEventId = '';
   let retry: number | undefined;
 
   const endEvent = (): SseEvent | undefined => {
     lastEventId = id;
-    const [first, ...rest] = data;
-    const event = first && {data: rest.length === 0 ? first : joined(first, rest), type};
-    data = [];
+    const whole = gathered.isEmpty ? data : gathered.take();
+    const event = whole && {data: whole, type, ...(ownId === undefined ? {} : {id: ownId})};
+    data = undefined;
+    dataRead = 0;
     type = '';
+    ownId = undefined;
     return event;
+  };
+
+  const takeData = (value: Buffer) => {
+    if (data === undefined) {
+      data = value;
+      return;
+    }
+    // Many lines are copied as they come: a buffer for each is a hundred bytes for a line of none.
+    if (gathered.isEmpty) {
+      gathered.add(data);
+      data = Buffer.alloc(0);
+    }
+    gathered.add(LINE_FEED);
+    gathered.add(value);
   };
 
   const takeField = (line: Buffer) => {
     const colon = line.indexOf(COLON);
-    const name = line.toString('latin1', 0, colon === -1 ? line.length : colon);
+    const end = colon === -1 ? line.length : colon;
+    const name = end > LONGEST_NAME ? '' : line.toString('latin1', 0, end);
     const from = colon === -1 ? line.length : colon + (line[colon + 1] === SPACE ? 2 : 1);
     const value = line.subarray(from);
-    if (name === 'data') data.push(value);
-    else if (name === 'event') type = value.toString('utf8');
+    if (name === 'data') {
+      dataRead += line.length + 1;
+      takeData(value);
+    } else if (name === 'event') type = value.toString('utf8');
     else if (name === 'id') {
-      if (!value.includes(0)) id = value.toString('utf8');
-    } else if (name === 'retry' && /^\d{1,9}$/.test(value.toString('latin1'))) retry = Number(value.toString('latin1'));
+      if (isSendable(value)) {
+        id = value.toString('utf8');
+        ownId = id;
+      }
+    } else if (name === 'retry' && isNumber(value)) retry = Number(value.toString('latin1'));
   };
 
   const endLine = (rest: Buffer): SseEvent | undefined => {
@@ -95,7 +136,7 @@ export const createSseParser = (): SseParser => {
       return lastEventId;
     },
     get pending() {
-      return data.reduce((sum, line) => sum + line.length, begun.size);
+      return dataRead + begun.size;
     },
     get retry() {
       return retry;
@@ -103,5 +144,12 @@ export const createSseParser = (): SseParser => {
   };
 };
 
-const joined = (first: Buffer, rest: readonly Buffer[]): Buffer =>
-  Buffer.concat([first, ...rest.flatMap(line => [LINE_FEED, line])]);
+/**
+ * Whether an identifier can be sent back. HTML ignores one with NUL; other controls cannot stand in a header either
+ * (RFC 9110 5.5).
+ */
+const isSendable = (value: Buffer): boolean =>
+  value.length <= LONGEST_ID && value.every(byte => byte >= SPACE && byte !== DEL);
+
+const isNumber = (value: Buffer): boolean =>
+  value.length > 0 && value.length <= MOST_DIGITS && value.every(byte => byte >= 0x30 && byte <= 0x39);

@@ -1,0 +1,161 @@
+import {PassThrough} from 'node:stream';
+import {describe, expect, test} from 'vitest';
+import {createOutput} from '../../src/bridge/output.ts';
+import type {Channel, ChannelReply, ChannelRequest} from '../../src/mcp/channel.ts';
+import {follow} from '../../src/mcp/follow.ts';
+import {listen} from '../../src/mcp/listen.ts';
+import {createSession} from '../../src/mcp/session.ts';
+import {createSseParser} from '../../src/mcp/sse.ts';
+import type {Clock} from '../../src/ports/ports.ts';
+import {noSignal} from '../support/flows.ts';
+
+const MEGABYTE = 1024 * 1024;
+const url = new URL('https://api.acme.example/mcp');
+
+/** A stream whose bytes come in pieces of one size. */
+async function* inPieces(text: string, size: number) {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) yield Buffer.from(bytes.subarray(at, at + size));
+}
+
+const reply = (body: string, type = 'text/event-stream'): ChannelReply => ({
+  status: 200,
+  header: name => (name === 'content-type' ? type : undefined),
+  headerNames: () => ['content-type'],
+  body: inPieces(body, 16 * 1024),
+  endWithin: () => {},
+  url,
+});
+
+describe('a stream of events', () => {
+  const worst: readonly (readonly [string, string])[] = [
+    ['data lines without data', 'data:\n'],
+    ['data lines without a colon', 'data\n'],
+    ['short data lines', 'data: x\r\n'],
+    ['a line without an end', 'x'],
+    ['a data line without an end', 'data: '],
+  ];
+
+  test.each(worst)(
+    'counts the bytes of %s that it read, in however many pieces they come',
+    async (_what, line) => {
+      const parser = createSseParser();
+      const text = line.repeat(MEGABYTE / line.length);
+      let most = 0;
+      for await (const chunk of inPieces(text, 64)) {
+        parser.push(chunk);
+        most = Math.max(most, parser.pending);
+      }
+      expect(most).toBeGreaterThan(MEGABYTE * 0.8);
+    },
+    2_000,
+  );
+
+  test.each([
+    ['comments', ':\n'],
+    ['events without data', 'event: x\n\n'],
+    ['unknown fields', 'x\n'],
+    ['identifiers', 'id: 1\n'],
+    ['empty lines', '\n'],
+  ])(
+    'holds nothing of %s',
+    async (_what, line) => {
+      const parser = createSseParser();
+      for await (const chunk of inPieces(line.repeat(MEGABYTE / line.length), 64)) parser.push(chunk);
+      expect(parser.pending).toBeLessThan(100);
+    },
+    2_000,
+  );
+});
+
+/** A clock whose pauses are over at once, and that ends the run after some of them. */
+const countingClock = (most: number) => {
+  const waits: number[] = [];
+  const clock: Clock = {
+    now: () => 0,
+    monotonic: () => 0,
+    sleep: async ms => {
+      waits.push(ms);
+      if (waits.length >= most) throw new Error('enough');
+    },
+  };
+  return {clock, waits};
+};
+
+const messageOf = (id?: string) =>
+  `${id === undefined ? '' : `id: ${id}\n`}data: {"jsonrpc":"2.0","method":"notifications/progress","params":{}}\n\n`;
+
+/** A call and the server's own stream, at a server that breaks each stream off after the same words. */
+const streams = {
+  'a call': async (words: string, most: number) => {
+    const {clock, waits} = countingClock(most);
+    const asked: ChannelRequest[] = [];
+    const channel: Channel = {
+      call: async request => {
+        asked.push(request);
+        return reply(words);
+      },
+    };
+    const session = createSession(channel, {revived: () => {}, log: () => {}, clock}, noSignal);
+    const open = new Map([['1', {id: '1', method: 'tools/call'}]]);
+    const flight = {controller: new AbortController(), cancelled: false};
+    const ended = await follow(reply(words), open, async () => true, flight, {channel, session, clock}).catch(String);
+    return {waits, asked, ended};
+  },
+  'the stream of the server itself': async (words: string, most: number) => {
+    const {clock, waits} = countingClock(most);
+    const asked: ChannelRequest[] = [];
+    const channel: Channel = {
+      call: async request => {
+        asked.push(request);
+        return reply(words);
+      },
+    };
+    const session = createSession(channel, {revived: () => {}, log: () => {}, clock}, noSignal);
+    const output = createOutput(new PassThrough().resume());
+    const ended = await listen({channel, session, output, clock}, noSignal).catch(String);
+    return {waits, asked, ended};
+  },
+};
+
+describe.each(Object.entries(streams))('%s that is broken off again and again', (_name, run) => {
+  test('is not taken up without a pause, not even the first time', async () => {
+    const {waits} = await run(`retry: 0\n${messageOf()}id: 1\n\n`, 5);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(100);
+    expect(waits).toHaveLength(5);
+  });
+
+  test.each([
+    ['an event with only an identifier', 'retry: 0\nid: 1\n\n'],
+    ['another identifier without data', 'retry: 0\nid: 1\ndata:\n\n'],
+    ['a message that was said before', `retry: 0\n${messageOf('1')}`],
+    ['several messages that were said before', `retry: 0\n${messageOf('1')}${messageOf('2')}`],
+    ['what is no message', 'retry: 0\nid: 1\ndata: hello\n\n'],
+    ['nothing', ''],
+  ])('waits longer each time while it says %s', async (_what, words) => {
+    const {waits} = await run(words, 12);
+    expect(waits.slice(1)).toEqual(waits.slice(1).toSorted((one, other) => one - other));
+    // A call that nobody can go on with ends at once.
+    expect(waits.at(-1) ?? 10_000).toBeGreaterThanOrEqual(10_000);
+  });
+
+  test.each([
+    ['beyond Latin-1', 'ключ-\u{1F511}', Buffer.from('ключ-\u{1F511}').toString('latin1')],
+    ['with an escape sequence', 'a\u001b[31m', undefined],
+    ['with DEL', 'a\u007f', undefined],
+    ['with NUL', 'a\u0000', undefined],
+    ['longer than any header', 'a'.repeat(100_000), undefined],
+  ])('is taken up after an identifier %s, as HTML has it, or without one', async (_what, id, sent) => {
+    const {asked, ended} = await run(messageOf(id), 3);
+    expect(String(ended)).not.toContain('TypeError');
+    for (const {headers} of asked.slice(1)) {
+      expect(headers['last-event-id']).toBe(sent);
+      expect(headers['last-event-id'] ?? '').toMatch(/^[\t\x20-\x7e\x80-\xff]*$/);
+    }
+  });
+});
+
+test('a call is given up when a server has said nothing new a dozen times', async () => {
+  const {asked, ended} = await streams['a call']('retry: 0\nid: 1\n\n', 100);
+  expect([asked.length, ended]).toEqual([12, expect.stringContaining('before sending an answer')]);
+});
