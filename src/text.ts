@@ -4,12 +4,58 @@ const LONGEST = 300;
 /** Controls, C1, line and paragraph separators, bidirectional and invisible formatting: nothing that a terminal acts on. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]+/gu;
 
-/** Anything shaped like a JWT (RFC 7519), and what follows the word Bearer and is no word itself. */
-const tokenLike =
-  /\beyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)?|(?<=\bBearer )(?!\w+=\\?")(?=[A-Za-z~+/.=-]*[\d_])[\w~+/.=-]{8,}/g;
+/** What follows the word Bearer and is no word itself. */
+const bearerToken = /(?<=\bBearer )(?!\w+=\\?")(?=[A-Za-z~+/.=-]*[\d_])[\w~+/.=-]{8,}/g;
 
-/** Text without what looks like a token. */
-export const withoutTokens = (text: string): string => text.replaceAll(tokenLike, '<token>');
+/** What a JWT is made of: parts with dots between (RFC 7515 7.1). Such a run is taken whole, so that no text is read twice. */
+const runOfParts = /[\w.-]+/g;
+
+/** How the header of a JWT begins: `{"` in base64. */
+const jwtStart = /(?:^|-)eyJ/;
+
+/** The least that a part of a JWT has, in characters. */
+const LEAST_PART = 5;
+
+/** Text without what looks like a token: anything shaped like a JWT (RFC 7519), and what follows the word Bearer. */
+export const withoutTokens = (text: string): string => {
+  const rest = text.replaceAll(bearerToken, TOKEN);
+  return rest.includes('eyJ') ? rest.replaceAll(runOfParts, withoutJwts) : rest;
+};
+
+/** Whether something in a text is shaped like a JWT. */
+export const hasJwt = (text: string): boolean =>
+  text.includes('eyJ') && text.replaceAll(runOfParts, withoutJwts) !== text;
+
+const TOKEN = '<token>';
+
+const withoutJwts = (run: string): string => {
+  if (!run.includes('eyJ')) return run;
+  const parts = run.split('.');
+  const kept: string[] = [];
+  for (let at = 0; at < parts.length; at += 1) {
+    const [header = '', payload = ''] = parts.slice(at, at + 2);
+    const start = header.search(jwtStart);
+    const begins = start + (header[start] === '-' ? 1 : 0);
+    if (start < 0 || header.length - begins < 'eyJ'.length + LEAST_PART || payload.length < LEAST_PART) {
+      kept.push(header);
+      continue;
+    }
+    kept.push(`${header.slice(0, begins)}${TOKEN}`);
+    // The payload, and the signature where there is one.
+    at += 2;
+  }
+  return kept.join('.');
+};
+
+/**
+ * A text without these characters at its end. A regular expression for that begins anew at each of them wherever they
+ * stand, which takes minutes for a megabyte.
+ */
+export const withoutEnd = (text: string, characters: string): string => {
+  let end = text.length;
+  while (end > 0 && characters.includes(text[end - 1] ?? '')) end -= 1;
+  return text.slice(0, end);
+};
 
 /**
  * Text from a server or another program, made safe to show: on one line, cut, without a character that does something,

@@ -1,7 +1,8 @@
 import {SetupError} from '../errors/errors.ts';
+import {withoutEnd} from '../text.ts';
 
 /** An address without slashes at its end. */
-export const withoutSlash = (address: string): string => address.replace(/\/+$/, '');
+export const withoutSlash = (address: string): string => withoutEnd(address, '/');
 
 /** `path` below `base`, which may have a path of its own and end in a slash or not. */
 export const addressOf = (base: string, path: string): URL => new URL(`${withoutSlash(base)}${path}`);

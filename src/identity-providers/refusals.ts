@@ -15,10 +15,13 @@ export type Refused = {readonly at: Stage; readonly error?: string | undefined; 
 export const causeOf = (provider: IdentityProvider, refused: Refused): Cause | undefined =>
   [...provider.refusals, ...standard.refusals].find(one => fits(one, refused))?.cause;
 
+/** More than any explanation is long, in characters: what it says of itself is looked for in this much of it. */
+const LONGEST = 1_000;
+
 const fits = ({at, error, says}: Refusal, refused: Refused): boolean =>
   (at === undefined || at.includes(refused.at)) &&
   (error === undefined || error === refused.error) &&
-  (says === undefined || says.test(refused.says ?? ''));
+  (says === undefined || says.test((refused.says ?? '').slice(0, LONGEST)));
 
 /** Where a cause is mended at this kind of identity provider, in one sentence. */
 export const settingOf = (provider: IdentityProvider, cause: Cause, values: GuideValues): string =>

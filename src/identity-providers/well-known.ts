@@ -1,3 +1,5 @@
+import {withoutEnd} from '../text.ts';
+
 const OPENID = '/.well-known/openid-configuration';
 const OAUTH = '/.well-known/oauth-authorization-server';
 
@@ -9,7 +11,7 @@ const OAUTH = '/.well-known/oauth-authorization-server';
  */
 const metadataAddresses = (issuer: string): readonly URL[] => {
   const {origin, pathname} = new URL(issuer);
-  const path = pathname.replace(/\/+$/, '');
+  const path = withoutEnd(pathname, '/');
   const addresses = [`${path}${OPENID}`, `${OAUTH}${path}`, `${OPENID}${path}`, `${path}${OAUTH}`];
   return [...new Set(addresses)].map(address => new URL(`${origin}${address}`));
 };
@@ -33,6 +35,4 @@ export const findMetadata = async <Found>(
 };
 
 /** Whether two addresses of an identity provider differ by nothing but a slash at the end. */
-export const isSameButSlash = (one: string, other: string): boolean => withoutSlash(one) === withoutSlash(other);
-
-const withoutSlash = (address: string) => address.replace(/\/+$/, '');
+export const isSameButSlash = (one: string, other: string): boolean => withoutEnd(one, '/') === withoutEnd(other, '/');

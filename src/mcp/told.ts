@@ -4,11 +4,15 @@ import {type ErrorCode, familyOf, type SetupError} from '../errors/errors.ts';
 import type {MessageHead} from './messages/message.ts';
 
 /** Calls that change nothing on the server, or nothing more when they come twice. Of a tool nobody knows that. */
-const repeatable =
-  /^(initialize|ping|server\/discover|completion\/complete|logging\/setLevel|resources\/(un)?subscribe|tasks\/result|.+\/(list|get|read|templates\/list)|notifications\/.+)$/;
+const repeatable: ReadonlySet<string> = new Set([
+  ...['initialize', 'ping', 'server/discover', 'completion/complete', 'logging/setLevel', 'tasks/result'],
+  ...['resources/subscribe', 'resources/unsubscribe'],
+]);
 
 /** Whether a message may be sent again when nobody knows what became of it. */
-export const isRepeatable = (method: string | undefined): boolean => method !== undefined && repeatable.test(method);
+export const isRepeatable = (method: string | undefined): boolean =>
+  method !== undefined &&
+  (repeatable.has(method) || method.startsWith('notifications/') || /.\/(?:list|get|read)$/.test(method));
 
 /** What goes wrong before an answer begins, and leaves open what was done. */
 const unclear: ReadonlySet<ErrorCode> = new Set([

@@ -64,6 +64,6 @@ export const bindingName = (value: string, role: string): string => {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 40)
-    .replaceAll(/^-+|-+$/g, '');
+    .replaceAll(/^-|-$/g, '');
   return `${plain === '' ? 'account' : plain}-${role}`;
 };

@@ -9,6 +9,7 @@ import {formatTable, widthOf} from '../../command-line/output/format-table.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {toolsIn} from '../../command-line/tools-flag.ts';
 import {readWizardInput} from '../../command-line/wizard/wizard-input.ts';
+import {withoutSlash} from '../../domain/address.ts';
 import {serversOf} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {identifyProvider} from '../../flows/identity-provider/entry.ts';
@@ -101,8 +102,10 @@ const deploymentFor = async (invocation: Invocation, ports: Ports, warn: (messag
 /** @throws SetupError `input-invalid` */
 const groupsIn = (given: string): readonly Group[] => {
   const groups = given.split(',').map((one): [string, Group] => {
-    const [, name = '', role] = /^\s*([^=]*?)\s*(?:=\s*([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)\s*)?$/.exec(one) ?? [];
-    if (name !== '') return [`${name}=${role ?? ''}`, {name, ...(role === undefined ? {} : {role})}];
+    const [name = '', role, ...more] = one.split('=').map(part => part.trim());
+    const isRole = role === undefined || (/^[a-z0-9][a-z0-9.-]*$/.test(role) && /[a-z0-9]$/.test(role));
+    if (name !== '' && isRole && more.length === 0)
+      return [`${name}=${role ?? ''}`, {name, ...(role === undefined ? {} : {role})}];
     throw new SetupError(
       'input-invalid',
       `--groups takes names of groups, each with an optional role; “${one}” is not one.`,
@@ -120,7 +123,7 @@ const registryIn = ({'registry-url': given}: FlagValues): {readonly registryUrl?
   if (given === undefined) return {};
   const url = URL.canParse(given) ? new URL(given) : undefined;
   const isPlain = url?.protocol === 'https:' && url.username === '' && url.search === '' && url.hash === '';
-  if (url && isPlain) return {registryUrl: url.href.replace(/\/+$/, '')};
+  if (url && isPlain) return {registryUrl: withoutSlash(url.href)};
   throw new SetupError('input-invalid', '--registry-url takes an address with https that has only a host and a path.', {
     remedy: 'Pass the address at which you will serve the kit’s registry: https://mcp.acme.example.com.',
     about: {flag: 'registry-url'},

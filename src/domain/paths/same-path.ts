@@ -1,3 +1,5 @@
+import {withoutEnd} from '../../text.ts';
+
 /** A drive or a share at its start tells a path of Windows from all others, whichever system this program runs on. */
 export const isOfWindows = (path: string): boolean => /^(?:[a-z]:|\\\\)/i.test(path);
 
@@ -6,7 +8,12 @@ export const isOfWindows = (path: string): boolean => /^(?:[a-z]:|\\\\)/i.test(p
  * takes either slash, so one directory has many names there: `c:\work` in one terminal, `C:\Work` in another.
  */
 export const pathKey = (path: string): string =>
-  isOfWindows(path) ? path.replaceAll('/', '\\').replace(/\\+$/, '').toLowerCase() : path.replace(/(?<=.)\/+$/, '');
+  isOfWindows(path)
+    ? withoutEnd(path.replaceAll('/', '\\'), '\\').toLowerCase()
+    : path.slice(0, 1) + withoutEnd(path.slice(1), '/');
+
+/** A path without slashes at its end, of either kind. */
+export const withoutSlashes = (path: string): string => withoutEnd(path, '\\/');
 
 /** Whether two paths are one, by their names alone: of links nothing is known here. */
 export const isSamePath = (one: string, other: string): boolean => pathKey(one) === pathKey(other);
@@ -17,7 +24,7 @@ export const pathBelow = (path: string, directory: string): string | undefined =
   const [slashes, slash] = isOfWindows(directory) ? [/^[\\/]+/, '\\'] : [/^\/+/, '/'];
   if (!pathKey(path).startsWith(above.endsWith(slash) ? above : `${above}${slash}`)) return undefined;
   // What small letters are longer by is in no path that is a prefix of another’s.
-  return path.slice(directory.replace(/[\\/]+$/, '').length).replace(slashes, '');
+  return path.slice(withoutSlashes(directory).length).replace(slashes, '');
 };
 
 /** Whether a path is a directory, or lies below it. */

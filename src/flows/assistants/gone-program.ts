@@ -6,7 +6,7 @@ import type {Ports} from '../../ports/ports.ts';
 const forRuntime = /^(run|-.*)$/;
 
 /** A word of a command line, in quotes or without. */
-const word = /(?:'([^']*)'|"([^"]*)"|([^\s'"]+))(?=\s|$)/g;
+const word = /'([^']*)'|"([^"]*)"|([^\s'"]+)/g;
 
 /** Tells which file an entry starts that is not there any more. */
 export type GoneProgram = (connection: Connection | undefined) => Promise<string | undefined>;

@@ -12,8 +12,8 @@ export type Untrusted = {
   readonly interceptor?: string;
 };
 
-/** What inspecting proxies and virus scanners call the authority that they sign with. */
-const interceptors: readonly (readonly [RegExp, string])[] = [
+/** What inspecting proxies and virus scanners call the authority that they sign with, and what it has to be called besides. */
+const interceptors: readonly (readonly [RegExp, string, RegExp?])[] = [
   [/zscaler/i, 'Zscaler'],
   [/netskope|goskope/i, 'Netskope'],
   [/palo ?alto|prisma access|globalprotect/i, 'Palo Alto Networks'],
@@ -26,7 +26,7 @@ const interceptors: readonly (readonly [RegExp, string])[] = [
   [/barracuda/i, 'Barracuda'],
   [/sophos/i, 'Sophos'],
   [/iboss/i, 'iboss'],
-  [/cloudflare.*(gateway|zero trust)|gateway ca - cloudflare/i, 'Cloudflare Gateway'],
+  [/cloudflare/i, 'Cloudflare Gateway', /gateway|zero trust/i],
   [/kaspersky/i, 'Kaspersky'],
   [/\beset\b/i, 'ESET'],
   [/avast|\bavg\b/i, 'Avast'],
@@ -45,7 +45,9 @@ export const whoSigned = async (error: unknown, ports: Ports, signal: AbortSigna
   if (!certificate || certificate.anchor.pem === '') return undefined;
   const {subject, issuer, ...anchor} = certificate.anchor;
   const names = [subject, issuer].map(cleanText);
-  const interceptor = interceptors.find(([pattern]) => names.some(name => pattern.test(name)))?.[1];
+  const interceptor = interceptors.find(([pattern, , also]) =>
+    names.some(name => pattern.test(name) && (also === undefined || also.test(name))),
+  )?.[1];
   const shown = {...anchor, subject: names[0] ?? '', issuer: names[1] ?? ''};
   return {origin, anchor: shown, isWhole: subject === issuer, ...(interceptor === undefined ? {} : {interceptor})};
 };

@@ -58,17 +58,24 @@ export const readArguments = async (
  * between; the last one is the one that says something.
  */
 const refusal = (tool: string, complaint: string): string => {
-  const [, where = '', what = complaint] = /^(?:.*; )?#(\/[^:]*)?: (.*)$/s.exec(complaint) ?? [];
+  const last = complaint.slice(Math.max(complaint.lastIndexOf('; #') + 2, 0)).slice(0, LONGEST);
+  const [, where = '', what = last] = /^#(\/[^:]*)?: ([\s\S]*)$/.exec(last) ?? [];
   if (where === '') return `${tool} does not take these arguments: ${what}`;
   const argument = `the argument ${where.slice(1).replaceAll('/', '.')}`;
-  const [, given, types = ''] = /^Instance type "(.*)" is invalid\. Expected "(.*)"\.$/.exec(what) ?? [];
-  if (given !== undefined) return `${tool} takes ${argument} as ${types.replaceAll('", "', ' or ')}, not as ${given}.`;
+  const [given = '', types] = what.startsWith(TYPE) ? what.slice(TYPE.length, -'".'.length).split(EXPECTED, 2) : [];
+  if (types !== undefined) return `${tool} takes ${argument} as ${types.replaceAll('", "', ' or ')}, not as ${given}.`;
   const [, values] = /^Instance does not match (?:any of )?\[?(.*?)\]?\.$/.exec(what) ?? [];
   if (values !== undefined && /^["\d]/.test(values)) {
     return `${tool} takes ${argument} only as one of ${values.replaceAll(',', ', ')}.`;
   }
   return `${tool} does not take ${argument}: ${what}`;
 };
+
+/** How the validator complains about the type of a value. */
+const [TYPE, EXPECTED] = ['Instance type "', '" is invalid. Expected "'] as const;
+
+/** More than a complaint that says something is long, in characters: it repeats the values, and the server's schema. */
+const LONGEST = 2_000;
 
 /** A word as the value that its schema wants: texts as they are, everything else as JSON. */
 const readValue = (text: string, schema: Schema | undefined, key: string): unknown => {

@@ -145,11 +145,28 @@ const foreignHostsIn = (json: unknown): readonly CompanyFault[] => {
   return textsIn(json).flatMap(({path, text}): readonly CompanyFault[] => {
     // It is for editors; nobody here goes there.
     if (path === '$schema') return [];
-    return (text.match(/[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]*/gi) ?? []).flatMap(address => {
+    return addressesIn(text).flatMap(address => {
       const sentence = whyForeign(address, baseDomain, returns.has(path));
       return sentence === undefined ? [] : [{code: 'input-company-file-host', path, sentence} as const];
     });
   });
+};
+
+/** What in a text is an address with a scheme (RFC 3986 3.1): whatever stands around `://` without a blank or a quote. */
+const addressesIn = (text: string): readonly string[] => {
+  const found: string[] = [];
+  let end = 0;
+  for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', Math.max(end, at + 1))) {
+    let start = at;
+    while (start > end && /[a-z0-9+.-]/i.test(text[start - 1] ?? '')) start -= 1;
+    // A scheme begins with a letter.
+    while (start < at && !/[a-z]/i.test(text[start] ?? '')) start += 1;
+    if (start === at) continue;
+    const length = text.slice(at).search(/[\s"'<>]/);
+    end = length < 0 ? text.length : at + length;
+    found.push(text.slice(start, end));
+  }
+  return found;
 };
 
 const whyForeign = (address: string, baseDomain: string, mayBeHere: boolean): string | undefined => {

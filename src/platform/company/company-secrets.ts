@@ -1,11 +1,17 @@
+import {hasJwt} from '../../text.ts';
 import type {CompanyFault} from './company-fault.ts';
 
 /** What members are called that hold a secret. */
 const secretName = /secret|passw|token|private_?-?key|api_?-?key|credential/i;
 
-/** What secrets look like: a JWT, a PEM key, a password in an address, tokens whose makers mark them. */
-const secretText =
-  /\beyJ[\w-]{8,}\.[\w-]+\.|-----BEGIN [A-Z ]*(?:PRIVATE KEY|CERTIFICATE)|:\/\/[^/\s@]*:[^/\s@]+@|\b(?:gh[pousr]_|github_pat_|glpat-|xox[abp]-|AKIA)\w{10,}/;
+/** What secrets look like besides a JWT: a PEM key, a password in an address, tokens whose makers mark them. */
+const secretTexts = [
+  /-----BEGIN [A-Z ]*(?:PRIVATE KEY|CERTIFICATE)/,
+  /:\/\/[^/\s@:]*:[^/\s@]+@/,
+  /\b(?:gh[pousr]_|github_pat_|glpat-|xox[abp]-|AKIA)\w{10}/,
+];
+
+const isSecret = (text: string) => hasJwt(text) || secretTexts.some(one => one.test(text));
 
 /** The path of the token endpoint has the name of what it gives out. */
 const TOKEN_PATH = 'platform.paths.token';
@@ -15,7 +21,7 @@ export const secretsIn = (value: unknown, path: readonly string[] = []): readonl
   const at = path.join('.');
   const code = 'input-company-file-secret';
   if (typeof value === 'string') {
-    return secretText.test(value) ? [{code, path: at, sentence: 'looks like a secret'}] : [];
+    return isSecret(value) ? [{code, path: at, sentence: 'looks like a secret'}] : [];
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) => {

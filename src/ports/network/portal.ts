@@ -25,9 +25,14 @@ const entities: Readonly<Record<string, string>> = {
   ...{'#39': "'", '#039': "'", '#x27': "'"},
 };
 
+/** The most of a page's title that is looked at, in characters. */
+const LONGEST_TITLE = 2_000;
+
 /** What a page calls itself, as a browser shows it. */
 const titleOf = (page: string): string => {
-  const said = /<title[^>]*>([^<]*)/i.exec(page)?.[1] ?? '';
+  const start = page.search(/<title/i);
+  const from = start < 0 ? -1 : page.indexOf('>', start);
+  const [said = ''] = from < 0 ? [] : page.slice(from + 1, from + 1 + LONGEST_TITLE).split('<', 1);
   return cleanText(said.replaceAll(/&([#\w]+);/g, (whole, name: string) => entities[name.toLowerCase()] ?? whole));
 };
 

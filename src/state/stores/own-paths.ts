@@ -1,7 +1,7 @@
 import {userInfo} from 'node:os';
 import {posix, resolve, win32} from 'node:path';
 import {homeOf} from '../../domain/paths/home-of.ts';
-import {isSamePath, pathBelow} from '../../domain/paths/same-path.ts';
+import {isSamePath, pathBelow, withoutSlashes} from '../../domain/paths/same-path.ts';
 import {HomeUnknown} from '../../errors/home-unknown.ts';
 import type {Env} from '../../ports/ports.ts';
 
@@ -111,5 +111,5 @@ const APP = 'platform-setup';
 export const shortPath = (path: string, home: string): string => {
   if (home === '') return path;
   if (isSamePath(path, home)) return '~';
-  return pathBelow(path, home) === undefined ? path : `~${path.slice(home.replace(/[\\/]+$/, '').length)}`;
+  return pathBelow(path, home) === undefined ? path : `~${path.slice(withoutSlashes(home).length)}`;
 };

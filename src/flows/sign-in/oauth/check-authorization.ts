@@ -163,11 +163,28 @@ const LONGEST_PAGE = 20_000;
 
 /** The text of an HTML page, without its tags; empty where that is too long to be a message. */
 const textOf = (page: string): string => {
-  const text = page
-    .slice(0, LONGEST_PAGE)
-    .replaceAll(/<(script|style|head)\b[\s\S]*?<\/\1>/gi, ' ')
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ');
-  const clean = cleanText(text).trim();
+  const clean = cleanText(withoutTags(page.slice(0, LONGEST_PAGE)));
   return clean.length > LONGEST ? '' : clean;
+};
+
+/** Elements whose text nobody is shown. */
+const unseen = /^<(script|style|head)\b/;
+
+/** A page without tags and comments, and without the elements that are not seen. What is begun and not ended stays. */
+const withoutTags = (page: string): string => {
+  const small = page.replaceAll(/[A-Z]/g, letter => letter.toLowerCase());
+  const endOf = (closing: string, from: number) => {
+    const start = small.indexOf(closing, from);
+    return start < 0 ? undefined : start + closing.length;
+  };
+  const parts: string[] = [];
+  let at = 0;
+  for (let open = page.indexOf('<'); open >= 0; open = page.indexOf('<', at)) {
+    const [, element] = unseen.exec(small.slice(open, open + 10)) ?? [];
+    const end = (element === undefined ? undefined : endOf(`</${element}>`, open)) ?? endOf('>', open);
+    if (end === undefined) break;
+    parts.push(page.slice(at, open), ' ');
+    at = end;
+  }
+  return [...parts, page.slice(at)].join('');
 };

@@ -78,13 +78,20 @@ export const proxySignInRequired = (proxy: NetworkProxy, status: string, cause?:
  */
 export const refusalHandedOn = (answer: Answer, proxy: NetworkProxy, target: string): SetupError | undefined => {
   const {statusCode, headers} = answer;
-  const status = [headers['proxy-status'] ?? []].flat().join(', ');
-  // What stands in quotation marks is no part of its form.
-  const last =
-    status
-      .replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')
-      .split(',')
-      .at(-1) ?? '';
+  const last = lastMember([headers['proxy-status'] ?? []].flat().join(', '));
   const isItsOwn = statusCode === 407 || 'x-squid-error' in headers || /;\s*error\s*=/.test(last);
   return isItsOwn ? refusalIn(answer, proxy, target) : undefined;
+};
+
+/** The last member of a list (RFC 9651 3.1), without what stands in quotation marks in it, which is no part of its form. */
+const lastMember = (list: string): string => {
+  let isQuoted = false;
+  let member = '';
+  for (let at = 0; at < list.length; at += 1) {
+    const character = list[at] ?? '';
+    if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted) at += character === '\\' ? 1 : 0;
+    else member = character === ',' ? '' : member + character;
+  }
+  return member;
 };

@@ -37,7 +37,7 @@ export const tlsError = (
     const about = isUnknown && URL.canParse(who) ? {about: {...options.about, untrusted: who}} : {};
     return new SetupError('network-tls', message, {...options, ...remedy, ...about});
   }
-  const refused = codes.find(one => saysNo.test(one));
+  const refused = codes.find(saysNo);
   if (!refused) return undefined;
   return new SetupError('network-tls', `${who} could not agree on TLS with this machine (${refused}).`, {
     ...options,
@@ -52,7 +52,9 @@ const wantsCertificate =
   /ALERT_CERTIFICATE_REQUIRED|ALERT_BAD_CERTIFICATE|ALERT_UNKNOWN_CA|ALERT_ACCESS_DENIED|ALERT_CERTIFICATE_(UNKNOWN|EXPIRED|REVOKED)|ALERT_UNSUPPORTED_CERTIFICATE/;
 
 /** The other side's alerts, and what OpenSSL does not take from it. Who says this speaks TLS. */
-const saysNo = /^ERR_SSL_.*(ALERT|UNRECOGNIZED_NAME|UNSUPPORTED_PROTOCOL|TOO_SMALL|TOO_WEAK|LEGACY|SIGNATURE|CIPHER)/;
+const saysNo = (code: string): boolean =>
+  code.startsWith('ERR_SSL_') &&
+  /ALERT|UNRECOGNIZED_NAME|UNSUPPORTED_PROTOCOL|TOO_SMALL|TOO_WEAK|LEGACY|SIGNATURE|CIPHER/.test(code);
 
 /** What no authority that is trusted here makes right. */
 const operatorsTurn = new Set([

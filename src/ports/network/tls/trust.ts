@@ -92,8 +92,14 @@ const machineAuthorities = (env: Env, system: readonly string[]): readonly strin
   return [...getCACertificates('default'), ...system, ...extra];
 };
 
+const [BEGIN, END] = ['-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----'];
+
 const certificatesIn = (text: string): readonly string[] =>
-  text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  text.split(BEGIN).flatMap((part, index) => {
+    // Base64 has no hyphen.
+    const end = part.indexOf('-');
+    return index > 0 && end >= 0 && part.startsWith(END, end) ? [`${BEGIN}${part.slice(0, end)}${END}`] : [];
+  });
 
 const systemAuthorities = (): readonly string[] => {
   try {

@@ -1,0 +1,111 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import {join, resolve} from 'node:path';
+import {checkSync, type Parameters} from 'recheck';
+import {expect, test} from 'vitest';
+import {parseAst} from 'vitest/node';
+
+const source = resolve(import.meta.dirname, '../src');
+
+type Expression = {
+  readonly file: string;
+  readonly pattern: string;
+  readonly flags: string;
+  /** Of the member whose value it is part of, if of any. */
+  readonly member: string | undefined;
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** Every regular expression that is written in a tree of syntax (ESTree). */
+const expressionsIn = (node: unknown, file: string, member?: string): readonly Expression[] => {
+  if (Array.isArray(node)) return node.flatMap(one => expressionsIn(one, file, member));
+  if (!isObject(node)) return [];
+  if (isObject(node.regex)) {
+    const {pattern, flags} = node.regex;
+    return [{file, pattern: String(pattern), flags: String(flags), member}];
+  }
+  const key = node.type === 'Property' && isObject(node.key) ? node.key.name : undefined;
+  const within = typeof key === 'string' ? key : member;
+  return Object.values(node).flatMap(value => expressionsIn(value, file, within));
+};
+
+const files = readdirSync(source, {recursive: true, encoding: 'utf8'})
+  .filter(file => /(?<!\.d)\.tsx?$/.test(file))
+  .map(file => file.replaceAll('\\', '/'));
+
+const textOf = (file: string) => readFileSync(join(source, file), 'utf8');
+
+const all = files.flatMap(file =>
+  expressionsIn(parseAst(textOf(file), {lang: file.endsWith('x') ? 'tsx' : 'ts'}), file),
+);
+
+/**
+ * Expressions that take longer than in proportion to the text, each with the reason why no text of somebody else's can be
+ * long there. Rewrite one rather than add it.
+ */
+const bounded: Readonly<Record<string, string>> = {
+  'command-line/output/fit-help.ts /^( {10,}| +\\S.*? {2,})(\\S.*)$/': 'a line of this program’s own help',
+  'assistants/versions.ts /\\d+\\.\\d+\\.\\d+(?:-[\\w.]+)?/': 'what an installed assistant prints for its version',
+  'assistants/formats/command-line.ts /(\\\\*)"/g': 'an argument of a command of this program’s own',
+  'assistants/formats/command-line.ts /(\\\\+)$/': 'an argument of a command of this program’s own',
+  'assistants/editors/yaml/yaml-contents.ts /\\s*$/': 'the end of a file of an assistant, which has a limit',
+  'ports/processes/lasting.ts /[\\\\/]npm[\\\\/][^\\\\/]+[\\\\/](?:@[^\\\\/]+[\\\\/])?[^\\\\/]+[\\\\/]\\d+\\.\\d+\\.\\d+[^\\\\/]*[\\\\/]bin[\\\\/]/':
+    'a path of this machine',
+  'ports/processes/shell.ts /(\\\\*)"/g': 'a command of this program’s own',
+  'ports/processes/shell.ts /(\\\\+)$/': 'a command of this program’s own',
+  'ports/processes/shell.ts /^((?:[A-Z_]+=\\S+ )*)(.*)$/': 'a command of this program’s own',
+  'ports/processes/shell.ts /([A-Z_]+)=(\\S+)/g': 'a command of this program’s own',
+  'ports/processes/shell.ts /"\\$\\((.+?)\\)"/': 'a command of this program’s own',
+};
+
+/** What a refusal says is cut by `causeOf` before any of these sees it. */
+const isCut = ({file, member}: Expression) => file.startsWith('identity-providers/catalogue/') && member === 'says';
+
+/** No network, no other program; a large expression is tried out with texts rather than proven. */
+process.env.RECHECK_SYNC_BACKEND = 'pure';
+const how: Parameters = {checker: 'auto', maxNFASize: 1_000, timeout: 20_000, recallTimeout: -1, randomSeed: 1};
+
+/** The same for small letters alone, which is the same question and a tenth of the work. */
+const inSmallLetters = (pattern: string) =>
+  pattern.replaceAll(/\\[pP]\{[^}]*\}|\\.|[A-Z]/g, part => (part.length > 1 ? part : part.toLowerCase()));
+
+/** Without an end to how often something is repeated nothing takes long. */
+const isOpen = (pattern: string) => /[*+]|\{\d+,\}/.test(pattern);
+
+const isSuperLinear = ({pattern, flags}: Pick<Expression, 'pattern' | 'flags'>): boolean => {
+  if (!isOpen(pattern)) return false;
+  const [asked, rest] = flags.includes('i') ? [inSmallLetters(pattern), flags.replace('i', '')] : [pattern, flags];
+  return checkSync(asked, rest.replaceAll(/[gy]/g, ''), how).status !== 'safe';
+};
+
+const nameOf = ({file, pattern, flags}: Expression) => `${file} /${pattern}/${flags}`;
+
+test('no expression takes longer than in proportion to its text', () => {
+  const own = all.filter(one => !one.file.startsWith('sandbox/') && !isCut(one));
+  const found = new Set(own.filter(isSuperLinear).map(nameOf));
+  expect([...found].toSorted()).toEqual(Object.keys(bounded).toSorted());
+}, 60_000);
+
+test.each(['<title[^>]*>([^<]*)', '\\/+$', 'app.*not found', '(a+)+$', '\\s*=\\s*x', '^\\s*([^=]*?)\\s*(?:=x)?$'])(
+  'one that does is found: %s',
+  pattern => {
+    expect(isSuperLinear({pattern, flags: 'i'})).toBe(true);
+  },
+);
+
+test('every expression was read, and those that are put together at run time are known', () => {
+  expect(all.length).toBeGreaterThan(300);
+  const builders = files.filter(file => /\bRegExp\(/.test(textOf(file)));
+  expect(builders.toSorted()).toEqual(
+    [
+      // Of one character.
+      'command-line/output/ascii-output.ts',
+      // Of a path of this machine.
+      'ports/processes/lasting.ts',
+      // Of one word.
+      'ports/network/proxies/proxy-refusals.ts',
+      'sandbox/http/router.ts',
+    ].toSorted(),
+  );
+});
