@@ -8,6 +8,9 @@ export type TokenClaims = {
   readonly warnings: readonly string[];
 };
 
+/** As much of a scope as is looked at, in characters: more than any token has. */
+const LONGEST_SCOPE = 8_000;
+
 /**
  * What a token was given for, by the claim of the standard (`scope`, RFC 9068 2.2.3) or by the one that others write
  * in its place (`scp`, a text or a list).
@@ -17,7 +20,9 @@ export type TokenClaims = {
 export const scopesIn = (token: string): readonly string[] | undefined => {
   const {scope, scp} = payloadOf(token) ?? {};
   const said = [scope ?? scp].flat().filter(one => typeof one === 'string');
-  const scopes = said.flatMap(one => one.split(/\s+/)).flatMap(one => (one === '' ? [] : [cleanText(one)]));
+  const scopes = said
+    .flatMap(one => one.slice(0, LONGEST_SCOPE).split(/\s+/))
+    .flatMap(one => (one === '' ? [] : [cleanText(one)]));
   return scopes.length > 0 ? scopes : undefined;
 };
 
