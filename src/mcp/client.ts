@@ -17,6 +17,10 @@ export const SEAL = 'PLATFORM_SETUP_CHECK';
 /** More pages than any list has: a server that always names a next one is not followed for ever. */
 const MOST_PAGES = 100;
 
+/** More tools than any assistant takes, on all pages together, and what they may be in characters, as one answer may. */
+const MOST_TOOLS = 10_000;
+const LONGEST_LIST = 16 * 1024 * 1024;
+
 /** A tool as its server describes it (MCP 2025-11-25, tools). */
 export type Tool = JsonObject & {
   readonly name: string;
@@ -53,11 +57,15 @@ export const beginSession = async (
   {seal}: {readonly seal?: string | undefined} = {},
 ): Promise<McpClient> => {
   let id = 0;
+  /** Of everything that was answered, in characters. */
+  let read = 0;
   const request = async (method: string, params: JsonObject): Promise<JsonObject> => {
     id += 1;
     conversation.send(JSON.stringify({jsonrpc: '2.0', id, method, params}));
     for (;;) {
-      const message: unknown = parseJson(await conversation.next());
+      const line = await conversation.next();
+      read += line.length;
+      const message = parseJson(line);
       if (!isObject(message)) continue;
       if (message.method === undefined && message.id === id) return resultIn(message, method, seal);
       // A notification is not answered.
@@ -82,11 +90,14 @@ export const beginSession = async (
     listTools: async () => {
       const tools: Tool[] = [];
       let cursor: string | undefined;
+      const before = read;
       for (let page = 0; page < MOST_PAGES; page += 1) {
         const result = await request('tools/list', cursor === undefined ? {} : {cursor});
         if (!Array.isArray(result.tools) || !result.tools.every(isTool))
           throw new Error('its list of tools is malformed');
-        tools.push(...result.tools);
+        for (const tool of result.tools) tools.push(tool);
+        if (tools.length > MOST_TOOLS) throw new Error(`it has more than ${MOST_TOOLS.toLocaleString('en')} tools`);
+        if (read - before > LONGEST_LIST) throw new Error('its list of tools is longer than 16 MiB');
         if (typeof result.nextCursor !== 'string') return tools;
         cursor = result.nextCursor;
       }

@@ -1,13 +1,17 @@
+import {createServer, type Socket} from 'node:net';
 import {PassThrough} from 'node:stream';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {createOutput} from '../../src/bridge/output.ts';
+import {formatTable} from '../../src/command-line/output/format-table.ts';
 import type {Channel, ChannelReply, ChannelRequest} from '../../src/mcp/channel.ts';
+import {beginSession} from '../../src/mcp/client.ts';
 import {follow} from '../../src/mcp/follow.ts';
 import {listen} from '../../src/mcp/listen.ts';
 import {createSession} from '../../src/mcp/session.ts';
 import {createSseParser} from '../../src/mcp/sse.ts';
-import type {Clock} from '../../src/ports/ports.ts';
+import type {Clock, Conversation, Ports} from '../../src/ports/ports.ts';
 import {noSignal} from '../support/flows.ts';
+import {temporaryPorts} from '../support/place.ts';
 
 const MEGABYTE = 1024 * 1024;
 const url = new URL('https://api.acme.example/mcp');
@@ -158,4 +162,93 @@ describe.each(Object.entries(streams))('%s that is broken off again and again', 
 test('a call is given up when a server has said nothing new a dozen times', async () => {
   const {asked, ended} = await streams['a call']('retry: 0\nid: 1\n\n', 100);
   expect([asked.length, ended]).toEqual([12, expect.stringContaining('before sending an answer')]);
+});
+
+/** A server that answers every request with the same bytes, whatever they are. */
+const answeringWith = async (bytes: string): Promise<URL> => {
+  const sockets = new Set<Socket>();
+  const server = createServer(socket => {
+    sockets.add(socket);
+    socket.on('error', () => {}).once('data', () => socket.write(bytes));
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  return new URL(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp`);
+};
+
+const switching = ['', 'Connection: Upgrade\r\n', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'].map(
+  headers => `HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`,
+);
+
+/** Each way in which a call is made. */
+const calls = {
+  'a whole answer': (url: URL, {http}: Ports) => http.send({method: 'GET', url}, {signal: noSignal, report: () => {}}),
+  'what a library asks for': (url: URL, {http}: Ports) => http.fetch({signal: noSignal, report: () => {}})(url),
+  'a message to an MCP server': (url: URL, {http}: Ports) =>
+    http.open({method: 'POST', url, headers: {}, body: Buffer.from('{}')}, {signal: noSignal, report: () => {}}),
+  'a stream of an MCP server': (url: URL, {http}: Ports) =>
+    http.open({method: 'GET', url, headers: {}, isAwaited: true}, {signal: noSignal, report: () => {}}),
+};
+
+describe.each(Object.entries(calls))('a call that is answered with 101: %s', (_name, call) => {
+  test.each(switching)(
+    'fails, and does not wait (%j)',
+    async bytes => {
+      const url = await answeringWith(bytes);
+      await expect(call(url, await temporaryPorts())).rejects.toMatchObject({
+        code: 'platform-invalid-answer',
+        message: expect.stringContaining(`${url.href} answered 101`),
+      });
+    },
+    5_000,
+  );
+});
+
+describe('a list of tools', () => {
+  const toolsOf = (...pages: readonly (readonly string[])[]) =>
+    pages.map((names, page) => ({
+      tools: names.map(name => ({name, description: name, inputSchema: {}})),
+      ...(page < pages.length - 1 ? {nextCursor: 'next'} : {}),
+    }));
+
+  /** The tools of a server that gives these pages. */
+  const listed = async (pages: readonly object[]) => {
+    const sent: string[] = [];
+    let page = 0;
+    const conversation: Conversation = {
+      send: line => void sent.push(line),
+      next: async () => {
+        const {id, method} = JSON.parse(sent.findLast(line => line.includes('"id"')) ?? '{}');
+        const result = method === 'initialize' ? {protocolVersion: '2025-11-25'} : pages[page++];
+        return JSON.stringify({jsonrpc: '2.0', id, result});
+      },
+      close: async () => {},
+    };
+    return (await beginSession(conversation)).listTools();
+  };
+
+  test('is laid out with what fits of a name of a megabyte', async () => {
+    const rows = Array.from({length: 300}, (_, at) => [at === 7 ? 'é'.repeat(MEGABYTE) : `tool-${at}`, 'x'.repeat(at)]);
+    for (const width of [undefined, 80]) expect((await formatTable(rows, width)).length).toBeLessThan(MEGABYTE);
+  });
+
+  test('is laid out however many there are', async () => {
+    const rows = Array.from({length: 200_000}, () => ['a', 'b']);
+    expect(await formatTable(rows, 80)).toContain('a   b\n');
+  });
+
+  test('is given up when its pages together are longer than any list', async () => {
+    const page = Array.from({length: 100}, () => 'x'.repeat(MEGABYTE / 100));
+    await expect(listed(toolsOf(...Array.from({length: 50}, () => page)))).rejects.toThrow(/longer than 16 MiB/);
+    await expect(listed(toolsOf(page, page))).resolves.toHaveLength(200);
+  });
+
+  test('is given up when it has more tools than any assistant takes', async () => {
+    const page = Array.from({length: 6_000}, (_, at) => String(at));
+    await expect(listed(toolsOf(page, page))).rejects.toThrow(/more than 10,000 tools/);
+  });
 });

@@ -6,6 +6,9 @@ const GAP = '   ';
 /** A column is not made narrower than this, in characters, as long as others can be left out. */
 const NARROWEST = 8;
 
+/** Longer cells are cut before anything is laid out, in characters: every row is as wide as the widest one. */
+const LONGEST_CELL = 1_000;
+
 /** The width of the terminal that is written to, in columns; undefined for a pipe or a file, where nothing is cut. */
 export const widthOf = ({raw}: Terminal): number | undefined =>
   raw.isTTY && raw.columns > 0 ? raw.columns : undefined;
@@ -26,13 +29,15 @@ const measureFor = async (rows: readonly (readonly string[])[]): Promise<Measure
  * count as the two columns that they take.
  *
  * @param width of the terminal, in columns. What does not fit is cut in the widest columns, paths in their middle; then
- *   the last columns are left out, which a line below the table says. Without it nothing is cut.
+ *   the last columns are left out, which a line below the table says. Without it only cells
+ *   are cut that are longer than `LONGEST_CELL`.
  * @returns lines, each with its line feed
  */
-export const formatTable = async (rows: readonly (readonly string[])[], width?: number): Promise<string> => {
+export const formatTable = async (given: readonly (readonly string[])[], width?: number): Promise<string> => {
+  const rows = given.map(row => row.map(shortened));
   const [heading = []] = rows;
   const measure = await measureFor(rows);
-  const natural = heading.map((_, column) => Math.max(...rows.map(row => measure(row[column] ?? ''))));
+  const natural = heading.map((_, column) => rows.reduce((most, row) => Math.max(most, measure(row[column] ?? '')), 0));
   const widths = width === undefined ? natural : fitting(natural, width);
   const line = (row: readonly string[]) =>
     row
@@ -64,6 +69,9 @@ const fitting = (natural: readonly number[], width: number): readonly number[] =
 };
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+
+const shortened = (cell: string): string =>
+  cell.length > LONGEST_CELL ? `${cell.slice(0, LONGEST_CELL - 1).toWellFormed()}…` : cell;
 
 /** A path is told by its beginning and its end, anything else by its beginning. */
 const cut = (cell: string, width: number, measure: Measure): string => {

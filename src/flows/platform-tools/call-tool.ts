@@ -98,13 +98,13 @@ const isEmptyList = (value: unknown): boolean => {
   return lists.length > 0 && lists.every(list => list.length === 0);
 };
 
+/** Letters by which a name may differ from the one that was meant. */
+const MOST_SLIPS = 4;
+
 const unknownTool = async (name: string, tools: readonly Tool[], server: Input['server']) => {
   const {closestMatch} = await import('leven');
-  const meant = closestMatch(
-    name,
-    tools.map(tool => tool.name),
-    {maxDistance: 4},
-  );
+  const alike = tools.flatMap(tool => (Math.abs(tool.name.length - name.length) > MOST_SLIPS ? [] : tool.name));
+  const meant = closestMatch(name, alike, {maxDistance: MOST_SLIPS});
   return new SetupError('input-invalid', `${server.url} has no tool ${name}.`, {
     about: {url: server.url},
     remedy: meant ? `Did you mean ${meant}?` : `See ${SETUP} mcp tools ${server.name}.`,

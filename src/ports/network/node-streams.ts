@@ -9,6 +9,7 @@ import {connectionEnded} from './connections/error-listener.ts';
 import {ConnectionTimeout} from './connections/patience.ts';
 import {watchSilence} from './connections/silence.ts';
 import {authorityOf, targetOf} from './connections/target.ts';
+import {showUrl} from './curl.ts';
 import {whenUp} from './deadline.ts';
 import {codesOf} from './network-errors.ts';
 import type {NetworkProxy} from './proxies/proxies.ts';
@@ -64,6 +65,7 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
       const fails = over((error: unknown) => fail(isAwaited && hasConnection ? lostIn(error, url) : error));
       const timeOut = () => outgoing.destroy(new ConnectionTimeout('answer'));
       const answered = (received: IncomingMessage) => {
+        if (received.statusCode === SWITCHING) return void outgoing.destroy(switchesProtocols(url));
         stopTimer();
         const refusal = handsOver && refusalHandedOn(received, handsOver, authorityOf(targetOf(url)));
         if (refusal) return void outgoing.destroy(refusal);
@@ -94,6 +96,11 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
             if (!response && isClosedUnderUs(sent, error)) outgoing = send();
             else fails(error);
           })
+          // Node says nothing more of a connection that is to be used otherwise, unless somebody listens for that.
+          .on('upgrade', (_, socket) => {
+            socket.destroy();
+            fails(switchesProtocols(url));
+          })
           .on('socket', socket => {
             connected();
             hasConnection = true;
@@ -118,6 +125,14 @@ export const createNodeStreams = (route: Route, env: Env, surroundings: Surround
     });
   };
 };
+
+/** The status of an answer after which the connection is no longer HTTP/1.1 (RFC 9110 15.2.2). Nobody here asks for that. */
+const SWITCHING = 101;
+
+const switchesProtocols = (url: URL) =>
+  new SetupError('platform-invalid-answer', `${showUrl(url)} answered 101 and left HTTP, which nobody asked for.`, {
+    about: {url: showUrl(url)},
+  });
 
 /** What a call failed with that may have been carried out: it was sent, and then its connection went away. */
 const lostIn = (error: unknown, {origin}: URL): unknown =>
@@ -186,5 +201,9 @@ const reachesAnew = (request: StreamRequest, way: Way, until: AbortSignal): Prom
       settle(!(way.proxy && refusalHandedOn(received, way.proxy, authorityOf(targetOf(request.url)))));
     })
       .on('error', () => settle(false))
+      .on('upgrade', (_, socket) => {
+        socket.destroy();
+        settle(true);
+      })
       .end();
   });
