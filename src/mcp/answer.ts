@@ -3,6 +3,7 @@ import {portalIn} from '../ports/network/portal.ts';
 import {cleanText} from '../text.ts';
 import type {ChannelReply} from './channel.ts';
 import {createGathering, release} from './gather.ts';
+import {type Share, unshared} from './held-answers.ts';
 import {typeOf} from './refusal.ts';
 import type {Heard} from './resumption.ts';
 import {createSseParser} from './sse.ts';
@@ -14,16 +15,22 @@ export type Deliver = (message: Buffer) => Promise<boolean>;
  * Reads the messages of a reply as they come: one of `application/json`, or a stream of them.
  *
  * @param heard told what came with each part of a stream, also when the stream breaks off later
+ * @param share what it may hold beside other answers; it is given back in the end
  * @throws SetupError when the reply is neither, or when it breaks off
  */
 export const readAnswer = async (
   reply: ChannelReply,
   deliver: Deliver,
   heard: (told: Heard) => void,
+  share: Share = unshared,
 ): Promise<void> => {
   const type = typeOf(reply);
-  if (type === 'text/event-stream') return readEvents(reply, deliver, heard);
-  if (type === 'application/json') return readJson(reply, deliver);
+  try {
+    if (type === 'text/event-stream') return await readEvents(reply, deliver, heard, share);
+    if (type === 'application/json') return await readJson(reply, deliver, share);
+  } finally {
+    share.end();
+  }
   let body = '';
   for await (const chunk of reply.body) {
     body = chunk.toString();
@@ -51,22 +58,25 @@ const tooLarge = ({href}: URL, size?: number): SetupError => {
   });
 };
 
-const readEvents = async (reply: ChannelReply, deliver: Deliver, heard: (told: Heard) => void) => {
+const readEvents = async (reply: ChannelReply, deliver: Deliver, heard: (told: Heard) => void, share: Share) => {
   const parser = createSseParser();
   const {url} = reply;
   for await (const chunk of reply.body) {
     const events = parser.push(chunk);
     if (parser.pending > MOST) throw tooLarge(url);
+    const whole = events.reduce((sum, {data}) => sum + data.length, 0);
+    await share.grow(parser.pending + whole);
     const messages: (string | undefined)[] = [];
     for (const {data, type, id} of events) {
       if (data.length === 0 || (type !== '' && type !== 'message')) continue;
       if (await deliver(data)) messages.push(id);
     }
+    share.shrink(parser.pending);
     heard({lastEventId: parser.lastEventId, retry: parser.retry, messages});
   }
 };
 
-const readJson = async (reply: ChannelReply, deliver: Deliver) => {
+const readJson = async (reply: ChannelReply, deliver: Deliver, share: Share) => {
   const gathered = createGathering();
   const size = Number(reply.header('content-length'));
   if (size > MOST) {
@@ -77,6 +87,7 @@ const readJson = async (reply: ChannelReply, deliver: Deliver) => {
     gathered.add(chunk);
     release(chunk);
     if (gathered.size > MOST) throw tooLarge(reply.url);
+    await share.grow(gathered.size);
   }
   const isMessage = await deliver(gathered.take());
   if (isMessage) return;

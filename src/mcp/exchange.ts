@@ -3,6 +3,7 @@ import {throwUnsent} from '../errors/unsent.ts';
 import {cleanText} from '../text.ts';
 import {type ChannelReply, discard} from './channel.ts';
 import {follow} from './follow.ts';
+import type {HeldAnswers} from './held-answers.ts';
 import {errorAnswer, failureAnswer, unknownMethodAnswer} from './messages/error-answer.ts';
 import type {Message, MessageHead, Question} from './messages/message.ts';
 import {inspect} from './messages/server-message.ts';
@@ -20,6 +21,8 @@ export type Output = {
 
 export type ExchangePorts = PostPorts & {
   readonly output: Output;
+  /** What all answers may hold together. */
+  readonly held?: HeldAnswers;
   /** Told why a message failed, before each request in it is answered with that. */
   readonly failed: (failure: SetupError, message: MessageHead) => void;
   /** For what no answer says. */

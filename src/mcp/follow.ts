@@ -1,6 +1,7 @@
 import {type ErrorCode, familyOf, SetupError} from '../errors/errors.ts';
 import {readAnswer} from './answer.ts';
 import type {ChannelReply} from './channel.ts';
+import type {HeldAnswers} from './held-answers.ts';
 import type {Question} from './messages/message.ts';
 import type {PostPorts} from './post.ts';
 import {readRefusal, refusalError} from './refusal.ts';
@@ -18,7 +19,7 @@ export const follow = async (
   open: ReadonlyMap<string, Question>,
   deliver: (data: Buffer) => Promise<boolean>,
   flight: {readonly controller: AbortController; readonly cancelled: boolean},
-  {channel, session, clock}: Pick<PostPorts, 'channel' | 'session' | 'clock'>,
+  {channel, session, clock, held}: Pick<PostPorts, 'channel' | 'session' | 'clock'> & {readonly held?: HeldAnswers},
 ): Promise<void> => {
   const {signal} = flight.controller;
   const resumption = createResumption();
@@ -36,6 +37,7 @@ export const follow = async (
           return isMessage;
         },
         resumption.heard,
+        held?.share(signal),
       );
     } catch (error) {
       broke = error;

@@ -3,6 +3,7 @@ import type {Clock} from '../ports/ports.ts';
 import {readAnswer} from './answer.ts';
 import {type Channel, type ChannelReply, discard, MovedError} from './channel.ts';
 import type {Output} from './exchange.ts';
+import type {HeldAnswers} from './held-answers.ts';
 import {inspect} from './messages/server-message.ts';
 import {readRefusal, refusalError} from './refusal.ts';
 import {createResumption} from './resumption.ts';
@@ -13,6 +14,7 @@ export type ListenPorts = {
   readonly session: Session;
   readonly output: Output;
   readonly clock: Clock;
+  readonly held?: HeldAnswers;
 };
 
 /**
@@ -21,7 +23,7 @@ export type ListenPorts = {
  * offers no such stream, or refuses a new token for it, is left in peace. Whatever fails here is nobody's answer, and is met again by the next request.
  */
 export const listen = async (ports: ListenPorts, signal: AbortSignal): Promise<void> => {
-  const {session, output, clock} = ports;
+  const {session, output, clock, held} = ports;
   const {generation} = session;
   const resumption = createResumption();
   let hasOpened = false;
@@ -46,6 +48,7 @@ export const listen = async (ports: ListenPorts, signal: AbortSignal): Promise<v
           return known !== undefined;
         },
         resumption.heard,
+        held?.share(signal),
       );
     } catch (error) {
       if (error instanceof MovedError) return;

@@ -5,6 +5,7 @@ import type {Channel} from './channel.ts';
 import {discard} from './channel.ts';
 import {type ExchangePorts, exchange, type Flight, type Output} from './exchange.ts';
 import {LINGER} from './follow.ts';
+import {createHeldAnswers} from './held-answers.ts';
 import {listen} from './listen.ts';
 import {failureAnswer, malformedAnswers} from './messages/error-answer.ts';
 import {cancelledId, type Message, type MessageHead, parseMessage, versionOf} from './messages/message.ts';
@@ -72,7 +73,8 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
   };
   const session = createSession(channel, {revived, log, clock}, stop.signal);
   const paramHeaders = createParamHeaders();
-  const ports: ExchangePorts = {channel, session, output, clock, failed, log, standIn, paramHeaders, seal};
+  const held = createHeldAnswers();
+  const ports: ExchangePorts = {channel, session, output, held, clock, failed, log, standIn, paramHeaders, seal};
   const flights = new Set<Flight>();
   /** Those of cancelled messages as well, of which nothing is waited for any more. */
   const underWay = new Set<AbortController>();
@@ -91,7 +93,7 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
     listening?.abort();
     listening = new AbortController();
     const {signal} = listening;
-    listen({channel, session, output, clock}, signal).catch((error: unknown) => {
+    listen({channel, session, output, held, clock}, signal).catch((error: unknown) => {
       if (!signal.aborted) log(`Messages that the server sends by itself were missed: ${String(error)}`);
     });
   };

@@ -7,6 +7,7 @@ import type {Channel, ChannelReply, ChannelRequest} from '../../src/mcp/channel.
 import {beginSession} from '../../src/mcp/client.ts';
 import {follow} from '../../src/mcp/follow.ts';
 import {listen} from '../../src/mcp/listen.ts';
+import {createRelay} from '../../src/mcp/relay.ts';
 import {createSession} from '../../src/mcp/session.ts';
 import {createSseParser} from '../../src/mcp/sse.ts';
 import type {Clock, Conversation, Ports} from '../../src/ports/ports.ts';
@@ -252,3 +253,76 @@ describe('a list of tools', () => {
     await expect(listed(toolsOf(page, page))).rejects.toThrow(/more than 10,000 tools/);
   });
 });
+
+/** An assistant that reads when the test says, and many answers at once for it. */
+const answersAtOnce = async (count: number, answer: (id: number) => ChannelReply) => {
+  let read = 0;
+  const counted = async function* (body: AsyncIterable<Buffer>) {
+    for await (const chunk of body) {
+      read += chunk.length;
+      yield chunk;
+    }
+  };
+  const channel: Channel = {
+    call: async ({body}) => {
+      const {id} = JSON.parse(String(body));
+      const reply = answer(id);
+      return {...reply, body: counted(reply.body)};
+    },
+  };
+  const {promise: drained, resolve: readAll} = Promise.withResolvers<void>();
+  const written: number[] = [];
+  const output = {
+    write: (message: Buffer) => {
+      written.push(message.length);
+      return drained;
+    },
+  };
+  const {clock} = countingClock(1);
+  const failed: string[] = [];
+  const relay = createRelay({
+    ...{channel, output, clock, listens: false, log: () => {}, onIdle: () => {}},
+    failed: failure => void failed.push(failure.code),
+  });
+  for (let id = 1; id <= count; id += 1) {
+    relay.take(Buffer.from(JSON.stringify({jsonrpc: '2.0', id, method: 'tools/call', params: {name: 'a'}})));
+  }
+  /** Resolves when nothing more is read. */
+  const atRest = async () => {
+    let before = -1;
+    while (before !== read) {
+      before = read;
+      for (let turns = 0; turns < 100; turns += 1) await new Promise(setImmediate);
+    }
+  };
+  return {relay, written, failed, readAll, atRest, read: () => read};
+};
+
+/** An answer of two megabytes, as one message or as an event. */
+const large = (id: number, type: string) => {
+  const message = `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"x":"${'x'.repeat(2 * MEGABYTE)}"}}`;
+  return reply(type === 'application/json' ? message : `data: ${message}\n\n`, type);
+};
+
+describe.each(['application/json', 'text/event-stream'])(
+  'answers of 2 MB to an assistant that does not read (%s)',
+  type => {
+    test('are held up to one limit together, and none is lost', async () => {
+      const {written, failed, readAll, atRest, read} = await answersAtOnce(60, id => large(id, type));
+      await atRest();
+      expect(read()).toBeLessThan(70 * MEGABYTE);
+      expect(read()).toBeGreaterThan(60 * MEGABYTE);
+      readAll();
+      await expect.poll(() => written.length).toBe(60);
+      expect(failed).toEqual([]);
+    });
+
+    test('are not read any more once the bridge ends', async () => {
+      const {relay, atRest, read} = await answersAtOnce(60, id => large(id, type));
+      await atRest();
+      await relay.close();
+      await atRest();
+      expect(read()).toBeLessThan(80 * MEGABYTE);
+    });
+  },
+);

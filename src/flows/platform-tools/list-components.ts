@@ -115,7 +115,7 @@ const byProject = async (places: readonly Place[], input: Input, get: Get): Prom
     for (const project of names) {
       const path = `${projects}/${encodeURIComponent(project)}/components`;
       const items = await pages(get, path).catch(error => notInThisOne(error, input));
-      components.push(...items.map(item => componentIn(item, namespace, project)));
+      for (const item of items) components.push(componentIn(item, namespace, project));
     }
   }
   return components;
@@ -146,7 +146,7 @@ const pages = async (
     const body = await get(path, {...query, limit: String(PAGE), ...(cursor === undefined ? {} : {cursor})});
     const data = body.data as JsonObject | undefined;
     const found = data?.items ?? body.items;
-    if (Array.isArray(found)) items.push(...found);
+    for (const item of Array.isArray(found) ? found : []) items.push(item);
     const next = textAt((body.pagination ?? {}) as JsonObject, 'nextCursor');
     if (next === undefined) return items;
     cursor = next;
