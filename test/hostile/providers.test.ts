@@ -1,21 +1,27 @@
 import {writeFile} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {createAccess} from '../../src/bridge/access.ts';
 import {Secret} from '../../src/domain/secret.ts';
 import type {Credentials} from '../../src/domain/sign-in/credentials.ts';
+import {signInStanding} from '../../src/domain/sign-in/sign-in-standing.ts';
 import {signInAdmin} from '../../src/flows/sign-in/clients/sign-in-admin.ts';
 import {deviceSignIn} from '../../src/flows/sign-in/device-sign-in.ts';
 import {obtainToken} from '../../src/flows/sign-in/obtain-token.ts';
 import {accessToken as takeToken} from '../../src/flows/sign-in/renewal/access-token.ts';
+import {claimRefreshToken} from '../../src/flows/sign-in/renewal/claim.ts';
 import {bundled} from '../../src/platform/bundled.ts';
+import {fileVersion} from '../../src/ports/files/file-version.ts';
 import type {Keychain} from '../../src/ports/keychain.ts';
 import {quickToken} from '../../src/quick-token.ts';
 import {createCredentialsStore} from '../../src/state/stores/credentials-store.ts';
+import {createProviderStore} from '../../src/state/stores/provider-store.ts';
 import {startLine} from '../faults/support/run-line.ts';
 import {contextAt} from '../support/context.ts';
 import {deviceServer} from '../support/device-server.ts';
 import {collect, noSignal} from '../support/flows.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../support/place.ts';
-import {json, serve} from '../support/server.ts';
+import {closedOrigin, json, serve} from '../support/server.ts';
 import {tokenServer} from '../support/token-server.ts';
 
 /** What a terminal, a header or a shell acts on. */
@@ -174,5 +180,116 @@ describe.each(wrongAccessTokens)('a kept access token with %s', (_what, accessTo
     const store = createCredentialsStore(ports.files, ports.credentials.path, async () => keychain);
     const found = await store.get(context);
     expect(found).toEqual(kept);
+  });
+});
+
+const [SECOND, HOUR, DAY] = [1_000, 3_600_000, 86_400_000];
+
+/** An unsigned token with these claims. */
+const jwt = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`;
+
+describe('a token that was obtained while this machine’s clock was 30 days ahead', () => {
+  const then = Date.now() + 30 * DAY;
+  const ahead = {accessToken: 'access-0', obtainedAt: then, expiresAt: then + HOUR};
+
+  test('is not handed out by what reads only the files', async () => {
+    const {env} = await homeWith({...ahead, refreshToken: 'refresh-0'});
+    expect(quickToken([], env, Date.now(), 1)).toBeUndefined();
+    // A second or two is what clocks differ by.
+    expect(quickToken([], env, then - SECOND, 1)).toBe('access-0\n');
+  });
+
+  test('is renewed, also where a renewal failed while it was', async () => {
+    const {issuer, asked} = await tokenServer(() => ({body: grantOf({access_token: 'access-1'})}));
+    const failure = {code: 'network-refused', message: 'Nothing listens there.', count: 3, askedUntil: then + HOUR};
+    const {ports, context} = await homeWith(
+      {...ahead, refreshToken: 'refresh-0', retryAt: then + HOUR, failure},
+      issuer,
+    );
+    const {result} = await collect(takeToken(context, ports, noSignal));
+    expect([result.accessToken, asked.length]).toEqual(['access-1', 1]);
+    expect((await ports.credentials.get(context))?.obtainedAt).toBeLessThan(Date.now() + SECOND);
+  });
+
+  test('is not handed out where it cannot be renewed', async () => {
+    const alone = await homeWith(ahead);
+    await expect(collect(takeToken(alone.context, alone.ports, noSignal))).rejects.toMatchObject({
+      code: 'auth-sign-in-required',
+    });
+    const away = await homeWith({...ahead, refreshToken: 'refresh-0'}, await closedOrigin());
+    await expect(collect(takeToken(away.context, away.ports, noSignal))).rejects.toMatchObject({
+      code: 'network-refused',
+    });
+  });
+
+  test('is not sent by the bridge', async () => {
+    const {issuer} = await tokenServer(() => ({body: grantOf({access_token: 'access-1'})}));
+    const {ports, context} = await homeWith({...ahead, refreshToken: 'refresh-0'}, issuer);
+    const findContext = async () => context;
+    const access = createAccess({server: 'control-plane', findContext, fileVersion}, ports, noSignal);
+    expect((await access.current()).token).toBe('access-1');
+  });
+
+  test('is shown as ended, without a time that is left', () => {
+    const standing = signInStanding({issuer: 'i', clientId: 'c', ...ahead}, Date.now());
+    expect(standing).toEqual({state: 'expired', renewable: false});
+  });
+
+  test('and what was kept of the provider then is asked for again', async () => {
+    const {ports} = await homeWith({});
+    const file = {version: 1, providers: {x: {metadata: {body: {issuer: 'x'}, until: then + HOUR}}}};
+    const path = join(dirname(ports.credentials.path), 'providers.json');
+    await writeFile(path, JSON.stringify(file), {mode: 0o600});
+    const at = (now: number) => createProviderStore(ports.files, path, () => now).get('x');
+    expect([await at(Date.now()), await at(then)]).toEqual([
+      {},
+      expect.objectContaining({metadata: expect.anything()}),
+    ]);
+  });
+
+  test('and the right to send a refresh token that was claimed then, on another machine, holds nobody up', async () => {
+    const {ports} = await homeWith({});
+    const claims = {...ports.claims, read: async () => JSON.stringify({process: {pid: 1, host: 'other'}, at: then})};
+    let reads = 0;
+    const read = async (path: string) => {
+      reads += 1;
+      return reads === 1 ? claims.read() : ports.claims.read(path);
+    };
+    const claimed = await claimRefreshToken('refresh-0', {...ports, claims: {...claims, read}});
+    expect(claimed).toMatchObject({unanswered: 1});
+  });
+});
+
+describe('the life of a token that is a JWT', () => {
+  /** When a token ends that is given with this answer, from now on, in seconds. */
+  const lifeOf = async (answer: object, date: Date) => {
+    const {issuer} = await tokenServer(() => ({body: grantOf(answer), headers: {Date: date.toUTCString()}}));
+    const input = {issuer, clientId: 'robot', method: 'service-account', secret: new Secret('s')} as const;
+    const {result} = await collect(obtainToken(input, await temporaryPorts(), noSignal));
+    return result.expiresAt === undefined ? undefined : Math.round((result.expiresAt - Date.now()) / SECOND);
+  };
+  const endingAfter = (date: Date, seconds: number) => jwt({exp: Math.floor(date.getTime() / SECOND) + seconds});
+
+  test.each([
+    ['on time', 0],
+    ['30 days ahead', -30 * DAY],
+    ['30 days behind', 30 * DAY],
+  ])(
+    'is the shorter one of what it says and what the answer says, by the server’s clock (ours is %s)',
+    async (_w, off) => {
+      const date = new Date(Date.now() + off);
+      const token = endingAfter(date, 600);
+      expect(await lifeOf({access_token: token, expires_in: 365 * 86_400}, date)).toBeCloseTo(600, -1);
+      expect(await lifeOf({access_token: token, expires_in: undefined}, date)).toBeCloseTo(600, -1);
+      expect(await lifeOf({access_token: token, expires_in: 300}, date)).toBeCloseTo(300, -1);
+      expect(await lifeOf({access_token: token, expires_in: 590}, date)).toBeCloseTo(590, -1);
+    },
+  );
+
+  test('is what the answer says where the token had ended before, or says nothing', async () => {
+    const date = new Date();
+    expect(await lifeOf({access_token: endingAfter(date, -600)}, date)).toBeCloseTo(3600, -1);
+    expect(await lifeOf({access_token: jwt({exp: 'soon'})}, date)).toBeCloseTo(3600, -1);
+    expect(await lifeOf({access_token: 'opaque', expires_in: undefined}, date)).toBeUndefined();
   });
 });

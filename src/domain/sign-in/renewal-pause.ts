@@ -7,6 +7,16 @@ const FIRST_WHILE_GOOD = 30_000;
 /** No renewal is left alone for longer than this, unless the provider asks for it, in milliseconds. */
 const LONGEST = 5 * 60_000;
 
+/** No pause ends later than this, in milliseconds: an hour is the longest that a provider can ask for, and chance adds to it. */
+const LONGEST_OF_ALL = 2 * 60 * 60_000;
+
+/**
+ * Whether renewals are left alone until a time, in milliseconds since the epoch. One that is further away than any pause
+ * was counted from a clock that was ahead.
+ */
+export const isPaused = (until: number | undefined, now: number): boolean =>
+  until !== undefined && until > now && until - now <= LONGEST_OF_ALL;
+
 type Failed = {
   /** How many renewals failed in a row, with this one. */
   readonly count: number;

@@ -1,7 +1,7 @@
 import type {Credentials} from './credentials.ts';
 import {mayBeTried, willBeRenewed} from './renewal.ts';
 import {signInEndOf} from './sign-in-end.ts';
-import {isUsable} from './token-validity.ts';
+import {isFromFuture, isUsable} from './token-validity.ts';
 
 /**
  * How a sign-in stands. `ended`: its renewal was refused, and its token has ended too. `expired`: its token is no longer
@@ -34,6 +34,7 @@ export const signInStanding = (credentials: Credentials | undefined, now: number
   // What cannot be renewed ends with its token.
   const end = isEnding ? expiresAt : signInEndOf(credentials ?? {});
   const ends = end === undefined ? {} : {signInEndsAt: new Date(end).toISOString()};
+  if (isFromFuture(credentials ?? {}, now)) return {state: 'expired', renewable, ...who, ...ends, ...why};
   if (expiresAt === undefined) return {state: 'valid', renewable, ...who, ...ends, ...why};
   const secondsLeft = Math.max(0, Math.floor((expiresAt - now) / 1000));
   const until = {expiresAt: new Date(expiresAt).toISOString(), secondsLeft};

@@ -1,4 +1,5 @@
 import type {Credentials} from './credentials.ts';
+import {isPaused} from './renewal-pause.ts';
 
 /** A token that ends sooner than this is not handed out: it would end while it is used. In milliseconds. */
 const MARGIN = 30_000;
@@ -13,12 +14,25 @@ const MARGIN_SHARE = 0.1;
 const RENEW_FROM = 0.75;
 const RENEW_TO = 0.9;
 
+/** By how much a clock may be set back without anybody's noticing, in milliseconds. */
+const CLOCK_STEP = 60_000;
+
+/**
+ * Whether a token was obtained later than now: this machine's clock was ahead then, and was set right. Its end was counted
+ * from that clock, so nobody knows when it is.
+ *
+ * @param now milliseconds since the epoch
+ */
+export const isFromFuture = ({obtainedAt}: Pick<Credentials, 'obtainedAt'>, now: number): boolean =>
+  obtainedAt !== undefined && obtainedAt > now + CLOCK_STEP;
+
 /** Whether a kept token can be handed out at `now`, in milliseconds since the epoch. One of unknown lifetime can. */
 export const isUsable = (
   {accessToken, expiresAt, obtainedAt}: Pick<Credentials, 'accessToken' | 'expiresAt' | 'obtainedAt'>,
   now: number,
 ): boolean => {
   if (accessToken === undefined || expiresAt === undefined) return accessToken !== undefined;
+  if (obtainedAt !== undefined && isFromFuture({obtainedAt}, now)) return false;
   const lifetime = obtainedAt === undefined ? Number.POSITIVE_INFINITY : expiresAt - obtainedAt;
   return expiresAt - Math.min(MARGIN, lifetime * MARGIN_SHARE) > now;
 };
@@ -36,7 +50,7 @@ export const isGood = (credentials: Credentials, now: number, chance: number): b
 const isDue = (credentials: Credentials, now: number, chance: number): boolean => {
   const {expiresAt, obtainedAt, retryAt} = credentials;
   if (expiresAt === undefined || obtainedAt === undefined) return false;
-  if (retryAt !== undefined && now < retryAt) return false;
+  if (isPaused(retryAt, now)) return false;
   const share = RENEW_FROM + (RENEW_TO - RENEW_FROM) * chance;
   return now >= obtainedAt + (expiresAt - obtainedAt) * share;
 };

@@ -36,5 +36,12 @@ const fresh = ({metadata, keys}: Readonly<Record<string, unknown>>, now: number)
   ...(isFresh(keys, now) ? {keys} : {}),
 });
 
+/** Nothing is kept for longer, in milliseconds; what would be was kept by a clock that was ahead. */
+const LONGEST = 25 * 60 * 60 * 1000;
+
 const isFresh = (kept: unknown, now: number): kept is KeptDocument =>
-  isObject(kept) && isObject(kept.body) && typeof kept.until === 'number' && kept.until > now;
+  isObject(kept) &&
+  isObject(kept.body) &&
+  typeof kept.until === 'number' &&
+  kept.until > now &&
+  kept.until - now <= LONGEST;

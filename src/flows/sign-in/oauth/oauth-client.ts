@@ -14,7 +14,7 @@ import {authenticate, type ClientAuthentication} from './client-authentication.t
 import {freshFor} from './fresh-for.ts';
 import {isRefusal, otherName, statusOf, translate} from './oauth-errors.ts';
 import {withShortPause} from './short-pause.ts';
-import {checkDate, checkTokens, tokensIn} from './token-answer.ts';
+import {checkDate, checkTokens, lifeByToken, tokensIn} from './token-answer.ts';
 import type {AskedToken} from './token-request.ts';
 import {withoutEcho} from './without-echo.ts';
 
@@ -103,7 +103,11 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
     const then = date ?? answer.issuedAt;
     if (then !== undefined) skew = ports.clock.now() - then;
     checkDate(answer, issuer, {server: date, own: input.anyTime ? undefined : ports.clock.now()});
-    return response;
+    const life = lifeByToken(answer, date);
+    if (life === undefined) return response;
+    // The library reads it from the answer, as everything that counts the end of a token does.
+    const {headers} = response;
+    return new Response(JSON.stringify({...JSON.parse(body), expires_in: life}), {status, headers});
   };
   let provider = recogniseProvider(issuer);
   const attempt = async <Output>(request: () => Promise<Output>, asking: Asking = {}): Promise<Output> => {

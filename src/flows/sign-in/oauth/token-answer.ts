@@ -1,4 +1,4 @@
-import {issuedAtOf} from '../../../domain/sign-in/jwt.ts';
+import {expiryOf, issuedAtOf} from '../../../domain/sign-in/jwt.ts';
 import {isAccessToken, isRefreshToken} from '../../../domain/sign-in/token-syntax.ts';
 import {duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
@@ -12,6 +12,8 @@ export type TokenAnswer = {
   readonly isBound?: boolean;
   readonly accessToken?: string;
   readonly refreshToken?: string;
+  /** How long the access token is good, as the answer says, in seconds. */
+  readonly expiresIn?: number;
   /** When the later of its tokens was issued, as that says itself, in milliseconds since the epoch. */
   readonly issuedAt?: number;
 };
@@ -24,6 +26,7 @@ export const tokensIn = (body: string): TokenAnswer => {
       id_token: idToken,
       access_token: accessToken,
       token_type: type,
+      expires_in: life,
     } = parseJson(body) as Readonly<Record<string, unknown>>;
     const times = [idToken, accessToken].flatMap(one => (typeof one === 'string' ? (issuedAtOf(one) ?? []) : []));
     return {
@@ -31,6 +34,8 @@ export const tokensIn = (body: string): TokenAnswer => {
       isBound: typeof type === 'string' && /^dpop$/i.test(type),
       ...(typeof accessToken === 'string' ? {accessToken} : {}),
       ...(typeof refreshToken === 'string' ? {refreshToken} : {}),
+      // What is no number the library refuses.
+      ...(life === undefined ? {} : {expiresIn: Number(life) || 0}),
       ...(times.length > 0 ? {issuedAt: Math.max(...times)} : {}),
     };
   } catch {
@@ -63,6 +68,24 @@ const malformedToken = (what: string, url: URL) =>
       remedy: 'Try again. If it keeps failing, ask its operators to check how it issues tokens (RFC 6750, RFC 6749).',
     },
   );
+
+/** Up to here what a token and its answer say of its life is the same: their clocks and the network differ. In seconds. */
+const SAME = 60;
+
+/**
+ * The life of a token that is a JWT, where it says that it ends sooner than the answer says, or where the answer does not
+ * say. It is counted by the server's clock, as this machine's may be wrong. Servers refuse a token after its own end,
+ * whatever was said of it (RFC 9068 4); before that, what it says is a hint only.
+ *
+ * @param server the server's time by the answer's `Date`, in milliseconds since the epoch
+ * @returns seconds; undefined where the answer is right, or nothing is known
+ */
+export const lifeByToken = ({accessToken, expiresIn}: TokenAnswer, server: number | undefined): number | undefined => {
+  const end = accessToken === undefined ? undefined : expiryOf(accessToken);
+  if (end === undefined || server === undefined || end <= server) return undefined;
+  const life = Math.ceil((end - server) / 1000);
+  return expiresIn === undefined || life < expiresIn - SAME ? life : undefined;
+};
 
 /** How far a token may be dated ahead of the clock of who issued it, in milliseconds. */
 const TOLERANCE = 24 * 60 * 60 * 1000;

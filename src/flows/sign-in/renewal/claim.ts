@@ -13,6 +13,9 @@ export type Claim = {
 /** For how long another process counts as running of which that cannot be known, in milliseconds. */
 const TRUST_IN_OTHERS = 120_000;
 
+/** The clocks of two machines that share a home are not further apart; a claim from later is of a clock that was wrong. */
+const CLOCKS_APART = 60 * 60_000;
+
 /**
  * What came of claiming a refresh token: a right that has to be given back, and how often it was sent before that by
  * processes that ended without an answer; or who has the right.
@@ -47,7 +50,8 @@ const isHeld = ({process, at}: Claim, {processes, clock}: Ports): boolean => {
   const {pid, host, started} = processes.self();
   // One renewal at a time is under way in a process: its own is from one that came to no end.
   if (process.pid === pid && process.host === host && process.started === started) return false;
-  return processes.isRunning(process) ?? clock.now() - at < TRUST_IN_OTHERS;
+  const age = clock.now() - at;
+  return processes.isRunning(process) ?? (age < TRUST_IN_OTHERS && age > -CLOCKS_APART);
 };
 
 /** One that does not read was not made by this program: it is as if nobody had it. */

@@ -1,4 +1,5 @@
 import type {Credentials} from '../../../domain/sign-in/credentials.ts';
+import {isPaused} from '../../../domain/sign-in/renewal-pause.ts';
 import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
 import {duration} from '../../../duration.ts';
 import {type ErrorCode, errorCodes, familyOf, SetupError} from '../../../errors/errors.ts';
@@ -66,7 +67,7 @@ export const failureBefore = (
   const {failure, retryAt = 0} = kept ?? {};
   const code = errorCodes.find(one => one === failure?.code);
   const until = isWanted ? (failure?.askedUntil ?? 0) : retryAt;
-  if (!failure || !code || until <= now) return undefined;
+  if (!failure || !code || !isPaused(until, now)) return undefined;
   const retryAfter = until - now;
   return new SetupError(code, failure.message, {
     remedy: `Wait for the next attempt, in ${duration(retryAfter)}.`,
