@@ -1,7 +1,35 @@
 import type {Remedy} from '../errors/error-row.ts';
 import {SetupError} from '../errors/errors.ts';
 import {type AddressKind, hostKind} from '../ports/network/address-kind.ts';
+import {isLoopback} from '../ports/network/loopback.ts';
 import type {Ports} from '../ports/ports.ts';
+
+/** No address is longer that is called or shown, in characters. */
+const LONGEST = 8_000;
+
+/**
+ * What a server gives as an address, in metadata, in a header or in an answer; undefined for anything but http and https,
+ * for one with a username or a password, which shows another host than it leads to, and for what is no address. Whether a
+ * call may go there is `checkNamed`'s to say, and the network's own policy.
+ */
+export const namedAddress = (value: unknown): URL | undefined => {
+  if (typeof value !== 'string' || value.length > LONGEST || !URL.canParse(value)) return undefined;
+  const url = new URL(value);
+  const isOfWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  return isOfWeb && url.username === '' && url.password === '' ? url : undefined;
+};
+
+/**
+ * The same for a page that a person is shown or sent to. Without TLS it has to be on this machine, or at the server that
+ * names it, to which calls without TLS were allowed then.
+ *
+ * @param by the address of who names it
+ */
+export const namedPage = (value: unknown, by: URL): URL | undefined => {
+  const url = namedAddress(value);
+  if (!url || url.protocol === 'https:' || isLoopback(url.hostname)) return url;
+  return by.protocol === 'http:' && by.hostname === url.hostname ? url : undefined;
+};
 
 /** What a server may not lead to that is itself of the kind on the left. */
 const closed: Readonly<Record<AddressKind, readonly AddressKind[]>> = {

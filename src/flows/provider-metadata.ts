@@ -2,7 +2,7 @@ import {SetupError} from '../errors/errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
 import type {JsonObject} from './answers.ts';
-import {checkNamed} from './named-address.ts';
+import {checkNamed, namedAddress} from './named-address.ts';
 
 /** The endpoints that get a credential, or bring keys (RFC 8414 2). */
 const endpoints = [
@@ -27,8 +27,8 @@ export const requireEndpoints = async (
   for (const name of endpoints) {
     const address = metadata[name];
     if (address === undefined) continue;
-    const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined;
-    if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    const url = namedAddress(address);
+    if (!url) {
       const message = `${issuer} names a ${name} that can’t be called.`;
       throw new SetupError('platform-invalid-answer', message, {about});
     }
@@ -56,7 +56,7 @@ export const withoutFalseLists = (metadata: JsonObject): JsonObject =>
  * @throws SetupError `platform-invalid-answer` where it names none, or none that is an address
  */
 export const issuerIn = ({issuer}: JsonObject, {href}: URL): string => {
-  if (typeof issuer === 'string' && URL.canParse(issuer)) return issuer;
+  if (typeof issuer === 'string' && namedAddress(issuer)) return issuer;
   const what =
     typeof issuer === 'string' && issuer !== '' ? `an issuer that is not a URL: ${cleanText(issuer)}` : 'no issuer';
   throw new SetupError('platform-invalid-answer', `${href} names ${what}.`, {about: {url: href}});

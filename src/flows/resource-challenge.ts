@@ -1,7 +1,7 @@
 import {SetupError} from '../errors/errors.ts';
 import {challengeIn} from '../mcp/messages/challenge.ts';
 import type {HttpReply} from '../ports/network/http.ts';
-import {checkNamed} from './named-address.ts';
+import {checkNamed, namedAddress} from './named-address.ts';
 import type {Run} from './reporting.ts';
 
 /** What a server that knows nobody yet is asked: the least that every one of them understands. */
@@ -37,9 +37,8 @@ export const challengedMetadata = async (
   try {
     const reply = await knockAt(url, run, look);
     if (reply.status !== 401) return undefined;
-    const named = challengeIn(reply.header('www-authenticate')).resourceMetadata;
-    if (named === undefined || !URL.canParse(named)) return undefined;
-    const address = new URL(named);
+    const address = namedAddress(challengeIn(reply.header('www-authenticate')).resourceMetadata);
+    if (!address) return undefined;
     await checkNamed(address, url, run.ports);
     return address;
   } catch (error) {

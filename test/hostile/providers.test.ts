@@ -4,21 +4,31 @@ import {describe, expect, test} from 'vitest';
 import {createAccess} from '../../src/bridge/access.ts';
 import {Secret} from '../../src/domain/secret.ts';
 import type {Credentials} from '../../src/domain/sign-in/credentials.ts';
+import {pendingIn, pendingKey} from '../../src/domain/sign-in/pending-code.ts';
 import {signInStanding} from '../../src/domain/sign-in/sign-in-standing.ts';
+import {authorizationServerIn} from '../../src/flows/deployment/authorization-server.ts';
+import type {FlowEvent} from '../../src/flows/flow.ts';
+import {issuerIn} from '../../src/flows/provider-metadata.ts';
+import {challengedMetadata} from '../../src/flows/resource-challenge.ts';
 import {signInAdmin} from '../../src/flows/sign-in/clients/sign-in-admin.ts';
 import {deviceSignIn} from '../../src/flows/sign-in/device-sign-in.ts';
+import {checkAuthorization} from '../../src/flows/sign-in/oauth/check-authorization.ts';
+import {oauthClient} from '../../src/flows/sign-in/oauth/oauth-client.ts';
 import {obtainToken} from '../../src/flows/sign-in/obtain-token.ts';
 import {accessToken as takeToken} from '../../src/flows/sign-in/renewal/access-token.ts';
 import {claimRefreshToken} from '../../src/flows/sign-in/renewal/claim.ts';
+import {endSession} from '../../src/flows/sign-out/end-session.ts';
 import {bundled} from '../../src/platform/bundled.ts';
 import {fileVersion} from '../../src/ports/files/file-version.ts';
 import type {Keychain} from '../../src/ports/keychain.ts';
+import type {Ports} from '../../src/ports/ports.ts';
 import {quickToken} from '../../src/quick-token.ts';
 import {createCredentialsStore} from '../../src/state/stores/credentials-store.ts';
 import {createProviderStore} from '../../src/state/stores/provider-store.ts';
 import {startLine} from '../faults/support/run-line.ts';
+import {identityProvider} from '../flows/sign-in/support/identity-provider.ts';
 import {contextAt} from '../support/context.ts';
-import {deviceServer} from '../support/device-server.ts';
+import {deviceServer, pending, token as typed} from '../support/device-server.ts';
 import {collect, noSignal} from '../support/flows.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../support/place.ts';
 import {closedOrigin, json, serve} from '../support/server.ts';
@@ -291,5 +301,123 @@ describe('the life of a token that is a JWT', () => {
     expect(await lifeOf({access_token: endingAfter(date, -600)}, date)).toBeCloseTo(3600, -1);
     expect(await lifeOf({access_token: jwt({exp: 'soon'})}, date)).toBeCloseTo(3600, -1);
     expect(await lifeOf({access_token: 'opaque', expires_in: undefined}, date)).toBeUndefined();
+  });
+});
+
+describe('a sign-in with a code', () => {
+  /** The pauses between polls by a clock on which they are over at once, and how the sign-in ended. */
+  const pausesOf = async (code: object, polls: Parameters<typeof deviceServer>[0], seconds = 600) => {
+    const {issuer, forms} = await deviceServer(polls, {seconds: 600, code: {...code, expires_in: seconds}});
+    const ports = await temporaryPorts();
+    const pauses: number[] = [];
+    const end = Math.min(seconds * SECOND, DAY);
+    // The end of the code is not waited for.
+    const sleep: Ports['clock']['sleep'] = async ms => (ms === end ? new Promise(() => {}) : void pauses.push(ms));
+    const input = {issuer, clientId: 'cli', wanted: {scopes: []}};
+    const flow = deviceSignIn(input, {...ports, clock: {...ports.clock, now: () => 1_000_000, sleep}}, noSignal);
+    const ended = await collect(flow).then(
+      ({events}) => events,
+      (error: unknown) => error,
+    );
+    return {pauses, ended, polls: forms.token.length, issuer};
+  };
+  const slowDown = {status: 400, body: {error: 'slow_down'}};
+
+  test.each([
+    ['a thousandth of a second', 0.001, [1_000, 1_000]],
+    ['no number of seconds that a timer knows', 1e12, [86_400_000, 86_400_000]],
+    ['nothing', undefined, [5_000, 5_000]],
+    ['two seconds', 2, [2_000, 2_000]],
+  ])(
+    'asks no more often than once a second, where the provider wants %s between',
+    async (_what, interval, expected) => {
+      const {pauses} = await pausesOf({interval}, [pending, typed]);
+      expect(pauses).toEqual(expected);
+    },
+  );
+
+  test('asks less often each time that it is told to, and goes on so', async () => {
+    const {pauses} = await pausesOf({interval: 0.001}, [slowDown, slowDown, pending, typed]);
+    expect(pauses).toEqual([1_000, 6_000, 11_000, 11_000]);
+  });
+
+  test('ends at a time that a date can hold, whatever the provider says', async () => {
+    const {ended} = await pausesOf({}, [typed], 1e300);
+    expect(ended).toContainEqual(expect.objectContaining({type: 'device-code', until: 1_000_000 + DAY}));
+  });
+});
+
+/** What no person is shown, sent to or called at. */
+const unsafeAddresses = [
+  'javascript:alert(1)',
+  'file:///etc/passwd',
+  'data:text/html,x',
+  'vscode://x',
+  'https://idp.acme.example@evil.example/',
+  'https://a:b@127.0.0.1/',
+  'http://idp.acme.example/',
+  '//evil.example',
+  '/device',
+  'nonsense',
+  '',
+  `https://idp.acme.example/${'x'.repeat(100_000)}`,
+];
+
+describe.each(unsafeAddresses)('an address that a provider names: %.60s', address => {
+  test('is not shown as the page for a code', async () => {
+    const {issuer} = await deviceServer([typed], {code: {verification_uri: address}});
+    const input = {issuer, clientId: 'cli', wanted: {scopes: []}};
+    const events: FlowEvent[] = [];
+    const run = async () => {
+      for await (const event of deviceSignIn(input, await temporaryPorts(), noSignal)) events.push(event);
+    };
+    await expect(run()).rejects.toMatchObject({
+      code: address === '' ? 'platform-invalid-answer' : 'auth-endpoint-foreign',
+      about: {url: issuer},
+    });
+    expect(events.filter(({type}) => type === 'device-code')).toEqual([]);
+  });
+
+  test('is not shown as the page with the code in it', async () => {
+    const {issuer} = await deviceServer([typed], {code: {verification_uri_complete: address}});
+    const ports = await temporaryPorts();
+    const clock = {...ports.clock, sleep: () => new Promise<void>(setImmediate)};
+    const at = {issuer, clientId: 'cli', wanted: {scopes: []}, code: {waits: false, resumes: false, note: {}}};
+    await collect(deviceSignIn(at, {...ports, clock}, noSignal)).catch(() => undefined);
+    expect(pendingIn(await ports.credentials.get(pendingKey))?.complete).toBeUndefined();
+  });
+
+  test('is not opened to sign in, or to sign out', async () => {
+    const issuer = await identityProvider({authorization_endpoint: address, end_session_endpoint: address});
+    const run = {ports: await temporaryPorts(), signal: noSignal, tell: () => {}};
+    const client = await oauthClient({issuer, clientId: 'cli', authentication: {method: 'none'}}, run);
+    const input = {issuer, clientId: 'cli', asked: {scopes: []}, redirectUri: 'http://127.0.0.1:1/cb'};
+    await expect(checkAuthorization(client, input, run)).rejects.toMatchObject({code: 'auth-endpoint-foreign'});
+    expect((await collect(endSession({issuer, clientId: 'cli'}, run.ports, noSignal))).result).toBeUndefined();
+  });
+
+  test.each(['token_endpoint', 'jwks_uri', 'device_authorization_endpoint', 'revocation_endpoint'])(
+    'is not called as its %s',
+    async name => {
+      const issuer = await identityProvider({[name]: address});
+      const run = {ports: await temporaryPorts(), signal: noSignal, tell: () => {}};
+      const client = oauthClient({issuer, clientId: 'cli', authentication: {method: 'none'}}, run);
+      await expect(client).rejects.toMatchObject({
+        code: expect.stringMatching(/^platform-invalid-answer|^auth-endpoint/),
+      });
+    },
+  );
+
+  test('is no issuer, no identity provider and no place of metadata', async () => {
+    if (address === 'http://idp.acme.example/') return;
+    expect(() => issuerIn({issuer: address}, new URL('https://a.example'))).toThrow(/names/);
+    expect(authorizationServerIn({authorization_servers: [address]})).toBeUndefined();
+    const challenge = `Bearer resource_metadata="${address}"`;
+    const server = await serve((_, response) =>
+      response.writeHead(401, {'WWW-Authenticate': challenge.slice(0, 8_000)}).end(),
+    );
+    const run = {ports: await temporaryPorts(), signal: noSignal, tell: () => {}};
+    if (address.length > 8_000) return;
+    expect(await challengedMetadata(new URL(server), run, {timeout: 5_000})).toBeUndefined();
   });
 });

@@ -1,7 +1,6 @@
 import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
 import type {WantedToken} from '../../domain/sign-in/token-request.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
-import {isLoopback} from '../../ports/network/loopback.ts';
 import type {Flow} from '../flow.ts';
 import {type Run, reporting} from '../reporting.ts';
 import {type Answer, type Answers, answersTo} from './browser-answers.ts';
@@ -48,8 +47,6 @@ export const browserSignIn: Flow<Input, SignedIn> = (input, ports, signal) =>
     const {tell} = run;
     const {issuer, clientId, wanted, redirectUri} = input;
     const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, run);
-    const metadata = client.configuration.serverMetadata();
-    requireWebPage(metadata.authorization_endpoint, issuer);
     const asked = askedOf(wanted, client, 'person');
     const request = {asked, redirectUri, claims: wanted.claims};
     const [checked, device] = await Promise.all([
@@ -89,16 +86,6 @@ const unseen = (issuer: string, device: boolean) =>
     ].join(' '),
     about: {url: issuer, flag: 'sign-in'},
   });
-
-/** The address that a browser is opened on: a web page, on loopback if without TLS, and no password in it. */
-const requireWebPage = (endpoint: string | undefined, issuer: string) => {
-  const url = endpoint !== undefined && URL.canParse(endpoint) ? new URL(endpoint) : undefined;
-  const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
-  if (isWeb && url.username === '' && url.password === '') return;
-  throw new SetupError('auth-endpoint-foreign', `${issuer} names a sign-in page that is unsafe to open.`, {
-    about: {url: issuer},
-  });
-};
 
 type Waiting = {readonly url: URL; readonly answers: Answers; readonly input: Input};
 

@@ -7,6 +7,7 @@ import {familyOf, SetupError} from '../../errors/errors.ts';
 import {SETUP} from '../../setup-command.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow} from '../flow.ts';
+import {namedPage} from '../named-address.ts';
 import {type Run, reporting} from '../reporting.ts';
 import {DEVICE_GRANT, requestCode} from './oauth/device-offer.ts';
 import {type OAuthClient, oauthClient} from './oauth/oauth-client.ts';
@@ -33,9 +34,18 @@ const LONGEST_WAIT = 24 * 3600 * 1000;
 const LONGEST_PAUSE = 30_000;
 
 /**
+ * How long to leave between two polls where the identity provider does not say, how much `slow_down` adds, and what no
+ * provider gets below, in seconds (RFC 8628 3.2 and 3.5). A fraction of a second would be hundreds of polls each second, and
+ * a time that no timer knows would be none.
+ */
+const [USUAL_INTERVAL, SLOWER, LEAST_INTERVAL] = [5, 5, 1];
+
+const intervalOf = (seconds: number | undefined): number =>
+  Math.min(Math.max(seconds ?? USUAL_INTERVAL, LEAST_INTERVAL), LONGEST_WAIT / 1000);
+
+/**
  * Signs a person in by a code that they type into a browser anywhere (RFC 8628), where the identity provider offers
- * that: for machines without a browser and without a way back to them. openid-client keeps the interval and
- * `slow_down`. Where the program is not to wait, the code is kept with the other secrets, and gone as soon as it is used
+ * that: for machines without a browser and without a way back to them. Where the program is not to wait, the code is kept with the other secrets, and gone as soon as it is used
  * or has ended.
  *
  * @throws SetupError `auth-device-missing`, `auth-sign-in-pending` where nobody has typed the code and nobody waits, `auth-declined`, `auth-sign-in-timeout`, those of the token endpoint
@@ -69,7 +79,7 @@ export const deviceSignIn: Flow<Input, SignedIn> = (input, ports, signal) =>
     }
   });
 
-/** Asks for a code. @throws SetupError `auth-device-missing` */
+/** Asks for a code. @throws SetupError `auth-device-missing`, `auth-endpoint-foreign`, as the endpoint refuses it */
 const newCode = async (
   {issuer, clientId, wanted, code}: Input,
   client: OAuthClient,
@@ -84,14 +94,19 @@ const newCode = async (
   const verifier = client.library.randomPKCECodeVerifier();
   const asked = askedOf(wanted, client, 'person');
   const device = await requestCode(client, {clientId, asked, claims: wanted.claims}, verifier);
-  const {verification_uri_complete: complete} = device;
+  const by = new URL(issuer);
+  const [page, complete] = [device.verification_uri, device.verification_uri_complete].map(one => namedPage(one, by));
+  if (!page) {
+    const message = `${issuer} names a page for the code that is unsafe to open.`;
+    throw new SetupError('auth-endpoint-foreign', message, {about: {url: issuer}});
+  }
   return {
     ...{issuer, clientId, wanted, note: code?.note ?? {}},
-    verificationUri: cleanText(device.verification_uri),
+    verificationUri: page.href,
     userCode: cleanText(device.user_code),
-    ...(isWebAddress(complete) ? {complete: cleanText(complete)} : {}),
-    until: ports.clock.now() + device.expires_in * 1000,
-    interval: device.interval ?? 5,
+    ...(complete ? {complete: complete.href} : {}),
+    until: ports.clock.now() + Math.min(device.expires_in * 1000, LONGEST_WAIT),
+    interval: intervalOf(device.interval),
     deviceCode: new Secret(device.device_code),
     verifier: new Secret(verifier),
   };
@@ -108,68 +123,68 @@ const pending = ({userCode, verificationUri, until}: PendingCode, now: number) =
     {about: {url: verificationUri}},
   );
 
-/** Where a phone or a browser may be sent. */
-const isWebAddress = (text: string | undefined): text is string =>
-  text !== undefined && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-
 type Waiting = {readonly client: OAuthClient; readonly code: PendingCode};
 
 /** Polls until the person has typed the code, or until it has ended, which not every token endpoint says. */
-const waitForPerson = async ({client, code}: Waiting, {ports: {clock}, signal, tell}: Run): Promise<TokenAnswer> => {
-  const {issuer, interval, until} = code;
+const waitForPerson = async (waiting: Waiting, run: Run): Promise<TokenAnswer> => {
+  const {issuer, interval, until} = waiting.code;
+  const {clock} = run.ports;
   const over = new AbortController();
-  const ended = AbortSignal.any([signal, over.signal]);
+  const ended = AbortSignal.any([run.signal, over.signal]);
   const runOut = async (): Promise<never> => {
     await clock.sleep(Math.min(Math.max(0, until - clock.now()), LONGEST_WAIT), ended);
     throw expired(issuer);
   };
-  const parameters = {code_verifier: code.verifier.reveal()};
-  const device = {
-    device_code: code.deviceCode.reveal(),
-    user_code: code.userCode,
-    verification_uri: code.verificationUri,
-    expires_in: Math.max(1, Math.ceil((until - clock.now()) / 1000)),
-    interval,
-  };
-  const poll = () =>
-    client.attempt(
-      configuration =>
-        client.library.pollDeviceAuthorizationGrant(configuration, device, parameters, {signal: ended}).catch(error => {
-          throw translatePoll(error, issuer);
-        }),
-      {at: 'device'},
-    );
-  const pollOn = async (pause: number): Promise<TokenAnswer> => {
-    try {
-      return await poll();
-    } catch (error) {
-      if (!(error instanceof SetupError) || !isPassing(error)) throw error;
-      // A person is typing at another machine meanwhile: a gap in this one's network is no reason to begin again.
-      tell({type: 'warning', message: `${error.message} Trying again: the code is still valid.`});
+  const pollOn = async (): Promise<TokenAnswer> => {
+    let between = intervalOf(interval) * 1000;
+    let pause = between;
+    for (;;) {
       await clock.sleep(pause, ended);
-      return pollOn(Math.min(pause * 2, LONGEST_PAUSE));
+      const answer = await poll(waiting);
+      if (answer === 'slow_down') between += SLOWER * 1000;
+      if (answer === 'slow_down' || answer === 'authorization_pending') pause = between;
+      else if (answer instanceof SetupError) {
+        // A person is typing at another machine meanwhile: a gap in this one's network is no reason to begin again.
+        run.tell({type: 'warning', message: `${answer.message} Trying again: the code is still valid.`});
+        pause = Math.max(Math.min(pause * 2, LONGEST_PAUSE), between);
+      } else return answer;
     }
   };
   try {
-    return await Promise.race([pollOn(interval * 1000), runOut()]);
+    return await Promise.race([pollOn(), runOut()]);
   } finally {
     over.abort();
   }
 };
 
-/** Asks whether the person has typed the code by now. @throws SetupError `auth-sign-in-pending`, `auth-sign-in-timeout` */
-const askOnce = async ({client, code}: Waiting, {ports: {clock}}: Run): Promise<TokenAnswer> => {
-  if (code.until <= clock.now()) throw expired(code.issuer);
+/** What a poll came to: tokens, that nobody has typed the code yet, or a failure that may be over in a moment. */
+type Polled = TokenAnswer | 'authorization_pending' | 'slow_down' | SetupError;
+
+/** One token request (RFC 8628 3.4). @throws SetupError where no other one would come to more */
+const poll = async ({client, code}: Waiting): Promise<Polled> => {
   const parameters = {device_code: code.deviceCode.reveal(), code_verifier: code.verifier.reveal()};
-  return client.attempt(
-    configuration =>
-      client.library.genericGrantRequest(configuration, DEVICE_GRANT, parameters).catch(error => {
-        const answer = error instanceof Error && 'error' in error ? error.error : undefined;
-        if (answer === 'authorization_pending' || answer === 'slow_down') throw pending(code, clock.now());
-        throw translatePoll(error, code.issuer);
-      }),
-    {at: 'device'},
-  );
+  const request = (configuration: OAuthClient['configuration']): Promise<Polled> =>
+    client.library.genericGrantRequest(configuration, DEVICE_GRANT, parameters).catch(error => {
+      const answer = error instanceof Error && 'error' in error ? error.error : undefined;
+      if (answer === 'authorization_pending' || answer === 'slow_down') return answer;
+      throw translatePoll(error, code.issuer);
+    });
+  try {
+    return await client.attempt(request, {at: 'device'});
+  } catch (error) {
+    if (error instanceof SetupError && isPassing(error)) return error;
+    throw error;
+  }
+};
+
+/** Asks whether the person has typed the code by now. @throws SetupError `auth-sign-in-pending`, `auth-sign-in-timeout` */
+const askOnce = async (waiting: Waiting, {ports: {clock}}: Run): Promise<TokenAnswer> => {
+  const {code} = waiting;
+  if (code.until <= clock.now()) throw expired(code.issuer);
+  const answer = await poll(waiting);
+  if (answer === 'authorization_pending' || answer === 'slow_down') throw pending(code, clock.now());
+  if (answer instanceof SetupError) throw answer;
+  return answer;
 };
 
 const expired = (issuer: string, cause?: unknown) =>

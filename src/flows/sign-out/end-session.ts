@@ -1,4 +1,5 @@
 import type {Flow} from '../flow.ts';
+import {namedPage} from '../named-address.ts';
 import {reporting} from '../reporting.ts';
 import {oauthClient} from '../sign-in/entry.ts';
 
@@ -16,9 +17,8 @@ export const endSession: Flow<Input, string | undefined> = ({issuer, clientId}, 
   reporting({ports, signal}, async run => {
     const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, run);
     const {end_session_endpoint: endpoint} = client.configuration.serverMetadata();
-    if (typeof endpoint !== 'string' || !URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol))
-      return undefined;
-    const url = new URL(endpoint);
+    const url = namedPage(endpoint, new URL(issuer));
+    if (!url) return undefined;
     url.searchParams.set('client_id', clientId);
     return url.href;
   });

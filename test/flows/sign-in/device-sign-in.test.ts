@@ -8,10 +8,15 @@ import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 
 const signIn = async ({issuer}: {readonly issuer: string}) => {
-  const ports = await temporaryPorts();
+  const ports = inAHurry(await temporaryPorts());
   const input = {issuer, clientId: 'platform-cli', wanted: {scopes: ['profile']}};
   return {ports, ...(await collect(deviceSignIn(input, ports, noSignal)))};
 };
+
+/** A clock whose pauses are over a hundred times as fast: no provider is asked more often than once a second. */
+function inAHurry(ports: Ports): Ports {
+  return {...ports, clock: {...ports.clock, sleep: (ms, signal) => ports.clock.sleep(ms / 100, signal)}};
+}
 
 describe('a sign-in with a code', () => {
   test('shows the address and the code, and goes on until somebody has typed it', async () => {
@@ -61,7 +66,7 @@ describe('a sign-in with a code', () => {
     const sleep: Ports['clock']['sleep'] = async (ms, signal) => {
       waits.push(ms);
       signals.push(signal);
-      if (ms > 1000) await new Promise(() => {});
+      if (ms > 30_000) await new Promise(() => {});
     };
     const input = {issuer, clientId: 'platform-cli', wanted: {scopes: ['profile']}, server: 'observability'} as const;
     const now = () => 1_000_000;
@@ -72,7 +77,7 @@ describe('a sign-in with a code', () => {
 
   test('waits longer after each gap, and for nothing any more when it is over', async () => {
     const {waits, signals, events} = await waiting([unwell, unwell, token]);
-    expect(waits).toEqual([60_000, 10, 20]);
+    expect(waits).toEqual([1_000, 60_000, 2_000, 4_000]);
     expect(signals.every(signal => signal?.aborted)).toBe(true);
     expect(events).toContainEqual(expect.objectContaining({type: 'device-code', until: 1_060_000}));
     expect(events).toContainEqual(expect.objectContaining({type: 'token-obtained', server: 'observability'}));
@@ -80,7 +85,7 @@ describe('a sign-in with a code', () => {
 
   test('waits for a day at the longest, whatever the identity provider says', async () => {
     const {waits} = await waiting([token], {seconds: 1e9});
-    expect(waits).toEqual([86_400_000]);
+    expect(waits).toEqual([1_000, 86_400_000]);
   });
 
   test('is not begun where it is not offered', async () => {
@@ -109,7 +114,7 @@ describe('a sign-in with a code', () => {
 describe('a sign-in by a code in two runs', () => {
   const runs = async (...polls: Parameters<typeof deviceServer>[0]) => {
     const {issuer, forms} = await deviceServer(polls);
-    const ports = await temporaryPorts();
+    const ports = inAHurry(await temporaryPorts());
     const input = {issuer, clientId: 'platform-cli', wanted: {scopes: ['profile']}};
     const kept = async () => pendingIn(await ports.credentials.get(pendingKey));
     const begin = () =>

@@ -2,7 +2,8 @@ import {type Finding, pass} from '../../../domain/finding.ts';
 import {keyIdOf} from '../../../domain/sign-in/jwt.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {cleanText} from '../../../text.ts';
-import {isSuccess, readJson, statusError, textAt} from '../../answers.ts';
+import {isSuccess, readJson, statusError} from '../../answers.ts';
+import {namedAddress} from '../../named-address.ts';
 import {requireRole} from '../../platform-tools/entry.ts';
 import {type Check, loginCommand, type Scene} from '../check.ts';
 import {get, versions} from './platform-checks.ts';
@@ -38,9 +39,8 @@ export const signingKey: Check = {
 
 /** The identifiers of the keys by which tokens can be checked (RFC 7517 4.5); undefined where there are none. */
 const publishedKeys = async (scene: Scene): Promise<readonly string[] | undefined> => {
-  const address = textAt(scene.learned.metadata ?? {}, 'jwks_uri');
-  if (address === undefined || !URL.canParse(address)) return undefined;
-  const url = new URL(address);
+  const url = namedAddress(scene.learned.metadata?.jwks_uri);
+  if (!url) return undefined;
   const reply = await get(scene, url);
   if (!isSuccess(reply)) throw statusError(reply, url, {isOpen: true});
   const {keys} = readJson(reply, url);

@@ -2,6 +2,7 @@ import {SetupError} from '../../../errors/errors.ts';
 import type {HttpReply} from '../../../ports/network/http.ts';
 import {cleanText} from '../../../text.ts';
 import {reasonIn} from '../../answers.ts';
+import {namedPage} from '../../named-address.ts';
 import type {Run} from '../../reporting.ts';
 import {type AuthorizationRequest, newAttempt} from './authorization-request.ts';
 import type {OAuthClient} from './oauth-client.ts';
@@ -22,7 +23,7 @@ export type CheckedAuthorization = {readonly isPushed: boolean};
  * identity provider offers, PKCE with S256, and, by an authorization request of its own that nobody follows, whether it
  * knows the client and takes what is asked. What it does not tell is not held against it.
  *
- * @throws SetupError `auth-grant-missing`, `auth-pkce-missing`, `auth-pkce-unlisted`, `auth-token-opaque`,
+ * @throws SetupError `auth-endpoint-foreign`, `auth-grant-missing`, `auth-pkce-missing`, `auth-pkce-unlisted`, `auth-token-opaque`,
  *   `auth-authorization-failed`, and as the request is refused
  */
 export const checkAuthorization = async (
@@ -33,6 +34,10 @@ export const checkAuthorization = async (
   const {tell} = run;
   const {issuer} = input;
   const metadata = client.configuration.serverMetadata();
+  if (!namedPage(metadata.authorization_endpoint, new URL(issuer))) {
+    const message = `${issuer} names a sign-in page that is unsafe to open.`;
+    throw new SetupError('auth-endpoint-foreign', message, {about: {url: issuer}});
+  }
   const offers = (list: readonly string[] | undefined, wanted: string) => list === undefined || list.includes(wanted);
   const {unfit, settings} = client.provider;
   if (unfit !== undefined) {

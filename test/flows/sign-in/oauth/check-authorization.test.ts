@@ -15,7 +15,13 @@ const look = async (metadata: object = {}, {status, location, body = ''}: Reply 
   const told: FlowEvent[] = [];
   const client = {
     provider: standard,
-    configuration: {serverMetadata: () => ({supportsPKCE: () => true, ...metadata})},
+    configuration: {
+      serverMetadata: () => ({
+        supportsPKCE: () => true,
+        authorization_endpoint: `${issuer}/authorize`,
+        ...metadata,
+      }),
+    },
     library: {
       randomState: () => 'the-state',
       randomNonce: () => 'the-nonce',
