@@ -3,6 +3,7 @@ import {PassThrough} from 'node:stream';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createOutput} from '../../src/bridge/output.ts';
 import {formatTable} from '../../src/command-line/output/format-table.ts';
+import {listThrough} from '../../src/flows/assistants/proof/list-through.ts';
 import type {Channel, ChannelReply, ChannelRequest} from '../../src/mcp/channel.ts';
 import {beginSession} from '../../src/mcp/client.ts';
 import {follow} from '../../src/mcp/follow.ts';
@@ -326,3 +327,17 @@ describe.each(['application/json', 'text/event-stream'])(
     });
   },
 );
+
+test.each([
+  ['a line break', {Authorization: 'Bearer a\r\nX-Injected: yes'}],
+  ['an escape sequence', {Authorization: 'Bearer a\u001b[31m'}],
+  ['a letter beyond Latin-1', {Authorization: 'Bearer ключ'}],
+  ['a name that is none', {'X Injected\n': 'yes'}],
+])('an entry with a header that cannot be sent fails as an entry: %s', async (_what, headers) => {
+  const run = {ports: await temporaryPorts(), signal: noSignal, tell: () => {}};
+  const entry = {kind: 'header', url: 'http://127.0.0.1:49999/mcp', headers} as const;
+  await expect(listThrough(entry, run)).rejects.toMatchObject({
+    code: 'local-entry-failed',
+    message: expect.stringMatching(/^The entry for http:\/\/127\.0\.0\.1:49999\/mcp has a header [^\p{Cc}]+$/u),
+  });
+});

@@ -25,8 +25,16 @@ export const listThrough = async (connection: TriableConnection, run: Run): Prom
   if (connection.kind === 'command') return listToolsByCommand(connection, ports, signal);
   const {url} = connection;
   const headers = connection.kind === 'header' ? connection.headers : await headersBy(connection.helper, ports, signal);
+  const wrong = Object.entries(headers).find(([name, value]) => !fieldName.test(name) || !fieldValue.test(value));
+  if (wrong) {
+    const message = `The entry for ${url} has a header that cannot be sent: ${cleanText(wrong[0])}.`;
+    throw new SetupError('local-entry-failed', message);
+  }
   return listTools({url, headers}, run);
 };
+
+/** What the name and the value of a header are made of (RFC 9110 5.1 and 5.5). Node throws at anything else. */
+const [fieldName, fieldValue] = [/^[\w!#$%&'*+.^`|~-]+$/, /^[\t\x20-\x7e\x80-\xff]*$/];
 
 /** The headers that a helper prints: a JSON object of texts. */
 const headersBy = async (helper: string, {processes}: Ports, signal: AbortSignal): Promise<Record<string, string>> => {

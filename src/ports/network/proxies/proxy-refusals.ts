@@ -83,8 +83,12 @@ export const refusalHandedOn = (answer: Answer, proxy: NetworkProxy, target: str
   return isItsOwn ? refusalIn(answer, proxy, target) : undefined;
 };
 
+/** More than all headers together have, in characters. */
+const LONGEST = 32 * 1024;
+
 /** The last member of a list (RFC 9651 3.1), without what stands in quotation marks in it, which is no part of its form. */
-const lastMember = (list: string): string => {
+const lastMember = (whole: string): string => {
+  const list = whole.slice(0, LONGEST);
   let isQuoted = false;
   let member = '';
   for (let at = 0; at < list.length; at += 1) {
