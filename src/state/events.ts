@@ -1,4 +1,5 @@
 import type {ToolPreset} from '../domain/tool-sets.ts';
+import type {Verdict} from '../domain/verdict.ts';
 import type {FlowEvent} from '../flows/flow.ts';
 import type {Answers, Facts, Failure, StepId} from './model.ts';
 
@@ -11,6 +12,10 @@ export type WizardEvent =
   | {readonly type: 'failed'; readonly failure: Failure}
   | {readonly type: 'went-back'; readonly to: StepId}
   | {readonly type: 'retried'}
+  /** The person goes on with the sign-in that there was before they went back. */
+  | {readonly type: 'stayed-signed-in'}
+  /** The person has looked at a diagnosis, which came to this. */
+  | {readonly type: 'diagnosed'; readonly verdict: Verdict}
   /** A person looks at a preset of tools: what it takes is worth a call now. */
   | {readonly type: 'tools-looked-at'; readonly tools: ToolPreset};
 

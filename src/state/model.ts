@@ -12,6 +12,7 @@ import type {SaidRequest} from '../domain/sign-in/token-request.ts';
 import type {Token} from '../domain/sign-in/tokens.ts';
 import type {ToolCost} from '../domain/tool-cost.ts';
 import type {ToolPreset} from '../domain/tool-sets.ts';
+import type {Verdict} from '../domain/verdict.ts';
 import type {About, ErrorCode, Whose} from '../errors/errors.ts';
 import type {FoundAssistant, Plan, VerifiedServer, Written} from '../flows/assistants/entry.ts';
 import type {CliClient, Untrusted} from '../flows/deployment/entry.ts';
@@ -168,6 +169,16 @@ export type Facts = {
   readonly plannedCli?: PlannedCli;
   readonly written?: Written;
   readonly verified?: readonly VerifiedServer[];
+  /** What the diagnosis came to that the person has looked at last. */
+  readonly diagnosed?: Verdict;
+};
+
+/** A sign-in that the person went back from, with what it takes to go on with it after all. */
+export type SignInLeft = {
+  /** Whose sign-in it is. */
+  readonly issuer: string | undefined;
+  readonly answers: Partial<Answers>;
+  readonly facts: Pick<Facts, 'token'> & Partial<Facts>;
 };
 
 /** A failure as it is shown. `step` is where it happened. */
@@ -205,6 +216,10 @@ export type WizardState = {
   readonly chosen?: AssistantSelection;
   /** The presets of tools that the person has looked at. */
   readonly looked?: readonly ToolPreset[];
+  /** The questions that the person has answered in this run: Esc leads back to these. */
+  readonly asked: readonly StepId[];
+  /** The sign-in that was there when the person went back to choose: it can be stayed with. */
+  readonly left?: SignInLeft;
   /** Clients that this run created: setting new secrets for them harms nobody. */
   readonly created: readonly string[];
   readonly failure?: Failure;
@@ -224,5 +239,5 @@ export const initialState = (settings: Settings, answers: Answers = {}): WizardS
   given: answers,
   answers,
   facts: {},
-  ...{progress: [], calls: [], warnings: [], created: []},
+  ...{progress: [], calls: [], warnings: [], created: [], asked: []},
 });

@@ -1,5 +1,6 @@
+import {isSignedIn} from './derived/purpose.ts';
 import type {WizardEvent} from './events.ts';
-import type {Answers, CallLine, StepId, WizardState} from './model.ts';
+import type {Answers, CallLine, Facts, StepId, WizardState} from './model.ts';
 import {currentStep, steps} from './steps.ts';
 
 /** The state after an event. */
@@ -11,14 +12,36 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
       const reopened = reopenedBy(event.answers);
       const {failure: _, ...kept} = reopened ? forget(state, reopened) : state;
       const chosen = event.answers.connect ? {chosen: event.answers.connect} : {};
-      return {...kept, ...chosen, answers: withClient(ofPlatform(kept.answers, event.answers), event.answers)};
+      return {
+        ...kept,
+        ...chosen,
+        asked: askedIn(state),
+        answers: withClient(ofPlatform(kept.answers, event.answers), event.answers),
+      };
     }
-    case 'learned':
-      return {...state, facts: {...state.facts, ...event.facts}};
+    case 'learned': {
+      const {left, ...rest} = state;
+      // There is another sign-in now.
+      const kept = event.facts.token || !left ? rest : state;
+      return {...kept, facts: {...state.facts, ...event.facts}};
+    }
     case 'failed':
       return {...state, failure: event.failure};
     case 'went-back':
-      return forget(state, event.to);
+      return {...forget(state, event.to), ...leaving(state)};
+    case 'stayed-signed-in': {
+      const {left, ...kept} = state;
+      if (!left) return state;
+      const {answers, facts} = kept;
+      return {
+        ...kept,
+        asked: askedIn(state),
+        answers: {...answers, ...left.answers},
+        facts: {...facts, ...left.facts},
+      };
+    }
+    case 'diagnosed':
+      return {...state, facts: {...state.facts, diagnosed: event.verdict}};
     case 'retried': {
       const {failure: _, ...kept} = state;
       return kept;
@@ -47,6 +70,36 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
       return {...state, progress: [...state.progress, event]};
   }
 };
+
+/** The questions that were answered, with the one that is answered now; a choice after a failure answers none. */
+const askedIn = (state: WizardState): readonly StepId[] => {
+  if (state.failure) return state.asked;
+  const {id, kind} = currentStep(state);
+  return kind === 'ask' && !state.asked.includes(id) ? [...state.asked, id] : state.asked;
+};
+
+/**
+ * The sign-in that a person goes back from, so that they can stay with it. One that a server has refused is not worth
+ * staying with.
+ */
+const leaving = (state: WizardState): Pick<WizardState, 'left'> => {
+  const {answers, facts, failure, left} = state;
+  // A saved sign-in that this run goes on with is kept with all that belongs to it, which the run does not know.
+  if (!facts.token || failure?.code.startsWith('auth-') || isSignedIn(state)) return left ? {left} : {};
+  const issuer = facts.deployment?.issuer;
+  const kept = {...only(facts, signInFacts), token: facts.token};
+  return {left: {issuer, answers: only(answers, signInAnswers), facts: kept}};
+};
+
+const signInAnswers: readonly (keyof Answers)[] = [
+  ...(['signIn', 'signInBy', 'signInAnew', 'assumesPkce', 'clientId', 'clientFor', 'clientSecret'] as const),
+  ...(['clientEntered', 'adminUsername', 'applicationId', 'adminPassword', 'adminEntered', 'existingClient'] as const),
+];
+
+const signInFacts: readonly (keyof Facts)[] = [
+  ...(['keptClient', 'client', 'cliClient', 'token', 'serverTokens', 'ownResources', 'ownTokens'] as const),
+  'signInSaved',
+];
 
 /** Whom one trusts for a platform says nothing of another one, and neither does its company file. */
 const ofPlatform = (known: Answers, {baseDomain, authority}: Partial<Answers>): Answers =>
@@ -90,6 +143,7 @@ const forget = (state: WizardState, from: StepId): WizardState => {
       kept.facts,
       later.flatMap(({forgets}) => [...forgets.facts]),
     ),
+    asked: kept.asked.filter(id => !later.some(step => step.id === id)),
     progress: [],
     warnings: [],
   };

@@ -1,3 +1,4 @@
+import {isResumed} from './derived/purpose.ts';
 import type {StepId, WizardState} from './model.ts';
 import type {Step} from './step.ts';
 import {assistants} from './steps/assistants/assistants.ts';
@@ -78,9 +79,21 @@ export const currentStep = (state: WizardState): Step => {
   return step;
 };
 
-/** The step that Esc leads to: the nearest question before the current step, if there is one. */
+/**
+ * The question that Esc leads to: the nearest one before the current step, if there is one.
+ *
+ * Who is signed in is led to how they signed in, where they can stay signed in, and not to the parts of it. A run that
+ * goes on with a saved deployment was asked neither for that nor for a way to sign in, so that the way back leads home,
+ * unless the person has gone to such a question by themselves.
+ */
 export const stepBefore = (state: WizardState): StepId | undefined => {
   const present = stepsOf(state);
-  const at = present.indexOf(currentStep(state));
-  return present.slice(0, at).findLast(step => step.kind === 'ask')?.id;
+  const before = present.slice(0, present.indexOf(currentStep(state)));
+  return before.findLast(step => step.kind === 'ask' && isOnTheWayBack(step, state))?.id;
+};
+
+const isOnTheWayBack = ({id, stage}: Step, state: WizardState): boolean => {
+  if (stage === 'sign-in' && id !== 'sign-in' && state.facts.token) return false;
+  if (!isResumed(state) || (stage !== 'deployment' && stage !== 'sign-in')) return true;
+  return id === 'home' || id === 'signed-out' || state.asked.includes(id);
 };

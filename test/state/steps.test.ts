@@ -44,7 +44,7 @@ test('going back leads to the question before', () => {
   expect(stepBefore(at['sign-in'])).toBe('deployment');
   expect(stepBefore(at.client)).toBe('sign-in');
   expect(stepBefore(at['create-client'])).toBe('admin');
-  expect(stepBefore(at.assistants)).toBe('client');
+  expect(stepBefore(at.assistants)).toBe('sign-in');
   expect(stepBefore(at.review)).toBe('assistants');
 });
 

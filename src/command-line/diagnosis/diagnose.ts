@@ -1,4 +1,5 @@
 import type {Outcome} from '../../domain/finding.ts';
+import type {Verdict} from '../../domain/verdict.ts';
 import type {Machine, Subject} from '../../flows/diagnosis/entry.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {createDiagnosisRun, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
@@ -11,8 +12,11 @@ import {tellDiagnosis} from './tell-diagnosis.ts';
 
 export type About = {readonly subject: Subject; readonly machine: Machine};
 
-/** How a diagnosis ended: `sign-in` when the person wants to do that now, and what was found by then. */
-export type Shown = {readonly ending: string; readonly outcomes: readonly Outcome[]};
+/**
+ * How a diagnosis ended: `sign-in` when the person wants to do that now, `cancelled` when they leave for good, and what
+ * was found by then.
+ */
+export type Shown = {readonly ending: string; readonly outcomes: readonly Outcome[]; readonly verdict?: Verdict};
 
 /** Shows a diagnosis to a person at a terminal, until it is closed; `isInside` the wizard, which goes on then. */
 export const showDiagnosis = async (
@@ -28,7 +32,8 @@ export const showDiagnosis = async (
   }
   const {drawDiagnostics} = await import('./draw-diagnostics.tsx');
   const ending = await drawDiagnostics(run, invocation, isInside);
-  return {ending, outcomes: outcomesIn(run.state())};
+  const {verdict} = run.state();
+  return {ending, outcomes: outcomesIn(run.state()), ...(verdict ? {verdict} : {})};
 };
 
 /**

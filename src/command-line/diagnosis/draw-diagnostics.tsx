@@ -22,7 +22,7 @@ export const drawDiagnostics = async (
     // What goes wrong with a check is its outcome; only leaving ends the run, and that is no news.
     run.run().catch(() => undefined);
   };
-  const ending = await draw(screen, invocation, begin, how => isInside || how === 'sign-in');
+  const ending = await draw(screen, invocation, begin, how => (isInside && how !== 'cancelled') || how === 'sign-in');
   run.stop();
   return typeof ending === 'string' ? ending : 'done';
 };

@@ -46,6 +46,11 @@ export const runWizard = async (
   while (ending === 'diagnose') {
     const {diagnoseFrom} = await import('../diagnosis/diagnose.ts');
     const shown = await diagnoseFrom(wizard.state(), ports, invocation);
+    if (shown?.verdict) wizard.dispatch({type: 'diagnosed', verdict: shown.verdict});
+    if (shown?.ending === 'cancelled') {
+      ending = 'cancelled';
+      break;
+    }
     if (shown?.ending === 'sign-in') wizard.dispatch(signInAgainEvent(wizard.state()));
     ending = await face(wizard, ports, invocation);
   }

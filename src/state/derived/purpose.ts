@@ -35,6 +35,6 @@ export const isCreating = ({answers, facts}: Pick<WizardState, 'answers' | 'fact
 export const isLogin = ({settings, answers}: Pick<WizardState, 'settings' | 'answers'>): boolean =>
   settings.login === true || (isResumed({answers}) && answers.resume !== 'connect');
 
-/** Whether no assistant is to be connected at all. */
-export const connectsNone = ({answers}: Pick<WizardState, 'answers'>): boolean =>
-  Array.isArray(answers.connect?.assistants) && answers.connect.assistants.length === 0;
+/** Whether a flag says that no assistant is to be connected: then nobody is asked. */
+export const connectsNone = ({given}: Pick<WizardState, 'given'>): boolean =>
+  Array.isArray(given.connect?.assistants) && given.connect.assistants.length === 0;

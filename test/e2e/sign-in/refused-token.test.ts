@@ -77,3 +77,25 @@ test('with a screen reader it is the same first choice', async () => {
   terminal.press('1', 'enter');
   await signInAndReturn(await addressIn(terminal));
 });
+
+describe('a diagnosis that home has opened', () => {
+  const opened = async () => {
+    const {surroundings} = await refused();
+    const terminal = openSetup(['--no-browser'], {env: surroundings.env});
+    await choose(terminal, 'Diagnostics');
+    await terminal.waitFor('Broken at');
+    return terminal;
+  };
+
+  test('is left for good by Ctrl-C, as its own keys say', async () => {
+    const terminal = await opened();
+    terminal.press('ctrl-c');
+    expect(await terminal.exit).toBe(130);
+  });
+
+  test('is what home speaks of afterwards', async () => {
+    const terminal = await opened();
+    terminal.press('esc');
+    await terminal.waitFor('Diagnostics: Broken at');
+  });
+});

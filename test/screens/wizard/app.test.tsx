@@ -375,8 +375,8 @@ test('a ticks all and none, and what was ticked is there again for who went back
   await shows('◯ MCP JSON');
   expect(frame()).not.toContain('◉');
   press('/curs\r \u001B');
-  await shows('Which client?');
-  wizard.dispatch({type: 'answered', answers: at.assistants.answers});
+  await shows('❯ Stay signed in as mcp_client');
+  press('\r');
   wizard.dispatch({type: 'learned', step: 'check', facts: at.assistants.facts});
   await shows('Which assistants should use the platform?');
   press('o');

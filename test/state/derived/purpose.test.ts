@@ -65,10 +65,10 @@ describe('an MCP client is created', () => {
   });
 });
 
-test('no assistant is connected where an empty list of them was chosen', () => {
+test('nobody is asked for assistants where a flag says that there are to be none', () => {
   const choosing = (assistants: 'detected' | readonly string[]) =>
-    connectsNone({answers: {connect: {assistants, scope: 'user', method: 'auto'}}});
-  expect([choosing([]), choosing(['cursor']), choosing('detected'), connectsNone({answers: {}})]).toEqual([
+    connectsNone({given: {connect: {assistants, scope: 'user', method: 'auto'}}});
+  expect([choosing([]), choosing(['cursor']), choosing('detected'), connectsNone({given: {}})]).toEqual([
     true,
     false,
     false,

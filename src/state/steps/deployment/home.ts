@@ -49,7 +49,13 @@ const aboutHome = ({facts, settings}: WizardState, now: number): readonly Block[
     ['Identity provider', authUrl] as const,
   ];
   const {inspectedSignIn} = facts;
-  return [...(inspectedSignIn ? [standingOf(inspectedSignIn, now)] : []), {type: 'table', rows}];
+  return [...(inspectedSignIn ? [standingOf(inspectedSignIn, now)] : []), ...diagnosedIn(facts), {type: 'table', rows}];
+};
+
+/** What the diagnosis came to that was opened from here; “everything works” is no news beside a good sign-in. */
+export const diagnosedIn = ({diagnosed}: WizardState['facts']): readonly Block[] => {
+  if (!diagnosed || diagnosed.state === 'works') return [];
+  return [{type: 'status', status: 'warning', text: `Diagnostics: ${diagnosed.sentence}.`}];
 };
 
 const standingOf = (signIn: NonNullable<WizardState['facts']['inspectedSignIn']>, now: number): Block => {

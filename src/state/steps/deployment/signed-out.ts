@@ -3,6 +3,7 @@ import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
 import {diagnostics} from '../../view/offers.ts';
+import {diagnosedIn} from './home.ts';
 
 /** A saved sign-in that has ended is got back, or something else is set up. */
 export const signedOut = {
@@ -20,7 +21,12 @@ export const signedOut = {
       ? `Your sign-in to ${savedOf(settings).name} is no longer renewed`
       : `You are signed out of ${savedOf(settings).name}`,
     // The heading has said whose sign-in it is.
-    about: facts.inspectedSignIn?.state === 'ended' ? [{type: 'text', text: facts.inspectedSignIn.reason}] : [],
+    about: [
+      ...(facts.inspectedSignIn?.state === 'ended'
+        ? [{type: 'text', text: facts.inspectedSignIn.reason} as const]
+        : []),
+      ...diagnosedIn(facts),
+    ],
     offers: [
       ...(mayBeTried(facts)
         ? [

@@ -5,6 +5,7 @@ import {answered} from '../../events.ts';
 import type {SignIn, WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
 import {signInName} from '../../view/names.ts';
+import type {Offer} from '../../view/view.ts';
 
 /** How the person wants to sign in. */
 export const signIn = {
@@ -19,21 +20,29 @@ export const signIn = {
     const {presets} = state.settings;
     const suggested = suggestedIn(state);
     const offered = waysIn(state);
+    const stay = stayingIn(state);
+    const wayAt = (at: number) => offered[at - stay.length]?.way;
     return {
       type: 'question',
-      // What flags or the environment gave for a way is taken along with it.
-      offers: offered.map(({way, hint}) => ({
-        label: signInName[way],
-        hint,
-        event: answered({signIn: way, ...presets[way], ...signingInAnew(state)}),
-      })),
-      initial: Math.max(
-        0,
-        offered.findIndex(({way}) => way === suggested),
-      ),
-      below: at => aboutWay(state, offered[at]?.way),
+      offers: [
+        ...stay,
+        // What flags or the environment gave for a way is taken along with it.
+        ...offered.map(({way, hint}) => ({
+          label: signInName[way],
+          hint,
+          event: answered({signIn: way, ...presets[way], ...signingInAnew(state)}),
+        })),
+      ],
+      initial:
+        stay.length > 0
+          ? 0
+          : Math.max(
+              0,
+              offered.findIndex(({way}) => way === suggested),
+            ),
+      below: at => aboutWay(state, wayAt(at)),
       // Where a client for people is to be registered.
-      guide: at => (offered[at]?.way === 'browser' ? guideOnRequest(state) : undefined),
+      guide: at => (wayAt(at) === 'browser' ? guideOnRequest(state) : undefined),
     };
   },
   defaultAnswer: state => {
@@ -41,6 +50,19 @@ export const signIn = {
     return suggested && {signIn: suggested, ...state.settings.presets[suggested]};
   },
 } satisfies AskStep;
+
+/** Going back does not end a sign-in: it is there until another is chosen, as long as it is for this deployment. */
+const stayingIn = ({left, facts}: WizardState): readonly Offer[] => {
+  const {token} = left?.facts ?? {};
+  if (!token || left?.issuer !== facts.deployment?.issuer) return [];
+  return [
+    {
+      label: `Stay signed in as ${token.account}`,
+      hint: 'Keeps the sign-in that you have.',
+      event: {type: 'stayed-signed-in'},
+    },
+  ];
+};
 
 /** The way that flags or an earlier sign-in suggest, else the company. */
 const suggestedIn = (state: WizardState): SignIn | undefined =>
