@@ -12,11 +12,23 @@ export type Row = {readonly exit: number; readonly whose: Whose; readonly remedy
 
 export const row = (exit: number, whose: Whose, remedy: Remedy): Row => ({exit, whose, remedy});
 
-/** A sentence about the command that signs in: the usual one, unless it is known which deployment is meant. */
-export const bySigningIn =
+/** A sentence that holds the command that signs in, with flags behind it. */
+export const withSignInCommand =
   (sentence: (signIn: string) => string): Remedy =>
   (signIn = `${SETUP} login`) =>
     sentence(signIn);
+
+/**
+ * What to do about a sign-in, with the command that does it: the usual one, unless it is known which deployment is meant.
+ * Who is asked in the wizard has it as a choice, and gets no command.
+ *
+ * @param whatToDo without its full stop
+ * @param more sentences behind it
+ */
+export const bySigningIn =
+  (whatToDo: string, more = ''): Remedy =>
+  (signIn = `${SETUP} login`, isAsked = false) =>
+    `${whatToDo}${isAsked ? '' : `: ${signIn}`}.${more === '' ? '' : ` ${more}`}`;
 
 /** @returns the remedy as a sentence; see {@link Remedy} */
 export const sayRemedy = (remedy: Remedy, signIn?: string, isAsked = false): string =>

@@ -1,9 +1,9 @@
 import {SETUP} from '../setup-command.ts';
-import {bySigningIn, LOCAL, orByFlag, row} from './error-row.ts';
+import {bySigningIn, LOCAL, orByFlag, row, withSignInCommand} from './error-row.ts';
 
 /** What can go wrong on this machine; see `error-table.ts`. */
 export const localRows = {
-  'local-config-invalid': row(LOCAL, 'you', `Fix the file, or move it away and run ${SETUP} again.`),
+  'local-config-invalid': row(LOCAL, 'you', 'Fix the file, or move it away, then try again.'),
   'local-file-invalid': row(LOCAL, 'you', 'Fix the file by hand, then try again. Nothing in it was changed.'),
   'local-file-read-only': row(
     LOCAL,
@@ -25,11 +25,7 @@ export const localRows = {
   'local-read-failed': row(LOCAL, 'you', 'Check the permissions of the file and of its directory.'),
   'local-open-to-others': row(LOCAL, 'you', 'Remove write permission for the group and others: chmod go-w.'),
   'local-write-failed': row(LOCAL, 'you', 'Check the directory’s permissions and the free space.'),
-  'local-keychain-failed': row(
-    LOCAL,
-    'you',
-    bySigningIn(signIn => `Unlock the keychain, or sign in again: ${signIn}.`),
-  ),
+  'local-keychain-failed': row(LOCAL, 'you', bySigningIn('Unlock the keychain, or sign in again')),
   'local-entry-exists': row(
     LOCAL,
     'you',
@@ -63,7 +59,7 @@ export const localRows = {
   'local-credentials-invalid': row(
     LOCAL,
     'you',
-    bySigningIn(signIn => `Sign in again: ${signIn}. The old file is kept under another name.`),
+    bySigningIn('Sign in again', 'The old file is kept under another name.'),
   ),
   'local-authority-missing': row(
     LOCAL,
@@ -81,7 +77,7 @@ export const localRows = {
     'you',
     orByFlag(
       'Sign in with a code instead.',
-      bySigningIn(signIn => `Run ${signIn} --device.`),
+      withSignInCommand(signIn => `Run ${signIn} --device.`),
     ),
   ),
   'local-port-taken': row(

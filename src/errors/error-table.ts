@@ -97,11 +97,7 @@ export const errorTable = {
     'platform',
     'Ask an administrator of the identity provider to grant the permissions.',
   ),
-  'auth-interaction-required': row(
-    AUTH,
-    'you',
-    bySigningIn(signIn => `Sign in again and complete what the browser asks for: ${signIn}.`),
-  ),
+  'auth-interaction-required': row(AUTH, 'you', bySigningIn('Sign in again and complete what the browser asks for')),
   'auth-token-opaque': row(AUTH, 'platform', 'Ask its operators to issue JWT access tokens to this client.'),
   'auth-declined': row(AUTH, 'you', 'Sign in again and approve the request this time.'),
   'auth-authorization-failed': row(
@@ -116,16 +112,8 @@ export const errorTable = {
   ),
   'auth-sign-in-timeout': row(AUTH, 'you', `Check that the platform answers (${SETUP} status), then sign in again.`),
   'auth-sign-in-pending': row(PENDING, 'you', `Type the code there, then run ${SETUP} login --resume.`),
-  'auth-device-missing': row(
-    AUTH,
-    'you',
-    bySigningIn(signIn => `Sign in through a browser: ${signIn}.`),
-  ),
-  'auth-grant-refused': row(
-    AUTH,
-    'you',
-    bySigningIn(signIn => `Sign in again: ${signIn}.`),
-  ),
+  'auth-device-missing': row(AUTH, 'you', bySigningIn('Sign in through a browser')),
+  'auth-grant-refused': row(AUTH, 'you', bySigningIn('Sign in again')),
   'auth-id-token-refused': row(
     AUTH,
     'you',

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {bySigningIn, orByFlag} from '../../src/errors/error-row.ts';
+import {orByFlag, withSignInCommand} from '../../src/errors/error-row.ts';
 import {type About, errorCodes, familyOf, findSetupError, SetupError, toSetupError} from '../../src/errors/errors.ts';
 
 const exits = {input: 2, network: 3, auth: 4, platform: 5, local: 6, warnings: 1, bug: 70, cancelled: 130} as const;
@@ -20,7 +20,7 @@ test.each(errorCodes)('%s says to somebody who is asked what to do without a fla
 test('a remedy has a sentence for who is asked, and flags for everybody else', () => {
   const remedy = orByFlag(
     'Use another one.',
-    bySigningIn(signIn => `Run ${signIn} --device.`),
+    withSignInCommand(signIn => `Run ${signIn} --device.`),
   );
   const error = new SetupError('bug', 'It failed.', {remedy});
   expect(error.remedy).toBe('Use another one. Run npx setup login --device.');

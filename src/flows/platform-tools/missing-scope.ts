@@ -1,5 +1,5 @@
 import {scopesIn} from '../../domain/sign-in/token-claims.ts';
-import {bySigningIn, orByFlag} from '../../errors/error-row.ts';
+import {orByFlag, withSignInCommand} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 
 /** What people sign in with where a token does not say what it was given for. */
@@ -29,7 +29,7 @@ export const missingScope = (error: unknown, token: string): SetupError | undefi
       about: {...error.about, toRequest},
       remedy: orByFlag(
         `Sign in again and ask for ${lacking.join(' ')} too.`,
-        bySigningIn(signIn => `Run ${signIn} --scopes "${toRequest.join(' ')}".`),
+        withSignInCommand(signIn => `Run ${signIn} --scopes "${toRequest.join(' ')}".`),
       ),
     },
   );

@@ -1,6 +1,6 @@
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
-import {bySigningIn, orByFlag} from '../../errors/error-row.ts';
+import {orByFlag, withSignInCommand} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Processes} from '../ports.ts';
 import type {Callback, CallbackPage} from './callback.ts';
@@ -119,7 +119,7 @@ const bindFailure = async (error: NodeJS.ErrnoException, {hostname, port, origin
 const orByCode = (remedy: string) =>
   orByFlag(
     remedy,
-    bySigningIn(signIn => `For that, run ${signIn} --device.`),
+    withSignInCommand(signIn => `For that, run ${signIn} --device.`),
   );
 
 /** That Windows gives a port to nobody: Hyper-V, Docker and WSL have ranges set aside, anew at each start. */

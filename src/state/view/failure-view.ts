@@ -6,6 +6,7 @@ import type {Recovery} from '../step.ts';
 import {anotherBaseDomain} from '../steps/deployment/address-offers.ts';
 import {networkOffers} from '../steps/deployment/network-offers.ts';
 import {trustRecovery} from '../steps/deployment/trust-offers.ts';
+import {anotherWay, signInAgain} from '../steps/sign-in/sign-in-recovery.ts';
 import {stepOf} from '../steps.ts';
 import {serviceName} from './names.ts';
 import {diagnostics} from './offers.ts';
@@ -19,8 +20,9 @@ export const failureView = (state: WizardState, failure: Failure): QuestionView 
   const decision = decisionIn(failure);
   const recovery: Recovery = {...own, ...decision};
   const others = failure.code === 'network-insecure' ? [anotherBaseDomain(state)] : own.offers;
+  const specific = [...(trust ?? []), ...networkOffers(state, failure), ...others];
   const offers = [
-    ...inOrder(failure, [...(trust ?? []), ...networkOffers(state, failure), ...others], recovery),
+    ...inOrder(failure, [...againIn(state, failure, specific), ...specific], recovery),
     ...(subjectIn(state) ? [diagnostics] : []),
     {label: 'Quit', leave: 'failed'} as const,
   ];
@@ -68,11 +70,37 @@ const passing: ReadonlySet<ErrorCode> = new Set([
   ...(['platform-busy', 'platform-error', 'platform-invalid-answer', 'local-port-taken'] as const),
 ]);
 
-/** Trying again is always among them, and first where that is likely to help. */
-const inOrder = ({code, untrusted}: Failure, specific: readonly Offer[], {isNoTrouble}: Recovery): readonly Offer[] => {
+/** What the person is told to do, in the words that stand on the screen. */
+const adviceOf = ({advice, remedy}: Failure): string => advice ?? remedy;
+
+/** Another sign-in, where that is what helps and where somebody has signed in, unless the step offers it itself. */
+const againIn = (state: WizardState, failure: Failure, offered: readonly Offer[]): readonly Offer[] => {
+  if (state.answers.signIn === undefined) return [];
+  return [signInAgain(state), anotherWay].filter(({label}) => {
+    const isThere = offered.some(one => one.label.startsWith(label));
+    return !isThere && placeOf(label, adviceOf(failure)) !== undefined;
+  });
+};
+
+/** Where a choice stands in what the person is told to do, in characters. */
+const placeOf = (label: string, advice: string): number | undefined => {
+  const at = advice.toLowerCase().indexOf(label.toLowerCase());
+  return at < 0 ? undefined : at;
+};
+
+/**
+ * Trying again is always among them, and first where that is likely to help. What the person is told to do comes before
+ * everything else, under the same words.
+ */
+const inOrder = (failure: Failure, specific: readonly Offer[], {isNoTrouble, advice}: Recovery): readonly Offer[] => {
+  const {code, untrusted} = failure;
   const retry: Offer = {label: 'Try again', event: {type: 'retried'}};
   const isLikelyGone = !isNoTrouble && ((!untrusted && code.startsWith('network-')) || passing.has(code));
-  return isLikelyGone ? [retry, ...specific] : [...specific, retry];
+  const offers = isLikelyGone ? [retry, ...specific] : [...specific, retry];
+  if (isNoTrouble) return offers;
+  const told = advice ?? adviceOf(failure);
+  const places = new Map(offers.map(offer => [offer, placeOf(offer.label, told) ?? Number.POSITIVE_INFINITY]));
+  return offers.toSorted((one, other) => Math.sign((places.get(one) ?? 0) - (places.get(other) ?? 0)) || 0);
 };
 
 const seenRows = (state: WizardState, step: StepId) =>

@@ -377,6 +377,7 @@ test('a ticks all and none, and what was ticked is there again for who went back
   press('/curs\r \u001B');
   await shows('❯ Stay signed in as mcp_client');
   press('\r');
+  await shows('Checking that everything answers');
   wizard.dispatch({type: 'learned', step: 'check', facts: at.assistants.facts});
   await shows('Which assistants should use the platform?');
   press('o');

@@ -1,5 +1,5 @@
 import {pass, warn} from '../../../domain/finding.ts';
-import {bySigningIn} from '../../../errors/error-row.ts';
+import {withSignInCommand} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {SETUP} from '../../../setup-command.ts';
 import {type Check, loginCommand, notApplicable} from '../check.ts';
@@ -42,7 +42,7 @@ export const trust: Check = {
     const {authority, clientCertificate} = route.settings();
     if (authority && 'file' in authority && !(await files.exists(authority.file))) {
       throw new SetupError('input-invalid', `The certificate authority’s file is gone: ${authority.file}.`, {
-        remedy: bySigningIn(signIn => `Put it back, or sign in with another one: ${signIn} --ca-file FILE.`),
+        remedy: withSignInCommand(signIn => `Put it back, or sign in with another one: ${signIn} --ca-file FILE.`),
         about: {path: authority.file, flag: 'ca-file'},
       });
     }

@@ -1,7 +1,7 @@
 import {X509Certificate} from 'node:crypto';
 import {createSecureContext, getCACertificates, type SecureContext} from 'node:tls';
 import type {NetworkSettings} from '../../../domain/network-settings.ts';
-import {bySigningIn, orByFlag} from '../../../errors/error-row.ts';
+import {orByFlag, withSignInCommand} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {fileVersion} from '../../files/file-version.ts';
 import {limits, readRegularSync, UnfitFile} from '../../files/regular-file.ts';
@@ -127,7 +127,7 @@ const read = (file: string, what: string, flags: string): Buffer => {
     const why = error instanceof UnfitFile ? `: ${error.message}` : '.';
     throw new SetupError('input-invalid', `The ${what} at ${file} cannot be read${why}`, {
       cause: error,
-      remedy: bySigningIn(signIn => `Pass it again: ${signIn} ${flags}.`),
+      remedy: withSignInCommand(signIn => `Pass it again: ${signIn} ${flags}.`),
     });
   }
 };

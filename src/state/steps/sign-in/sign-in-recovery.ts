@@ -15,27 +15,15 @@ export const signInRecovery = (state: WizardState, failure: Failure): Recovery =
   // The secret that was kept is no longer the client's.
   const isKept = state.facts.keptClient?.isKept && failure.code === 'auth-client-refused';
   const asked = failure.code === 'auth-scope-refused' ? [otherScopes(state)] : [];
-  const again = isOver(state, failure) ? [signInAgain(state)] : [];
   return {
-    offers: [
-      ...asked,
-      ...again,
-      ...(isKept ? [newSecret] : []),
-      ...enterAgain(state),
-      anotherWay,
-      anotherBaseDomain(state),
-    ],
+    offers: [...asked, ...(isKept ? [newSecret] : []), ...enterAgain(state), anotherWay, anotherBaseDomain(state)],
   };
 };
-
-/** Whether the sign-in is over: nothing but another one helps. */
-const isOver = (state: WizardState, {code}: Failure): boolean =>
-  code === 'auth-sign-in-required' || (code === 'auth-token-refused' && isResumed(state));
 
 /** The same sign-in once more, the way it was done before. It never begins by renewing the one that is over. */
 export const signInAgain = (state: WizardState): Offer => ({
   label: 'Sign in again',
-  hint: 'Same method; updates every assistant.',
+  hint: isResumed(state) ? 'Same method; updates every assistant.' : 'The same way as before.',
   event: signInAgainEvent(state),
 });
 
