@@ -12,6 +12,8 @@ export type AssistantSelection = {
   readonly tools?: ToolChoice;
   /** Those that were connected and are to be no more, by id. */
   readonly disconnecting?: readonly string[];
+  /** Those that the person went on without, because their file could not be written, by id. */
+  readonly leftOut?: readonly string[];
 };
 
 /** What the person has agreed to about what stands in the way of entries. */

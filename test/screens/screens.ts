@@ -107,7 +107,7 @@ export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> =
   assistants: [at.assistants, /Which assistants should use the platform/],
   review: [at.review, /These files will change/],
   verifying: [at.verify, /Testing the new configuration/],
-  done: [at.done, /All set: your assistants can reach/],
+  done: [at.done, /mcp\.json is ready for your MCP/],
   failure: [failed, /refused the client ID/],
   'nothing found': [
     failing(at['find-deployment'], {

@@ -1,6 +1,6 @@
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
-import {notesOf, shownOutcomes} from '../../state/steps/review/outcome.ts';
+import {headlineOf, leftToConnect, notesOf, shownOutcomes} from '../../state/steps/review/outcome.ts';
 import {toLine} from '../../state/view/event-texts.ts';
 import type {Terminal} from '../command.ts';
 import {withIsoTimes} from './iso-times.ts';
@@ -56,12 +56,11 @@ const doneEvent = ({facts}: WizardState) => {
 };
 
 const summary = (state: WizardState): readonly string[] => {
-  const {deployment, check} = state.facts;
+  const {deployment} = state.facts;
   return [
-    check?.withoutRole
-      ? `${deployment?.baseDomain} is connected, but the account has no role yet.`
-      : `All set: your assistants can reach ${deployment?.baseDomain}.`,
+    `${headlineOf(state, deployment?.baseDomain).replace(/\.$/, '')}.`,
     ...shownOutcomes(state).map(({assistant, text, path}) => `  ${assistant}: ${text}, through ${path}`),
     ...notesOf(state).map(note => `  ${note}`),
+    ...leftToConnect(state).map(({before, strong = ''}) => `  ${before}${strong}`),
   ];
 };

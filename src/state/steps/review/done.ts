@@ -5,7 +5,7 @@ import {showPath} from '../../derived/show-path.ts';
 import type {WizardState} from '../../model.ts';
 import {type AskStep, nothing} from '../../step.ts';
 import type {DoneView} from '../../view/view.ts';
-import {hasTokenInFile, isUndoable, notesOf, outcomesOf, shownOutcomes} from './outcome.ts';
+import {hasTokenInFile, headlineOf, isUndoable, leftToConnect, notesOf, shownOutcomes} from './outcome.ts';
 
 /** The end. It is never done. */
 export const done = {
@@ -18,7 +18,7 @@ export const done = {
   forgets: nothing,
   ask: (state, now) => ({
     type: 'done',
-    heading: headingOf(state),
+    heading: headlineOf(state),
     ...(state.facts.check?.withoutRole ? {} : {isSuccess: true}),
     outcomes: shownOutcomes(state),
     ...filesOf(state),
@@ -26,14 +26,6 @@ export const done = {
     next: nextOf(state, now),
   }),
 } satisfies AskStep;
-
-const headingOf = (state: WizardState): string => {
-  const {check, token} = state.facts;
-  if (check?.withoutRole) return 'Connected, but the account has no role yet';
-  if (outcomesOf(state).length === 0) return `You are signed in as ${token?.account}`;
-  if (state.answers.resume === 'renew') return 'Everything works. Every entry is up to date.';
-  return isLogin(state) ? 'Signed in again. Every entry works.' : 'All set: your assistants can reach the platform';
-};
 
 const filesOf = ({facts, settings}: WizardState): Pick<DoneView, 'files'> => {
   const {plan} = facts;
@@ -53,9 +45,10 @@ const nextOf = (state: WizardState, now: number): DoneView['next'] => {
   const left = (at: number) => duration(at - now);
   const isRenewed = ends === undefined && renewable !== false && !hasTokenInFile(state);
   return [
-    ...(shownOutcomes(state).length > 0 && !isLogin(state)
+    ...(shownOutcomes(state).length > 0 && leftToConnect(state).length === 0 && !isLogin(state)
       ? [{before: 'Try it. Ask your assistant: ', strong: 'Which projects do I have, and is anything failing?'}]
       : []),
+    ...leftToConnect(state),
     ...(isRenewed ? [{before: 'Your sign-in is renewed automatically.'}] : []),
     ...(expiresAt !== undefined && hasTokenInFile(state)
       ? [

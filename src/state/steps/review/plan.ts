@@ -60,10 +60,15 @@ const asDecision = ({code}: Failure): Partial<Recovery> => {
     return {heading: 'Store a token in a file of a git repository?', isNoTrouble: true, advice: TOKEN_IN_GIT};
   if (code === 'local-entry-exists')
     return {heading: 'Replace an entry of the same name?', isNoTrouble: true, advice: ENTRY_EXISTS};
+  if (code === 'local-link-outside')
+    return {heading: 'Connect it for all your projects instead?', isNoTrouble: true, advice: LINK_OUTSIDE};
   if (code === 'local-file-read-only')
     return {heading: 'Overwrite a read-only file?', isNoTrouble: true, advice: FILE_READ_ONLY};
   return {};
 };
+
+const LINK_OUTSIDE =
+  'This project has a link in the place of the assistant’s file. A write through it would change another file of yours.';
 
 const TOKEN_IN_GIT = 'Anyone who can read the repository could use the platform as you until the token expires.';
 
@@ -75,12 +80,26 @@ const ENTRY_EXISTS = 'An assistant knows a server by one name only.';
 const offersAfter = (state: WizardState, failure: Failure): readonly Offer[] => {
   if (failure.code === 'local-entry-exists') return [...entryExists(state), otherAssistants];
   if (failure.code === 'local-token-in-git') return [...tokenInGit(state, failure), otherAssistants];
+  if (failure.code === 'local-link-outside') {
+    return [...forAllProjects(state), ...withoutThose(state, failure), otherAssistants];
+  }
   if (failure.code === 'local-file-read-only') {
     return [overwriteReadOnly, ...withoutThose(state, failure), otherAssistants];
   }
   // One file that cannot be written must not keep the others from being.
   return [...withoutThose(state, failure), otherAssistants];
 };
+
+const forAllProjects = ({answers: {connect}}: WizardState): readonly Offer[] =>
+  connect?.scope === 'project'
+    ? [
+        {
+          label: 'Connect for all your projects',
+          hint: 'Writes your own file, and nothing in this project.',
+          event: answered({connect: {...connect, scope: 'user'}}),
+        },
+      ]
+    : [];
 
 const overwriteReadOnly: Offer = {
   label: 'Overwrite it',
@@ -106,7 +125,13 @@ const withoutThose = (state: WizardState, {about}: Failure): readonly Offer[] =>
     {
       label: `Go on without ${meant.map(({name}) => name).join(' and ')}`,
       hint: 'Its file stays unchanged.',
-      event: answered({connect: {...answers.connect, assistants}}),
+      event: answered({
+        connect: {
+          ...answers.connect,
+          assistants,
+          leftOut: [...(answers.connect.leftOut ?? []), ...meant.map(({id}) => id)],
+        },
+      }),
     },
   ];
 };

@@ -12,7 +12,11 @@ const having = (facts: Facts = {}, settings: Partial<Settings> = {}): WizardStat
 });
 
 /** Only the sign-in is kept: nothing was written. */
-const signedIn: WizardState = {...at.check, facts: {...at.check.facts, signInSaved: true}};
+const signedIn: WizardState = {
+  ...at.check,
+  settings: {...at.check.settings, login: true},
+  facts: {...at.check.facts, signInSaved: true},
+};
 
 test('the end is never done', () => {
   expect(done.done()).toBe(false);
@@ -28,7 +32,9 @@ describe('the heading', () => {
     expect(heading(again('sign-in'))).toBe('Signed in again. Every entry works.');
     expect(heading(again('renew'))).toBe('Everything works. Every entry is up to date.');
     expect(heading(having({}, {login: true}))).toBe('Signed in again. Every entry works.');
-    expect(heading(at.done)).toBe('All set: your assistants can reach the platform');
+    expect(heading(at.done)).toBe('mcp.json is ready for your MCP client');
+    const cursor = at.done.facts.verified?.map(one => ({...one, assistant: 'Cursor'})) ?? [];
+    expect(heading(having({verified: cursor}))).toBe('All set: your assistants can reach the platform');
     expect(heading(signedIn)).toBe('You are signed in as mcp_client');
     const check = {...at.done.facts.check, withoutRole: {message: 'No role.', remedy: 'Ask.'}} as never;
     expect(heading(having({check}))).toBe('Connected, but the account has no role yet');
@@ -55,7 +61,7 @@ test('the files that no assistant reads are listed as well, below their director
 describe('what is next', () => {
   const next = (state: WizardState, now = 0) =>
     done.ask(state, now).next.map(({before, strong = ''}) => `${before}${strong}`);
-  const ask = 'Try it. Ask your assistant: Which projects do I have, and is anything failing?';
+  const ask = 'Setup does not know which client that is. Have it read ~/project/mcp.json';
   const undo = 'Undo everything with npx setup undo';
 
   test('is a renewal where a token stands in a file', () => {
@@ -67,6 +73,16 @@ describe('what is next', () => {
     expect(next(at.done, 1_800_000)[1]).toContain('expires in 30 min');
     const {expiresAt: _, ...endless} = token;
     expect(next(having({token: endless}))).toEqual([ask, undo]);
+  });
+
+  test('is an assistant where none is connected, or where one was left out', () => {
+    const state: WizardState = {...at.done, facts: {...at.done.facts, verified: [], written: {paths: []}}};
+    expect(next(state)).toContain('No assistant is connected. To connect some: npx setup mcp connect');
+    const connect = {assistants: [], scope: 'user', method: 'auto', leftOut: ['generic']} as const;
+    const [left] = next({...at.done, answers: {...at.done.answers, connect}});
+    expect(left).toBe('MCP JSON is not connected. To connect later: npx setup mcp connect generic');
+    const cursor = at.done.facts.verified?.map(one => ({...one, assistant: 'Cursor'})) ?? [];
+    expect(next(having({verified: cursor}))[0]).toContain('Try it. Ask your assistant:');
   });
 
   test('is a sign-in where this one ends', () => {
