@@ -18,7 +18,8 @@ export const viewOf = (state: WizardState, now: number): View => {
   const {failure} = state;
   return {
     step: step.id,
-    key: `${step.id} ${failure?.code ?? ''}`,
+    // Another key is another question: the one that stands where a person has come back to begins at its first choice.
+    key: `${step.id} ${failure?.code ?? ''}${state.left ? ' again' : ''}`,
     body: failure ? failureView(state, failure) : bodyOf(state, step, now),
     ...introOf(state, step),
     ...(before ? {back: before} : {}),

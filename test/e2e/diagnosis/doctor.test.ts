@@ -303,7 +303,7 @@ describe('on the screen', () => {
     await terminal.waitFor('✔ Sign-in and token');
     // Nothing is kept, and nothing was written for it.
     expect(filesBelow(terminal.setupHome).filter(({path}) => /credentials/.test(path))).toEqual([]);
-    terminal.press('ctrl-c');
+    terminal.press('esc');
     await terminal.waitFor('The check failed');
   });
 });

@@ -385,6 +385,18 @@ test('a ticks all and none, and what was ticked is there again for who went back
   expect(frame()).toContain('◯ Claude Code');
 });
 
+test('who comes back to the ways to sign in stays signed in by Enter, whatever was chosen there before', async () => {
+  const {press, shows, wizard} = show(at['sign-in'], {columns: 100});
+  await shows('❯ In the browser');
+  press('\u001B[B\r');
+  await shows('Looking for a saved MCP client');
+  wizard.dispatch({type: 'answered', answers: at.assistants.answers});
+  wizard.dispatch({type: 'learned', step: 'check', facts: at.assistants.facts});
+  await shows('Which assistants should use the platform?');
+  press('\u001B');
+  await shows('❯ Stay signed in as mcp_client');
+});
+
 test('where there is nothing to choose from, the tools are no setting', async () => {
   const {press, shows, frame, wizard} = show(at.assistants, {columns: 100});
   await shows('Sign-in');
