@@ -217,6 +217,7 @@ export const flags = {
   fix: {type: 'boolean', help: 'Fix what can be fixed without you, and check again'},
   verbose: {type: 'boolean', help: 'Show every check, also those that passed'},
   strict: {type: 'boolean', help: 'Warnings count as failures'},
+  all: {type: 'boolean', help: 'All of it'},
   list: {type: 'boolean', help: 'Only list what can be reverted'},
   run: {type: 'string', value: 'N', help: 'Which run to revert, by its number in the list; 1 is the latest'},
   values: {type: 'string', value: 'FILE', help: 'Control plane values with security.oidc.externalClients'},

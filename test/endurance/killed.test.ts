@@ -76,7 +76,7 @@ test(`an uninstall that is killed at any of ${ROUNDS} changes leaves nothing onc
 
 test.each([
   ['mcp', 'connect', 'cursor', 'claude-code', '--yes', '--method', 'header'],
-  ['mcp', 'disconnect'],
+  ['mcp', 'disconnect', '--all'],
   ['undo'],
 ])('setup %s %s that is killed leaves no lock, no temporary file and no empty file', async (...words) => {
   const at = await setUp();

@@ -6,17 +6,17 @@ import type {Invocation} from '../command.ts';
  * Asks the person whether to go ahead. Resolves when they agree.
  *
  * @param question ends with a question mark
- * @param unasked the command that goes ahead without being asked
+ * @param unasked how it is done without a question: the command that goes ahead, or the sentence that names it
  * @throws SetupError `cancelled` when they do not agree, `input-required` where nobody can be asked
  */
 export const confirm = async (
   question: string,
-  unasked: string,
+  unasked: {readonly command: string} | {readonly remedy: string},
   {flags, terminal, signal}: Pick<Invocation, 'flags' | 'terminal' | 'signal'>,
 ): Promise<void> => {
   if (!terminal.interactive || flags.json) {
     throw new SetupError('input-required', 'Nothing was changed: there is nobody to ask whether to go ahead.', {
-      remedy: `To go ahead without being asked, run ${unasked}.`,
+      remedy: 'remedy' in unasked ? unasked.remedy : `To go ahead without being asked, run ${unasked.command}.`,
     });
   }
   const reader = createLineReader(terminal.stdin, terminal.raw);

@@ -1,21 +1,33 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
-import type {CommandHandler} from '../../command-line/command.ts';
+import type {CommandHandler, Invocation} from '../../command-line/command.ts';
 import {currentContext} from '../../command-line/context/current-context.ts';
+import {confirm} from '../../command-line/output/confirm.ts';
 import {finishWriting} from '../../command-line/output/finish.ts';
 import {tellDisconnected} from '../../command-line/output/tell-disconnected.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
 import {assistantIds} from '../../command-line/wizard/wizard-input.ts';
+import type {Context, ContextEntry} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {disconnectAssistants} from '../../flows/assistants/entry.ts';
 import {SETUP} from '../../setup-command.ts';
+import {shortPath} from '../../state/stores/own-paths.ts';
 
-/** `setup mcp disconnect [ASSISTANT…]`: takes the entries of a deployment out again; all of them, or those of the named. */
+/**
+ * `setup mcp disconnect [ASSISTANT…]`: takes the entries of a deployment out again. Those of every assistant go only once
+ * that is agreed to, or asked for with `--all`.
+ */
 export const runMcpDisconnect: CommandHandler = async invocation => {
   const {flags, args, env, terminal, signal} = invocation;
   const ports = portsOf(invocation);
   const context = await currentContext(ports, invocation);
   const ids = await assistantIds(args, `${SETUP} mcp disconnect`);
+  if (flags.all && ids.length > 0) {
+    throw new SetupError('input-usage', `--all is for every assistant, and ${ids.join(', ')} was named.`, {
+      remedy: 'Leave out the names or the flag.',
+      about: {flag: 'all'},
+    });
+  }
   const stranger = ids.find(id => !context.entries?.some(({assistant}) => assistant === id));
   if (stranger !== undefined) {
     throw new SetupError('input-invalid', `${stranger} is not connected to ${context.name}.`, {
@@ -24,6 +36,7 @@ export const runMcpDisconnect: CommandHandler = async invocation => {
   }
   const chosen = ({assistant, scope}: {assistant: string; scope: string}) =>
     (ids.length === 0 || ids.includes(assistant)) && (flags.scope === undefined || flags.scope === scope);
+  if (ids.length === 0 && !flags.all && !flags.yes) await agree(context, chosen, invocation);
   const results = await finishWriting(
     disconnectAssistants({context, assistants: allAssistants, chosen}, ports, signal),
     terminal,
@@ -36,3 +49,29 @@ export const runMcpDisconnect: CommandHandler = async invocation => {
   if (results.length === 0) terminal.stdout.write(`No assistant is connected to ${context.name}.\n`);
   tellDisconnected(results, home, terminal);
 };
+
+/** Shows the entries that would go, and asks; without anybody to ask, it takes a name or `--all`. */
+const agree = async (
+  {name, entries = []}: Context,
+  chosen: (entry: ContextEntry) => boolean,
+  invocation: Invocation,
+): Promise<void> => {
+  const {flags, env, terminal} = invocation;
+  const going = entries.filter(chosen);
+  if (going.length === 0) return;
+  const {home} = readPlace(env);
+  if (terminal.interactive && !flags.json) {
+    const lines = going.map(({assistant, path}) => `  ${nameOf(assistant)}: ${shortPath(path, home)}\n`);
+    terminal.stdout.write(`These lose their entries of ${name}:\n${lines.join('')}`);
+  }
+  const ids = [...new Set(going.map(({assistant}) => assistant))];
+  const about = [
+    ...(flags.scope === undefined ? [] : [` --scope ${flags.scope}`]),
+    ...(flags.context === undefined ? [] : [` --context ${flags.context}`]),
+  ].join('');
+  const command = `${SETUP} mcp disconnect`;
+  const remedy = `Name the assistants, as in ${command} ${ids[0]}${about}, or take all of them: ${command} --all${about}.`;
+  await confirm('Remove the entries of all of them?', {remedy}, invocation);
+};
+
+const nameOf = (assistant: string): string => allAssistants.find(({id}) => id === assistant)?.name ?? assistant;

@@ -21,7 +21,7 @@ export const runUninstall: CommandHandler = async invocation => {
     return;
   }
   if (!flags.json) terminal.stdout.write(planned(plan, place.home));
-  if (!flags.yes) await confirm('Remove all of this?', `${SETUP} uninstall --yes`, invocation);
+  if (!flags.yes) await confirm('Remove all of this?', {command: `${SETUP} uninstall --yes`}, invocation);
   const done = await finishWriting(uninstall({assistants: allAssistants, place}, ports, signal), terminal);
   if (flags.json) {
     const signedOut = done.signedOut.map(({goodUntil, ...one}) => ({

@@ -155,6 +155,49 @@ describe('setup mcp disconnect', () => {
     expect(readFileSync(store.configPath, 'utf8')).toBe(known);
     expect(await run('undo', '--list')).toEqual(listed);
   });
+
+  test('without a name takes nothing out where nobody can be asked, and names what can be said', async () => {
+    const {run, read} = connectedMachine();
+    const before = [read('.cursor/mcp.json'), read('.claude.json')];
+    const refused = await run('mcp', 'disconnect');
+    expect(refused).toMatchObject({code: 2, stdout: ''});
+    expect(refused.stderr).toContain('npx setup mcp disconnect claude-code');
+    expect(refused.stderr).toContain('npx setup mcp disconnect --all');
+    const asJson = await run('mcp', 'disconnect', '--json', '--scope', 'user', '--context', 'platform');
+    expect(asJson.code).toBe(2);
+    expect(asJson.stdout).toContain('mcp disconnect --all --scope user --context platform');
+    expect(await run('mcp', 'disconnect', 'cursor', '--all')).toMatchObject({code: 2});
+    expect([read('.cursor/mcp.json'), read('.claude.json')]).toEqual(before);
+
+    expect(await run('mcp', 'disconnect', '--all')).toMatchObject({code: 0, stderr: ''});
+    expect(read('.cursor/mcp.json')).toBe(cursor);
+    expect(() => read('.claude.json')).toThrow('ENOENT');
+    expect(await run('mcp', 'disconnect')).toMatchObject({code: 0, stdout: expect.stringContaining('No assistant')});
+  });
+
+  test('with --yes takes all of them out, as with --all', async () => {
+    const {run, read} = connectedMachine();
+    expect(await run('mcp', 'disconnect', '--yes')).toMatchObject({code: 0, stderr: ''});
+    expect(read('.cursor/mcp.json')).toBe(cursor);
+  });
+
+  test('without a name shows in a terminal what would go, and asks', async () => {
+    const {env, read} = connectedMachine();
+    const before = read('.cursor/mcp.json');
+    for (const [typed, code] of [
+      ['n\r', 130],
+      ['\r', 130],
+      ['y\r', 0],
+    ] as const) {
+      expect(read('.cursor/mcp.json')).toBe(before);
+      const terminal = openSetup(['mcp', 'disconnect'], {env});
+      const screen = await terminal.waitFor('Remove the entries of all of them? [y/N]');
+      expect(screen).toMatch(/Claude Code: ~\/\.claude\.json\s+Cursor: ~\/\.cursor\/mcp\.json/);
+      terminal.press(typed);
+      expect(await terminal.exit).toBe(code);
+    }
+    expect(read('.cursor/mcp.json')).toBe(cursor);
+  });
 });
 
 describe('setup context remove', () => {

@@ -17,7 +17,7 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
   'mcp connect': ['mcp', 'connect', ...chosen, '--method', 'bridge'],
   'mcp connect, headers': ['mcp', 'connect', ...chosen, '--method', 'header', '--in-git', 'ignore'],
   'mcp list': ['mcp', 'list'],
-  'mcp disconnect': ['mcp', 'disconnect'],
+  'mcp disconnect': ['mcp', 'disconnect', '--all'],
   login: ['login', '--client-credentials'],
   logout: ['logout'],
   status: ['status'],
