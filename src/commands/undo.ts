@@ -1,40 +1,89 @@
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
+import {confirm} from '../command-line/output/confirm.ts';
 import {finishWriting} from '../command-line/output/finish.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {currentContextIn} from '../domain/config.ts';
 import {isSamePath} from '../domain/paths/same-path.ts';
 import {SetupError} from '../errors/errors.ts';
-import {type Undoable, type Undone, undoableRuns, undoWrites, type Run as WrittenRun} from '../flows/undo/entry.ts';
+import {
+  chosenRun,
+  type Undoable,
+  type Undone,
+  undoableRuns,
+  undoWrites,
+  type Run as WrittenRun,
+} from '../flows/undo/entry.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {JournalEntry} from '../ports/storage.ts';
 import {SETUP} from '../setup-command.ts';
 import {findOwnPaths, shortPath} from '../state/stores/own-paths.ts';
 
-/** `setup undo`: puts back what the latest run wrote, or the one that `--run` names; `--list` says what can be. */
+/**
+ * `setup undo`: puts back what the latest run wrote, or the one that `--run` names, or all of them with `--all`, once that
+ * is agreed to; then says what the next one would put back. `--list` says what can be.
+ */
 export const runUndo: CommandHandler = async invocation => {
   const {flags, terminal, signal} = invocation;
   const ports = portsOf(invocation);
   if (flags.list) return listRuns(await undoableRuns(ports), invocation);
-  const undone = await finishWriting(undoWrites(runIn(flags.run), ports, signal), terminal);
-  tell(undone, invocation);
+  const run = await chosenRun(chosenBy(flags), ports);
+  if (!flags.yes) await agree(run, invocation);
+  const undone = await finishWriting(undoWrites(run, ports, signal), terminal);
+  const left = await undoableRuns(ports);
+  const handled = new Set(run.entries.map(({id}) => id));
+  const next = left.find(({entries}) => !entries.some(({id}) => handled.has(id)));
   const changed = undone.files.filter(({outcome}) => outcome === 'changed-since');
+  tell(undone, next, invocation);
+  if (next && !flags.json) tellNext(next, {number: left.indexOf(next) + 1, of: left.length}, invocation);
   if (changed.length === 0) return;
   const {home} = findOwnPaths(invocation.env);
   const names = changed.map(({path}) => shortPath(path, home)).join(', ');
   throw new SetupError('local-file-changed', `Not everything was reverted: ${names} has changed since.`, {
-    remedy: await remedyFor(changed, ports),
+    remedy: await remedyFor(changed, next, ports),
   });
 };
 
+/** Says what would be put back, and asks; without anybody to ask, it takes `--yes` or a flag that says what is meant. */
+const agree = async ({at, entries}: WrittenRun, invocation: Invocation): Promise<void> => {
+  const {flags, env, terminal} = invocation;
+  if (!terminal.interactive || flags.json) {
+    if (flags.all || flags.run !== undefined) return;
+  } else {
+    const {home} = findOwnPaths(env);
+    const lines = filesIn(entries).map(({path, change}) => `  ${shortPath(path, home)}: ${wouldBe[change]}\n`);
+    const since = flags.all ? 'everything that was written on this machine' : `what was written at ${localTime(at)}`;
+    terminal.stdout.write(`This reverts ${since}:\n${lines.join('')}`);
+  }
+  const remedy = `See what it would revert with ${SETUP} undo --list, then run ${SETUP} undo --yes.`;
+  await confirm('Revert this?', {remedy}, invocation);
+};
+
+const wouldBe = {
+  new: 'is removed, because it was new',
+  changed: 'becomes what it was before',
+  removed: 'comes back',
+} as const;
+
 const listRuns = (runs: readonly WrittenRun[], {flags, env, terminal}: Invocation) => {
   const {home} = findOwnPaths(env);
-  const listed = runs.map(({id, at, entries}) => ({id, at, files: filesIn(entries)}));
-  if (flags.json) terminal.stdout.writeJson({runs: listed});
+  if (flags.json) terminal.stdout.writeJson({runs: runs.map(listed)});
   else if (runs.length === 0) terminal.stdout.write('There is nothing to revert.\n');
-  for (const [index, {at, files}] of flags.json ? [] : listed.entries()) {
-    const lines = files.map(({path, change}) => `   ${shortPath(path, home)}: ${change}\n`);
-    terminal.stdout.write(`${index + 1}  ${localTime(new Date(at))}\n${lines.join('')}`);
-  }
+  for (const [index, run] of flags.json ? [] : runs.entries()) terminal.stdout.write(rowOf(index + 1, run, home));
+};
+
+const listed = ({id, at, entries}: WrittenRun) => ({id, at, files: filesIn(entries)});
+
+const rowOf = (number: number, {at, entries}: WrittenRun, home: string): string => {
+  const lines = filesIn(entries).map(({path, change}) => `   ${shortPath(path, home)}: ${change}\n`);
+  return `${number}  ${localTime(at)}\n${lines.join('')}`;
+};
+
+/** What is left to be reverted, and by which command. */
+const tellNext = (next: WrittenRun, {number, of}: {number: number; of: number}, {env, terminal}: Invocation) => {
+  const {home} = findOwnPaths(env);
+  const command = `${SETUP} undo${number === 1 ? '' : ` --run ${number}`}`;
+  const rest = of > 1 ? ` ${SETUP} undo --all reverts everything.` : '';
+  terminal.stdout.write(`\nAn earlier run is still there. ${command} reverts it.${rest}\n${rowOf(number, next, home)}`);
 };
 
 /** What a run did to each file, from its entries, the newest first. */
@@ -45,16 +94,17 @@ const filesIn = (entries: readonly JournalEntry[]) =>
   });
 
 /** To the minute, in this machine's time zone, and the same in every language. */
-const localTime = (at: Date): string => {
+const localTime = (time: string): string => {
+  const at = new Date(time);
   const two = (part: number) => String(part).padStart(2, '0');
   const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
 };
 
-const tell = ({files, signedOut}: Undone, {flags, env, terminal}: Invocation) => {
+const tell = ({files, signedOut}: Undone, next: WrittenRun | undefined, {flags, env, terminal}: Invocation) => {
   const {home} = findOwnPaths(env);
   if (flags.json) {
-    terminal.stdout.writeJson({files, signedOut});
+    terminal.stdout.writeJson({files, signedOut, next: next ? listed(next) : null});
     return;
   }
   for (const file of files) {
@@ -73,8 +123,12 @@ const wordsFor = ({outcome, because}: Undoable, home: string): string => {
 };
 
 /** Entries that are still known can be taken out by this program; the rest only its owner can mend. */
-const remedyFor = async (changed: readonly Undoable[], {config}: Ports): Promise<string> => {
-  const earlier = `To revert an earlier run, use ${SETUP} undo --run N.`;
+const remedyFor = async (
+  changed: readonly Undoable[],
+  next: WrittenRun | undefined,
+  {config}: Ports,
+): Promise<string> => {
+  const earlier = next ? `To revert an earlier run, use ${SETUP} undo --run N.` : '';
   const groups = Map.groupBy(
     changed.flatMap(({entries = []}) => entries),
     ({context}) => context,
@@ -83,17 +137,27 @@ const remedyFor = async (changed: readonly Undoable[], {config}: Ports): Promise
   const current = currentContextIn(saved);
   const signedInCli = saved.contexts.find(({cli}) => cli && changed.some(({path}) => isSamePath(path, cli.path)));
   if (signedInCli)
-    return `${SETUP} logout --context ${signedInCli.name} removes the sign-in, and nothing else. ${earlier}`;
-  if (groups.size === 0) return `Fix it by hand. ${earlier}`;
+    return `${SETUP} logout --context ${signedInCli.name} removes the sign-in, and nothing else. ${earlier}`.trimEnd();
+  if (groups.size === 0) return `Fix it by hand. ${earlier}`.trimEnd();
   const commands = [...groups].map(([name, entries]) => {
     const ids = [...new Set(entries.map(({assistant}) => assistant))].join(' ');
     return `${SETUP} mcp disconnect ${ids}${name === current?.name ? '' : ` --context ${name}`}`;
   });
-  return `${commands.join(' and ')} removes the entries, and nothing else. ${earlier}`;
+  return `${commands.join(' and ')} removes the entries, and nothing else. ${earlier}`.trimEnd();
 };
 
-/** Which run is meant, 1 for the latest. @throws SetupError `input-invalid` */
-const runIn = (text = '1'): number => {
+/** Which run is meant, 1 for the latest, or all. @throws SetupError `input-invalid`, `input-usage` */
+const chosenBy = ({all, run}: Invocation['flags']): number | 'all' => {
+  if (all && run !== undefined) {
+    throw new SetupError('input-usage', '--all and --run contradict each other.', {
+      remedy: 'Pass one of them.',
+      about: {flag: 'all'},
+    });
+  }
+  if (all) return 'all';
+  const text = run ?? '1';
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new SetupError('input-invalid', `--run takes a number from ${SETUP} undo --list, not ${text}.`);
+  throw new SetupError('input-invalid', `--run takes a number from ${SETUP} undo --list, not ${text}.`, {
+    about: {flag: 'run'},
+  });
 };

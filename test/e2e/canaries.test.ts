@@ -54,7 +54,7 @@ test('no secret is in what is printed, kept, recorded, reported, or given to ano
   const credentials = join(setupHome, 'credentials.json');
   const tokens = [...readFileSync(credentials, 'utf8').matchAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g)].map(([token]) => token);
   expect(tokens.length).toBeGreaterThan(0);
-  await run(['undo']);
+  await run(['undo', '--yes']);
   await run(['logout']);
 
   const basic = Buffer.from(`${clientId}:${secret}`).toString('base64');

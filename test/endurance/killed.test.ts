@@ -77,7 +77,7 @@ test(`an uninstall that is killed at any of ${ROUNDS} changes leaves nothing onc
 test.each([
   ['mcp', 'connect', 'cursor', 'claude-code', '--yes', '--method', 'header'],
   ['mcp', 'disconnect', '--all'],
-  ['undo'],
+  ['undo', '--yes'],
 ])('setup %s %s that is killed leaves no lock, no temporary file and no empty file', async (...words) => {
   const at = await setUp();
   let kills = 0;

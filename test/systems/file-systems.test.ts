@@ -10,7 +10,7 @@ describe.skipIf(missing('bindfs') !== undefined)('a file system that lets no mod
     expect(await setUp({script})).toMatchObject({code: 0, stderr: ''});
     expect(readFileSync(claude, 'utf8')).toContain('control-plane');
     expect(await run(['token'], {script})).toMatchObject({code: 0, stderr: ''});
-    expect(await run(['undo'], {script})).toMatchObject({code: 0, stderr: ''});
+    expect(await run(['undo', '--yes'], {script})).toMatchObject({code: 0, stderr: ''});
     expect(readFileSync(claude, 'utf8')).toBe('{"numStartups": 12}\n');
   });
 });

@@ -16,7 +16,7 @@ describe.skipIf(missing() !== undefined)('another’s home', () => {
     expect(othersThan(ANN)).toEqual([]);
     // Who owns it uses it from there on.
     expect(await run(['token'], {uid: ANN})).toMatchObject({code: 0, stderr: ''});
-    expect(await run(['undo'])).toMatchObject({code: 0, stderr: ''});
+    expect(await run(['undo', '--yes'])).toMatchObject({code: 0, stderr: ''});
     expect(readFileSync(claude, 'utf8')).toBe(before);
     expect(othersThan(ANN)).toEqual([]);
     expect((await setUp({uid: ANN})).code).toBe(0);

@@ -17,7 +17,7 @@ describe.skipIf(missing() !== undefined)('a file that is mounted by itself', () 
     expect(JSON.parse(readFileSync(host, 'utf8'))).toMatchObject({host: true, mcpServers: expect.any(Object)});
     const list = await run(['mcp', 'list'], {script: mounted});
     expect(list.stdout.match(/auto-renewed/g)).toHaveLength(4);
-    expect(await run(['undo'], {script: mounted})).toMatchObject({code: 0, stderr: ''});
+    expect(await run(['undo', '--yes'], {script: mounted})).toMatchObject({code: 0, stderr: ''});
     expect(readFileSync(host, 'utf8')).toBe(former);
     // What it hides was never touched.
     expect(readFileSync(claude, 'utf8')).toBe('{"numStartups": 12}\n');

@@ -6,5 +6,8 @@ export type {Run, Undoable, Undone} from './undo-writes.ts';
 /** The runs of which something can be put back, the latest first. */
 export const undoableRuns = /* @__PURE__ */ lazyFunction(async () => (await import('./undo-writes.ts')).undoableRuns);
 
+/** The run of a number, or all of them as one. */
+export const chosenRun = /* @__PURE__ */ lazyFunction(async () => (await import('./undo-writes.ts')).chosenRun);
+
 /** Puts back what a run wrote. */
 export const undoWrites = /* @__PURE__ */ lazyFlow(async () => (await import('./undo-writes.ts')).undoWrites);

@@ -1,11 +1,13 @@
 import {basename, dirname} from 'node:path';
 import {formatOf} from '../../assistants/formats/formats.ts';
+import {type Config, currentContextIn} from '../../domain/config.ts';
 import type {Context} from '../../domain/context.ts';
 import {isSamePath, isWithin} from '../../domain/paths/same-path.ts';
 import {hasSecrets, keyOf} from '../../domain/sign-in/credentials.ts';
 import {isUsedBy, signInsOf} from '../../domain/sign-in/server-tokens.ts';
 import {fromCopy} from '../../domain/sign-in/signed-out.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {parseJson} from '../../json.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Confinement, JournalEntry} from '../../ports/storage.ts';
 import {SETUP} from '../../setup-command.ts';
@@ -34,13 +36,58 @@ export type Undone = {
   readonly signedOut: readonly string[];
 };
 
-/** The writes of one start of the program, newest first. */
+/**
+ * The writes of one start of the program, newest first; and before them those of later starts that belong to it, see
+ * {@link undoableRuns}.
+ */
 export type Run = {readonly id: string; readonly at: string; readonly entries: readonly JournalEntry[]};
 
-/** What can be undone, the latest run first. */
-export const undoableRuns = async ({journal}: Ports): Promise<readonly Run[]> => {
-  const runs = Map.groupBy(await journal.list(), ({run}) => run);
-  return [...runs].reverse().map(([id, entries]) => ({id, at: entries[0]?.at ?? '', entries: entries.toReversed()}));
+/**
+ * What can be undone, the latest run first. A later sign-in changes nothing but what this program knows of a deployment
+ * that was there before. Nobody would see that being undone, so it is part of the run before it.
+ */
+export const undoableRuns = async (ports: Ports): Promise<readonly Run[]> => {
+  const starts = [...Map.groupBy(await ports.journal.list(), ({run}) => run)].reverse();
+  const runs: Run[] = [];
+  let later: readonly JournalEntry[] = [];
+  let after = await ports.config.read().then(deploymentsIn, () => undefined);
+  for (const [index, [id, entries]] of starts.entries()) {
+    const own = entries.find(entry => rankOf(entry, ports) === 2);
+    const before = own ? await deploymentsBefore(own, ports) : after;
+    const all = [...later, ...entries.toReversed()];
+    const isSignIn = entries.every(entry => rankOf(entry, ports) === 2) && before !== undefined && before === after;
+    if (isSignIn && index < starts.length - 1) later = all;
+    else {
+      runs.push({id, at: entries[0]?.at ?? '', entries: all});
+      later = [];
+    }
+    after = before;
+  }
+  return runs;
+};
+
+/** What a person sees of the config: the deployments, where they are, what is connected to them, which one is current. */
+const deploymentsIn = (config: Config): string =>
+  JSON.stringify([
+    currentContextIn(config)?.name,
+    config.contexts
+      .map(({name, baseDomain, controlPlaneUrl, entries = []}) => [
+        name,
+        baseDomain,
+        controlPlaneUrl,
+        entries.map(({assistant, path}) => [assistant, path]).sort(),
+      ])
+      .sort(),
+  ]);
+
+/** The same of what a write replaced; undefined where that cannot be told. */
+const deploymentsBefore = async ({before}: JournalEntry, {journal}: Ports): Promise<string | undefined> => {
+  if (before === null) return undefined;
+  try {
+    return deploymentsIn(parseJson((await journal.read(before)).toString()) as Config);
+  } catch {
+    return undefined;
+  }
 };
 
 /**
@@ -49,15 +96,44 @@ export const undoableRuns = async ({journal}: Ports): Promise<readonly Run[]> =>
  * count. As long as one is left alone, so is what knows of the entries in it and what keeps it out of git. Secrets of
  * deployments that nobody knows afterwards are removed.
  *
- * @param which a run, or its number, 1 for the latest
+ * @param which a run, or its number, 1 for the latest, or all of them
  * @throws SetupError `local-nothing-to-undo`, `local-write-failed`
  */
-export const undoWrites: Flow<number | Run, Undone> = (which, ports, signal) =>
-  whileNobodyWrites(ports, signal, held => undo(which, held));
+export const undoWrites: Flow<number | 'all' | Run, Undone> = (which, ports, signal) =>
+  whileNobodyWrites(ports, signal, async function* (held) {
+    const run = typeof which === 'object' ? await stillUndoable(which, held) : await chosenRun(which, held);
+    return yield* undo(run, held);
+  });
 
-const undo = (which: number | Run, ports: Ports) =>
+/** What is left of a run that was looked up a while ago: another process may have undone it since. */
+const stillUndoable = async (run: Run, {journal}: Ports): Promise<Run> => {
+  const known = new Set((await journal.list()).map(({id}) => id));
+  const entries = run.entries.filter(({id}) => known.has(id));
+  if (entries.length === 0) throw nothingToUndo();
+  return {...run, entries};
+};
+
+const nothingToUndo = () => new SetupError('local-nothing-to-undo', 'There is nothing to revert.');
+
+/**
+ * What is undone by a number, 1 for the latest run, or by `all`: that run, or all of them as one, which goes back to
+ * before the first.
+ *
+ * @throws SetupError `local-nothing-to-undo`
+ */
+export const chosenRun = async (which: number | 'all', ports: Ports): Promise<Run> => {
+  const runs = await undoableRuns(ports);
+  const [latest] = runs;
+  if (!latest) throw nothingToUndo();
+  if (which === 'all') return {...latest, entries: runs.flatMap(({entries}) => entries)};
+  const run = runs[which - 1];
+  if (run) return run;
+  const remedy = `See ${SETUP} undo --list.`;
+  throw new SetupError('local-nothing-to-undo', `There is no run ${which}: ${runs.length} can be reverted.`, {remedy});
+};
+
+const undo = (run: Run, ports: Ports) =>
   reportingToItsEnd(async tell => {
-    const run = typeof which === 'number' ? await runAt(which, ports) : which;
     const {contexts: before} = await ports.config.read();
     const results = new Map<string, Undoable>();
     const left: JournalEntry[] = [];
@@ -92,15 +168,6 @@ const undo = (which: number | Run, ports: Ports) =>
     for (const entry of made) await ports.journal.forget(entry);
     return {files: [...results.values()], signedOut: await forgetSecrets(before, ports)};
   });
-
-const runAt = async (back: number, ports: Ports): Promise<Run> => {
-  const runs = await undoableRuns(ports);
-  const run = runs[back - 1];
-  if (run) return run;
-  if (runs.length === 0) throw new SetupError('local-nothing-to-undo', 'There is nothing to revert.');
-  const remedy = `See ${SETUP} undo --list.`;
-  throw new SetupError('local-nothing-to-undo', `There is no run ${back}: ${runs.length} can be reverted.`, {remedy});
-};
 
 /** Whether a write made a file with directories of its own, and nothing of its run was written there before. */
 const isFirstWrite = ({id, path, before, directories = []}: JournalEntry, {entries}: Run): boolean =>

@@ -69,7 +69,7 @@ describe('setup', () => {
     expect((await run('status')).stdout).toMatch(/Cursor +sign-in needed \(bridge\)/);
     expect((await run('mcp', 'list')).stdout).toMatch(/\.claude\.json +sign-in needed \(helper\)/);
 
-    expect(await run('mcp', 'disconnect')).toMatchObject({code: 0, stderr: ''});
+    expect(await run('mcp', 'disconnect', '--all')).toMatchObject({code: 0, stderr: ''});
     expect(read('.cursor/mcp.json')).toBe(cursor);
     expect(() => read('.claude.json')).toThrow('ENOENT');
   });
@@ -223,7 +223,7 @@ describe('setup context remove', () => {
     expect(() => read('.claude.json')).toThrow('ENOENT');
     expect(store.contexts()).toEqual([]);
 
-    await run('undo');
+    await run('undo', '--yes');
     expect(read('.cursor/mcp.json')).toBe(connected);
     expect(store.contexts()).toMatchObject([{name: 'platform'}]);
   });
@@ -286,7 +286,7 @@ describe('the wizard', () => {
     expect(() => read('.claude.json')).toThrow('ENOENT');
     expect(read('.cursor/mcp.json')).toContain('platform-control-plane');
     expect(store.contexts()[0]?.entries?.map(({assistant}) => assistant)).toEqual(['cursor']);
-    expect((await run('undo')).code).toBe(0);
+    expect((await run('undo', '--yes')).code).toBe(0);
     expect(read('.claude.json')).toContain('platform-control-plane');
   });
 

@@ -110,14 +110,14 @@ describe('setup --cli-config', () => {
     const {setUp, path, run} = await machine();
     expect((await setUp('--cli-config')).code).toBe(0);
     expect([modeOf(path), modeOf(dirname(path))]).toEqual([0o600, 0o700]);
-    expect(await run(['undo'])).toMatchObject({code: 0, stderr: ''});
+    expect(await run(['undo', '--yes'])).toMatchObject({code: 0, stderr: ''});
     expect(existsSync(path)).toBe(false);
   });
 
   test('is undone to the byte', async () => {
     const {setUp, path, run, text, surroundings, account} = await machine(first);
     expect((await setUp('--cli-config')).code).toBe(0);
-    expect(await run(['undo'])).toMatchObject({code: 0, stderr: ''});
+    expect(await run(['undo', '--yes'])).toMatchObject({code: 0, stderr: ''});
     expect([text(), modeOf(path)]).toEqual([first, 0o644]);
     const left = JSON.stringify(filesBelow(surroundings.setupHome));
     expectWithout(left, account.secret);
@@ -175,7 +175,7 @@ describe('a CLI that was signed in', () => {
     expect(stdout).toContain('Its token was removed from ~/.openchoreo/config.\n');
     const [{token: _, clientSecret: __, ...rest}, ...others] = signedIn.credentials;
     expect(parse(text())).toEqual({...signedIn, credentials: [rest, ...others]});
-    expect(await run(['undo'])).toMatchObject({code: 0, stderr: ''});
+    expect(await run(['undo', '--yes'])).toMatchObject({code: 0, stderr: ''});
     expect(text()).toBe(first);
   });
 
@@ -209,7 +209,7 @@ describe('a CLI that was signed in', () => {
     const {setUp, run, text, path} = await machine(first);
     await setUp('--cli-config');
     writeFileSync(path, `# mine\n${text()}`);
-    const {code, stderr} = await run(['undo']);
+    const {code, stderr} = await run(['undo', '--yes']);
     expect(code).toBe(6);
     expect(stderr).toContain('npx setup logout --context platform removes the sign-in');
   });

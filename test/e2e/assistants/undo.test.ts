@@ -7,6 +7,7 @@ import {platformForTest} from '../support/platform.ts';
 import {runSetup, surroundingsForTest} from '../support/run.ts';
 import {mcpClientSignIn} from '../support/sandbox.ts';
 import {storeIn} from '../support/store.ts';
+import {openSetup} from '../support/wizard.ts';
 
 const own = '{\n  // mine\n  "mcpServers": {"other": {"url": "http://localhost:1/mcp"}},\n}\n';
 
@@ -35,13 +36,13 @@ test('undo puts the assistant’s file back to the byte, and nothing of ours is 
   expect(files).toContainEqual({path, change: 'changed'});
   expect(readFileSync(path, 'utf8')).not.toBe(own);
 
-  const undone = await run('undo');
+  const undone = await run('undo', '--yes');
   expect(undone).toMatchObject({code: 0, stderr: ''});
   expect(undone.stdout).toMatch(/\nSigned out of platform: its secrets are removed\.\n$/);
   expect(readFileSync(path, 'utf8')).toBe(own);
   const left = filesBelow(surroundings.setupHome).map(({text}) => text);
   expect(left.join('')).not.toMatch(/eyJ|clientSecret/);
-  const again = await run('undo');
+  const again = await run('undo', '--yes');
   expect(again).toMatchObject({code: 6, stderr: expect.stringContaining('There is nothing to revert.')});
   expect(again.stderr).not.toContain('--list');
   expect((await run('status')).stdout).toContain('Nothing is set up yet');
@@ -60,7 +61,7 @@ test('a file that has changed since is left alone, and the difference is shown w
   const {path, run, store} = await setUp();
   const changed = readFileSync(path, 'utf8').replace('"other"', '"renamed"');
   writeFileSync(path, changed);
-  const {code, stdout, stderr} = await run('undo');
+  const {code, stdout, stderr} = await run('undo', '--yes');
   expect(code).toBe(6);
   expect(readFileSync(path, 'utf8')).toBe(changed);
   expect(stdout).toContain('left alone: it has changed since');
@@ -79,14 +80,17 @@ test('a file that has changed since is left alone, and the difference is shown w
     /^1 {2}.*\n {3}.*mcp\.json: changed\n {3}.*config\.json: new\n$/,
   );
   writeFileSync(path, own);
-  expect(await run('undo')).toMatchObject({code: 0, stdout: expect.stringContaining('mcp.json: restored')});
-  expect(await run('undo')).toMatchObject({code: 6, stderr: expect.stringContaining('There is nothing to revert')});
+  expect(await run('undo', '--yes')).toMatchObject({code: 0, stdout: expect.stringContaining('mcp.json: restored')});
+  expect(await run('undo', '--yes')).toMatchObject({
+    code: 6,
+    stderr: expect.stringContaining('There is nothing to revert'),
+  });
 });
 
 test('the command that is named removes the entries of a file that was changed since', async () => {
   const {path, run} = await setUp();
   writeFileSync(path, readFileSync(path, 'utf8').replace('"other"', '"renamed"'));
-  const {stderr} = await run('undo');
+  const {stderr} = await run('undo', '--yes');
   const [, words = ''] = /npx setup (mcp disconnect \S+)/.exec(stderr) ?? [];
   expect(await run(...words.split(' '))).toMatchObject({code: 0, stderr: ''});
   expect(readFileSync(path, 'utf8')).toBe(own.replace('"other"', '"renamed"'));
@@ -109,7 +113,7 @@ test('after a sign-out everything is put back as well, and the sign-out is no ru
   expect(await run('logout')).toMatchObject({code: 0, stderr: ''});
   expect(readFileSync(path, 'utf8')).toContain('signed-out');
   expect(await run('undo', '--list')).toEqual(listed);
-  const {code, stdout, stderr} = await run('undo');
+  const {code, stdout, stderr} = await run('undo', '--yes');
   expect({code, stderr}).toEqual({code: 0, stderr: ''});
   expect(stdout).not.toContain('Signed out');
   expect(readFileSync(path, 'utf8')).toBe(own);
@@ -122,7 +126,7 @@ test('an earlier run is put back past one that cannot be, and one that is not th
   const other = join(surroundings.home, '.cursor', 'mcp.json');
   expect(await run('mcp', 'connect', 'cursor', '--yes')).toMatchObject({code: 0});
   writeFileSync(other, `${readFileSync(other, 'utf8')}\n`);
-  expect(await run('undo')).toMatchObject({code: 6, stderr: expect.stringContaining('--run')});
+  expect(await run('undo', '--yes')).toMatchObject({code: 6, stderr: expect.stringContaining('--run')});
   const {stdout} = await run('undo', '--list');
   expect(stdout).toMatch(/^1 .*\n.*cursor[\s\S]*^2 .*\n[\s\S]*mcp\.json/m);
   await run('undo', '--run', '2');
@@ -131,10 +135,69 @@ test('an earlier run is put back past one that cannot be, and one that is not th
   expect(await run('undo', '--run', 'x')).toMatchObject({code: 2, stderr: expect.stringContaining('not x')});
 });
 
+test('undo after a later sign-in takes the entries back too, as the last screen has promised', async () => {
+  const {path, run, surroundings, platform, store} = await setUp();
+  const {args, stdin} = mcpClientSignIn(platform.ready);
+  const again = await runSetup(['login', '--yes', ...platform.flags, ...args], {surroundings, stdin});
+  expect(again).toMatchObject({code: 0, stderr: ''});
+  expect(JSON.parse((await run('undo', '--list', '--json')).stdout).runs).toHaveLength(1);
+  const undone = await run('undo', '--yes');
+  expect(undone).toMatchObject({code: 0, stderr: ''});
+  expect(readFileSync(path, 'utf8')).toBe(own);
+  expect(undone.stdout).not.toContain('earlier run');
+  expect(existsSync(store.configPath)).toBe(false);
+});
+
+test('undo says what the next one would take back, and --all takes back everything', async () => {
+  const {path, surroundings, run} = await setUp();
+  for (const assistant of ['cursor', 'gemini-cli'])
+    expect(await run('mcp', 'connect', assistant, '--yes')).toMatchObject({code: 0});
+  const {stdout} = await run('undo', '--yes');
+  expect(stdout).toMatch(/\.gemini\/settings\.json: removed\n/);
+  expect(stdout).toMatch(
+    /\nAn earlier run is still there\. npx setup undo reverts it\. npx setup undo --all reverts everything\.\n1 {2}\d{4}-.*\n {3}~\/\.cursor\/mcp\.json: new\n/,
+  );
+  const {next} = JSON.parse((await run('undo', '--run', '1', '--json')).stdout);
+  expect(next.files).toContainEqual({path, change: 'changed'});
+
+  await run('mcp', 'connect', 'cursor', '--yes');
+  const all = await run('undo', '--all');
+  expect(all).toMatchObject({code: 0, stderr: ''});
+  expect(all.stdout).not.toContain('earlier run');
+  expect(readFileSync(path, 'utf8')).toBe(own);
+  expect(existsSync(join(surroundings.home, '.cursor'))).toBe(false);
+  expect(await run('undo', '--all')).toMatchObject({code: 6, stderr: expect.stringContaining('nothing to revert')});
+  expect(await run('undo', '--all', '--run', '2')).toMatchObject({code: 2});
+});
+
+test('nothing is put back before somebody agrees', async () => {
+  const {path, run, surroundings} = await setUp();
+  const connected = readFileSync(path, 'utf8');
+  const refused = await run('undo');
+  expect(refused).toMatchObject({code: 2, stdout: ''});
+  expect(refused.stderr).toContain('npx setup undo --list');
+  expect(refused.stderr).toContain('npx setup undo --yes');
+  expect(await run('undo', '--json')).toMatchObject({code: 2});
+  for (const [typed, code] of [
+    ['n\r', 130],
+    ['\r', 130],
+    ['y\r', 0],
+  ] as const) {
+    expect(readFileSync(path, 'utf8')).toBe(connected);
+    const terminal = openSetup(['undo'], {env: surroundings.env});
+    const screen = await terminal.waitFor('Revert this? [y/N]');
+    expect(screen).toMatch(/mcp\.json: becomes what it was before/);
+    expect(screen).toMatch(/config\.json: is removed, because it was new/);
+    terminal.press(typed);
+    expect(await terminal.exit).toBe(code);
+  }
+  expect(readFileSync(path, 'utf8')).toBe(own);
+});
+
 test('after undo the next run begins from nothing', async () => {
   const platform = await platformForTest();
   const {surroundings, run, project} = await connected(platform);
-  expect((await run('undo')).code).toBe(0);
+  expect((await run('undo', '--yes')).code).toBe(0);
   expect(existsSync(join(project, 'mcp.json'))).toBe(false);
   const {stderr} = await runSetup(['token'], {surroundings});
   expect(stderr).toContain('Nothing is set up yet');

@@ -1,7 +1,7 @@
 import {mkdir, readdir, readFile, rm, stat, symlink, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {undoableRuns, undoWrites} from '../../../src/flows/undo/undo-writes.ts';
+import {chosenRun, undoableRuns, undoWrites} from '../../../src/flows/undo/undo-writes.ts';
 import {mcpClientContext as context} from '../../support/context.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
@@ -77,6 +77,82 @@ test('a run that there is not is said, and how many there are', async () => {
     remedy: 'See npx setup undo --list.',
   });
   expect((await undo(1)).events).toEqual([{type: 'file-written', path: file, change: 'changed'}]);
+});
+
+describe('a run that a person does not see', () => {
+  const signedInAgain = {...context, account: 'other@example.com', clientId: 'another'};
+
+  test('as a later sign-in is none of its own: it is undone with the run before it', async () => {
+    const {file, home, ports, undo} = await place();
+    const first = ports();
+    await first.files.write(file, 'ours', written);
+    await first.config.saveContext(context);
+    for (const account of ['one', 'two']) await ports().config.saveContext({...signedInAgain, account});
+    expect((await undoableRuns(ports())).map(({id, entries}) => [id, entries.length])).toEqual([
+      [(await ports().journal.list())[0]?.run, 4],
+    ]);
+    expect(await undo()).toHaveLength(2);
+    expect([await exists(file), await exists(join(home, 'config.json'))]).toEqual([false, false]);
+    await expect(undo()).rejects.toMatchObject({code: 'local-nothing-to-undo'});
+  });
+
+  test('is one of its own where nothing is before it', async () => {
+    const {ports, undo} = await place();
+    await ports().config.saveContext(context);
+    await ports().config.saveContext(signedInAgain);
+    expect((await undoableRuns(ports())).map(({entries}) => entries.length)).toEqual([2]);
+    await undo();
+    await expect(undo()).rejects.toMatchObject({code: 'local-nothing-to-undo'});
+  });
+
+  test('is none of these: another deployment, another current one, entries that are forgotten', async () => {
+    const {file, ports} = await place();
+    const entry = {
+      assistant: 'cursor',
+      scope: 'user',
+      project: '/',
+      method: 'bridge',
+      names: ['acme'],
+      path: file,
+    } as const;
+    await ports().config.saveContext({...context, entries: [entry]});
+    await ports().config.saveContext({...context, name: 'second'});
+    await ports().config.useContext(context.name);
+    await ports().config.saveEntries(context.name, () => []);
+    expect((await undoableRuns(ports())).map(({entries}) => entries.length)).toEqual([1, 1, 1, 1]);
+  });
+});
+
+test('all runs are undone as one, back to before the first', async () => {
+  const {file, home, ports} = await place();
+  const [other, run] = [`${file}.other`, ports()];
+  await writeFile(file, 'mine');
+  await run.files.write(file, 'one', written);
+  await run.config.saveContext(context);
+  await ports().files.write(other, 'two', written);
+  const last = ports();
+  await last.files.write(file, 'three', written);
+  await last.config.saveContext({...context, name: 'second'});
+  const {files} = (await collect(undoWrites('all', portsIn(home), noSignal))).result;
+  expect(files.map(({path, outcome}) => [path, outcome])).toEqual([
+    [file, 'restored'],
+    [other, 'removed'],
+    [join(home, 'config.json'), 'removed'],
+  ]);
+  expect(await readFile(file, 'utf8')).toBe('mine');
+  expect(await undoableRuns(ports())).toEqual([]);
+});
+
+test('a run that another process has undone since it was looked up is not undone again', async () => {
+  const {file, home, ports, undo} = await place();
+  await ports().files.write(file, 'one', written);
+  const run = await chosenRun(1, portsIn(home));
+  await undo();
+  await writeFile(file, 'one');
+  await expect(collect(undoWrites(run, portsIn(home), noSignal))).rejects.toMatchObject({
+    code: 'local-nothing-to-undo',
+  });
+  expect(await readFile(file, 'utf8')).toBe('one');
 });
 
 test('secrets that cannot be read are removed as well', async () => {

@@ -25,7 +25,7 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
   doctor: ['doctor', '--json', '--verbose'],
   'doctor --fix': ['doctor', '--fix', '--yes'],
   'doctor --report': ['doctor', '--report', 'report.txt'],
-  undo: ['undo'],
+  undo: ['undo', '--yes'],
   upgrade: ['upgrade'],
   uninstall: ['uninstall', '--yes'],
   'component list': ['component', 'list'],
