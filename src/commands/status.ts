@@ -93,17 +93,22 @@ const describe = (row: Row, now: number): string =>
 const assistantLines = (row: Row, now: number): readonly string[] =>
   [...Map.groupBy(row.assistants, ({assistant}) => assistant)].map(([name, own]) => {
     const worst = own.toSorted((one, other) => ranks.indexOf(one.state) - ranks.indexOf(other.state))[0];
-    return `  ${name.padEnd(19)}${worst ? describeStanding(worst, now, row) : ''}`;
+    return `  ${name.padEnd(19)}${worst ? describeStanding(worst, now, row, aboutOf(row)) : ''}`;
   });
 
 /** How bad each is, the worst first; but what an organisation has given counts, whatever a person’s own entry is. */
 const ranks = ['given', 'unreadable', 'missing', 'program-gone', 'signed-out', 'token', 'kept', 'own-sign-in'] as const;
 
+/** What a command is given so that it is about the context of a row. */
+const aboutOf = ({name, current}: Row): string => (current ? '' : ` --context ${name}`);
+
 const sentence = (row: Row, now: number): string => {
   const {state, account, clientId, secondsLeft, renewable, reason, mayBeTried} = row;
   const next = mayBeTried
     ? `Try once more: ${SETUP} token --renew --context ${row.name}.`
-    : `Sign in again: ${SETUP} login.`;
+    : `Sign in again: ${SETUP} login${aboutOf(row)}.`;
+  // The wizard is about the current context alone.
+  const signIn = row.current ? SETUP : `${SETUP} login${aboutOf(row)}`;
   const who = account ?? clientId;
   const why = reason === undefined ? '' : ` ${reason} ${next}`;
   const renewal = renewable
@@ -111,13 +116,13 @@ const sentence = (row: Row, now: number): string => {
     : secondsLeft === undefined
       ? ''
       : `; the sign-in ends then.${why}`;
-  if (state === 'none') return `Not signed in. Run ${SETUP}.`;
+  if (state === 'none') return `Not signed in. Run ${signIn}.`;
   if (state === 'ended' && mayBeTried) return `Your sign-in is no longer renewed automatically. ${reason} ${next}`;
-  if (state === 'ended') return `You are signed out. ${reason} Run ${SETUP}.`;
+  if (state === 'ended') return `You are signed out. ${reason} Run ${signIn}.`;
   if (state === 'expired') {
     return renewable
       ? `Signed in as ${who}; the token has expired and is renewed when needed${untilSignInEnds(row, now)}`
-      : `You are signed out. Run ${SETUP}.`;
+      : `You are signed out. Run ${signIn}.`;
   }
   const left = secondsLeft === undefined ? 'expiry unknown' : `${duration(secondsLeft * 1000)} left`;
   return `Signed in as ${who}, ${left}${renewal}`;

@@ -1,8 +1,8 @@
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
+import {contextFlag} from '../command-line/context/context-flag.ts';
 import {confirm} from '../command-line/output/confirm.ts';
 import {finishWriting} from '../command-line/output/finish.ts';
 import {portsOf} from '../command-line/ports-of.ts';
-import {currentContextIn} from '../domain/config.ts';
 import {isSamePath} from '../domain/paths/same-path.ts';
 import {SetupError} from '../errors/errors.ts';
 import {
@@ -134,14 +134,13 @@ const remedyFor = async (
     ({context}) => context,
   );
   const saved = await config.read();
-  const current = currentContextIn(saved);
   const signedInCli = saved.contexts.find(({cli}) => cli && changed.some(({path}) => isSamePath(path, cli.path)));
   if (signedInCli)
     return `${SETUP} logout --context ${signedInCli.name} removes the sign-in, and nothing else. ${earlier}`.trimEnd();
   if (groups.size === 0) return `Fix it by hand. ${earlier}`.trimEnd();
   const commands = [...groups].map(([name, entries]) => {
     const ids = [...new Set(entries.map(({assistant}) => assistant))].join(' ');
-    return `${SETUP} mcp disconnect ${ids}${name === current?.name ? '' : ` --context ${name}`}`;
+    return `${SETUP} mcp disconnect ${ids}${contextFlag(name, saved)}`;
   });
   return `${commands.join(' and ')} removes the entries, and nothing else. ${earlier}`.trimEnd();
 };

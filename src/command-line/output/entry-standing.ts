@@ -9,18 +9,20 @@ import {SETUP} from '../../setup-command.ts';
  *
  * @param now in milliseconds since the epoch
  * @param signIn the sign-in that it is kept up by
+ * @param about what a command is given so that it is about its deployment, see `contextFlag`
  */
-export const describeStanding = (entry: EntryStanding, now: number, signIn: SignInStanding): string =>
-  entry.isOff ? 'switched off in the assistant' : standingInWords(entry, now, signIn);
+export const describeStanding = (entry: EntryStanding, now: number, signIn: SignInStanding, about = ''): string =>
+  entry.isOff ? 'switched off in the assistant' : standingInWords(entry, now, signIn, about);
 
 const standingInWords = (
   {state, method, expiresAt, program}: EntryStanding,
   now: number,
   signIn: SignInStanding,
+  about: string,
 ): string => {
   if (state === 'given') return `connected by your organisation${isAlive(signIn) ? '' : ', sign-in needed'}`;
   if (state === 'missing') return 'entry missing';
-  if (state === 'program-gone') return `broken: ${program} no longer exists. Fix: ${SETUP} doctor --fix`;
+  if (state === 'program-gone') return `broken: ${program} no longer exists. Fix: ${SETUP} doctor --fix${about}`;
   if (state === 'unreadable') return 'its file cannot be read';
   if (state === 'signed-out') return 'signed out';
   if (state === 'own-sign-in') return 'signs in by itself (OAuth)';

@@ -1,5 +1,6 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
-import type {CommandHandler} from '../../command-line/command.ts';
+import type {CommandHandler, Terminal} from '../../command-line/command.ts';
+import {contextFlag} from '../../command-line/context/context-flag.ts';
 import {currentContext} from '../../command-line/context/current-context.ts';
 import {describeStanding} from '../../command-line/output/entry-standing.ts';
 import {formatTable, widthOf} from '../../command-line/output/format-table.ts';
@@ -22,12 +23,20 @@ export const runMcpList: CommandHandler = async invocation => {
     inspectGiven([context], {assistants: allAssistants, place}, ports),
   ]);
   const entries = [...own, ...given];
+  const saved = await ports.config.read();
+  const others = saved.contexts.flatMap(({name, entries: known = []}) =>
+    name === context.name || known.length === 0
+      ? []
+      : {context: name, assistants: new Set(known.map(one => one.assistant)).size},
+  );
   if (flags.json) {
-    terminal.stdout.writeJson({context: context.name, entries: entries.map(withIsoTimes)});
+    terminal.stdout.writeJson({context: context.name, entries: entries.map(withIsoTimes), others});
     return;
   }
+  const about = contextFlag(context.name, saved);
   if (entries.length === 0) {
-    terminal.stdout.write(`No assistant is connected to ${context.name}. Run ${SETUP} mcp connect.\n`);
+    terminal.stdout.write(`No assistant is connected to ${context.name}. Run ${SETUP} mcp connect${about}.\n`);
+    tellOthers(others, terminal);
     return;
   }
   const now = ports.clock.now();
@@ -39,8 +48,20 @@ export const runMcpList: CommandHandler = async invocation => {
     one.name,
     ...(isNarrowed ? [one.tools ?? 'all'] : []),
     shortPath(one.path, place.home),
-    describeStanding(one, now, standing),
+    describeStanding(one, now, standing, about),
   ]);
   const header = ['ASSISTANT', 'ENTRY', ...(isNarrowed ? ['TOOLS'] : []), 'FILE', 'SIGN-IN'];
   terminal.stdout.write(await formatTable([header, ...rows], widthOf(terminal)));
+  tellOthers(others, terminal);
+};
+
+/** The other deployments that assistants are connected to, each with the command that lists its entries. */
+const tellOthers = (
+  others: readonly {readonly context: string; readonly assistants: number}[],
+  {stdout}: Terminal,
+): void => {
+  for (const {context, assistants} of others) {
+    const many = assistants === 1 ? '1 assistant is' : `${assistants} assistants are`;
+    stdout.write(`${many} connected to ${context} as well: ${SETUP} mcp list --context ${context}\n`);
+  }
 };
