@@ -5,7 +5,8 @@ import {showPath} from '../../derived/show-path.ts';
 import type {WizardState} from '../../model.ts';
 import {type AskStep, nothing} from '../../step.ts';
 import type {DoneView} from '../../view/view.ts';
-import {hasTokenInFile, headlineOf, isUndoable, leftToConnect, notesOf, shownOutcomes} from './outcome.ts';
+import {hasTokenInFile, isUndoable, notesOf, shownOutcomes} from './outcome.ts';
+import {headlineOf, leftToConnect} from './what-works.ts';
 
 /** The end. It is never done. */
 export const done = {

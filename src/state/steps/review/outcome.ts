@@ -1,13 +1,10 @@
-import {documented, generic} from '../../../assistants/catalogue/generic.ts';
 import type {Target, VerifiedServer} from '../../../flows/assistants/entry.ts';
-import {SETUP} from '../../../setup-command.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
-import {isLogin} from '../../derived/purpose.ts';
 import {showPath} from '../../derived/show-path.ts';
 import {targetsOf} from '../../derived/targets.ts';
 import type {WizardState} from '../../model.ts';
 import {shortServerName} from '../../view/names.ts';
-import type {DoneView, Outcome} from '../../view/view.ts';
+import type {Outcome} from '../../view/view.ts';
 
 /** One for each assistant: the tools of each server, and the file that it reads. */
 export const outcomesOf = ({facts, settings}: WizardState): readonly Outcome[] => {
@@ -27,52 +24,6 @@ export const givenOutcomes = ({facts, settings}: WizardState): readonly Outcome[
     if (!assistant || !installed || providedBy === undefined) return [];
     return [{assistant: assistant.name, path: showPath(providedBy, settings), text: 'connected by your organisation'}];
   });
-
-/**
- * What a run has come to, in one line: what works, and nothing that was left out.
- *
- * @param where what can be reached, in words
- */
-export const headlineOf = (state: WizardState, where = 'the platform'): string => {
-  const {check, token} = state.facts;
-  const shown = shownOutcomes(state);
-  if (check?.withoutRole)
-    return shown.length > 0
-      ? 'Connected, but the account has no role yet'
-      : 'Signed in, but the account has no role yet';
-  if (shown.length === 0) return `You are signed in as ${token?.account}`;
-  if (state.answers.resume === 'renew' && !state.answers.signInAnew)
-    return 'Everything works. Every entry is up to date.';
-  if (isLogin(state)) return 'Signed in again. Every entry works.';
-  // A file for clients that are not here connects nobody yet.
-  return isForNobodyYet(state)
-    ? 'mcp.json is ready for your MCP client'
-    : `All set: your assistants can reach ${where}`;
-};
-
-/** Whether all that was written is the file that most clients can use, and no client here reads. */
-const isForNobodyYet = (state: WizardState): boolean =>
-  shownOutcomes(state).every(({assistant}) => [generic.name, documented.name].includes(assistant));
-
-/** What is left to do about assistants that are not connected, with the command that does it. */
-export const leftToConnect = (state: WizardState): DoneView['next'] => {
-  const {answers, settings} = state;
-  if (isLogin(state)) return [];
-  const left = (answers.connect?.leftOut ?? []).flatMap(id => settings.assistants.find(one => one.id === id) ?? []);
-  if (left.length > 0) {
-    const names = left.map(({name}) => name).join(' and ');
-    const command = `${SETUP} mcp connect ${left.map(({id}) => id).join(' ')}`;
-    return [
-      {before: `${names} ${left.length === 1 ? 'is' : 'are'} not connected. To connect later: `, strong: command},
-    ];
-  }
-  if (shownOutcomes(state).length === 0) {
-    return [{before: 'No assistant is connected. To connect some: ', strong: `${SETUP} mcp connect`}];
-  }
-  if (!isForNobodyYet(state)) return [];
-  const [{path = ''} = {}] = shownOutcomes(state);
-  return [{before: 'Setup does not know which client that is. Have it read ', strong: path}];
-};
 
 /** Everything that the last screen tells of assistants. */
 export const shownOutcomes = (state: WizardState): readonly Outcome[] => [

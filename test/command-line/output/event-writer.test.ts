@@ -1,0 +1,63 @@
+import {expect, test} from 'vitest';
+import type {Terminal} from '../../../src/command-line/command.ts';
+import {createEventWriter} from '../../../src/command-line/output/event-writer.ts';
+import type {Facts, WizardState} from '../../../src/state/model.ts';
+import {at} from '../../support/states.ts';
+
+/** The last lines of a run without a wizard that ended in this state. */
+const summaryOf = (state: WizardState): readonly string[] => {
+  const lines: string[] = [];
+  const stdout = {write: (text: string) => lines.push(text.trimEnd()), writeJson: () => {}};
+  createEventWriter({stdout} as unknown as Terminal, {json: false, quiet: false, home: '/home/ann'}).done(state);
+  return lines;
+};
+
+const having = (facts: Partial<Facts>): WizardState => ({...at.done, facts: {...at.done.facts, ...facts}});
+
+const found = (...installed: readonly string[]) =>
+  (at.done.facts.found ?? []).map(one => ({...one, installed: installed.includes(one.id)}));
+
+const inCursor = (at.done.facts.verified ?? []).map(one => ({
+  ...one,
+  assistant: 'Cursor',
+  path: '/home/ann/.cursor/mcp.json',
+}));
+
+test('says that all is set where an assistant was connected', () => {
+  const [heading, ...others] = summaryOf(having({found: found(), verified: inCursor}));
+  expect(heading).toBe('All set: your assistants can reach acme.localhost.');
+  expect(others.join('\n')).not.toContain('mcp connect');
+});
+
+test('says that nothing reads a file that no assistant is known to read, and what is left to do', () => {
+  const lines = summaryOf(having({found: found()}));
+  expect(lines[0]).toBe(
+    'You are signed in to acme.localhost as mcp_client. The MCP servers are in a file that none of your assistants reads by itself.',
+  );
+  expect(lines[1]).toMatch(/^ {2}MCP JSON: control plane 25 tools, .*through .*mcp\.json$/);
+  expect(lines.at(-1)).toBe(
+    '  Have an MCP client read that file, or connect an assistant once it is installed: npx setup mcp connect',
+  );
+});
+
+test('says that no assistant is connected after a sign-in alone', () => {
+  const {verified: _, written: __, plan: ___, found: ____, ...facts} = at.done.facts;
+  expect(summaryOf({...at.done, facts})).toEqual([
+    'You are signed in to acme.localhost as mcp_client. No assistant is connected.',
+    '  To connect assistants, run npx setup mcp connect',
+  ]);
+});
+
+test('names the assistants that are on the machine and were left out', () => {
+  const note = '  claude-code is on this machine and not connected. To connect: npx setup mcp connect claude-code';
+  expect(summaryOf(having({found: found('claude-code'), verified: inCursor})).at(-1)).toBe(note);
+  expect(summaryOf(having({found: found('claude-code')})).at(-1)).toBe(note);
+  // An organisation has the say there.
+  const blocked = found('claude-code').map(one => ({...one, blockedBy: '/etc/managed.json'}));
+  expect(summaryOf(having({found: blocked, verified: inCursor})).join('\n')).not.toContain('claude-code');
+});
+
+test('says nothing of that in the demonstration, which reads the file itself', () => {
+  const demo = {...at.done, settings: {...at.done.settings, demo: {directory: '/tmp/demo'}}};
+  expect(summaryOf(demo)[0]).toBe('All set: your assistants can reach acme.localhost.');
+});
