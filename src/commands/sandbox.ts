@@ -10,8 +10,8 @@ import {canMend, faultsIn} from '../command-line/sandbox/sandbox-faults.ts';
 import {layoutIn, sandboxChoices} from '../command-line/sandbox/sandbox-options.ts';
 import {SetupError, toSetupError} from '../errors/errors.ts';
 import {findPlatform} from '../platform/platforms.ts';
-import {findPortHolder} from '../ports/browser/port-holder.ts';
-import {limits, readRegular, UnfitFile} from '../ports/files/regular-file.ts';
+import {describeHolder, findPortHolder} from '../ports/browser/port-holder.ts';
+import {limits, readRegular, whyUnread} from '../ports/files/regular-file.ts';
 import {isForeground} from '../ports/processes/foreground.ts';
 import {createProcesses} from '../ports/processes/node-processes.ts';
 import {shellOf} from '../ports/processes/shell.ts';
@@ -108,8 +108,9 @@ const readValues = async (path: string): Promise<string> => {
   try {
     return (await readRegular(path, limits.given)).bytes.toString('utf8');
   } catch (error) {
-    const why = error instanceof UnfitFile ? `: ${error.message}` : '.';
-    throw new SetupError('input-invalid', `The values file ${path} cannot be read${why}`, {cause: error});
+    throw new SetupError('input-invalid', `The values file ${path} cannot be read: ${whyUnread(error)}.`, {
+      cause: error,
+    });
   }
 };
 
@@ -125,7 +126,7 @@ const explain = async (error: unknown, env: Invocation['env']): Promise<unknown>
   }
   if (error.code !== 'EADDRINUSE') return error;
   const holder = await findPortHolder(port, createProcesses(env));
-  const by = holder ? `${holder.name} (process ${holder.pid})` : 'another program';
+  const by = describeHolder(holder);
   return new SetupError('local-port-taken', `Port ${port} of 127.0.0.1 is in use by ${by}.`, {
     cause: error,
     remedy: 'Stop that program, or choose other ports with --port and --observer-port. Port 0 takes a free one.',

@@ -1,5 +1,6 @@
 import {SETUP} from '../setup-command.ts';
-import {bySigningIn, LOCAL, orByFlag, row, withSignInCommand} from './error-row.ts';
+import {bySigningIn, LOCAL, orByFlag, row} from './error-row.ts';
+import {orByHand} from './port-remedies.ts';
 
 /** What can go wrong on this machine; see `error-table.ts`. */
 export const localRows = {
@@ -72,14 +73,7 @@ export const localRows = {
     'Allow more files (ulimit -n 1024) and processes (ulimit -u 4096), or close other programs, then try again.',
   ),
   'local-locked': row(LOCAL, 'you', 'Wait for the other setup that is writing, then try again.'),
-  'local-callback-failed': row(
-    LOCAL,
-    'you',
-    orByFlag(
-      'Sign in with a code instead.',
-      withSignInCommand(signIn => `Run ${signIn} --device.`),
-    ),
-  ),
+  'local-callback-failed': row(LOCAL, 'you', orByHand('Allow this program to listen on this machine')),
   'local-port-taken': row(
     LOCAL,
     'you',

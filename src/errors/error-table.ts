@@ -110,7 +110,14 @@ export const errorTable = {
     'you',
     'Sign in again, using a new window. If it happens again, do not trust this identity provider.',
   ),
-  'auth-sign-in-timeout': row(AUTH, 'you', `Check that the platform answers (${SETUP} status), then sign in again.`),
+  'auth-sign-in-timeout': row(
+    AUTH,
+    'you',
+    orByFlag(
+      'Sign in again. If your browser does not come back, paste the address that it ended up at.',
+      bySigningIn(signIn => `For that, run ${signIn} in a terminal.`),
+    ),
+  ),
   'auth-sign-in-pending': row(PENDING, 'you', `Type the code there, then run ${SETUP} login --resume.`),
   'auth-device-missing': row(AUTH, 'you', bySigningIn('Sign in through a browser')),
   'auth-grant-refused': row(AUTH, 'you', bySigningIn('Sign in again')),

@@ -48,7 +48,7 @@ describe('a remedy', () => {
     expect(remedyOf(failure)).toBe(`Run \`${own} login ${kept}\` to sign in.`);
     expect(remedyOf(new SetupError('auth-grant-refused', 'No.'))).toBe(`Sign in again: \`${own} login ${kept}\`.`);
     expect(remedyOf(new SetupError('local-callback-failed', 'No.'))).toBe(
-      `Sign in with a code instead. Run \`${own} login --device ${kept}\`.`,
+      `Allow this program to listen on this machine, or paste the answer by hand. To paste it, run \`${own} login ${kept}\` in a terminal.`,
     );
   });
 

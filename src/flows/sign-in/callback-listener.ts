@@ -1,4 +1,5 @@
 import {SetupError} from '../../errors/errors.ts';
+import {withOtherWays} from '../../errors/other-ways.ts';
 import type {CallbackListener} from '../../ports/browser/callback.ts';
 import type {Run} from '../reporting.ts';
 import {PORT_TIME} from '../time-limits.ts';
@@ -31,7 +32,7 @@ export const listenForBrowser = async (
       return await callback.listen(url, answers.fromBrowser);
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
-      if (!error.about.isFreeSoon || clock.now() >= until) throw error.with({isDeviceOffered: device});
+      if (!error.about.isFreeSoon || clock.now() >= until) throw withOtherWays(error, device);
     }
     if (isFirst) tell({type: 'port-awaited', port: Number(url.port), until});
     await clock.sleep(PORT_PAUSE, signal);

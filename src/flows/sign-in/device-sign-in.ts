@@ -3,6 +3,7 @@ import {type CodeTerms, keptPending, type PendingCode, pendingKey} from '../../d
 import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
 import type {WantedToken} from '../../domain/sign-in/token-request.ts';
 import {duration} from '../../duration.ts';
+import {bySigningIn, orByFlag} from '../../errors/error-row.ts';
 import {familyOf, SetupError} from '../../errors/errors.ts';
 import {SETUP} from '../../setup-command.ts';
 import {cleanText} from '../../text.ts';
@@ -191,6 +192,10 @@ const expired = (issuer: string, cause?: unknown) =>
   new SetupError('auth-sign-in-timeout', `The code from ${issuer} has expired.`, {
     ...(cause === undefined ? {} : {cause}),
     about: {url: issuer},
+    remedy: orByFlag(
+      'Sign in again, and type the new code in time.',
+      bySigningIn(signIn => `Run ${signIn} --device.`),
+    ),
   });
 
 const isPassing = ({code}: SetupError) =>

@@ -1,11 +1,11 @@
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
-import {orByFlag, withSignInCommand} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {orByHand} from '../../errors/port-remedies.ts';
 import type {Processes} from '../ports.ts';
 import type {Callback, CallbackPage} from './callback.ts';
 import {pageHeaders, renderPage} from './callback-page.ts';
-import {findPortHolder} from './port-holder.ts';
+import {describeHolder, findPortHolder} from './port-holder.ts';
 
 /** A request that is not whole after this is dropped, in milliseconds: nobody may hold the port by talking slowly. */
 const REQUEST_TIMEOUT = 10_000;
@@ -105,31 +105,31 @@ const bindFailure = async (error: NodeJS.ErrnoException, {hostname, port, origin
   const holder = await findPortHolder(port, processes);
   if (!holder && (await isRefused(hostname, port))) {
     const message = `Port ${port}, where the browser returns to, is briefly held by a closed connection.`;
-    const remedy = orByCode('Try again in a minute, or sign in with a code.');
+    const remedy = orByHand('Try again in a minute');
     return new SetupError('local-port-taken', message, {cause: error, remedy, about: {isFreeSoon: true}});
   }
-  const by = holder ? `${holder.name} (process ${holder.pid})` : 'another program';
-  return new SetupError('local-port-taken', `Port ${port}, where the browser returns to, is in use by ${by}.`, {
-    cause: error,
-    remedy: orByCode('Stop that program and try again, or sign in with a code.'),
-  });
-};
-
-/** @param remedy what can be done, a sign-in with a code last */
-const orByCode = (remedy: string) =>
-  orByFlag(
-    remedy,
-    withSignInCommand(signIn => `For that, run ${signIn} --device.`),
+  return new SetupError(
+    'local-port-taken',
+    `Port ${port}, where the browser returns to, is in use by ${describeHolder(holder)}.`,
+    {
+      cause: error,
+      remedy: orByHand(
+        holder?.isThisProgram
+          ? 'Finish or stop the sign-in in that other window and try again'
+          : 'Stop that program and try again',
+      ),
+    },
   );
+};
 
 /** That Windows gives a port to nobody: Hyper-V, Docker and WSL have ranges set aside, anew at each start. */
 export const reserved = (port: number, cause?: unknown) =>
   new SetupError('local-port-taken', `Port ${port}, where the browser returns to, is reserved by Windows.`, {
     cause,
-    remedy: orByCode(
+    remedy: orByHand(
       [
         'Hyper-V, Docker and WSL reserve ranges of ports (see netsh interface ipv4 show excludedportrange protocol=tcp).',
-        'Restart your computer, which reserves other ports, or sign in with a code.',
+        'Restart your computer, which reserves other ports',
       ].join(' '),
     ),
   });

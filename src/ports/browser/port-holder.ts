@@ -1,8 +1,21 @@
-import {readdir, readFile, readlink} from 'node:fs/promises';
-import {basename} from 'node:path';
+import {readdir, readFile, readlink, realpath} from 'node:fs/promises';
+import {basename, dirname, join} from 'node:path';
+import {parseJson} from '../../json.ts';
 import type {Processes} from '../ports.ts';
 
-export type PortHolder = {readonly pid: number; readonly name: string};
+export type PortHolder = {
+  readonly pid: number;
+  readonly name: string;
+  /** Set where it is this very program, in another window or started by an assistant. */
+  readonly isThisProgram?: true;
+};
+
+/** Who holds a port, in words, where that is known. */
+export const describeHolder = (holder: PortHolder | undefined): string => {
+  if (!holder) return 'another program';
+  const name = holder.isThisProgram ? 'this program in another window' : holder.name;
+  return `${name} (process ${holder.pid})`;
+};
 
 /**
  * The program that listens on a TCP port of this machine, as far as the system tells: /proc on Linux, `lsof` on macOS.
@@ -38,17 +51,34 @@ const fromProc = async (port: number): Promise<PortHolder | undefined> => {
     for (const descriptor of descriptors) {
       const link = await readlink(`/proc/${entry}/fd/${descriptor}`).catch(() => '');
       if (!sockets.has(link)) continue;
-      return {pid: Number(entry), name: await nameOf(entry)};
+      return {pid: Number(entry), ...(await programOf(entry))};
     }
   }
   return undefined;
 };
 
 /** How the program was called: its threads may have other names. */
-const nameOf = async (pid: string): Promise<string> => {
-  const [program = ''] = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
-  return basename(program) || (await readFile(`/proc/${pid}/comm`, 'utf8')).trim();
+const programOf = async (pid: string): Promise<Omit<PortHolder, 'pid'>> => {
+  const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
+  const name = basename(words[0] ?? '') || (await readFile(`/proc/${pid}/comm`, 'utf8')).trim();
+  const own = await Promise.all(words.map(isLauncher));
+  return {name, ...(own.includes(true) ? {isThisProgram: true} : {})};
 };
+
+/** Whether a word of a command line is the launcher of this program, whichever copy of it. */
+const isLauncher = async (word: string): Promise<boolean> => {
+  try {
+    const path = await realpath(word);
+    if (basename(path) !== 'setup.js') return false;
+    const text = await readFile(join(dirname(dirname(path)), 'package.json'), 'utf8');
+    return recordIn(parseJson(text))?.name === 'platform-setup';
+  } catch {
+    return false;
+  }
+};
+
+const recordIn = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
+  typeof value === 'object' && value !== null ? {...value} : undefined;
 
 const fromLsof = async (port: number, processes: Processes): Promise<PortHolder | undefined> => {
   const signal = new AbortController().signal;
@@ -59,5 +89,9 @@ const fromLsof = async (port: number, processes: Processes): Promise<PortHolder 
   if (result.outcome !== 'exited') return undefined;
   const pid = /^p(\d+)$/m.exec(result.stdout)?.[1];
   const name = /^c(.+)$/m.exec(result.stdout)?.[1];
-  return pid && name ? {pid: Number(pid), name} : undefined;
+  if (!pid || !name) return undefined;
+  const called = await processes.run('ps', ['-ww', '-o', 'args=', '-p', pid], {timeout: 2_000, signal});
+  const words = called.outcome === 'exited' ? called.stdout.trim().split(' ') : [];
+  const own = await Promise.all(words.map(isLauncher));
+  return {pid: Number(pid), name, ...(own.includes(true) ? {isThisProgram: true} : {})};
 };

@@ -35,6 +35,21 @@ export class UnfitFile extends Error {
   }
 }
 
+/** Why a file was not read, as the end of a sentence. */
+export const whyUnread = (error: unknown): string => {
+  if (error instanceof UnfitFile) return error.message.replace(/\.$/, '');
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  return unreadReasons[code] ?? code;
+};
+
+const unreadReasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'a part of its path is not a directory',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ELOOP: 'its links lead in a circle',
+};
+
 export type RegularFile = {readonly bytes: Buffer; readonly stats: Stats};
 
 /**

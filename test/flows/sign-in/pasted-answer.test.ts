@@ -232,6 +232,9 @@ test.each([
   await expect(waiting(issuer, {listen: true, redirectUri: first.redirectUri})).rejects.toMatchObject({
     code: 'local-port-taken',
     about: {isDeviceOffered},
+    // What is not offered leads back to where the person came from.
+    remedy: expect.stringMatching(isDeviceOffered ? /npx setup login --device\.$/ : /npx setup login in a terminal\.$/),
+    advice: expect.not.stringContaining('--'),
   });
   first.paste('abcdefgh');
   await first.ended;

@@ -164,7 +164,8 @@ test('a port that is taken names its holder', async () => {
   await expect(createCallback(createProcesses({})).listen(redirectUri, async () => page)).rejects.toMatchObject({
     code: 'local-port-taken',
     message: expect.stringContaining(process.platform === 'linux' ? `process ${process.pid}` : 'is in use by '),
-    remedy: 'Stop that program and try again, or sign in with a code. For that, run npx setup login --device.',
+    remedy:
+      'Stop that program and try again, or paste the answer by hand. To paste it, run npx setup login in a terminal.',
   });
 });
 
@@ -172,7 +173,7 @@ test('a port that Windows reserves is named with the reason, and with the other 
   expect(reserved(55152)).toMatchObject({
     code: 'local-port-taken',
     message: 'Port 55152, where the browser returns to, is reserved by Windows.',
-    remedy: expect.stringMatching(/Hyper-V.*netsh interface ipv4 show excludedportrange.*npx setup login --device/s),
+    remedy: expect.stringMatching(/Hyper-V.*netsh interface ipv4 show excludedportrange.*or paste the answer by hand/s),
   });
 });
 
@@ -194,7 +195,7 @@ test.skipIf(isOnWine)(
     const expected = {
       code: 'local-port-taken',
       message: expect.stringMatching(/briefly held by a closed connection/),
-      remedy: 'Try again in a minute, or sign in with a code. For that, run npx setup login --device.',
+      remedy: 'Try again in a minute, or paste the answer by hand. To paste it, run npx setup login in a terminal.',
       about: expect.objectContaining({isFreeSoon: true}),
     };
     await expect(listen()).rejects.toMatchObject(expected);

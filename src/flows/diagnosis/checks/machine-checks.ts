@@ -1,6 +1,7 @@
 import {pass, warn} from '../../../domain/finding.ts';
 import {withSignInCommand} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
+import {withOtherWays} from '../../../errors/other-ways.ts';
 import {SETUP} from '../../../setup-command.ts';
 import {type Check, loginCommand, notApplicable} from '../check.ts';
 
@@ -140,12 +141,18 @@ export const callbackPort: Check = {
   id: 'callback-port',
   title: 'Callback port',
   needs: ['config'],
-  run: async ({ports, subject, machine: {redirectUri}}) => {
+  run: async ({ports, subject, machine: {redirectUri}, learned, outcomeOf}) => {
     const other = notApplicable(subject);
     if (other) return other;
     const url = new URL(redirectUri);
-    const listener = await ports.callback.listen(url, async () => {
+    const listening = ports.callback.listen(url, async () => {
       throw new SetupError('bug', 'Nobody signs in while it is looked whether they could.');
+    });
+    const listener = await listening.catch(async error => {
+      if (!(error instanceof SetupError)) throw error;
+      // The metadata tells whether there are codes, where it can be had.
+      await outcomeOf('discovery');
+      throw withOtherWays(error, learned.metadata?.device_authorization_endpoint !== undefined);
     });
     await listener.close();
     return pass(`${url.host} is free`);

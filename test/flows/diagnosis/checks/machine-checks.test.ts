@@ -219,6 +219,16 @@ describe('the callback port', () => {
   test('that is taken is a failure', async () => {
     const taken = new SetupError('network-refused', 'It is taken.');
     const ports = {callback: {listen: () => Promise.reject(taken)}} as unknown as Ports;
-    await expect(look(callbackPort, {ports})).rejects.toBe(taken);
+    await expect(look(callbackPort, {ports})).rejects.toMatchObject({code: 'network-refused', message: 'It is taken.'});
+  });
+
+  test.each([
+    ['names a code where the identity provider has codes', {device_authorization_endpoint: 'https://idp/device'}, true],
+    ['names none where it has none', {}, false],
+  ])('that is taken %s', async (_what, metadata, hasCodes) => {
+    const taken = new SetupError('local-port-taken', 'It is taken.', {remedy: 'Stop that program.'});
+    const ports = {callback: {listen: () => Promise.reject(taken)}} as unknown as Ports;
+    const {remedy} = await look(callbackPort, {ports, learned: {metadata}}).catch(error => error);
+    expect(remedy).toBe(`Stop that program.${hasCodes ? ' Or sign in with a code: npx setup login --device.' : ''}`);
   });
 });
