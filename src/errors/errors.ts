@@ -21,6 +21,8 @@ export const errorCodes = Object.keys(errorTable) as readonly ErrorCode[];
 export type About = {
   /** An origin whose certificate comes from an authority that is not trusted here. */
   readonly untrusted?: string;
+  /** Set where a web page came in the place of an answer. */
+  readonly isPage?: true;
   /** Set where it is the observer that cannot be reached. */
   readonly isObserver?: true;
   /** Set where the scope for a refresh token was refused, which this program had added by itself. */

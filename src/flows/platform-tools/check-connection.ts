@@ -14,6 +14,7 @@ import {ROLE_TIME} from '../time-limits.ts';
 import {tokenFault} from '../token-fault.ts';
 import {type ControlPlane, describeAccess, noRole, readAccess, readVersion} from './access.ts';
 import {listTools} from './list-tools.ts';
+import {inPlaceOfMcp} from './page-in-place.ts';
 
 export type CheckedServer = ToolCost & {readonly server: McpServer; readonly url: string};
 
@@ -67,7 +68,11 @@ export const checkConnection: Flow<Input, ConnectionReport> = (input, ports, sig
     if (role === 'wait') await permitted;
     const servers = serversOf(deployment, platform).map(async ({server, url}) => {
       const headers = {Authorization: `Bearer ${tokenFor(server, tokens).reveal()}`};
-      const list = await listTools({url, headers}, run);
+      const list = await listTools({url, headers}, run).catch(async error => {
+        // Where the service itself does not answer, that is what failed.
+        const isAnswering = (await Promise.allSettled(health)).every(({status}) => status === 'fulfilled');
+        throw isAnswering ? inPlaceOfMcp(error, new URL(url)) : error;
+      });
       const cost = {tools: list.names.length, tokens: list.tokens};
       tell({type: 'server-checked', server, url, ...cost, ms: list.ms});
       return {server, url, ...cost};

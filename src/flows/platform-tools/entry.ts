@@ -5,6 +5,8 @@ export type {ToolServer} from './call-tool.ts';
 export type {ConnectionReport} from './check-connection.ts';
 export type {Component} from './component.ts';
 export type {ToolList} from './list-tools.ts';
+/** What a failure of an MCP server means whose service answers. */
+export {inPlaceOfMcp} from './page-in-place.ts';
 
 /** Whether everything answers, and takes the token. */
 export const checkConnection = /* @__PURE__ */ lazyFlow(

@@ -55,7 +55,7 @@ export const portalIn = (answer: Answered, url: URL): SetupError | undefined => 
   const title = titleOf(body);
   const page = title === '' ? 'a web page' : `a web page (“${title}”)`;
   const message = `${showUrl(url)} returned ${page} instead of the platform’s own answer (${status}).`;
-  return new SetupError('network-portal', message, {about});
+  return new SetupError('network-portal', message, {about: {...about, isPage: true}});
 };
 
 /** A redirect that was not followed, with the server that it leads to, if to any. Undefined for any other answer. */

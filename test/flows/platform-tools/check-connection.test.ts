@@ -37,7 +37,7 @@ describe('the check', () => {
 
   test.each([
     ['403', text('no', 403), 'auth-permission-missing'],
-    ['HTML', text('<html>', 200, 'text/html'), 'network-portal'],
+    ['HTML although its service answers', text('<html>', 200, 'text/html'), 'platform-mcp-failed'],
     ['500', text('no', 500), 'platform-error'],
     ['JSON that is no message', json({hello: 'there'}), 'platform-invalid-answer'],
     ['404', text('no', 404), 'platform-no-such-endpoint'],
@@ -49,6 +49,14 @@ describe('the check', () => {
       checkConnection({platform: bundled, deployment: {...deployment, controlPlaneUrl}, tokens}, ports, noSignal),
     ).catch(caught => caught);
     expect(error).toMatchObject({code, message: expect.stringContaining(`${controlPlaneUrl}/mcp`)});
+  });
+
+  test('a page in the place of everything is the network’s, and not the MCP server’s', async () => {
+    const {ports, deployment, tokens} = await signedIn();
+    const page = text('<html>', 200, 'text/html');
+    const controlPlaneUrl = await serveRoutes({'/health': page, '/mcp': page});
+    const input = {platform: bundled, deployment: {...deployment, controlPlaneUrl}, tokens};
+    await expect(collect(checkConnection(input, ports, noSignal))).rejects.toMatchObject({code: 'network-portal'});
   });
 
   test('a server that demands a scope which the token lacks: both are named', async () => {

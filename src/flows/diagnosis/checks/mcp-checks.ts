@@ -5,7 +5,7 @@ import {type ErrorCode, SetupError} from '../../../errors/errors.ts';
 import {portalIn} from '../../../ports/network/portal.ts';
 import {briefText, cleanText} from '../../../text.ts';
 import {isSuccess, statusError} from '../../answers.ts';
-import {listTools} from '../../platform-tools/entry.ts';
+import {inPlaceOfMcp, listTools} from '../../platform-tools/entry.ts';
 import {knockAt} from '../../resource-challenge.ts';
 import {readResource} from '../../sign-in/entry.ts';
 import {type Check, loginCommand, type Scene} from '../check.ts';
@@ -44,9 +44,9 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
         );
       }
       const wrong = isSuccess(reply) ? undefined : statusError(reply, url);
-      if (wrong && !ownWays.has(wrong.code)) throw wrong;
+      if (wrong && !ownWays.has(wrong.code)) throw inPlaceOfMcp(wrong, url);
       const portal = portalIn(reply, url);
-      if (portal) throw portal;
+      if (portal) throw inPlaceOfMcp(portal, url);
       return warn(
         `${reply.status} without a token`,
         'It answers without a sign-in.',

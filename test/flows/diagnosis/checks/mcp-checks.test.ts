@@ -51,7 +51,8 @@ describe('the challenge of a server', () => {
   });
 
   test.each([
-    ['a page of a network', text('<html>', 200, 'text/html'), 'network-portal'],
+    ['a page in its place', text('<html>', 200, 'text/html'), 'platform-mcp-failed'],
+    ['a page that forbids', text('<html>', 403, 'text/html'), 'platform-mcp-failed'],
     ['a page of its own', text('<html>', 500, 'text/html'), 'platform-error'],
     ['that there is none', text('no', 404), 'platform-no-such-endpoint'],
     ['that it fails', text('no', 500), 'platform-error'],
