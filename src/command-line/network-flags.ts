@@ -4,7 +4,7 @@ import type {Context} from '../domain/context.ts';
 import type {NetworkSettings} from '../domain/network-settings.ts';
 import {SetupError} from '../errors/errors.ts';
 import {type KnownNetwork, takeNetwork} from '../flows/deployment/entry.ts';
-import {limits, readRegularSync, UnfitFile} from '../ports/files/regular-file.ts';
+import {limits, readRegularSync, whyUnread} from '../ports/files/regular-file.ts';
 import {keptProxiesIn, keptProxyOf} from '../ports/network/proxies/proxies.ts';
 import type {Env, Ports} from '../ports/ports.ts';
 import type {Invocation} from './command.ts';
@@ -112,8 +112,11 @@ const read = (path: string, flag: FlagName): Buffer => {
   try {
     return bytesOf(path);
   } catch (cause) {
-    const why = cause instanceof UnfitFile ? cause.message : `${path} cannot be read.`;
-    throw new SetupError('input-invalid', `--${flag}: ${why}`, {cause, about: {path, flag}});
+    throw new SetupError('input-invalid', `--${flag}: ${path} cannot be read: ${whyUnread(cause)}.`, {
+      cause,
+      about: {path, flag},
+      remedy: 'Check the path of the file, and run the command again.',
+    });
   }
 };
 

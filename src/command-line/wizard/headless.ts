@@ -2,7 +2,7 @@ import {cancelled, SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {WizardEvent} from '../../state/events.ts';
 import {toError} from '../../state/failure.ts';
-import type {WizardState} from '../../state/model.ts';
+import type {Failure, WizardState} from '../../state/model.ts';
 import type {AskStep} from '../../state/step.ts';
 import {currentStep} from '../../state/steps.ts';
 import {createWizard} from '../../state/wizard.ts';
@@ -33,7 +33,7 @@ export const runHeadless = (initial: WizardState, ports: Ports, {yes, signal, te
       const state = wizard.state();
       const step = currentStep(state);
       if (state.failure) {
-        const error = toError(state.failure);
+        const error = failureIn(state, state.failure);
         end(() => reject(error));
       } else if (step.id === 'done') {
         end(() => resolve(state));
@@ -56,6 +56,14 @@ export const runHeadless = (initial: WizardState, ports: Ports, {yes, signal, te
       goOn();
     }
   });
+};
+
+/** The failure with a remedy that leads back here: a sign-in that is kept nowhere is not renewed by another command. */
+const failureIn = ({settings, facts}: WizardState, failure: Failure): SetupError => {
+  const error = toError(failure);
+  const {toRequest} = error.about;
+  if (toRequest === undefined || settings.saved || facts.signInSaved) return error;
+  return error.saying('', `Run the same command again with --scopes "${toRequest.join(' ')}".`);
 };
 
 const inputRequired = ({flag}: AskStep) =>

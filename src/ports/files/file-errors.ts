@@ -2,7 +2,7 @@ import {localRows} from '../../errors/error-table-local.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {limitIn} from '../../errors/system-limit.ts';
 import {codeOf} from './error-code.ts';
-import {UnfitFile} from './regular-file.ts';
+import {UnfitFile, whyUnread} from './regular-file.ts';
 
 /** @returns `local-file-invalid` for what is no file or too large, else `local-read-failed` */
 export const readFailure = (path: string, error: unknown): SetupError => {
@@ -11,7 +11,12 @@ export const readFailure = (path: string, error: unknown): SetupError => {
     return new SetupError('local-file-invalid', message, {cause: error, remedy, about: {path}});
   }
   const code = String(codeOf(error) ?? 'unknown');
-  const why = limitIn(error) === undefined ? ` (${code})` : `: ${writeReasons[code] ?? code}`;
+  const why =
+    code === 'ENOENT'
+      ? `: ${whyUnread(error)}`
+      : limitIn(error) === undefined
+        ? ` (${code})`
+        : `: ${writeReasons[code] ?? code}`;
   return new SetupError('local-read-failed', `${path} cannot be read${why}.`, {
     cause: error,
     ...remedyFor(error),

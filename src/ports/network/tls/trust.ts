@@ -4,7 +4,7 @@ import type {NetworkSettings} from '../../../domain/network-settings.ts';
 import {orByFlag, withSignInCommand} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {fileVersion} from '../../files/file-version.ts';
-import {limits, readRegularSync, UnfitFile} from '../../files/regular-file.ts';
+import {limits, readRegularSync, whyUnread} from '../../files/regular-file.ts';
 import type {Env} from '../../ports.ts';
 
 /**
@@ -124,10 +124,13 @@ const read = (file: string, what: string, flags: string): Buffer => {
   try {
     return readRegularSync(file, limits.given).bytes;
   } catch (error) {
-    const why = error instanceof UnfitFile ? `: ${error.message}` : '.';
-    throw new SetupError('input-invalid', `The ${what} at ${file} cannot be read${why}`, {
+    throw new SetupError('input-invalid', `The ${what} at ${file} cannot be read: ${whyUnread(error)}.`, {
       cause: error,
-      remedy: withSignInCommand(signIn => `Pass it again: ${signIn} ${flags}.`),
+      remedy: orByFlag(
+        'Put the file there, or name another one.',
+        withSignInCommand(signIn => `Name it with ${signIn} ${flags}.`),
+      ),
+      about: {path: file, flag: flags.slice(2).split(' ', 1)[0] ?? ''},
     });
   }
 };

@@ -139,10 +139,13 @@ test.each(versions)('a certificate that was renewed is read again in %s', async 
 
 describe('a certificate of no use', () => {
   test.each([
-    [proof('none.crt'), `The client certificate at ${certificateFile('none.crt')} cannot be read.`],
+    [
+      proof('none.crt'),
+      `The client certificate at ${certificateFile('none.crt')} cannot be read: there is no such file.`,
+    ],
     [
       proof('client.crt', 'none.key'),
-      `The key of the client certificate at ${certificateFile('none.key')} cannot be read.`,
+      `The key of the client certificate at ${certificateFile('none.key')} cannot be read: there is no such file.`,
     ],
     [
       proof('client.crt', 'server.key'),
@@ -158,7 +161,10 @@ describe('a certificate of no use', () => {
     await expect(client({settings}).send(at(server))).rejects.toMatchObject({
       ...{code: 'input-invalid', message},
       ...(/cannot be read/.test(message)
-        ? {remedy: 'Pass it again: npx setup login --client-cert FILE --client-key FILE.'}
+        ? {
+            remedy:
+              'Put the file there, or name another one. Name it with npx setup login --client-cert FILE --client-key FILE.',
+          }
         : {}),
     });
     await server.allClosed();

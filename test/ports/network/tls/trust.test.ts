@@ -46,8 +46,9 @@ describe('an authority of no use', () => {
     const settings = {authority: {file: '/no/such/file'}};
     await expect(client({settings}).send(at(await serveTls()))).rejects.toMatchObject({
       code: 'input-invalid',
-      message: 'The certificate of an authority at /no/such/file cannot be read.',
-      remedy: 'Pass it again: npx setup login --ca-file FILE.',
+      message: 'The certificate of an authority at /no/such/file cannot be read: there is no such file.',
+      remedy: 'Put the file there, or name another one. Name it with npx setup login --ca-file FILE.',
+      advice: 'Put the file there, or name another one.',
     });
   });
 
