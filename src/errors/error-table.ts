@@ -75,7 +75,10 @@ export const errorTable = {
   'auth-client-unknown': row(
     AUTH,
     'you',
-    orByFlag('Check the client ID, or ask its operators to register it.', 'Pass another one with --client-id.'),
+    orByFlag(
+      'Check the client ID if you entered it yourself. If you did not, nothing is wrong here: ask the identity provider’s operators to register that client.',
+      'Pass another one with --client-id.',
+    ),
   ),
   'auth-scope-missing': row(AUTH, 'you', orByFlag('Sign in again and ask for it.', `Run ${SETUP} login --scopes "…".`)),
   'auth-audience-wrong': row(
@@ -135,7 +138,7 @@ export const errorTable = {
   'auth-client-refused': row(
     AUTH,
     'you',
-    'Check the client ID and the client secret: one is wrong, or the secret was reset.',
+    'Check the client ID and the client secret: one is wrong, or the secret was reset. If both are right, ask the identity provider’s operators whether the client still exists.',
   ),
   'auth-method-refused': row(
     AUTH,

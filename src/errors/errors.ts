@@ -21,6 +21,8 @@ export const errorCodes = Object.keys(errorTable) as readonly ErrorCode[];
 export type About = {
   /** An origin whose certificate comes from an authority that is not trusted here. */
   readonly untrusted?: string;
+  /** Set where nothing but another sign-in helps, which this program can begin. */
+  readonly isSignInOver?: true;
   /** Set where a web page came in the place of an answer. */
   readonly isPage?: true;
   /** Set where it is the observer that cannot be reached. */

@@ -118,13 +118,14 @@ const contactFor = (error: SetupError, {context}: Subject): string => {
 
 /** An error as a finding. What was seen is what the error says: its code is for programs. */
 const failure = (error: SetupError, subject: Subject): Finding => {
-  const {code, message} = error;
+  const {code, message, about} = error;
+  const fix = about.isSignInOver ? 'sign-in' : fixOf[code];
   return {
     verdict: 'fail',
     saw: message,
     sentence: message,
     remedy: `${error.remedyBy(loginCommand(subject))}${contactFor(error, subject)}`,
     code,
-    ...(fixOf[code] ? {fix: fixOf[code]} : {}),
+    ...(fix ? {fix} : {}),
   };
 };

@@ -40,6 +40,10 @@ describe('an identity provider that was installed anew', () => {
     const {failed, outcomes} = await scene.diagnose();
     expect(failed.map(({id}) => id)).toEqual(['signing-key']);
     expect(failed[0]?.sentence).toContain('a key that');
+    expect(failed[0]).toMatchObject({
+      fix: 'sign-in',
+      remedy: expect.stringMatching(/^Sign in again: npx setup login --context \S+\.$/),
+    });
     expect(outcomes.find(({id}) => id === 'mcp-control-plane')).toMatchObject({
       verdict: 'skipped',
       because: 'signing-key',

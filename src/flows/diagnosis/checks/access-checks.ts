@@ -25,15 +25,15 @@ export const signingKey: Check = {
     if (published === undefined || kid === undefined) return {verdict: 'skipped', saw: 'no key to compare'};
     if (published.includes(kid)) return pass(`key ${cleanText(kid)}`);
     const sentence = `The token is signed with a key that ${subject.issuer} no longer publishes: it was reinstalled, or its keys were replaced.`;
-    const remedy = `Sign in again: ${loginCommand(subject)}.`;
+    const over = {remedy: `Sign in again: ${loginCommand(subject)}.`, about: {isSignInOver: true}} as const;
     try {
       const renewed = await renewedOnce('control-plane', learned.token?.accessToken ?? '', scene);
       if (renewed !== undefined) return pass('the keys had changed, so the token was renewed');
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
-      throw new SetupError('auth-token-refused', `${sentence} ${error.message}`, {cause: error, remedy});
+      throw new SetupError('auth-token-refused', `${sentence} ${error.message}`, {cause: error, ...over});
     }
-    throw new SetupError('auth-token-refused', sentence, {remedy});
+    throw new SetupError('auth-token-refused', sentence, over);
   },
 };
 

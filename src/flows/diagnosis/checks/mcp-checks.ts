@@ -86,7 +86,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
             `${url.href} accepts only tokens issued for it, and this one is for another server.`,
             {
               cause: error,
-              about: {url: address},
+              about: {url: address, isSignInOver: true},
               remedy: `Sign in again, which asks for one: ${loginCommand(scene.subject)}.`,
             },
           );
@@ -96,14 +96,20 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
           renewed === undefined ? error : await list(renewed, ', with a renewed token').catch(caught => caught);
         if (!(again instanceof Error)) return again;
         if (!isRefusal(again)) throw again;
-        const also = scene.learned.renewals === undefined ? '' : ', also after it was renewed';
+        const isRenewed = scene.learned.renewals !== undefined;
+        const also = isRenewed ? ', also after it was renewed' : '';
+        const login = loginCommand(scene.subject);
+        const compare = 'ask its operators to compare the token’s issuer and audience with what the server expects';
         throw new SetupError(
           'auth-token-refused',
           `${url.href} refuses a token whose contents look right${also}${audienceIn(scene)}.`,
           {
             cause: again,
-            about: {url: address},
-            remedy: `Ask its operators to compare the token’s issuer and audience with what the server expects, then sign in again: ${loginCommand(scene.subject)}.`,
+            about: {url: address, ...(isRenewed ? {} : {isSignInOver: true})},
+            // Another token was refused as well: a sign-in brings one of the same kind.
+            remedy: isRenewed
+              ? `A${compare.slice(1)}, then sign in again: ${login}.`
+              : `Sign in again: ${login}. If it is refused again, ${compare}.`,
           },
         );
       }
@@ -127,7 +133,7 @@ const renewedFor = async (
     if (!(error instanceof SetupError)) throw error;
     throw new SetupError('auth-token-refused', `${href} refuses the token, and there is no other. ${error.message}`, {
       cause: error,
-      about: {url: href},
+      about: {url: href, isSignInOver: true},
       remedy: `Sign in again: ${loginCommand(scene.subject)}.`,
     });
   }

@@ -172,12 +172,14 @@ describe('the tools of a server', () => {
     });
   });
 
-  test('of a server that refuses a token that nothing renews are a matter of its operators', async () => {
+  test('of a server that refuses a token that nothing renews need another sign-in first', async () => {
     const {found, address} = await tools({takes: 'another'});
     expect(found).toMatchObject({
-      ...{code: 'auth-token-refused', about: {url: address}},
+      ...{code: 'auth-token-refused', about: {url: address, isSignInOver: true}},
       message: `${address} refuses a token whose contents look right.`,
-      remedy: expect.stringMatching(/^Ask its operators to compare .*: npx setup login\.$/),
+      remedy: expect.stringMatching(
+        /^Sign in again: npx setup login\. If it is refused again, ask its operators to compare /,
+      ),
     });
     const wanting = await tools({takes: 'another', learned: {resource: {resource: 'http://wanted'}}});
     expect(wanting.found.message).toMatch(/right; it wants one for http:\/\/wanted\.$/);
