@@ -1,6 +1,6 @@
 import {SETUP} from '../setup-command.ts';
 import {AFTER_UPGRADE} from './after-upgrade.ts';
-import {AUTH, bySigningIn, INPUT, orByFlag, PENDING, type Row, row} from './error-row.ts';
+import {AUTH, bySigningIn, INPUT, orByFlag, PENDING, type Row, row, withSignInCommand} from './error-row.ts';
 import {companyFileRows} from './error-table-company-file.ts';
 import {localRows} from './error-table-local.ts';
 import {networkRows} from './error-table-network.ts';
@@ -118,7 +118,7 @@ export const errorTable = {
     'you',
     orByFlag(
       'Sign in again. If your browser does not come back, paste the address that it ended up at.',
-      bySigningIn(signIn => `For that, run ${signIn} in a terminal.`),
+      withSignInCommand(signIn => `For that, run ${signIn} in a terminal.`),
     ),
   ),
   'auth-sign-in-pending': row(PENDING, 'you', `Type the code there, then run ${SETUP} login --resume.`),

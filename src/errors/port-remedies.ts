@@ -1,5 +1,5 @@
 import {SETUP} from '../setup-command.ts';
-import {bySigningIn, orByFlag, type Remedy} from './error-row.ts';
+import {orByFlag, type Remedy, withSignInCommand} from './error-row.ts';
 
 /**
  * What a person can do whose browser cannot bring its answer back to this machine. A terminal takes the answer by hand,
@@ -10,7 +10,7 @@ import {bySigningIn, orByFlag, type Remedy} from './error-row.ts';
 export const orByHand = (first: string): Remedy =>
   orByFlag(
     `${first}, or paste the answer by hand.`,
-    bySigningIn(signIn => `To paste it, run ${signIn} in a terminal.`),
+    withSignInCommand(signIn => `To paste it, run ${signIn} in a terminal.`),
   );
 
 /** What else they can do where the identity provider signs people in with a code. */

@@ -3,7 +3,7 @@ import {type CodeTerms, keptPending, type PendingCode, pendingKey} from '../../d
 import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
 import type {WantedToken} from '../../domain/sign-in/token-request.ts';
 import {duration} from '../../duration.ts';
-import {bySigningIn, orByFlag} from '../../errors/error-row.ts';
+import {orByFlag, withSignInCommand} from '../../errors/error-row.ts';
 import {familyOf, SetupError} from '../../errors/errors.ts';
 import {SETUP} from '../../setup-command.ts';
 import {cleanText} from '../../text.ts';
@@ -194,7 +194,7 @@ const expired = (issuer: string, cause?: unknown) =>
     about: {url: issuer},
     remedy: orByFlag(
       'Sign in again, and type the new code in time.',
-      bySigningIn(signIn => `Run ${signIn} --device.`),
+      withSignInCommand(signIn => `Run ${signIn} --device.`),
     ),
   });
 

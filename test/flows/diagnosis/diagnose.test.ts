@@ -147,7 +147,12 @@ describe('the checks run', () => {
     };
     const context = {name: 'acme'} as NonNullable<Subject['context']>;
     const login = 'npx setup login --context acme';
-    expect(await remediesOf({...subject, context})).toEqual([`${login} to sign in`, login, `${login} --device`, login]);
+    expect(await remediesOf({...subject, context})).toEqual([
+      `${login} to sign in`,
+      login,
+      `${login} in a terminal`,
+      login,
+    ]);
     expect((await remediesOf(subject)).slice(0, 2)).toEqual(['npx setup login to sign in', 'npx setup login']);
     // Who is in the middle of a run goes on with that one.
     expect((await remediesOf({...subject, unsaved: {method: 'browser', secrets: []}}))[1]).toBe('npx setup');
