@@ -7,6 +7,7 @@ import type {OwnCopies} from '../../storage.ts';
 import {writeFailure} from '../file-errors.ts';
 import {directoryModes, makeDirectory} from '../writing/make-directory.ts';
 import {handOver, isAnothers} from '../writing/owner.ts';
+import {isGoing, removeCopy} from './remove-copy.ts';
 
 /** What a copy is made of, beside the library below. */
 const parts = ['bin', 'dist', 'package.json'];
@@ -51,7 +52,7 @@ export const createOwnCopies = (programs: string): OwnCopies => ({
           [MANIFEST, UNUSED].map(file => readFile(join(directory, file), 'utf8').catch(() => undefined)),
         );
         // Whatever else the person has there is not ours.
-        if (manifest === undefined || leftover.test(name)) return [];
+        if (manifest === undefined || isGoing.test(name)) return [];
         return [{directory, unusedSince: noted === undefined ? undefined : Number(noted) || 0}];
       }),
     );
@@ -64,7 +65,7 @@ export const createOwnCopies = (programs: string): OwnCopies => ({
     else await create(path, String(unusedSince));
   },
 
-  remove: directory => rm(directory, {recursive: true, force: true}),
+  remove: removeCopy,
 });
 
 /** The files of the program that runs, by where they belong in a copy. Links are not followed: none is a part of it. */
@@ -170,12 +171,10 @@ const putInPlace = async (temporary: string, to: string) => {
   await rm(old, {recursive: true, force: true});
 };
 
-const leftover = /\.(\d+)\.(new|old)$/;
-
 /** What a process that was killed has left. */
 const removeLeftovers = async (programs: string) => {
   for (const name of await readdir(programs).catch(() => [])) {
-    const pid = leftover.exec(name)?.[1];
+    const pid = isGoing.exec(name)?.[1];
     if (pid !== undefined && !isAlive(Number(pid))) await rm(join(programs, name), {recursive: true, force: true});
   }
 };

@@ -2,6 +2,7 @@ import {lstat, readdir, readFile, rm, rmdir, writeFile} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {entriesLockOf} from '../../../domain/paths/entries-lock.ts';
 import type {OwnFiles} from '../../storage.ts';
+import {isGoing, removeCopy} from './remove-copy.ts';
 
 /** Where this program keeps what. */
 export type OwnPlaces = {
@@ -22,9 +23,6 @@ const beside = /^\.(?:(?:entries\.)?lock|former|(?:bad|tmp)-.+)$/;
 
 /** The rights to send a refresh token, which lie beside the credentials; also one that was not finished. */
 const claim = /^renewing-[0-9a-f]+-\d+(?:\.[0-9a-f]{8})?$/;
-
-/** What a copy of the program has, also one that was not finished. */
-const copyName = /\.\d+\.(?:new|old)$/;
 
 /**
  * Everything that this program keeps for itself. Whatever else lies there is somebody's, and stays. So does a directory
@@ -52,7 +50,7 @@ export const createOwnFiles = ({files, directories, programs, home, oneStart = 1
       (await namesIn(programs)).map(async name => {
         const path = join(programs, name);
         const isCopy =
-          copyName.test(name) ||
+          isGoing.test(name) ||
           (await readFile(join(path, 'copy.json')).then(
             () => true,
             () => false,
@@ -86,7 +84,9 @@ export const createOwnFiles = ({files, directories, programs, home, oneStart = 1
       }
       const held = [...files].map(path => `${entriesLockOf(path)}.lock`);
       for (const path of found) {
-        if (!held.includes(path)) await rm(path, {recursive: true, force: true}).catch(() => {});
+        if (held.includes(path)) continue;
+        const isCopy = dirname(path) === programs && !files.includes(path);
+        await (isCopy ? removeCopy(path) : rm(path, {recursive: true, force: true})).catch(() => {});
       }
     },
     removeDirectories: async () => {

@@ -1,9 +1,13 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {watch} from 'node:fs';
 import {mkdir, readdir, rm, rmdir, stat, symlink, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createOwnFiles} from '../../../../src/ports/files/own/own-files.ts';
 import type {OwnFiles} from '../../../../src/ports/storage.ts';
 import {temporaryDirectory} from '../../../support/place.ts';
+import {onUnix} from '../../../support/systems/on-unix.ts';
 import {isOnWine} from '../../../support/systems/on-wine.ts';
 
 const put = async (path: string, text = '') => {
@@ -51,6 +55,29 @@ test('everything of this program’s goes, with the directories that were made f
   expect(await removeAll(own)).toEqual([]);
   expect(await left()).toEqual([]);
   expect(await own.list()).toEqual([]);
+});
+
+onUnix('a removal that is killed leaves no copy that the next one would take for somebody else’s', async () => {
+  for (const changes of [1, 2, 5, 20, 60]) {
+    const {home, programs, own, left} = await homeFor();
+    for (let count = 0; count < 150; count += 1)
+      await put(join(programs, '1.2.3', 'dist', `${count % 9}`, `${count}.js`));
+    // Not the first that goes, and not the last.
+    await put(join(programs, '1.2.3', 'copy.json'), '{}');
+    const module = new URL('../../../../src/ports/files/own/own-files.ts', import.meta.url);
+    const places = JSON.stringify({files: [], directories: [], programs, home});
+    const script = `const {createOwnFiles} = await import('${module}'); await createOwnFiles(${places}).remove();`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {stdio: 'ignore'});
+    let seen = 0;
+    const watcher = watch(home, {recursive: true}, () => {
+      seen += 1;
+      if (seen === changes) child.kill('SIGKILL');
+    });
+    await once(child, 'close');
+    watcher.close();
+    expect(await removeAll(own)).toEqual([]);
+    expect([changes, await left()]).toEqual([changes, []]);
+  }
 });
 
 test('what is somebody else’s stays, and is named', async () => {
