@@ -31,14 +31,24 @@ export const linesOf = (block: Block): readonly string[] => {
 
 const lineOf = ({label, value, ms}: ProgressRow) => `${label}: ${value}${ms === undefined ? '' : `, ${duration(ms)}`}`;
 
-const linesOfFailure = ({isCalm, message, whose, remedy, block, call, rows}: FailureBlock): readonly string[] => {
+const linesOfFailure = ({
+  isCalm,
+  message,
+  whose,
+  remedy,
+  block,
+  leads,
+  call,
+  rows,
+}: FailureBlock): readonly string[] => {
   const answer = call?.answer;
   return [
+    ...(leads && block !== undefined ? [`${block}\n`] : []),
     message,
     ...rows.map(lineOf),
     ...(call && answer ? [`The call was: ${call.method} ${call.url}, ${answer.result}, after ${answer.ms} ms.`] : []),
     isCalm ? remedy : `${turnOf[whose]} ${remedy}`,
-    ...(block === undefined ? [] : [`\n${block}`]),
+    ...(block === undefined || leads ? [] : [`\n${block}`]),
   ];
 };
 

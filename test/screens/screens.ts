@@ -72,7 +72,8 @@ const waiting: FlowEvent = {
   listening: true,
 };
 
-const signedBy = 'Signed by Acme Root CA\nSHA-256 AB:CD:EF:01\nValid until 2030-01-01';
+const fingerprint = Array.from({length: 32}, (_, index) => (index + 160).toString(16).toUpperCase()).join(':');
+const signedBy = `Signed by Acme Root CA\nSHA-256 ${fingerprint}\nValid until 2030-01-01`;
 
 const untrusted = {
   origin: 'https://api.acme.example.com',
@@ -80,7 +81,7 @@ const untrusted = {
     subject: 'Acme Root CA',
     issuer: 'Acme Root CA',
     validTo: Date.UTC(2030, 0, 1),
-    fingerprint: 'AB:CD:EF:01:23:45:67:89:AB:CD:EF:01:23:45:67:89',
+    fingerprint,
     pem: 'PEM',
   },
   isWhole: true,
@@ -107,7 +108,7 @@ export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> =
   assistants: [at.assistants, /Which assistants should use the platform/],
   review: [at.review, /These files will change/],
   verifying: [at.verify, /Testing the new configuration/],
-  done: [at.done, /mcp\.json is ready for your MCP/],
+  done: [at.done, /mcp\.json is ready for your client/],
   failure: [failed, /refused the client ID/],
   'nothing found': [
     failing(at['find-deployment'], {

@@ -10,6 +10,7 @@ import {useInterrupt} from '../parts/input/use-interrupt.ts';
 import {KeyHelp} from '../parts/key-help.tsx';
 import {type Binding, KeyLine, useKeyRows, useKeys} from '../parts/keys.tsx';
 import {useGap, useIsLow} from '../parts/layout/room.ts';
+import {Scrolled, useScroll} from '../parts/layout/scroll.tsx';
 import {useSize} from '../parts/layout/size.tsx';
 import {Rest, windowOf} from '../parts/layout/window.tsx';
 import {walkBindings} from '../parts/list/walk.ts';
@@ -141,19 +142,23 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
   const fitting = fitParts(parts, isWide ? body : body - listRows - gap, gap);
   const bindings = bindingsWith(...(isCut(parts, fitting) ? [details] : []));
   const calls = useCalls(state.calls);
-  const above = over === 'calls' ? [...calls.bindings, close] : [close];
+  const others = over === 'calls' ? [...calls.bindings, close] : [close];
+  const scroll = useScroll({of: over, others});
+  const above = [...scroll.bindings, ...others];
   useKeys(over ? above : bindings);
 
   if (over) {
     return (
-      <Box flexDirection="column" rowGap={1}>
-        {over === 'calls' ? calls.view : null}
-        {over === 'keys' ? <KeyHelp bindings={bindings} /> : null}
-        {over === 'details' ? (
-          <Box paddingLeft={MARGIN}>
-            <Details parts={fitParts(partsIn(columns - MARGIN), rows - SPARE - 2, 0)} gap={0} />
-          </Box>
-        ) : null}
+      <Box flexDirection="column" rowGap={gap}>
+        <Scrolled scroll={scroll}>
+          {over === 'calls' ? calls.view : null}
+          {over === 'keys' ? <KeyHelp bindings={bindings} /> : null}
+          {over === 'details' ? (
+            <Box paddingLeft={MARGIN}>
+              <Details parts={partsIn(columns - MARGIN)} gap={gap} />
+            </Box>
+          ) : null}
+        </Scrolled>
         <KeyLine bindings={above} />
       </Box>
     );

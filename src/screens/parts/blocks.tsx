@@ -1,7 +1,8 @@
 import {Box} from 'ink';
 import type {Block} from '../../state/view/view.ts';
-import {Failure, failureRows} from './failure.tsx';
+import {Failure, failureParts, failureRows} from './failure.tsx';
 import {rowsOf} from './layout/room.ts';
+import {type Scroll, Scrolled} from './layout/scroll.tsx';
 import {useSize} from './layout/size.tsx';
 import {ProgressRows, progressRows} from './progress-rows.tsx';
 import {Prose, Warning} from './prose.tsx';
@@ -10,31 +11,36 @@ import {color, useGlyphs} from './theme.ts';
 
 type Props = {
   readonly blocks: readonly Block[];
-  /** The most rows that they may take, without gaps. What is too much is cut off at the end. */
+  /** The most rows that they may take, without gaps. Where that is too few they scroll. */
   readonly room: number;
+  readonly scroll: Scroll;
   readonly gap: number;
 };
 
 /** What is said before a question. */
-export function Blocks({blocks, room, gap}: Props) {
+export function Blocks({blocks, room, scroll, gap}: Props) {
   const size = useSize();
   if (blocks.length === 0 || room < 1) return null;
   const all = rowsOfBlocks(blocks, size);
   return (
-    <Box flexDirection="column" flexShrink={0} maxHeight={room + gap * (blocks.length - 1)} overflowY="hidden">
+    <Scrolled scroll={scroll} most={room + gap * (partsOfBlocks(blocks) - 1)}>
       <Box flexDirection="column" flexShrink={0} rowGap={gap}>
         {blocks.map((block, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of one question never change places.
           <One key={index} block={block} room={room - all + rowsOfBlock(block, size)} />
         ))}
       </Box>
-    </Box>
+    </Scrolled>
   );
 }
 
 /** How many rows these take, without gaps. */
 export const rowsOfBlocks = (blocks: readonly Block[], size: Size): number =>
   blocks.reduce((sum, block) => sum + rowsOfBlock(block, size), 0);
+
+/** How many groups these have, between which there may be a gap. */
+export const partsOfBlocks = (blocks: readonly Block[]): number =>
+  blocks.reduce((sum, block) => sum + (block.type === 'failure' ? failureParts(block) : 1), 0);
 
 type Size = ReturnType<typeof useSize>;
 

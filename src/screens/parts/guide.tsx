@@ -10,10 +10,11 @@ import {Text, usePrint} from './text.tsx';
  * copied.
  *
  * @param request absent while nobody asks for it
+ * @returns `at` is the index of the section that is shown
  */
 export const useGuide = (
   request: GuideOnRequest | undefined,
-): {readonly bindings: readonly Binding[]; readonly view: ReactNode} => {
+): {readonly bindings: readonly Binding[]; readonly view: ReactNode; readonly at: number} => {
   const print = usePrint();
   const [wanted, setWanted] = useState(0);
   const [guide, setGuide] = useState<ClientGuide>();
@@ -28,7 +29,7 @@ export const useGuide = (
       isLeft = true;
     };
   }, [isAsked]);
-  if (!isAsked || !guide) return {bindings: [], view: null};
+  if (!isAsked || !guide) return {bindings: [], view: null, at: 0};
   const {title, sections, text} = guide;
   const at = Math.min(wanted, sections.length - 1);
   const section = sections[at];
@@ -65,5 +66,5 @@ export const useGuide = (
       {section.block === undefined ? null : <Text wrap="hard">{section.block.trimEnd()}</Text>}
     </Box>
   );
-  return {bindings, view};
+  return {bindings, view, at};
 };

@@ -9,6 +9,7 @@ import {useIsDark} from './input/background.ts';
 import {KeyHelp} from './key-help.tsx';
 import {type Binding, KeyLine, useKeys} from './keys.tsx';
 import {type Layout, useUsualLayout} from './layout/room.ts';
+import {Scrolled, useScroll} from './layout/scroll.tsx';
 import {useIsLeaving} from './leaving.ts';
 import {Prose} from './prose.tsx';
 import {Rail} from './rail.tsx';
@@ -57,11 +58,13 @@ export function Screen({
     ...(guide === undefined ? [] : [{keys: ['g'], label: 'guide', run: () => setOver('guide')}]),
     {keys: ['?'], label: 'keys', run: () => setOver('keys')},
   ];
-  const usual = [...bindings, ...(typing ? [] : letters)];
+  const general = typing ? [] : letters;
   const calls = useCalls(state.calls);
   const steps = useGuide(over === 'guide' ? guide : undefined);
   const ofOverlay = {calls: calls.bindings, guide: steps.bindings, keys: []} as const;
-  const active = over ? [...ofOverlay[over], close] : usual;
+  const own = useScroll({others: [...bindings, ...general], isTyping: typing});
+  const overlay = useScroll({of: `${over} ${steps.at}`, ...(over ? {others: [...ofOverlay[over], close]} : {})});
+  const active = over ? [...ofOverlay[over], ...overlay.bindings, close] : [...bindings, ...own.bindings, ...general];
   useKeys(active);
 
   return (
@@ -73,19 +76,31 @@ export function Screen({
           <Introduction intro={intro} isWhole={said === 'all'} />
         )}
       </Box>
-      {/* Cut at its end where nothing else helped: the keys below stay. */}
+      {/* What does not fit scrolls where nothing else helped: the keys below stay. */}
       <Box flexDirection="column" flexShrink={1} marginY={layout.margin} overflowY={isLast ? 'visible' : 'hidden'}>
-        <Box flexDirection="column" flexShrink={0}>
-          {over === 'calls' ? calls.view : null}
-          {over === 'keys' ? <KeyHelp bindings={usual} /> : null}
-          {over === 'guide' ? steps.view : null}
-          {/* Hidden rather than unmounted: what was typed or chosen is there again afterwards. */}
-          <Box flexDirection="column" rowGap={layout.gap} display={over ? 'none' : 'flex'}>
-            <Box paddingLeft={2} maxHeight={layout.headingRows} overflowY="hidden">
-              {isSuccess ? <Success heading={heading} /> : <Prose bold>{heading}</Prose>}
-            </Box>
-            {children}
+        {over === undefined ? null : (
+          <Scrolled scroll={overlay}>
+            {over === 'calls' ? calls.view : null}
+            {over === 'keys' ? <KeyHelp bindings={[...bindings, ...own.bindings, ...general]} /> : null}
+            {over === 'guide' ? steps.view : null}
+          </Scrolled>
+        )}
+        {/* Hidden rather than unmounted: what was typed or chosen is there again afterwards. */}
+        <Box
+          flexDirection="column"
+          flexShrink={isLast ? 0 : 1}
+          rowGap={layout.gap}
+          display={over ? 'none' : 'flex'}
+          overflowY={isLast ? 'visible' : 'hidden'}
+        >
+          <Box flexShrink={0} paddingLeft={2} maxHeight={layout.headingRows} overflowY="hidden">
+            {isSuccess ? <Success heading={heading} /> : <Prose bold>{heading}</Prose>}
           </Box>
+          <Scrolled scroll={own}>
+            <Box flexDirection="column" rowGap={layout.gap}>
+              {children}
+            </Box>
+          </Scrolled>
         </Box>
       </Box>
       <KeyLine bindings={active} {...(over ? {} : {most: layout.keyRows})} />

@@ -25,22 +25,18 @@ export function Done({state, view, leave}: Props) {
   const bindings: readonly Binding[] = [{keys: ['enter', 'q', 'esc'], label: 'leave', run: leave}];
   const said = [...notes, ...next.map(({before, strong = ''}) => before + strong)];
   const saidRows = said.reduce((sum, text) => sum + rowsOf(text, columns), 0);
-  const forFiles = files ? rowsOfFiles(files, columns) : {all: 0, least: 0};
+  const forFiles = files ? rowsOfFiles(files, columns) : 0;
   const parts = [rows.length, files, notes.length, next.length].filter(Boolean).length;
   const groups = groupsOf(outcomes);
   const layoutFor = useFit(state, heading, bindings);
-  // All of it, then with fewer of the files, then with the assistants of which the same is said in one
-  // sentence.
+  // All of it, then with the assistants of which the same is said in one sentence. What has no room then scrolls, the
+  // files last of all: they were reviewed.
   const height = progressHeight(rows, columns);
   const together = groups.reduce((sum, {names, text}) => sum + rowsOf(`+ ${names}: ${text}`, columns), 0);
-  const wanted = [height + forFiles.all, height + forFiles.least, together + forFiles.least].map(rows =>
-    layoutFor({rows: rows + saidRows, parts}),
-  );
   const isLast = useIsLeaving();
-  const at = isLast ? 0 : wanted.findIndex(({fits, hasRail}, index) => fits && (index > 0 || hasRail));
-  const layout = wanted[at] ?? layoutFor({rows: together + forFiles.least + saidRows, parts});
-  const isTogether = at < 0 || at > 1;
-  const roomForFiles = isLast ? forFiles.all : layout.room - saidRows - (isTogether ? together : height);
+  const whole = layoutFor({rows: height + forFiles + saidRows, parts});
+  const isTogether = !isLast && !whole.fits && together < height;
+  const layout = isTogether ? layoutFor({rows: together + forFiles + saidRows, parts}) : whole;
   return (
     <Screen
       state={state}
@@ -50,7 +46,6 @@ export function Done({state, view, leave}: Props) {
       layout={isLast ? {...layout, gap: 1} : layout}
     >
       {isTogether ? <Together groups={groups} /> : rows.length > 0 ? <ProgressRows rows={rows} wraps /> : null}
-      {files ? <Files files={files} room={roomForFiles} /> : null}
       {notes.length > 0 ? (
         <Box flexDirection="column" paddingLeft={2}>
           {notes.map(note => (
@@ -66,6 +61,7 @@ export function Done({state, view, leave}: Props) {
           </Prose>
         ))}
       </Box>
+      {files ? <Files files={files} /> : null}
     </Screen>
   );
 }
@@ -75,18 +71,6 @@ const rowOf = (key: string, label: string, value: string): ProgressRow => ({key,
 type Line = {readonly path: string; readonly text: string};
 
 const heightOf = ({text}: Line, columns: number) => Math.ceil(text.length / Math.max(1, columns - 2));
-
-/** As many lines as there is room for, one at least; where not all fit, a row is left to say so. */
-const fitting = (lines: readonly Line[], room: number, columns: number): readonly Line[] => {
-  const heights = lines.map(line => heightOf(line, columns));
-  if (heights.reduce((sum, height) => sum + height, 0) <= room) return lines;
-  let used = 1;
-  const count = heights.findIndex(height => {
-    used += height;
-    return used > room;
-  });
-  return lines.slice(0, Math.max(1, count));
-};
 
 type Group = {readonly names: string; readonly text: string};
 
@@ -111,34 +95,25 @@ function Together({groups}: {readonly groups: readonly Group[]}) {
   );
 }
 
-type FilesProps = {readonly files: NonNullable<DoneView['files']>; readonly room: number};
+type FilesProps = {readonly files: NonNullable<DoneView['files']>};
 
 const linesOf = ({lines}: FilesProps['files']): readonly Line[] =>
   lines.map(({path, change}) => ({path, text: `${path}, ${change}`}));
 
-/** How many rows the files take, and the least that they have: the title, one of them, and how many there are more. */
-const rowsOfFiles = (files: FilesProps['files'], columns: number) => {
-  const title = rowsOf(files.title, columns);
-  const [first = 0, ...others] = linesOf(files).map(line => heightOf(line, columns));
-  const all = title + others.reduce((sum, height) => sum + height, first);
-  return {all, least: Math.min(all, title + first + 1)};
-};
+/** How many rows the files take. */
+const rowsOfFiles = (files: FilesProps['files'], columns: number): number =>
+  linesOf(files).reduce((sum, line) => sum + heightOf(line, columns), rowsOf(files.title, columns));
 
-/** What was written, and where; as many of them as there is room for. */
-function Files({files, room}: FilesProps) {
-  const {columns} = useSize();
-  const {title} = files;
-  const lines = linesOf(files);
-  const shown = fitting(lines, room - rowsOf(title, columns), columns);
+/** What was written besides, and where. */
+function Files({files}: FilesProps) {
   return (
     <Box flexDirection="column" paddingLeft={2}>
-      <Text wrap="hard">{title}</Text>
-      {shown.map(({path, text}) => (
+      <Text wrap="hard">{files.title}</Text>
+      {linesOf(files).map(({path, text}) => (
         <Text key={path} wrap="hard">
           {text}
         </Text>
       ))}
-      {shown.length < lines.length ? <Text>and {lines.length - shown.length} more</Text> : null}
     </Box>
   );
 }

@@ -3,9 +3,10 @@ import {useState} from 'react';
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
 import type {Ending, Intro, Offer, QuestionView} from '../../state/view/view.ts';
-import {Blocks, rowsOfBlocks} from '../parts/blocks.tsx';
+import {Blocks, partsOfBlocks, rowsOfBlocks} from '../parts/blocks.tsx';
 import type {Binding} from '../parts/keys.tsx';
 import {rowsOf, useFit} from '../parts/layout/room.ts';
+import {useScroll} from '../parts/layout/scroll.tsx';
 import {useSize} from '../parts/layout/size.tsx';
 import {ChoiceList, useChoice, useChoiceRows} from '../parts/list/choice.tsx';
 import {Prose} from '../parts/prose.tsx';
@@ -44,24 +45,29 @@ export function Question({state, question, dispatch, leave, back, intro, memory,
     else if ('leave' in offer) leave(offer.leave);
     else setInner(offer);
   };
-  const options = question.offers.map(offer => ({value: offer, label: offer.label, ...hintOf(offer)}));
-  const kept = isTrouble ? -1 : options.findIndex(({label}) => label === memory?.recall(name));
-  const choice = useChoice(options, take, kept < 0 ? question.initial : kept);
+  const scroll = useScroll({others: OTHERS, isToBeRead: question.offers.some(({afterReading}) => afterReading)});
+  const offers = question.offers.filter(({afterReading}) => !afterReading || scroll.isRead);
+  const options = offers.map(offer => ({value: offer, label: offer.label, ...hintOf(offer)}));
+  const kept = isTrouble ? undefined : question.offers.find(({label}) => label === memory?.recall(name));
+  const initial = kept ?? question.offers[question.initial];
+  const choice = useChoice(options, take, Math.max(0, initial ? offers.indexOf(initial) : 0));
+  const at = question.offers.findIndex(({label}) => label === options[choice.at]?.label);
   const print: readonly Binding[] =
     printable === undefined || choice.filter.isOpen
       ? []
       : // Above the frame, on lines of their own that nobody indents or wraps.
         [{keys: ['p'], label: 'print, to copy', run: () => printText(printable)}];
-  const bindings = [...choice.bindings, ...print, ...back];
+  const scrolling = choice.filter.isOpen ? [] : scroll.bindings;
+  const bindings = [...choice.bindings, ...scrolling, ...print, ...back];
   const size = useSize();
   const {columns} = size;
-  const below = question.below?.(choice.at);
+  const below = question.below?.(at);
   const needed = {
     about: rowsOfBlocks(about, size),
     list: useChoiceRows(choice),
     below: below === undefined ? 0 : rowsOf(below, columns),
   };
-  const parts = about.length + 1 + (below === undefined ? 0 : 1);
+  const parts = partsOfBlocks(about) + 1 + (below === undefined ? 0 : 1);
   const rows = needed.about + needed.list + needed.below;
   const layout = useFit(state, heading, bindings, intro)({rows, parts});
   const room = shareOut(layout.room, needed);
@@ -84,7 +90,7 @@ export function Question({state, question, dispatch, leave, back, intro, memory,
     const which: QuestionView = {type: 'question', heading: inner.which, offers: inner.offers, initial: 0};
     return <Question state={state} question={which} dispatch={dispatch} leave={leave} back={[here]} />;
   }
-  const guide = question.guide?.(choice.at);
+  const guide = question.guide?.(at);
   return (
     <Screen
       state={state}
@@ -95,7 +101,7 @@ export function Question({state, question, dispatch, leave, back, intro, memory,
       {...(guide === undefined ? {} : {guide})}
       {...(intro === undefined ? {} : {intro})}
     >
-      <Blocks blocks={about} room={room.about} gap={layout.gap} />
+      <Blocks blocks={about} room={room.about} scroll={scroll} gap={layout.gap} />
       <ChoiceList choice={choice} room={room.list} />
       {below === undefined || room.below < needed.below ? null : (
         <Box paddingLeft={2}>
@@ -105,6 +111,9 @@ export function Question({state, question, dispatch, leave, back, intro, memory,
     </Screen>
   );
 }
+
+/** What page keys and arrows are for in a list. */
+const OTHERS: readonly Binding[] = [{keys: ['up', 'k', 'down', 'j', 'pgdn', 'pgup'], run: () => {}}];
 
 type Shares = {readonly about: number; readonly list: number; readonly below: number};
 

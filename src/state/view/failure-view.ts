@@ -107,7 +107,7 @@ const seenRows = (state: WizardState, step: StepId) =>
   progressRows(state, step).filter(({status}) => status !== 'waiting');
 
 const blockOf = (state: WizardState, failure: Failure, {showsRows, advice, isNoTrouble}: Recovery): FailureBlock => {
-  const {step, whose, block, about} = failure;
+  const {step, whose, block, about, untrusted} = failure;
   const message = isNoTrouble ? (about?.reason ?? failure.message) : failure.message;
   const remedy = failure.advice ?? failure.remedy;
   const rows = showsRows ? seenRows(state, step) : [];
@@ -118,6 +118,7 @@ const blockOf = (state: WizardState, failure: Failure, {showsRows, advice, isNoT
     remedy: advice ?? (block === undefined ? remedy : remedy.slice(0, -block.length).trim()),
     ...(isNoTrouble ? {isCalm: true} : {}),
     ...(block === undefined ? {} : {block}),
+    ...(block !== undefined && untrusted ? {leads: true} : {}),
     ...(call ? {call} : {}),
   };
 };

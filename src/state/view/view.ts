@@ -16,7 +16,12 @@ export type Validate = (text: string) => string | undefined;
 export type Ending = 'done' | 'cancelled' | 'failed' | 'diagnose';
 
 /** What taking an offer does: something happens, or a word or another choice is wanted first, or the wizard is left. */
-export type Offer = {readonly label: string; readonly hint?: string} & (
+export type Offer = {
+  readonly label: string;
+  readonly hint?: string;
+  /** Taken only by who has had everything on the screen that is said before the question. */
+  readonly afterReading?: true;
+} & (
   | {readonly event: WizardEvent}
   | {
       readonly ask: string;
@@ -58,6 +63,8 @@ export type FailureBlock = {
   readonly remedy: string;
   /** Lines that the remedy ends with, to be copied as they are. */
   readonly block?: string;
+  /** Whether the decision is about these lines: they stand before everything else. */
+  readonly leads?: true;
   /** The call that it is about, unless rows say more. */
   readonly call?: CallLine;
   readonly rows: readonly ProgressRow[];

@@ -6,6 +6,7 @@ import {bundled} from '../../../src/platform/bundled.ts';
 import {Diagnostics} from '../../../src/screens/diagnosis/diagnostics.tsx';
 import type {DiagnosisRun, DiagnosisState} from '../../../src/state/diagnosis/diagnosis-run.ts';
 import {render, widths} from '../../support/render.tsx';
+import {readToEnd} from '../../support/scrolled.ts';
 import {rowsOfTable} from '../../support/tables.ts';
 
 const outcomes: readonly Outcome[] = [
@@ -284,13 +285,24 @@ test('details that have no room are a key away', async () => {
   expect(frame()).not.toContain('word19.');
   await shows('enter details');
   press('enter');
-  await shows('word19.');
-  await shows('What to do: Do this: word0');
+  await shows(/esc close/);
+  const read = await readToEnd({frame, press});
+  expect(read).toContain('What to do: Do this: word0');
+  expect(read).toContain('word19.');
   expect(frame().split('\n').length).toBeLessThan(12);
   press('esc');
   await shows('❯ ✖ Check 6 ');
   press('down');
   await shows('❯ ┊ Check 7 ');
+});
+
+test('all keys can be read to the last', async () => {
+  const screen = show({columns: 40, rows: 12}, manyState);
+  await screen.shows('? keys');
+  screen.press('?');
+  await screen.shows(/\d+ more lines \(space\)/);
+  expect(await readToEnd(screen)).toContain('Ctrl-Z');
+  expect(screen.frame().split('\n').length).toBeLessThan(12);
 });
 
 test('where nothing is wrong it begins on what could not be looked at, and how it could be', async () => {

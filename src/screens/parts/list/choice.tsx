@@ -29,10 +29,14 @@ const PAGE = 5;
 
 /** One of several, by arrows and Enter or by its number. */
 export const useChoice = <V,>(options: readonly Option<V>[], onChoose: (value: V) => void, initial = 0): Choice<V> => {
-  const [position, setPosition] = useState(initial);
+  const [pointed, setPointed] = useState({index: initial, label: options[initial]?.label});
   const filter = useFilter(options.length);
   const listed = options.flatMap(({label, hint = ''}, index) => (filter.matches(`${label} ${hint}`) ? [index] : []));
-  const wanted = Math.min(position, options.length - 1);
+  // Where others come in between, the pointer stays on its own.
+  const moved =
+    options[pointed.index]?.label === pointed.label ? -1 : options.findIndex(({label}) => label === pointed.label);
+  const wanted = moved < 0 ? Math.min(pointed.index, options.length - 1) : moved;
+  const setPosition = (index: number) => setPointed({index, label: options[index]?.label});
   const row = Math.max(0, listed.indexOf(wanted));
   const at = listed[row] ?? wanted;
   const choose = (index: number | undefined) => {

@@ -18,6 +18,7 @@ const trustOffers = (state: WizardState, {anchor, isWhole}: Untrusted): readonly
   {
     label: isWhole ? 'Trust it for this platform' : 'Trust this certificate, until it is renewed',
     hint: 'Compare the SHA-256 with its operators first.',
+    afterReading: true,
     event: answered({authority: {pem: trustedWith(state, anchor.pem)}}),
   },
   authorityFile(state, ''),

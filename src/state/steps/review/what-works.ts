@@ -36,7 +36,7 @@ export const headlineOf = (state: WizardState): string => {
   if (state.answers.resume === 'renew' && !state.answers.signInAnew)
     return 'Everything works. Every entry is up to date.';
   if (isLogin(state)) return 'Signed in again. Every entry works.';
-  return works === 'file' ? 'mcp.json is ready for your MCP client' : 'All set: your assistants can reach the platform';
+  return works === 'file' ? 'mcp.json is ready for your client' : 'All set: your assistants can reach the platform';
 };
 
 /** What is left to do about assistants that are not connected, with the command that does it. */

@@ -32,7 +32,7 @@ describe('the heading', () => {
     expect(heading(again('sign-in'))).toBe('Signed in again. Every entry works.');
     expect(heading(again('renew'))).toBe('Everything works. Every entry is up to date.');
     expect(heading(having({}, {login: true}))).toBe('Signed in again. Every entry works.');
-    expect(heading(at.done)).toBe('mcp.json is ready for your MCP client');
+    expect(heading(at.done)).toBe('mcp.json is ready for your client');
     const cursor = at.done.facts.verified?.map(one => ({...one, assistant: 'Cursor'})) ?? [];
     expect(heading(having({verified: cursor}))).toBe('All set: your assistants can reach the platform');
     expect(heading(signedIn)).toBe('You are signed in as mcp_client');
