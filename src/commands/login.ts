@@ -5,6 +5,7 @@ import {flagsToKeep, pendingNow, resumedBy} from '../command-line/wizard/later-s
 import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
 import {SetupError} from '../errors/errors.ts';
+import {requireOwnFiles} from '../flows/own-files.ts';
 import type {Ports} from '../ports/ports.ts';
 import {SETUP} from '../setup-command.ts';
 import {initialState} from '../state/model.ts';
@@ -43,7 +44,7 @@ export const runLogin: CommandHandler = async given => {
         },
       );
   // That a sign-in could not be kept is better known before anybody has typed anything.
-  for (const path of [ports.credentials.path, ports.config.path]) await ports.files.check(path);
+  await requireOwnFiles(ports);
   // Who goes on in another run is not met with screens in this one.
   const yes = code || !isInteractive(invocation) ? {yes: true} : {};
   const run = runEither(initial, ports, {...invocation, flags: {...flags, ...yes}});

@@ -7,7 +7,7 @@ import {access, signingKey} from './checks/access-checks.ts';
 import {assistantChecks} from './checks/assistant-checks.ts';
 import {givenEntriesChecks} from './checks/given-entries-check.ts';
 import {discovery, grants, issuer, redirectUrl} from './checks/identity-checks.ts';
-import {browser, callbackPort, config, credentials, node, proxy, trust} from './checks/machine-checks.ts';
+import {browser, callbackPort, config, credentials, node, ownFiles, proxy, trust} from './checks/machine-checks.ts';
 import {mcpChecks} from './checks/mcp-checks.ts';
 import {groundOf, networkChecks} from './checks/network-checks.ts';
 import {ownCli} from './checks/own-cli-check.ts';
@@ -23,7 +23,7 @@ import {claims, signIn, token} from './checks/sign-in-checks.ts';
 export const checksOf = (subject: Subject, given: readonly GivenEntry[] = []): readonly Check[] => {
   const {controlPlaneUrl, observerUrl, authUrl, context, platform} = subject;
   return [
-    ...inLayer('machine', [node, proxy, trust, config, credentials, assistantFiles]),
+    ...inLayer('machine', [node, proxy, trust, config, credentials, ownFiles, assistantFiles]),
     ...inLayer('network', [
       ...networkChecks('control-plane', controlPlaneUrl),
       ...networkChecks('identity-provider', authUrl),

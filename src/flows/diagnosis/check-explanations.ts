@@ -29,6 +29,11 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
     means: 'Where the secrets are stored, and whether only you can read them.',
     remedy: `Close the file to others: ${SETUP} doctor --fix.`,
   },
+  'own-files': {
+    name: 'directory of this program',
+    means: 'Whether this program can write to its own directory, where it keeps sign-ins.',
+    remedy: 'Check the permissions of the directory that the message names, and the free space.',
+  },
   'assistant-files': {
     name: 'files of your assistants',
     means: 'Whether the files of your assistants can be parsed.',

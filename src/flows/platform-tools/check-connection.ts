@@ -6,7 +6,9 @@ import {inspectToken} from '../../domain/sign-in/token-claims.ts';
 import type {ToolCost} from '../../domain/tool-cost.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
+import type {HttpReply} from '../../ports/network/http.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {CLOCK_REMEDY, clockSkew} from '../clock-skew.ts';
 import type {Flow} from '../flow.ts';
 import {requireHealth} from '../health.ts';
 import {markHandled, type Run, reporting} from '../reporting.ts';
@@ -127,9 +129,19 @@ const checkHealth = async (
   {ports, signal, tell}: Run,
 ) => {
   const url = addressOf(baseUrl, platform.paths.health);
+  const here = ports.clock.now();
   const reply = await ports.http.send({method: 'GET', url}, {signal, report: tell});
   requireHealth(service, reply, url);
+  requireClock(here, reply, service);
   tell({type: 'health-checked', service, url: url.href, ms: reply.ms});
+};
+
+/** That this machine's clock is right enough, by the one server whose clock tokens are judged by. */
+const requireClock = (here: number, reply: HttpReply, service: 'control-plane' | 'observer') => {
+  const server = Date.parse(reply.header('date') ?? '');
+  if (service !== 'control-plane' || Number.isNaN(server)) return;
+  const {judgement, sentence} = clockSkew(here, server);
+  if (judgement === 'wrong') throw new SetupError('auth-clock', sentence, {remedy: CLOCK_REMEDY});
 };
 
 type Known = {readonly warnings: readonly string[]; readonly ports: Ports};

@@ -5,6 +5,7 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {findCliClient} from '../deployment/entry.ts';
 import type {Flow} from '../flow.ts';
+import {requireOwnFiles} from '../own-files.ts';
 import {reporting} from '../reporting.ts';
 import {obtainToken} from './obtain-token.ts';
 import type {SignedInPerson} from './sign-in-person.ts';
@@ -24,9 +25,10 @@ type Input = {
  * Signs a client in by its secret, for what people sign in for: the resource that the control plane is, and the scopes
  * that are not about a person. What the identity provider does not take of what nobody has said is left out then.
  *
- * @throws SetupError as `obtainToken`
+ * @throws SetupError as `obtainToken`; `local-write-failed` where it could not be kept
  */
 export const signInClient: Flow<Input, SignedInPerson> = async function* (input, ports, signal) {
+  await requireOwnFiles(ports);
   const {platform, controlPlaneUrl, said, ...client} = input;
   const {clientId} = input;
   const {scopes, resource} = yield* reporting({ports, signal}, run =>

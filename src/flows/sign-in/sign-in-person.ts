@@ -17,6 +17,7 @@ import {SETUP} from '../../setup-command.ts';
 import {cleanText} from '../../text.ts';
 import {type CliClient, findCliClient} from '../deployment/entry.ts';
 import type {Flow} from '../flow.ts';
+import {requireOwnFiles} from '../own-files.ts';
 import {type Run, reporting} from '../reporting.ts';
 import {browserSignIn} from './browser-sign-in.ts';
 import {deviceSignIn} from './device-sign-in.ts';
@@ -62,10 +63,11 @@ type Input = Way & {
  * Who signs in again is asked for no more scopes than the last time: a control plane that somebody else runs by now could
  * name any. The others are told, and asked for once the person has named them.
  *
- * @throws SetupError those of the sign-in
+ * @throws SetupError those of the sign-in; `local-write-failed` where it could not be kept
  */
 export const signInPerson: Flow<Input, SignedInPerson> = async function* (input, ports, signal) {
   const {issuer, by, open, redirectUri, assumesPkce = false, isUnseen = false, said, again, code} = input;
+  await requireOwnFiles(ports);
   const {clientId, isAssumed, ...told} = yield* reporting({ports, signal}, async run => {
     const {tell} = run;
     const client = await findCliClient(input, run);

@@ -118,6 +118,8 @@ describe('at a control plane that has roles', () => {
     readonly role?: 'wait' | 'without';
     readonly asksVersion?: boolean;
     readonly signal?: AbortSignal;
+    /** How far the clock here is ahead of the server's, in milliseconds. */
+    readonly ahead?: number;
   };
 
   /** A check by somebody who is signed in there, on a clock that only sleep sets on; and what was asked, in order. */
@@ -130,8 +132,10 @@ describe('at a control plane that has roles', () => {
       role,
       asksVersion = false,
       signal = noSignal,
+      ahead = 0,
     } = situation;
     const {version = '1.2.3'} = situation;
+    let now = 1_000_000;
     const asked: string[] = [];
     const noting =
       (what: string, handler: (count: number) => Handler): Handler =>
@@ -140,13 +144,15 @@ describe('at a control plane that has roles', () => {
         handler(asked.filter(one => one === what).length)(request, response);
       };
     const origin = await serveRoutes({
-      [bundled.paths.health]: health,
+      [bundled.paths.health]: (request, response) => {
+        response.setHeader('Date', new Date(now - ahead).toUTCString());
+        health(request, response);
+      },
       [bundled.paths.version]: noting('version', () => json({version: '1.1.4'})),
       [bundled.paths.profile]: noting('profile', count => profiles[Math.min(count, profiles.length) - 1] ?? all),
       [bundled.paths.mcp]: noting('mcp', () => mcp),
     });
     const ports = await temporaryPorts();
-    let now = 1_000_000;
     const sleep = async (ms: number) => {
       now += ms;
     };
@@ -172,6 +178,18 @@ describe('at a control plane that has roles', () => {
     const of = (type: FlowEvent['type']) => events.filter(event => event.type === type);
     return {run, of, asked, origin, now: () => now};
   };
+
+  test.each([-120_000, 120_000])(
+    'a clock that the diagnosis calls wrong is a failure here as well: %i ms',
+    async ahead => {
+      const {run} = await check({ahead});
+      await expect(run()).rejects.toMatchObject({
+        code: 'auth-clock',
+        message: expect.stringContaining(`clock is 2 min ${ahead > 0 ? 'fast' : 'slow'}`),
+      });
+      await expect((await check({ahead: ahead / 4})).run()).resolves.toBeDefined();
+    },
+  );
 
   test('asks for the release where it counts and nobody has said it', async () => {
     const saved = await check({version: '', asksVersion: true});

@@ -1,8 +1,10 @@
+import {dirname} from 'node:path';
 import {pass, warn} from '../../../domain/finding.ts';
 import {withSignInCommand} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {withOtherWays} from '../../../errors/other-ways.ts';
 import {SETUP} from '../../../setup-command.ts';
+import {requireOwnFiles} from '../../own-files.ts';
 import {type Check, loginCommand, notApplicable} from '../check.ts';
 
 /** Node, this program, and what the environment does to both. */
@@ -108,6 +110,17 @@ export const credentials: Check = {
       `Fix: chmod 600 ${credentials.path}. If others use this machine, sign in again after that.`,
       'tighten',
     );
+  },
+};
+
+/** Whether what this program learns can be kept: without that a sign-in is for nothing, and so is its renewal. */
+export const ownFiles: Check = {
+  id: 'own-files',
+  title: 'Directory of this program',
+  needs: ['config'],
+  run: async ({ports}) => {
+    await requireOwnFiles(ports);
+    return pass(`${dirname(ports.config.path)} can be written to`);
   },
 };
 

@@ -1,6 +1,5 @@
 import {addressOf} from '../../../domain/address.ts';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
-import {duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {isSameButSlash} from '../../../identity-providers/well-known.ts';
 import {ageOf} from '../../../platform/recognise.ts';
@@ -8,12 +7,9 @@ import type {HttpReply} from '../../../ports/network/http.ts';
 import {SETUP} from '../../../setup-command.ts';
 import {cleanText} from '../../../text.ts';
 import {isSuccess, readJson, statusError, textAt} from '../../answers.ts';
+import {CLOCK_REMEDY, clockSkew} from '../../clock-skew.ts';
 import {requireHealth, saidOfHealth} from '../../health.ts';
 import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
-
-/** Below this a clock is as good as right, and below this it is only a warning; in milliseconds. */
-const CLOCK_TOLERANCE = 10_000;
-const CLOCK_LIMIT = 60_000;
 
 export const get = ({ports, signal, tell}: Scene, url: URL): Promise<HttpReply> =>
   ports.http.send({method: 'GET', url, timeout: 3_000}, {signal, report: tell});
@@ -47,15 +43,12 @@ export const clock: Check = {
   run: async ({learned, subject}) => {
     const {clock} = learned;
     if (!clock) return {verdict: 'skipped', saw: 'the server does not say what time it is'};
-    const skew = clock.here - clock.server;
-    // The Date header has whole seconds.
-    if (Math.abs(skew) < CLOCK_TOLERANCE) return pass('as the server’s');
-    const saw = `${duration(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the server’s`;
-    const sentence = `This computer’s clock is ${duration(Math.abs(skew))} ${skew > 0 ? 'fast' : 'slow'}, so valid tokens ${skew > 0 ? 'look expired' : 'seem not to be valid yet'}.`;
+    const {judgement, saw, sentence} = clockSkew(clock.here, clock.server);
+    if (judgement === 'right') return pass('as the server’s');
     // Tokens that were obtained by the wrong clock end at another time than is kept of them.
     const after = subject.context ? ` Then sign in again: ${loginCommand(subject)}.` : '';
-    const remedy = `Correct this computer’s clock, for example by turning network time on. If it is right, tell the platform’s operators.${after}`;
-    if (Math.abs(skew) < CLOCK_LIMIT) return warn(saw, sentence, remedy);
+    const remedy = `${CLOCK_REMEDY}${after}`;
+    if (judgement === 'off') return warn(saw, sentence, remedy);
     throw new SetupError('auth-clock', sentence, {remedy});
   },
 };

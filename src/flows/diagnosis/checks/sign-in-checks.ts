@@ -176,7 +176,7 @@ export const claims: Check = {
       // A clock that is off is told by its own check, and while that one cannot look, nobody knows when a token ends.
       const hasEnded = (expiryOf(accessToken) ?? Number.POSITIVE_INFINITY) <= ports.clock.now();
       const ground = hasEnded ? await goneGround(scene, ['clock']) : undefined;
-      if (ground) return {...ground, saw};
+      if (ground) return {...ground, saw: 'it cannot be judged without a right clock'};
       const login = loginCommand(subject);
       const clientId = subject.context?.clientId ?? subject.unsaved?.clientId;
       const {id: provider} = recogniseProvider(subject.issuer, learned.metadata);
