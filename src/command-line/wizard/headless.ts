@@ -6,6 +6,7 @@ import type {Failure, WizardState} from '../../state/model.ts';
 import type {AskStep} from '../../state/step.ts';
 import {currentStep} from '../../state/steps.ts';
 import {createWizard} from '../../state/wizard.ts';
+import {type Flag, type FlagName, flags} from '../flags.ts';
 
 type Options = {
   /** Every default is taken, the writing of files among them. */
@@ -40,7 +41,7 @@ export const runHeadless = (initial: WizardState, ports: Ports, {yes, signal, te
       } else if (step.kind === 'ask') {
         const answers = step.defaultAnswer?.(state, yes);
         if (answers) wizard.dispatch({type: 'answered', answers});
-        else end(() => reject(step.inputRequired?.(state) ?? inputRequired(step)));
+        else end(() => reject(step.inputRequired?.(state) ?? inputRequired(step, state)));
       }
     };
 
@@ -66,8 +67,33 @@ const failureIn = ({settings, facts}: WizardState, failure: Failure): SetupError
   return error.saying('', `Run the same command again with --scopes "${toRequest.join(' ')}".`);
 };
 
-const inputRequired = ({flag}: AskStep) =>
-  new SetupError('input-required', 'Not a terminal, so I can’t ask.', {
-    remedy: `Pass ${flag}, or run in a terminal.`,
-    about: {flag: flag.replace(/^--/, '')},
+const inputRequired = (step: AskStep, state: WizardState): SetupError => {
+  const names = missingFlags(step, state);
+  const [first] = names;
+  return new SetupError('input-required', 'Not a terminal, so I can’t ask.', {
+    remedy: `Pass ${names.map(withValues).join(' and ')}, or run in a terminal.`,
+    ...(first === undefined ? {} : {about: {flag: first}}),
   });
+};
+
+/** The flags that would answer a step, without those whose answer is there. */
+export const missingFlags = (
+  {flag}: Pick<AskStep, 'flag'>,
+  {answers, settings}: Pick<WizardState, 'answers' | 'settings'>,
+): readonly FlagName[] => {
+  const named = flag.split(' and ').map(name => name.replace(/^--/, '') as FlagName);
+  const given: {readonly [N in FlagName]?: unknown} = {
+    'client-id': answers.clientId ?? settings.presets['service-account']?.clientId,
+    'client-secret-stdin': answers.clientSecret ?? settings.clientSecret,
+    'admin-username': answers.adminUsername,
+    'admin-password-stdin': answers.adminPassword,
+  };
+  const missing = named.filter(name => given[name] === undefined);
+  return missing.length > 0 ? missing : named;
+};
+
+/** A flag as it is passed, with what it takes. */
+const withValues = (name: FlagName): string => {
+  const flag: Flag | undefined = flags[name];
+  return flag?.value === undefined ? `--${name}` : `--${name} ${flag.value}`;
+};

@@ -1,0 +1,35 @@
+import {expect, test} from 'vitest';
+import {runHeadless} from '../../../src/command-line/wizard/headless.ts';
+import {Secret} from '../../../src/domain/secret.ts';
+import type {WizardState} from '../../../src/state/model.ts';
+import {noSignal} from '../../support/flows.ts';
+import {temporaryPorts} from '../../support/place.ts';
+import {at} from '../../support/states.ts';
+
+/** What a run without a terminal asks for that stands at such a state. */
+const asked = async (state: WizardState) => {
+  const running = runHeadless(state, await temporaryPorts(), {yes: true, signal: noSignal, tell: () => {}});
+  return running.catch(error => error);
+};
+
+test('a question without an answer is told with the values that its flag takes', async () => {
+  expect(await asked(at['sign-in'])).toMatchObject({
+    code: 'input-required',
+    remedy: 'Pass --sign-in browser|service-account|mcp-client|create-mcp-client, or run in a terminal.',
+    about: {flag: 'sign-in'},
+  });
+});
+
+test('what was passed is not asked for again', async () => {
+  const {client} = at;
+  expect(await asked(client)).toMatchObject({
+    remedy: 'Pass --client-id ID and --client-secret-stdin, or run in a terminal.',
+    about: {flag: 'client-id'},
+  });
+  expect(await asked({...client, answers: {...client.answers, clientId: 'ci'}})).toMatchObject({
+    remedy: 'Pass --client-secret-stdin, or run in a terminal.',
+    about: {flag: 'client-secret-stdin'},
+  });
+  const settings = {...client.settings, clientSecret: new Secret('a-secret')};
+  expect(await asked({...client, settings})).toMatchObject({remedy: 'Pass --client-id ID, or run in a terminal.'});
+});
