@@ -3,7 +3,8 @@ import type {CommandHandler, Terminal} from '../../command-line/command.ts';
 import {contextFlag} from '../../command-line/context/context-flag.ts';
 import {currentContext} from '../../command-line/context/current-context.ts';
 import {describeStanding} from '../../command-line/output/entry-standing.ts';
-import {formatTable, widthOf} from '../../command-line/output/format-table.ts';
+import {formatEntries} from '../../command-line/output/entry-table.ts';
+import {widthOf} from '../../command-line/output/format-table.ts';
 import {withIsoTimes} from '../../command-line/output/iso-times.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
@@ -41,17 +42,14 @@ export const runMcpList: CommandHandler = async invocation => {
   }
   const now = ports.clock.now();
   const standing = signInStanding(await ports.credentials.get(context), now);
-  // Most entries have all tools, and then it is not worth a column.
-  const isNarrowed = entries.some(({tools}) => tools !== undefined);
-  const rows = entries.map(one => [
-    one.assistant,
-    one.name,
-    ...(isNarrowed ? [one.tools ?? 'all'] : []),
-    shortPath(one.path, place.home),
-    describeStanding(one, now, standing, about),
-  ]);
-  const header = ['ASSISTANT', 'ENTRY', ...(isNarrowed ? ['TOOLS'] : []), 'FILE', 'SIGN-IN'];
-  terminal.stdout.write(await formatTable([header, ...rows], widthOf(terminal)));
+  const rows = entries.map(one => ({
+    assistant: one.assistant,
+    name: one.name,
+    tools: one.tools,
+    path: shortPath(one.path, place.home),
+    standing: describeStanding(one, now, standing, about),
+  }));
+  terminal.stdout.write(await formatEntries(rows, widthOf(terminal)));
   tellOthers(others, terminal);
 };
 
