@@ -3,7 +3,7 @@ import {answersOf, keptSecret} from '../command-line/context/saved-context.ts';
 import {type About, showDiagnosis} from '../command-line/diagnosis/diagnose.ts';
 import {machineOf, subjectOf} from '../command-line/diagnosis/subject-from-flags.ts';
 import {tellDiagnosis} from '../command-line/diagnosis/tell-diagnosis.ts';
-import {endWithFirst} from '../command-line/output/describe-outcome.ts';
+import {endWithFirst, exitCodeOf} from '../command-line/output/describe-outcome.ts';
 import {isSpoken} from '../command-line/output/terminal-abilities.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {isInteractive} from '../command-line/wizard/run-either.ts';
@@ -20,7 +20,7 @@ import {initialState} from '../state/model.ts';
  * `setup doctor`: looks at everything between a person and the platform, layer by layer, and says what is wrong and what
  * now. The exit code is that of the first failure's family; warnings count under `--strict` only.
  */
-export const runDoctor: CommandHandler = async invocation => {
+export const runDoctor: CommandHandler = async (invocation): Promise<number> => {
   const {flags, env, terminal} = invocation;
   const ports = portsOf(invocation);
   const subject = await subjectOf(invocation, ports);
@@ -33,7 +33,7 @@ export const runDoctor: CommandHandler = async invocation => {
     !flags.verbose
   ) {
     endWithFirst(await look(about, ports, invocation), flags.strict ?? false);
-    return;
+    return 0;
   }
   const run = await createDiagnosisRun(about, ports);
   const outcomes = await tellDiagnosis(run, invocation);
@@ -47,7 +47,9 @@ export const runDoctor: CommandHandler = async invocation => {
   if (flags.json) terminal.stdout.writeJson({type: 'done', verdict, summary});
   else if (flags.verbose) line(`\n${verdict?.sentence}.\n${summary}`);
   else line(`\n${summary}${verdict?.state === 'works' ? '' : `. Each check: ${SETUP} doctor --verbose`}`);
-  endWithFirst(outcomes, flags.strict ?? false);
+  // Programs find the failure in the last line; a person has just read it.
+  if (flags.json) endWithFirst(outcomes, flags.strict ?? false);
+  return exitCodeOf(outcomes, flags.strict ?? false);
 };
 
 /** The screen; signing in again from it leads through the wizard and back. What was found when it was closed. */

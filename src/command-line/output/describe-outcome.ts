@@ -71,11 +71,20 @@ const skippedFor = (outcomes: readonly Outcome[]): readonly string[] => {
 
 /** @throws SetupError with the code of the first failure; `warnings-only` where those count */
 export const endWithFirst = (outcomes: readonly Outcome[], strict = false): void => {
+  const error = firstFailure(outcomes, strict);
+  if (error) throw error;
+};
+
+/** The exit code of that failure, for who has read what failed already; 0 where nothing did. */
+export const exitCodeOf = (outcomes: readonly Outcome[], strict = false): number =>
+  firstFailure(outcomes, strict)?.exitCode ?? 0;
+
+const firstFailure = (outcomes: readonly Outcome[], strict: boolean): SetupError | undefined => {
   const failed = outcomes.find(({verdict}) => verdict === 'fail');
   if (failed) {
     const {code = 'bug', title, sentence = '', remedy} = failed;
-    throw new SetupError(code, `${title}: ${sentence}`, remedy === undefined ? {} : {remedy});
+    return new SetupError(code, `${title}: ${sentence}`, remedy === undefined ? {} : {remedy});
   }
   const warned = outcomes.find(({verdict}) => verdict === 'warning');
-  if (strict && warned) throw new SetupError('warnings-only', `${warned.title}: ${warned.sentence}`);
+  return strict && warned ? new SetupError('warnings-only', `${warned.title}: ${warned.sentence}`) : undefined;
 };

@@ -1,5 +1,5 @@
 import type {CommandHandler} from '../../command-line/command.ts';
-import {describeOutcome, endWithFirst} from '../../command-line/output/describe-outcome.ts';
+import {describeOutcome, endWithFirst, exitCodeOf} from '../../command-line/output/describe-outcome.ts';
 import {finish} from '../../command-line/output/finish.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {providerSubject} from '../../command-line/provider/provider-subject.ts';
@@ -13,7 +13,7 @@ import {SETUP} from '../../setup-command.ts';
  * `setup provider check`: tries what the platform needs of an identity provider, as far as that goes without a person.
  * The exit code is that of the first failure's family.
  */
-export const runProviderCheck: CommandHandler = async invocation => {
+export const runProviderCheck: CommandHandler = async (invocation): Promise<number> => {
   const {flags, args, env, terminal, signal} = invocation;
   const ports = portsOf(invocation);
   const {issuer, clientId, redirectUri, wanted} = await providerSubject(invocation, ports, args[0]);
@@ -34,5 +34,6 @@ export const runProviderCheck: CommandHandler = async invocation => {
   const summary = summaryOf(outcomes);
   if (flags.json) terminal.stdout.writeJson({type: 'done', summary});
   else line(`\n${summary}`);
-  endWithFirst(outcomes, flags.strict);
+  if (flags.json) endWithFirst(outcomes, flags.strict);
+  return exitCodeOf(outcomes, flags.strict);
 };
