@@ -218,6 +218,7 @@ export const flags = {
   verbose: {type: 'boolean', help: 'Show every check, also those that passed'},
   strict: {type: 'boolean', help: 'Warnings count as failures'},
   all: {type: 'boolean', help: 'All of it'},
+  keep: {type: 'boolean', help: 'Keep the files of the demonstration'},
   list: {type: 'boolean', help: 'Only list what can be reverted'},
   run: {type: 'string', value: 'N', help: 'Which run to revert, by its number in the list; 1 is the latest'},
   values: {type: 'string', value: 'FILE', help: 'Control plane values with security.oidc.externalClients'},

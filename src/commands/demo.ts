@@ -23,7 +23,10 @@ import type {SandboxReady} from '../sandbox/sandbox.ts';
 import {SETUP} from '../setup-command.ts';
 import {type Answers, initialState, type Settings} from '../state/model.ts';
 
-/** `setup demo`: the wizard against a sandbox started for it, in a home and a project directory of its own. */
+/**
+ * `setup demo`: the wizard against a sandbox started for it, in a home and a project directory of its own, which are gone
+ * when it ends, unless `--keep` keeps them.
+ */
 export const runDemo: CommandHandler = async invocation => {
   const {flags, terminal, env, signal, program} = invocation;
   const interactive = terminal.interactive && !flags.yes && !flags.json;
@@ -59,13 +62,17 @@ export const runDemo: CommandHandler = async invocation => {
     const {json = false, quiet = false} = flags;
     const writer = createEventWriter(terminal, {json, quiet, home: ''});
     if (json) terminal.stdout.writeJson({type: 'demo-started', home, project});
-    else if (!quiet) terminal.stdout.write(`A demonstration against a sandbox. Everything is in ${directory}.\n`);
+    else if (!quiet) {
+      const end = flags.keep ? '' : ', and is removed at the end; --keep keeps it';
+      terminal.stdout.write(`A demonstration against a sandbox. Everything is in ${directory}${end}.\n`);
+    }
     writer.done(await runHeadless(initial, ports, {yes: true, signal, tell: writer.event}));
     if (!json && !quiet) terminal.stdout.write(`For real: ${SETUP}\n`);
   } finally {
     await sandbox.stop();
-    // What was left before anything was written is of no interest to anybody.
-    if (!(await ports.files.read(ports.config.path))) await rm(directory, {recursive: true, force: true});
+    // There are credentials in it, of a platform that is gone.
+    if (!flags.keep) await rm(directory, {recursive: true, force: true});
+    else if (interactive) terminal.stdout.write(`The files of the demonstration are in ${directory}.\n`);
   }
 };
 

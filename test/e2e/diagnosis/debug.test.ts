@@ -8,7 +8,7 @@ const records = (setupHome: string) => filesBelow(setupHome).filter(({path}) => 
 
 test('--debug keeps a record of the calls, the writes and the steps, without one secret', async () => {
   const surroundings = surroundingsForTest();
-  const {code, stderr} = await runSetup(['demo', '--yes', '--debug'], {surroundings});
+  const {code, stderr} = await runSetup(['demo', '--yes', '--debug', '--keep'], {surroundings});
   expect(code).toBe(0);
   const [record, ...others] = records(surroundings.setupHome);
   expect(others).toEqual([]);

@@ -12,7 +12,7 @@ test.each([
   {columns: 60, rows: 20},
   {columns: 40, rows: 20},
 ])('Enter leads through the demonstration at $columns × $rows', async size => {
-  const terminal = openSetup(['demo'], size);
+  const terminal = openSetup(['demo', '--keep'], size);
   await goTo(terminal, 'done');
   // What is taller than the terminal has scrolled up, where a person can still read it.
   expect(terminal.transcript()).toMatch(/control plane\s+[1-9]\d* tools/);
@@ -29,7 +29,7 @@ test.each([
 });
 
 test('the MCP JSON holds no token, which is in the credentials and nowhere else', async () => {
-  const terminal = openSetup(['demo']);
+  const terminal = openSetup(['demo', '--keep']);
   await goTo(terminal, 'done');
   terminal.press('enter');
   await terminal.exit;

@@ -4,9 +4,10 @@ import {expect, test} from 'vitest';
 import {demoDirectory, readDemo} from '../support/files.ts';
 import {jsonLines, lastLine, runSetup, surroundingsForTest} from '../support/run.ts';
 import {expectWithout} from '../support/secrets.ts';
+import {goTo, openSetup} from '../support/wizard.ts';
 
 test.each(['single', 'multi'])('a %s-cluster demonstration ends with the tools of both servers', async layout => {
-  const {code, stdout, stderr, temporary} = await runSetup(['demo', '--layout', layout, '--yes', '--json']);
+  const {code, stdout, stderr, temporary} = await runSetup(['demo', '--layout', layout, '--yes', '--json', '--keep']);
   expect(stderr).toBe('');
   expect(code).toBe(0);
   for (const {type} of jsonLines(stdout)) expect(type).toMatch(/^[a-z]+(-[a-z]+)*$/);
@@ -22,7 +23,7 @@ test.each(['single', 'multi'])('a %s-cluster demonstration ends with the tools o
 });
 
 test('over a pipe it goes through to the end on its defaults, a plain line for each thing', async () => {
-  const {code, stdout, stderr, temporary} = await runSetup(['demo']);
+  const {code, stdout, stderr, temporary} = await runSetup(['demo', '--keep']);
   expect(stderr).toBe('');
   expect(code).toBe(0);
   expect(stdout).not.toContain('\x1b');
@@ -31,6 +32,25 @@ test('over a pipe it goes through to the end on its defaults, a plain line for e
   const {mcpPath, token, clientSecret} = readDemo(demoDirectory(temporary));
   expect(stdout).toContain(`Written: ${mcpPath}`);
   expectWithout(stdout, token, clientSecret);
+});
+
+test('what it wrote is gone at the end, and that is said', async () => {
+  const {code, stdout, temporary} = await runSetup(['demo']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /^A demonstration against a sandbox\. Everything is in \S+, and is removed at the end; --keep keeps it\.$/m,
+  );
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
+test('what it wrote is gone after Ctrl-C as well, at the last screen', async () => {
+  const {env, temporary} = surroundingsForTest();
+  const terminal = openSetup(['demo'], {env});
+  await goTo(terminal, 'done');
+  expect(readdirSync(temporary)).toHaveLength(1);
+  terminal.press('ctrl-c');
+  await terminal.exit;
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 test.each(['nowhere', 'a-file'])(

@@ -30,7 +30,7 @@ test.each([
   ['INK_SCREEN_READER', {INK_SCREEN_READER: 'true'}, []],
   ['a terminal that cannot redraw', {TERM: 'dumb'}, []],
 ])('the demonstration in lines that stay: %s', async (_name, env, args) => {
-  const terminal = openSetup(['demo', ...args], {env, rows: 60});
+  const terminal = openSetup(['demo', '--keep', ...args], {env, rows: 60});
   for (const wanted of through) {
     await terminal.waitFor(new RegExp(`\\d\\. ${wanted}[\\s\\S]*\\n> ?$`));
     terminal.press('enter');

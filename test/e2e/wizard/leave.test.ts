@@ -43,7 +43,7 @@ test('Ctrl-C leaves while addresses are being probed', async () => {
 });
 
 test('Ctrl-C on the last screen leaves what was written, and is no failure', async () => {
-  const terminal = openSetup(['demo']);
+  const terminal = openSetup(['demo', '--keep']);
   await goTo(terminal, 'done');
   terminal.press('ctrl-c');
   expect(await terminal.exit).toBe(0);

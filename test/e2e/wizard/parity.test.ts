@@ -4,12 +4,12 @@ import {runSetup} from '../support/run.ts';
 import {goTo, openSetup} from '../support/wizard.ts';
 
 test('the wizard by keyboard and --yes --json end in the same files', async () => {
-  const terminal = openSetup(['demo']);
+  const terminal = openSetup(['demo', '--keep']);
   await goTo(terminal, 'done');
   terminal.press('enter');
   await terminal.exit;
   const byKeyboard = demoDirectory(terminal.temporary);
-  const fromFlags = demoDirectory((await runSetup(['demo', '--yes', '--json'])).temporary);
+  const fromFlags = demoDirectory((await runSetup(['demo', '--yes', '--json', '--keep'])).temporary);
   expect(comparable(byKeyboard).length).toBeGreaterThanOrEqual(3);
   expect(comparable(fromFlags)).toEqual(comparable(byKeyboard));
 });
