@@ -68,8 +68,8 @@ export const ownLine = (invocation: Started, {name}: Subject, words: readonly st
   return `${line([own.command, ...own.args, ...words])}${given}${after === '' ? '' : ` ${after}`}`;
 };
 
-/** What is there to be started now: a copy that was not made yet is not. */
-const startable = (invocation: Started): OwnCommand => {
+/** How this program is started where it lies now: a copy that was not made yet is not there to be started. */
+export const startable = (invocation: Started): OwnCommand => {
   const own = ownCommand(invocation);
   const isThere = own.copy === undefined || existsSync(own.args.at(-1) ?? '');
   return isThere ? own : {...own, command: runtimePath(), args: wordsToStart(invocation.program)};

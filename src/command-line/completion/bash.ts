@@ -1,10 +1,13 @@
 import {SETUP} from '../../setup-command.ts';
 import {groupsIn, type OfferedCommand, wordsAfter} from './completion-model.ts';
 import {argumentCases, flagCases} from './shell-cases.ts';
-import {CONTEXT_NAMES, installation, programs} from './shells.ts';
+import {CONTEXT_NAMES, installation, type OwnWords, pathsOf, posixQuoted, programs} from './shells.ts';
 
 /** The script that has bash complete command lines of this program. Needs bash 3.2, and no bash-completion. */
-export const bashScript = (model: readonly OfferedCommand[]): string => `# Completion of ${SETUP} in bash. Once:
+export const bashScript = (
+  model: readonly OfferedCommand[],
+  own: OwnWords = [],
+): string => `# Completion of ${SETUP} in bash. Once:
 #   ${installation.bash}
 
 _platform_setup() {
@@ -33,7 +36,8 @@ _platform_setup() {
   [[ $cur == = ]] && cur=''
   _platform_setup_offer
   case $kind in
-    context) words=($("\${COMP_WORDS[@]:0:start}" completion ${CONTEXT_NAMES} 2>/dev/null)) ;;
+    context)
+      ${ifOwn(own)}words=($("\${COMP_WORDS[@]:0:start}" completion ${CONTEXT_NAMES} 2>/dev/null))${ifOwn(own) === '' ? '' : '; fi'} ;;
     file) COMPREPLY=($(compgen -f -- "$cur")); compopt -o filenames 2>/dev/null; return ;;
     directory) COMPREPLY=($(compgen -d -- "$cur")); compopt -o filenames 2>/dev/null; return ;;
   esac
@@ -77,6 +81,15 @@ complete -F _platform_setup ${programs.join(' ')}
 # Nobody else's completion of npx is taken away.
 complete -p npx >/dev/null 2>&1 || complete -o default -F _platform_setup npx
 `;
+
+/** Asks the program itself for the names of contexts, where it is still there. */
+const ifOwn = (own: OwnWords): string => {
+  const paths = pathsOf(own);
+  if (!paths) return '';
+  const [runtime, launcher] = paths.map(posixQuoted);
+  const line = `${own.map(posixQuoted).join(' ')} completion ${CONTEXT_NAMES} 2>/dev/null`;
+  return `if [[ -x ${runtime} && -e ${launcher} ]]; then words=($(${line})); else `;
+};
 
 /** The flags that take a value, so that the next word is not taken for a command. */
 export const valued = (model: readonly OfferedCommand[]): readonly string[] => [

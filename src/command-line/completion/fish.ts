@@ -1,10 +1,13 @@
 import {SETUP} from '../../setup-command.ts';
 import {valued} from './bash.ts';
 import {groupsIn, type Offered, type OfferedCommand, wordsAfter} from './completion-model.ts';
-import {CONTEXT_NAMES, installation, programs} from './shells.ts';
+import {CONTEXT_NAMES, installation, type OwnWords, pathsOf, programs} from './shells.ts';
 
 /** The script that has fish complete command lines of this program, with what each word is for. */
-export const fishScript = (model: readonly OfferedCommand[]): string => `# Completion of ${SETUP} in fish. Once:
+export const fishScript = (
+  model: readonly OfferedCommand[],
+  own: OwnWords = [],
+): string => `# Completion of ${SETUP} in fish. Once:
 #   ${installation.fish}
 
 # The words before the cursor that are neither flags nor their values, without the program and without help.
@@ -56,7 +59,7 @@ function __platform_setup_contexts
             contains -- $token ${programs.join(' ')}; and break
         end
     end
-    command $program completion ${CONTEXT_NAMES} 2>/dev/null
+${ifOwn(own)}    command $program completion ${CONTEXT_NAMES} 2>/dev/null
 end
 
 ${programs.map(program => `complete -c ${program} -f`).join('\n')}
@@ -109,3 +112,18 @@ const listOf = ({words, kind, isList}: Offered): string | undefined => {
 };
 
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+/** Asks the program itself for the names of contexts, where it is still there. */
+const ifOwn = (own: OwnWords): string => {
+  const paths = pathsOf(own);
+  if (!paths) return '';
+  const word = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  const [runtime, launcher] = paths.map(word);
+  return [
+    `    if test -x ${runtime}; and test -e ${launcher}`,
+    `        command ${own.map(word).join(' ')} completion ${CONTEXT_NAMES} 2>/dev/null`,
+    '        return',
+    '    end',
+    '',
+  ].join('\n');
+};

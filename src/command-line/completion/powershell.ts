@@ -1,11 +1,12 @@
 import {SETUP} from '../../setup-command.ts';
 import {valued} from './bash.ts';
 import {groupsIn, type Offered, type OfferedCommand, wordsAfter} from './completion-model.ts';
-import {CONTEXT_NAMES, installation, programs} from './shells.ts';
+import {CONTEXT_NAMES, installation, type OwnWords, pathsOf, programs} from './shells.ts';
 
 /** The script that has PowerShell complete command lines of this program. */
 export const powershellScript = (
   model: readonly OfferedCommand[],
+  own: OwnWords = [],
 ): string => `# Completion of ${SETUP} in PowerShell. Once:
 #   ${installation.powershell}
 
@@ -58,7 +59,7 @@ ${model.flatMap(({words, args, repeats}) => args.flatMap((offered, index) => (is
     if ($offered -is [string] -and $offered -eq 'context') {
         $program = $said[0]
         $rest = @($said[1..($start - 1)] | Where-Object { $start -gt 1 }) + @('completion', '${CONTEXT_NAMES}')
-        $offered = [ordered]@{}
+${ifOwn(own)}        $offered = [ordered]@{}
         & $program @rest 2>$null | ForEach-Object { $offered[$_] = $_ }
     }
     if ($offered -isnot [System.Collections.IDictionary]) { return }
@@ -77,3 +78,13 @@ const listOf = ({words, kind}: Offered): string =>
 
 const table = (rows: readonly (readonly [string, string])[]): string =>
   `[ordered]@{${rows.map(([key, about]) => `'${key}' = '${about.replaceAll("'", "''") || key}'`).join('; ')}}`;
+
+/** Asks the program itself for the names of contexts, where it is still there. */
+const ifOwn = (own: OwnWords): string => {
+  const paths = pathsOf(own);
+  if (!paths) return '';
+  const word = (text: string) => `'${text.replaceAll("'", "''")}'`;
+  const there = paths.map(path => `(Test-Path -LiteralPath ${word(path)})`).join(' -and ');
+  const [runtime = '', ...rest] = own.map(word);
+  return `        if (${there}) { $program = ${runtime}; $rest = @(${[...rest, "'completion'", word(CONTEXT_NAMES)].join(', ')}) }\n`;
+};

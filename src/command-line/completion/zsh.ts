@@ -2,10 +2,13 @@ import {SETUP} from '../../setup-command.ts';
 import {valued} from './bash.ts';
 import {groupsIn, type OfferedCommand, wordsAfter} from './completion-model.ts';
 import {argumentCases, flagCases} from './shell-cases.ts';
-import {CONTEXT_NAMES, installation, programs} from './shells.ts';
+import {CONTEXT_NAMES, installation, type OwnWords, pathsOf, posixQuoted, programs} from './shells.ts';
 
 /** The script that has zsh complete command lines of this program, with what each word is for. */
-export const zshScript = (model: readonly OfferedCommand[]): string => `# Completion of ${SETUP} in zsh. Once:
+export const zshScript = (
+  model: readonly OfferedCommand[],
+  own: OwnWords = [],
+): string => `# Completion of ${SETUP} in zsh. Once:
 #   ${installation.zsh}
 
 _platform_setup() {
@@ -33,7 +36,9 @@ _platform_setup() {
   fi
   _platform_setup_offer
   case $kind in
-    context) said=(\${(f)"$("\${(@)words[1,start-1]}" completion ${CONTEXT_NAMES} 2>/dev/null)"}); offered=($said) ;;
+    context)
+      ${ifOwn(own)}said=(\${(f)"$("\${(@)words[1,start-1]}" completion ${CONTEXT_NAMES} 2>/dev/null)"})${ifOwn(own) === '' ? '' : '; fi'}
+      offered=($said) ;;
     file) _files; return ;;
     directory) _files -/; return ;;
   esac
@@ -77,3 +82,12 @@ const commandsAfter = (model: readonly OfferedCommand[], before: readonly string
 const described = (word: string, about: string) => quoted(`${word.replaceAll(':', '\\:')}:${about}`);
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Asks the program itself for the names of contexts, where it is still there. */
+const ifOwn = (own: OwnWords): string => {
+  const paths = pathsOf(own);
+  if (!paths) return '';
+  const [runtime, launcher] = paths.map(posixQuoted);
+  const line = `${own.map(posixQuoted).join(' ')} completion ${CONTEXT_NAMES} 2>/dev/null`;
+  return `if [[ -x ${runtime} && -e ${launcher} ]]; then said=(\${(f)"$(${line})"}); else `;
+};

@@ -3,14 +3,15 @@ import {bashScript} from '../../command-line/completion/bash.ts';
 import {completionModel, type OfferedCommand} from '../../command-line/completion/completion-model.ts';
 import {fishScript} from '../../command-line/completion/fish.ts';
 import {powershellScript} from '../../command-line/completion/powershell.ts';
-import {CONTEXT_NAMES, type Shell, shells} from '../../command-line/completion/shells.ts';
+import {CONTEXT_NAMES, type OwnWords, type Shell, shells} from '../../command-line/completion/shells.ts';
 import {zshScript} from '../../command-line/completion/zsh.ts';
+import {startable} from '../../command-line/own-remedies.ts';
 import {nearest} from '../../command-line/parse-flags.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {SETUP} from '../../setup-command.ts';
 
-const scripts: Readonly<Record<Shell, (model: readonly OfferedCommand[]) => string>> = {
+const scripts: Readonly<Record<Shell, (model: readonly OfferedCommand[], own: OwnWords) => string>> = {
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,
@@ -28,7 +29,8 @@ export const runCompletion: CommandHandler = async invocation => {
   }
   const shell = shells.find(one => one === wanted);
   if (shell) {
-    terminal.stdout.write(scripts[shell](completionModel(commands)));
+    const {command, args: launched} = startable(invocation);
+    terminal.stdout.write(scripts[shell](completionModel(commands), [command, ...launched]));
     return;
   }
   const names = shells.join(', ');

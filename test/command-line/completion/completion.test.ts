@@ -34,6 +34,17 @@ const withScript = (text: string) => {
   return {path, directory};
 };
 
+/** A runtime and a launcher in a directory whose name has to be quoted; together they say one more context. */
+const withOwn = () => {
+  const directory = mkdtempSync(join(tmpdir(), "platform-setup it's own-"));
+  onTestFinished(() => rmSync(directory, {recursive: true, force: true}));
+  const [runtime, launcher] = [join(directory, 'runtime'), join(directory, 'setup.js')];
+  writeFileSync(runtime, '#!/bin/sh\n[ "${1##*/} $2 $3" = "setup.js completion contexts" ] && printf "own\\n"\n');
+  chmodSync(runtime, 0o755);
+  writeFileSync(launcher, '');
+  return {words: [runtime, launcher], remove: () => rmSync(launcher)};
+};
+
 /** What is typed, and what is offered for the word that the cursor is in. */
 const cases: readonly (readonly [typed: string, offered: readonly string[]])[] = [
   ['setup st', ['status']],
@@ -60,8 +71,8 @@ const sorted = (words: readonly string[]) => words.toSorted();
 
 describe.skipIf(!isHere('bash'))(`bash${isHere('bash') ? '' : ' (left out: it is not installed)'}`, () => {
   /** What bash holds in COMPREPLY for a line, its words apart as bash itself takes them apart. */
-  const complete = (line: string) => {
-    const {path, directory} = withScript(bashScript(model));
+  const complete = (line: string, own: readonly string[] = []) => {
+    const {path, directory} = withScript(bashScript(model, own));
     const words = line.split(' ').flatMap(word => (word.includes('=') ? word.split(/(=)/) : [word]));
     const script = `. "$1"; shift; PATH="$1:$PATH"; cd "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 )); _platform_setup; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const said = execFileSync('bash', ['--norc', '--noprofile', '-uc', script, 'bash', path, directory, ...words], {
@@ -72,6 +83,13 @@ describe.skipIf(!isHere('bash'))(`bash${isHere('bash') ? '' : ' (left out: it is
 
   test.each(cases)('%s', (typed, offered) => {
     expect(sorted(complete(typed))).toEqual(sorted(offered));
+  });
+
+  test('the program that made it is asked for the names, and once that is gone the one that is called', () => {
+    const {words, remove} = withOwn();
+    expect(complete('npx setup --context ', words)).toEqual(['own']);
+    remove();
+    expect(complete('npx setup --context ', words)).toEqual(['acme', 'beta']);
   });
 
   test('a value behind a sign, a list, and a file', () => {
@@ -103,8 +121,8 @@ describe.skipIf(!isHere('bash'))(`bash${isHere('bash') ? '' : ' (left out: it is
 });
 
 describe.skipIf(!isHere('fish'))(`fish${isHere('fish') ? '' : ' (left out: it is not installed)'}`, () => {
-  const complete = (line: string) => {
-    const {path, directory} = withScript(fishScript(model));
+  const complete = (line: string, own: readonly string[] = []) => {
+    const {path, directory} = withScript(fishScript(model, own));
     const script = 'source $argv[1]; set -x PATH $argv[2] $PATH; cd $argv[2]; complete -C $argv[3]';
     const env = {...process.env, HOME: directory, XDG_CONFIG_HOME: directory, XDG_DATA_HOME: directory};
     const said = execFileSync('fish', ['--no-config', '-c', script, path, directory, line], {encoding: 'utf8', env});
@@ -116,6 +134,13 @@ describe.skipIf(!isHere('fish'))(`fish${isHere('fish') ? '' : ' (left out: it is
 
   test.each(cases.filter(([typed]) => !typed.startsWith('npx')))('%s', (typed, offered) => {
     expect(sorted(complete(typed))).toEqual(sorted(offered));
+  });
+
+  test('the program that made it is asked for the names, and once that is gone the one that is called', () => {
+    const {words, remove} = withOwn();
+    expect(complete('setup --context ', words)).toEqual(['own']);
+    remove();
+    expect(sorted(complete('setup --context ', words))).toEqual(['acme', 'beta']);
   });
 
   test('a value behind a sign, a list, a file, and npx', () => {
@@ -130,7 +155,7 @@ describe.skipIf(!isHere('fish'))(`fish${isHere('fish') ? '' : ' (left out: it is
 
 describe.skipIf(!isHere('zsh'))(`zsh${isHere('zsh') ? '' : ' (left out: it is not installed)'}`, () => {
   test('its syntax is right', () => {
-    const {path} = withScript(zshScript(model));
+    const {path} = withScript(zshScript(model, withOwn().words));
     expect(spawnSync('zsh', ['-fn', path], {encoding: 'utf8'})).toMatchObject({status: 0, stderr: ''});
   });
 
