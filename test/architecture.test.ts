@@ -86,7 +86,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   bridge: ['setup-command', 'on-abort', 'domain', 'flows', 'mcp', 'platform', 'ports', 'errors'],
   mcp: ['setup-command', 'on-abort', 'json', 'message-queue', 'text', 'ports', 'errors'],
-  assistants: ['setup-command', 'domain', 'errors', 'json'],
+  assistants: ['setup-command', 'domain', 'errors', 'json', 'text'],
   platform: ['setup-command', 'text', 'errors'],
   'identity-providers': ['setup-command', 'text'],
   ports: ['setup-command', 'on-abort', 'domain', 'json', 'message-queue', 'text', 'errors'],

@@ -67,5 +67,5 @@ const reads = (editor: Editor, text: string, path: string): boolean => {
 export const shownText = async (format: EntryFormat, bytes: Buffer): Promise<string> => {
   const name = (part: Buffer) => `${part.length} bytes, ${digest(part)?.slice(0, 8)}`;
   const folded = bytes.length > LARGE ? await format.fold?.(bytes, name) : undefined;
-  return (await format.editor()).mask(folded?.text ?? bytes.toString('utf8'), [], []);
+  return (await format.editor()).mask(folded?.text ?? bytes.toString('utf8'), [], [], 'hidden');
 };

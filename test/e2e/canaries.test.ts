@@ -29,7 +29,11 @@ test('no secret is in what is printed, kept, recorded, reported, or given to ano
   const {home, setupHome, temporary, env} = surroundings;
   const log = join(temporary, 'programs.jsonl');
   watchedPrograms(env.PATH ?? '', log);
-  writeFileSync(join(home, '.claude.json'), '{}');
+  const theirs = ['their-ghp_canaryCanary12', 'their-hunter2-canary', 'sk-their-canary-1'];
+  const [token, password, key] = theirs;
+  const servers = {other: {command: 'npx', args: ['--key', key], env: {PASSWORD: password}}};
+  const settings = {theme: 'dark', token, mcpServers: servers};
+  writeFileSync(join(home, '.claude.json'), JSON.stringify(settings, null, 2));
   const {clientId, secret} = clientOf(ready, 'client_secret_post');
   const project = join(temporary, 'project');
   const report = join(temporary, 'report.md');
@@ -60,6 +64,7 @@ test('no secret is in what is printed, kept, recorded, reported, or given to ano
   const basic = Buffer.from(`${clientId}:${secret}`).toString('base64');
   const signatures = tokens.map(token => token.split('.')[2] ?? '');
   const canaries = [secret, basic, 'another-secret-that-is-wrong', ...signatures];
+  for (const text of said) expectWithout(text, ...theirs);
   const kept = [...filesBelow(home), ...filesBelow(temporary)].filter(path => path !== credentials);
   expect(kept.some(path => path.includes('/records/'))).toBe(true);
   expect(kept).toEqual(expect.arrayContaining([log, report]));

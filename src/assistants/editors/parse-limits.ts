@@ -57,9 +57,9 @@ export const withinLimits = (editor: Editor, language: Language, depth: Depth): 
     made: (text, path) => guarded(text, path, () => editor.made(text, path)),
     set: (text, entries, path) => guarded(text, path, () => editor.set(text, entries, path)),
     remove: (text, names, path, was) => guarded(text, path, () => editor.remove(text, names, path, was)),
-    mask: (text, labels, shown) =>
+    mask: (text, labels, shown, others) =>
       isParsable(text, language) && depth(text) <= DEEPEST
-        ? editor.mask(text, labels, shown)
+        ? editor.mask(text, labels, shown, others)
         : mask(text, () => undefined),
   };
 };

@@ -24,10 +24,11 @@ export type Editor = {
    */
   remove(text: string, names: readonly string[], path: string, made?: Scaffolding): string;
   /**
-   * The text for showing: every value and comment is replaced, because any of them may be a secret of that program's,
-   * and of the entries named by `labels` all but the keys in `shown`. A text that does not parse is replaced whole.
+   * The text for showing. Of the entries named by `labels` every value is replaced but those of the keys in `shown`. Of
+   * all else, values and comments that may be secrets are, or every one of them where `others` says so. A text that does
+   * not parse is replaced whole.
    */
-  mask(text: string, labels: readonly string[], shown: readonly string[]): string;
+  mask(text: string, labels: readonly string[], shown: readonly string[], others?: 'shown' | 'hidden'): string;
 };
 
 /** A large text without its bulk. */

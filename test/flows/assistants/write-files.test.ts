@@ -41,7 +41,8 @@ describe('what is not ours', () => {
     const replacing = {...input([['cursor', 'user', 'bridge']]), replace: true};
     const {result: plan} = await collect(planFiles(replacing, ports, noSignal));
     // And it is in no diff before.
-    expect(plan.files[0]?.diff).not.toMatch(/ghp_|sk-1|other\.example/);
+    expect(plan.files[0]?.diff).not.toMatch(/ghp_|sk-1/);
+    expect(plan.files[0]?.diff).toContain('-{"mcpServers":{"acme-control-plane":{"url":"http://other.example/mcp"');
     await collect(writeFiles({...replacing, plan}, ports, noSignal));
     expect(await readFile(path, 'utf8')).not.toContain('ghp_');
     await collect(undoWrites(1, ports, noSignal));

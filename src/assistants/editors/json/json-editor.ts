@@ -71,7 +71,8 @@ export const jsonEditor = (
     made,
     set,
     remove,
-    mask: (text, labels, shown) => mask(text, jsonContents, allButEntries(key, labels, shown)),
+    mask: (text, labels, shown, others = 'shown') =>
+      mask(text, jsonContents, allButEntries(key, labels, shown, others), others),
   };
   return withinLimits(editor, 'JSON', jsonDepth);
 };

@@ -76,7 +76,8 @@ export const tomlEditor = (key: string): Editor => {
       const after = change(body, absentEntries(names), path);
       return made?.kind === 'contents' && isBlank(after) ? made.text : mark + after;
     },
-    mask: (text, labels, shown) => mask(text, tomlContents, allButEntries(key, labels, shown)),
+    mask: (text, labels, shown, others = 'shown') =>
+      mask(text, tomlContents, allButEntries(key, labels, shown, others), others),
   };
   return withinLimits(editor, 'TOML', tomlDepth);
 };

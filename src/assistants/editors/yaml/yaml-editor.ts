@@ -72,7 +72,8 @@ export const yamlEditor = ({key, kind, head, layout = usual}: Options): Editor =
     },
     set,
     remove,
-    mask: (text, labels, shown) => mask(text, body => yamlContents(body, listKey), allButEntries(key, labels, shown)),
+    mask: (text, labels, shown, others = 'shown') =>
+      mask(text, body => yamlContents(body, listKey), allButEntries(key, labels, shown, others), others),
   };
   return withinLimits(editor, 'YAML', yamlDepth);
 };
