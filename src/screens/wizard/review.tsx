@@ -1,5 +1,6 @@
 import {Box} from 'ink';
 import {useState} from 'react';
+import stringWidth from 'string-width';
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
 import type {FileLine, ReviewView} from '../../state/view/view.ts';
@@ -8,7 +9,7 @@ import {rowsOf, useFit} from '../parts/layout/room.ts';
 import {useSize} from '../parts/layout/size.tsx';
 import {Rest, type Window, windowOf} from '../parts/layout/window.tsx';
 import {walkBindings} from '../parts/list/walk.ts';
-import {Warning} from '../parts/prose.tsx';
+import {Prose, Warning} from '../parts/prose.tsx';
 import {Screen} from '../parts/screen.tsx';
 import {Text} from '../parts/text.tsx';
 import {color, useGlyphs} from '../parts/theme.ts';
@@ -39,20 +40,23 @@ export function Review({state, view, dispatch, back}: Props) {
   const keys: readonly Binding[] = [
     {keys: ['enter'], label: 'write', run: () => dispatch(accept)},
     ...walk,
-    {keys: ['pgdn', ' '], label: 'more', run: () => scroll(most - 1)},
-    {keys: ['pgup'], run: () => scroll(1 - most)},
+    {keys: [' ', 'pgdn'], label: 'more', run: () => scroll(most - 1)},
+    {keys: ['b', 'pgup'], label: 'back in the diff', isQuiet: true, run: () => scroll(1 - most)},
     ...back,
   ];
   const warned = warnings.reduce((sum, message) => sum + rowsOf(message, columns - 2), 0);
-  const wanted = Math.min(files.length + lines.length, COMFORTABLE);
+  const heights = files.map(file => heightsOf(file, files, columns));
+  const listRows = heights.reduce((sum, {path, said}) => sum + path + said, 0);
+  const wanted = Math.min(listRows + lines.length, Math.max(COMFORTABLE, listRows + LEAST + 1));
   const layout = useFit(state, heading, keys)({rows: warned + wanted, parts: 2 + warnings.length});
   const room = layout.room - warned;
-  const {shown, most} = shareOut(room, files.length, at, lines.length, isNarrow(columns) ? 1 : 0);
+  const {shown, isWhole, most} = shareOut(room, heights, at, lines.length);
   const scroll = (by: number) => setTop(current => Math.max(0, Math.min(lines.length - most, current + by)));
-  const bindings = lines.length > most ? keys : keys.filter(({keys: [first]}) => first !== 'pgdn' && first !== 'pgup');
+  const bindings =
+    lines.length > most ? keys : keys.filter(({keys: [, second]}) => second !== 'pgdn' && second !== 'pgup');
   return (
     <Screen state={state} heading={heading} bindings={bindings} layout={layout}>
-      <FileList files={files} at={at} shown={shown} />
+      <FileList files={files} at={at} shown={shown} isWhole={isWhole} />
       {warnings.map(message => (
         <Warning key={message} message={message} />
       ))}
@@ -67,53 +71,80 @@ const COMFORTABLE = 12;
 /** The least that is shown of a list, and of a diff, in rows. */
 const LEAST = 3;
 
-/** Shares the room between the files and the diff of the chosen one: the list has what it needs, up to half of it. */
-const shareOut = (room: number, files: number, at: number, lines: number, more: number) => {
+type Heights = {readonly path: number; readonly said: number};
+
+/**
+ * Shares the room between the files and the diff of the chosen one: the list has what it needs, up to half of it. Where that
+ * is too little only the chosen file has all that is said of it.
+ */
+const shareOut = (room: number, heights: readonly Heights[], at: number, lines: number) => {
+  const all = heights.reduce((sum, {path, said}) => sum + path + said, 0);
   const forDiff = Math.min(lines, Math.max(LEAST + 1, Math.ceil(room / 2)));
-  const shown = windowOf(files, at, Math.max(LEAST, room - forDiff - more));
-  const listed = shown.shown + (shown.shown < files ? 1 : 0) + more;
+  const isWhole = all <= Math.max(room - forDiff, Math.min(room - LEAST - 1, heights.length * 2));
+  const {path = 1, said = 0} = heights[at] ?? {};
+  const more = path - 1 + said;
+  const shown = windowOf(heights.length, at, isWhole ? heights.length : Math.max(LEAST, room - forDiff - more));
+  const listed = isWhole ? all : shown.shown + (shown.shown < heights.length ? 1 : 0) + more;
   const left = room - listed;
-  return {shown, most: lines <= left ? lines : Math.max(LEAST, left - 1)};
+  return {shown, isWhole, most: lines <= left ? lines : Math.max(LEAST, left - 1)};
 };
 
-/** Where a file and what happens to it do not fit side by side. */
-const isNarrow = (columns: number) => columns < 70;
-
 const GAP = 3;
+
+/** The margin, and the pointer with its blank. */
+const INDENT = 4;
+
+const saidOf = ({change, summary}: FileLine) => `${change}: ${summary}`;
+
+/** Whether each path has room with what is said of it behind it. Else that stands below. */
+const isBeside = (files: readonly FileLine[], columns: number): boolean =>
+  INDENT + widthOf(files) + GAP + Math.max(...files.map(file => stringWidth(saidOf(file)))) <= columns;
+
+const widthOf = (files: readonly FileLine[]) => Math.max(...files.map(({path}) => stringWidth(path)));
+
+/** How many rows a path takes, and how many what is said of it takes below. */
+const heightsOf = (file: FileLine, files: readonly FileLine[], columns: number): Heights => {
+  if (isBeside(files, columns)) return {path: 1, said: 0};
+  const path = Math.ceil(stringWidth(file.path) / Math.max(1, columns - INDENT));
+  return {path, said: rowsOf(saidOf(file), columns - INDENT)};
+};
 
 type FileListProps = {
   readonly files: readonly FileLine[];
   readonly at: number;
   readonly shown: Window;
+  /** Whether every file has all that is said of it, and not only the chosen one. */
+  readonly isWhole: boolean;
 };
 
-function FileList({files, at, shown}: FileListProps) {
+/** Each path with what happens to it: behind it where there is room for both, else below it. */
+function FileList({files, at, shown, isWhole}: FileListProps) {
   const {pointer} = useGlyphs();
   const {columns} = useSize();
-  const narrow = isNarrow(columns);
-  const seen = files.slice(shown.top, shown.top + shown.shown);
-  const widest = Math.max(...seen.map(({path}) => path.length)) + 2;
-  const longest = Math.max(...seen.map(({change, summary}) => change.length + 2 + summary.length));
-  // A path has what it needs as long as that cuts no summary, and else half of the width.
-  const width = Math.min(widest, Math.max(Math.floor(columns / 2) - 4, columns - 2 - GAP - longest));
+  const beside = isBeside(files, columns);
+  const width = widthOf(files);
   return (
     <Box flexDirection="column" paddingLeft={2}>
-      {seen.map(({path, change, summary}, index) => {
+      {files.slice(shown.top, shown.top + shown.shown).map((file, index) => {
         const isChosen = index === at - shown.top;
+        const isFull = isChosen || isWhole;
         return (
-          <Box key={path} flexDirection={narrow ? 'column' : 'row'} columnGap={GAP}>
-            <Box flexShrink={0} width={narrow ? '100%' : width}>
-              <Text wrap="truncate-middle" bold={isChosen}>
-                {isChosen ? pointer : ' '} {path}
-              </Text>
+          <Box key={file.path} flexShrink={0}>
+            <Box flexShrink={0} width={2}>
+              <Text bold>{isChosen ? pointer : ' '}</Text>
             </Box>
-            {narrow && !isChosen ? null : (
-              <Box paddingLeft={narrow ? 4 : 0} flexShrink={1} minWidth={0}>
-                <Text wrap="truncate">
-                  {change}: {summary}
+            <Box flexDirection={beside ? 'row' : 'column'} columnGap={GAP} flexShrink={1} minWidth={0}>
+              <Box flexShrink={0} width={beside ? width : '100%'}>
+                <Text wrap={isFull ? 'hard' : 'truncate-middle'} bold={isChosen}>
+                  {file.path}
                 </Text>
               </Box>
-            )}
+              {beside || isFull ? (
+                <Box paddingLeft={beside ? 0 : 2} flexShrink={1} minWidth={0}>
+                  <Prose>{saidOf(file)}</Prose>
+                </Box>
+              ) : null}
+            </Box>
           </Box>
         );
       })}
@@ -149,7 +180,12 @@ function Diff({lines, top, most}: DiffProps) {
           {line.slice(1)}
         </Text>
       ))}
-      {lines.length > shown.length ? <Text>{rest > 0 ? `${rest} more lines` : 'The end'}</Text> : null}
+      {lines.length > shown.length ? (
+        <Text wrap="truncate" bold>
+          {rest > 0 ? `${rest} more ${rest === 1 ? 'line' : 'lines'} (space)` : 'The end'}
+          {top > 0 ? ', back (b)' : ''}
+        </Text>
+      ) : null}
     </Box>
   );
 }

@@ -1,0 +1,67 @@
+import {describe, expect, test} from 'vitest';
+import {App} from '../../../src/screens/wizard/app.tsx';
+import type {WizardState} from '../../../src/state/model.ts';
+import {render} from '../../support/render.tsx';
+import {standing} from '../../support/standing-wizard.ts';
+import {at} from '../../support/states.ts';
+
+const files = [
+  ['/home/ann/.config/github-copilot/intellij/mcp.json', '2 entries for GitHub Copilot for JetBrains, by the bridge'],
+  ['/home/ann/.claude.json', '2 entries for Claude Code, by the helper'],
+  ['/home/ann/.config/platform-setup/config.json', 'addresses, no secrets'],
+  ['/home/ann/.config/platform-setup/credentials.json', 'secret and token, readable by you only'],
+].map(([path = '', summary = '']) => ({path, change: 'changed' as const, summary, diff: '+ one\n+ two', before: null}));
+
+const state: WizardState = {...at.review, facts: {...at.review.facts, plan: {files, entries: []}}};
+
+const sizes = [
+  {columns: 40, rows: 12},
+  {columns: 40, rows: 20},
+  {columns: 60, rows: 20},
+  {columns: 80, rows: 24},
+  {columns: 100, rows: 30},
+];
+
+const show = (size: {columns: number; rows: number}) =>
+  render(<App wizard={standing(state)} send={() => {}} now={() => 0} />, size);
+
+/** Without the breaks of its lines. */
+const joined = (text: string) => text.replaceAll(/\s+/g, '');
+
+describe.each(sizes)('the review at $columns x $rows', size => {
+  test('says of the chosen file where it is and what happens to it, without a cut', async () => {
+    const {frame, press, shows} = show(size);
+    await shows('enter write');
+    for (const {path, change, summary} of files) {
+      const shown = path.replace('/home/ann', '~');
+      await expect.poll(() => joined(frame())).toContain(joined(`❯ ${shown}${change}: ${summary}`));
+      expect(frame().split('\n').length).toBeLessThan(size.rows);
+      press('down');
+    }
+  });
+});
+
+test.each([
+  {columns: 60, rows: 30},
+  {columns: 80, rows: 24},
+  {columns: 100, rows: 30},
+])('where there is room it says so of every file, at $columns x $rows', async size => {
+  const {frame, shows} = show(size);
+  await shows('enter write');
+  for (const {path, change, summary} of files)
+    expect(joined(frame())).toContain(joined(`${path.replace('/home/ann', '~')}${change}: ${summary}`));
+});
+
+test('a long diff says how much is left, and which keys lead there and back', async () => {
+  const diff = Array.from({length: 60}, (_, line) => `+ line ${line}.`).join('\n');
+  const long = {...state, facts: {...state.facts, plan: {files: files.map(file => ({...file, diff})), entries: []}}};
+  const {press, shows} = render(<App wizard={standing(long)} send={() => {}} now={() => 0} />, {columns: 80, rows: 24});
+  await shows(/\d+ more lines \(space\)/);
+  press(' ');
+  await shows(/\d+ more lines \(space\), back \(b\)/);
+  for (let page = 0; page < 20; page += 1) press(' ');
+  await shows('The end, back (b)');
+  await shows('+ line 59.');
+  for (let page = 0; page < 20; page += 1) press('b');
+  await shows('+ line 0.');
+});
