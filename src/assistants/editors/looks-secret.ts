@@ -31,7 +31,6 @@ export const isSecretName = (name: string): boolean =>
 const secretTexts = [
   /-----BEGIN /,
   /:\/\/[^/\s@]*@/,
-  /:\/\/\S*[?#]\S/,
   /\b(?:gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AKIA|ASIA|AIza|sk-|pk-|rk_|npm_|hf_|dop_v1_|ya29\.|SG\.)[\w-]/,
   // Escaped, a text cannot be read.
   /\\[ux]/,
@@ -39,7 +38,7 @@ const secretTexts = [
 
 /** Words that a secret stands beside in a sentence or in a command. */
 const secretBeside =
-  /\b(?:bearer|basic|digest)\s+\S|(?:secret|passw\w*|passphrase|token|credentials?|api[-_ ]?key|pwd)\b["']?\s*[:=]/i;
+  /\b(?:bearer|basic|digest)\s\s?\S|(?:secret|passw|password|passwd|passphrase|token|credentials?|api[-_ ]?key|pwd)\b["']?\s?\s?[:=]/i;
 
 /** `NAME=value`, as variables are set. */
 const assignment = /(?:^|[\s"'])[A-Za-z_]\w*=\S/;
@@ -63,7 +62,14 @@ const isRandom = (run: string): boolean => {
 
 const hasRandom = (text: string): boolean => (text.match(runs) ?? []).some(isRandom);
 
-const hasSecretText = (text: string): boolean => hasJwt(text) || secretTexts.some(one => one.test(text));
+const hasSecretText = (text: string): boolean =>
+  hasJwt(text) || text.split(/\s/).some(hasQuery) || secretTexts.some(one => one.test(text));
+
+/** An address with a query or a fragment, which may hold anything. */
+const hasQuery = (word: string): boolean => {
+  const at = word.indexOf('://');
+  return at >= 0 && /[?#]./.test(word.slice(at));
+};
 
 /** A value that is longer than this is a text of somebody's, such as a prompt. */
 const LONGEST = 120;
@@ -79,9 +85,13 @@ export const isSecretValue = (text: string): boolean =>
   /\s--?[A-Za-z]/.test(text) ||
   hasRandom(text);
 
+/** A comment that is longer than this is read by nobody in a review. */
+const LONGEST_COMMENT = 2_000;
+
 /** Whether a secret stands in a comment: prose is shown, and a setting that was commented out is judged by its name. */
 export const isSecretComment = (text: string): boolean =>
+  text.length > LONGEST_COMMENT ||
   hasSecretText(text) ||
   secretBeside.test(text) ||
   hasRandom(text) ||
-  [...text.matchAll(/([\w.-]+)["']?\s*[:=]\s*\S/g)].some(([, name = '']) => isSecretName(name));
+  [...text.matchAll(/(?<![\w.-])([\w.-]+)["']?\s?\s?[:=]/g)].some(([, name = '']) => isSecretName(name));
