@@ -62,7 +62,7 @@ type Events = {
   'port-awaited': {readonly port: number; readonly until: number};
   'browser-opened': {readonly opened: boolean};
   /** What was pasted holds no answer, or that of another sign-in. */
-  'paste-refused': {readonly because: 'no-answer' | 'other-sign-in'};
+  'paste-refused': {readonly because: 'no-answer' | 'other-sign-in' | 'sign-in-address' | 'error-page'};
   'device-code': {
     readonly verificationUri: string;
     readonly userCode: string;

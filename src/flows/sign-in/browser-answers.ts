@@ -40,8 +40,11 @@ export const answersTo = (
   const fromPaste = (text: string): PasteRefusal | undefined => {
     if (taken) return undefined;
     const query = pastedQuery(text.trim(), {state, iss: configuration.serverMetadata().issuer, redirectUri});
-    if (!query) return 'no-answer';
-    if (!isOurs(query, state)) return [null, state].includes(query.get('state')) ? 'no-answer' : 'other-sign-in';
+    if (!query) return whatElse(text.trim(), configuration.serverMetadata().authorization_endpoint);
+    if (!isOurs(query, state)) {
+      if (query.has('error') && !query.has('state')) return 'error-page';
+      return [null, state].includes(query.get('state')) ? 'no-answer' : 'other-sign-in';
+    }
     take(query, () => {});
     return undefined;
   };
@@ -54,6 +57,17 @@ const isOurs = (query: URLSearchParams, state: string) =>
   ['code', 'state', 'iss', 'error'].every(name => query.getAll(name).length <= 1) &&
   query.has('code') !== query.has('error');
 
+/** What a person pasted that is no answer: where they were to sign in, or what the identity provider showed them there. */
+const whatElse = (text: string, endpoint = ''): PasteRefusal => {
+  if (!URL.canParse(text))
+    return /\berror\b|\binvalid_\w+|\bunauthorized_client\b|\baccess_denied\b/i.test(text) ? 'error-page' : 'no-answer';
+  const {origin, searchParams, hash} = new URL(text);
+  if (searchParams.has('error') || /[#&]error=/.test(hash)) return 'error-page';
+  const isRequest =
+    searchParams.has('client_id') && (searchParams.has('response_type') || searchParams.has('request_uri'));
+  return isRequest || (URL.canParse(endpoint) && new URL(endpoint).origin === origin) ? 'sign-in-address' : 'no-answer';
+};
+
 /** The parameters in what a person pasted. A bare code has nothing to check it by but PKCE, and came from their hand. */
 const pastedQuery = (
   text: string,
@@ -64,7 +78,7 @@ const pastedQuery = (
     // A browser ends there and nowhere else; another address was meant for somebody else.
     return `${origin}${pathname}` === redirectUri ? searchParams : undefined;
   }
-  const query = text.includes('code=') ? new URLSearchParams(text.replace(/^.*\?/, '')) : undefined;
+  const query = /\b(?:code|error)=/.test(text) ? new URLSearchParams(text.replace(/^.*\?/, '')) : undefined;
   if (query) return query;
   return /^[\w.~+/=-]{8,}$/.test(text) ? new URLSearchParams({code: text, state, iss}) : undefined;
 };

@@ -18,9 +18,12 @@ type Props = {
 export function Credentials({state, form, onSubmit, back}: Props) {
   const {heading, explanation, name, secret} = form;
   const [at, setAt] = useState<'name' | 'secret'>(name.isKnown ? 'secret' : 'name');
-  const nameField = useTextField(name.initial, {isActive: at === 'name'});
+  const nameField = useTextField(name.isKnown ? name.initial : '', {
+    isActive: at === 'name',
+    suggestion: name.isKnown || name.initial === '' ? undefined : name.initial,
+  });
   const secretField = useTextField('', {secret: true, isActive: at === 'secret'});
-  const [typedName, typedSecret] = [nameField.line.text.trim(), secretField.line.text];
+  const [typedName, typedSecret] = [nameField.text.trim(), secretField.text];
   const submit = () => {
     if (typedName === '') setAt('name');
     else if (at === 'name' || typedSecret === '') setAt('secret');

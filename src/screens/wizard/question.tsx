@@ -79,6 +79,7 @@ export function Question({state, question, dispatch, leave, back, intro, memory,
         heading={inner.label}
         label={inner.ask}
         initial={inner.initial}
+        isSuggested={inner.isSuggested === true}
         {...(inner.validate ? {validate: inner.validate} : {})}
         onCancel={close}
         onSubmit={text => dispatch(inner.toEvent(text))}

@@ -12,6 +12,7 @@ import {QrCode} from '../parts/qr-code.tsx';
 import {Screen} from '../parts/screen.tsx';
 import {Text, useCopy, usePrint} from '../parts/text.tsx';
 import {AskText} from '../parts/text-entry/ask-text.tsx';
+import {oneLineOf} from '../parts/text-entry/text-editing.ts';
 import {useTimeLeft} from '../parts/use-time-left.ts';
 
 type Props = {
@@ -26,7 +27,12 @@ type Props = {
 
 type AnswerAction = Extract<Action, {ask: object}>;
 
-type Asking = {readonly action: AnswerAction; readonly initial: string; readonly isSubmitted: boolean};
+type Asking = {
+  readonly action: AnswerAction;
+  readonly initial: string;
+  readonly isSubmitted: boolean;
+  readonly notice?: string | undefined;
+};
 
 /** The wait for a person in a browser: where to sign in, how long there is, and every other way to bring the answer. */
 export function Waiting({state, view, send, now, dispatch, back}: Props) {
@@ -38,16 +44,19 @@ export function Waiting({state, view, send, now, dispatch, back}: Props) {
   const address = useAddress(view);
   const close = () => setAsking(undefined);
   const takesAnswer = actions.find(action => 'ask' in action);
-  usePastedAddress(asking ? undefined : takesAnswer, (action, text, isWhole) => {
-    setAsking({action, initial: text, isSubmitted: isWhole});
+  usePastedAddress(asking ? undefined : takesAnswer, (action, pasted, isWhole) => {
+    const {text, notice} = oneLineOf(pasted);
+    setAsking({action, initial: text, isSubmitted: isWhole, notice});
     if (isWhole) send(action.toMessage(text));
   });
   if (asking) {
-    const {action, initial, isSubmitted} = asking;
+    const {action, initial, isSubmitted, notice} = asking;
     const {heading, label} = action.ask;
     // The field stays until the flow goes on: what was refused can be corrected.
     const submit = (text: string) => send(action.toMessage(text));
-    return <AskText {...{state, heading, label, refusal, initial, isSubmitted}} onSubmit={submit} onCancel={close} />;
+    return (
+      <AskText {...{state, heading, label, refusal, initial, isSubmitted, notice}} onSubmit={submit} onCancel={close} />
+    );
   }
   const take = (action: Action) => {
     if ('send' in action) send(action.send);

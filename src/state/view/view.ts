@@ -26,6 +26,8 @@ export type Offer = {
   | {
       readonly ask: string;
       readonly initial: string;
+      /** Whether `initial` is a suggestion that goes away when something is typed, and not a text to be corrected. */
+      readonly isSuggested?: true;
       /** What is wrong with what was typed, where that can be told at once. */
       readonly validate?: Validate;
       toEvent(text: string): WizardEvent;

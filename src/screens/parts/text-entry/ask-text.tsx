@@ -10,6 +10,10 @@ type Props = {
   readonly heading: string;
   readonly label: string;
   readonly initial: string;
+  /** Whether `initial` is a suggestion that goes away when something is typed, and not a text to be corrected. */
+  readonly isSuggested?: boolean;
+  /** What became of the lines that `initial` was pasted in. */
+  readonly notice?: string | undefined;
   /** Whether `initial` was submitted already, by who opened this. */
   readonly isSubmitted?: boolean;
   /** What is wrong with what was typed. */
@@ -28,25 +32,31 @@ export function AskText({
   heading,
   label,
   initial,
+  isSuggested = false,
+  notice,
   isSubmitted = false,
   validate,
   refusal,
   onSubmit,
   onCancel,
 }: Props) {
-  const field = useTextField(initial, {isReplaced: text => warningFor(text) !== undefined});
+  const field = useTextField(isSuggested ? '' : initial, {
+    isReplaced: text => warningFor(text) !== undefined,
+    suggestion: isSuggested ? initial : undefined,
+    notice,
+  });
   const [submitted, setSubmitted] = useState<Submitted | undefined>(
     isSubmitted ? {text: initial, why: undefined} : undefined,
   );
   const submit = () => {
-    const text = field.line.text.trim();
+    const text = field.text.trim();
     if (text === '') return;
     const why = validate?.(text);
     setSubmitted({text, why});
     if (why === undefined) onSubmit(text);
   };
   const warningFor = (text: string) => (submitted?.text === text.trim() ? (submitted.why ?? refusal) : undefined);
-  const warning = warningFor(field.line.text);
+  const warning = warningFor(field.text);
   const bindings = [
     {keys: ['enter'], label: 'continue', run: submit},
     {keys: ['esc'], label: 'back', run: onCancel},

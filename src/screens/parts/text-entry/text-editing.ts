@@ -35,6 +35,22 @@ export const edit = (line: Line, input: string, key: Key, isSecret = false): Lin
   return insert(line, input);
 };
 
+/**
+ * Of lines that were pasted into a field, what the field takes, and what is to be said of the others. An address that
+ * a terminal broke over several rows is one; of anything else the first line is meant.
+ */
+export const oneLineOf = (pasted: string): {readonly text: string; readonly notice?: string} => {
+  const [first = '', ...others] = pasted.split(/[\r\n]+/).filter(line => line.trim() !== '');
+  if (others.length === 0) return {text: pasted};
+  const isAddress = /^\s*https?:\/\/\S+$/i.test(first);
+  if (isAddress && others.every(line => /^\s*[^\s:]+\s*$/.test(line)))
+    return {
+      text: [first, ...others].map(line => line.trim()).join(''),
+      notice: `${others.length + 1} lines were joined into one address.`,
+    };
+  return {text: first, notice: 'Only the first of the lines was taken: this field is one line.'};
+};
+
 /** Typed or pasted text at the cursor. Pasted newlines and other controls are dropped: a field is one line. */
 export const insert = ({text, cursor}: Line, added: string): Line => {
   const clean = added.replaceAll(/[\p{Cc}]+/gu, '');

@@ -1,14 +1,21 @@
-import {Box, useInput, usePaste} from 'ink';
+import {Box, type Key, useInput, usePaste} from 'ink';
 import {useState} from 'react';
 import {useTextClaim} from '../input/text-claims.tsx';
 import {useSize} from '../layout/size.tsx';
+import {Warning} from '../prose.tsx';
 import {Text} from '../text.tsx';
 import {useGlyphs} from '../theme.ts';
-import {edit, insert, type Line, lineOf} from './text-editing.ts';
+import {edit, insert, type Line, lineOf, oneLineOf} from './text-editing.ts';
 import {windowOfText} from './text-window.ts';
 
 export type Field = {
   readonly line: Line;
+  /** What is answered: what was typed, or what is suggested as long as nothing was. */
+  readonly text: string;
+  /** What is suggested; undefined once something is typed. */
+  readonly suggested: string | undefined;
+  /** What became of the lines that were pasted, where they were more than one. */
+  readonly notice: string | undefined;
   readonly masked: boolean;
   readonly toggleMask: () => void;
   /** Puts another text in the place of what stands there, with the cursor at its end. */
@@ -21,23 +28,46 @@ type Options = {
   readonly isActive?: boolean;
   /** Whether what is pasted takes the place of what stands there, which was refused. */
   readonly isReplaced?: (text: string) => boolean;
+  /** What stands there until something is typed. */
+  readonly suggestion?: string | undefined;
+  /** What became of lines that were pasted before it was there. */
+  readonly notice?: string | undefined;
 };
 
 /** One line that a person types or pastes. Keys that are not for editing pass by. */
 export const useTextField = (
   initial: string,
-  {secret = false, isActive = true, isReplaced = () => false}: Options = {},
+  {secret = false, isActive = true, isReplaced = () => false, suggestion, notice: noticed}: Options = {},
 ): Field => {
   const [masked, setMasked] = useState(secret);
   const [line, setLine] = useState(() => lineOf(initial));
+  const [notice, setNotice] = useState(noticed);
   useTextClaim(() => isActive);
-  useInput((input, key) => setLine(current => edit(current, input, key, secret)), {isActive});
-  usePaste(
-    text => setLine(current => insert(isReplaced(current.text) ? lineOf('') : current, secret ? text.trim() : text)),
-    {isActive},
-  );
+  const change = (input: string, key: Key) => {
+    setNotice(undefined);
+    setLine(current => {
+      // Who wants to change what is suggested goes to its end.
+      const isTaken = current.text === '' && (key.rightArrow || key.end || (key.ctrl && input === 'e'));
+      return isTaken && suggestion !== undefined ? lineOf(suggestion) : edit(current, input, key, secret);
+    });
+  };
+  useInput(change, {isActive});
+  const paste = (pasted: string) => {
+    const taken = oneLineOf(pasted);
+    setNotice(taken.notice);
+    setLine(current =>
+      insert(isReplaced(current.text) ? lineOf('') : current, secret ? taken.text.trim() : taken.text),
+    );
+  };
+  usePaste(paste, {isActive});
   const toggleMask = () => setMasked(current => secret && !current);
-  return {line, masked, toggleMask, put: text => setLine(lineOf(text))};
+  const isEmpty = line.text.trim() === '';
+  return {
+    ...{line, masked, toggleMask, notice},
+    text: isEmpty ? (suggestion ?? '') : line.text,
+    suggested: line.text === '' ? suggestion : undefined,
+    put: text => setLine(lineOf(text)),
+  };
 };
 
 /** What stands around the text: the margin, the pointer with its blank, and the column that no line may reach. */
@@ -54,7 +84,8 @@ type Props = {
 export function TextField({label, field, isActive = true, sign}: Props) {
   const {mask, pointer, ellipsis, cursor} = useGlyphs();
   const {columns} = useSize();
-  const {line, masked} = field;
+  const {masked, suggested, notice} = field;
+  const line = suggested === undefined ? field.line : {text: suggested, cursor: 0};
   // Where nothing can be inverse a sign stands before the character, and takes a column of its own.
   const room = Math.max(4, columns - AROUND - (cursor?.length ?? 0));
   const {before, under, after} = windowOfText(isActive ? line : {...line, cursor: 0}, room, {
@@ -70,7 +101,13 @@ export function TextField({label, field, isActive = true, sign}: Props) {
         {isActive && cursor === undefined ? <Text inverse>{under}</Text> : null}
         {isActive && cursor !== undefined ? `${cursor}${under}` : null}
         {isActive ? after : under + after}
+        {suggested === undefined || !isActive ? '' : '  (suggested: Enter takes it)'}
       </Text>
+      {notice === undefined ? null : (
+        <Box marginLeft={-2}>
+          <Warning message={notice} />
+        </Box>
+      )}
     </Box>
   );
 }

@@ -147,6 +147,7 @@ const entryExists = (state: WizardState): readonly Offer[] => [
           hint: 'Its entries take that name.',
           ask: 'Name (letters, digits, dots and dashes)',
           initial: `${contextNameIn(state)}-2`,
+          isSuggested: true as const,
           toEvent: (text: string) => answered({contextName: text.replaceAll(/[^\w.-]+/g, '-').slice(0, 63)}),
         },
       ]),

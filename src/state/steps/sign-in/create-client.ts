@@ -73,6 +73,7 @@ const existingClient = (state: WizardState): readonly Offer[] => {
       label: 'Create one with another name',
       ask: 'Client ID of the new client',
       initial: `${clientId}_2`,
+      isSuggested: true,
       toEvent: text => answered({clientId: text}),
     },
     newSecret,

@@ -88,6 +88,9 @@ export const ERROR_PAGE = `If that page shows an error, the identity provider is
 
 export const pasteRefusals = {
   'no-answer': 'That is neither the address from your browser nor the code. Copy the full address.',
+  'sign-in-address':
+    'That is the address to sign in at. Open it in a browser, sign in there, and paste the address that you end up at.',
+  'error-page': `That is an error of the identity provider: it refused this sign-in. ${SETUP} provider guide shows what it needs.`,
   'other-sign-in': 'That address belongs to another sign-in. Copy the one from the window that opened last.',
 } as const;
 
