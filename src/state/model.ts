@@ -79,7 +79,7 @@ export type Settings = Agreed & {
   /** The names of saved contexts, and whose they are. */
   readonly taken?: readonly {readonly name: string; readonly baseDomain: string}[];
   /** The answers of a run that was left before its end. */
-  readonly unfinished?: Answers;
+  readonly unfinished?: Unfinished;
   /** The saved context that this run is about, unless it begins anew. */
   readonly saved?: Context;
   /** The answers that sign in to it the way it was done before. */
@@ -135,6 +135,9 @@ export type Answers = NetworkAnswers &
     readonly scopes?: readonly string[];
     readonly changesAccepted?: true;
   };
+
+/** What is kept of a run that was left. `hadSecret`: the person had typed a secret, which is not kept. */
+export type Unfinished = Answers & {readonly hadSecret?: true};
 
 /** What was learned, by which step. */
 export type Facts = {

@@ -5,7 +5,7 @@ import {toError} from '../../state/failure.ts';
 import type {WizardState} from '../../state/model.ts';
 import {signInAgainEvent} from '../../state/steps/sign-in/sign-in-recovery.ts';
 import {currentStep} from '../../state/steps.ts';
-import {isWorthResuming, type ResumeStore} from '../../state/stores/resume-store.ts';
+import {isWorthResuming, type ResumeStore, unfinishedOf} from '../../state/stores/resume-store.ts';
 import type {Ending} from '../../state/view/view.ts';
 import {createWizard, type Wizard} from '../../state/wizard.ts';
 import type {Invocation} from '../command.ts';
@@ -59,7 +59,8 @@ export const runWizard = async (
 
   const {failure, answers, facts} = wizard.state();
   // What is kept is said by the next run as well, but who leaves wants to know it now.
-  const isKept = resume && !facts.written && (answers.resume ?? 'anew') === 'anew' && isWorthResuming(answers);
+  const isKept =
+    resume && !facts.written && (answers.resume ?? 'anew') === 'anew' && isWorthResuming(unfinishedOf(wizard.state()));
   if (ending === 'cancelled' && isKept && !invocation.flags.quiet) {
     invocation.terminal.stderr.write(`Progress saved (no secrets). Run ${SETUP} to continue.\n`);
   }
@@ -79,9 +80,13 @@ const keepAnswers = (wizard: Wizard, resume: ResumeStore | undefined): (() => Pr
   wizard.subscribe(({type}) => {
     const {answers} = wizard.state();
     const isOwn = answers.resume === undefined || answers.resume === 'anew';
-    if (isOwn && (type === 'answered' || type === 'went-back')) then(() => resume?.save(answers));
-    // Once it is written the next run begins at home, whatever the proof says.
     const {facts} = wizard.state();
+    // That the platform answered is learned after the person has named it.
+    const isAnswer =
+      type === 'answered' || type === 'went-back' || (type === 'learned' && facts.deployment !== undefined);
+    const unfinished = unfinishedOf(wizard.state());
+    if (isOwn && isAnswer) then(() => resume?.save(unfinished));
+    // Once it is written the next run begins at home, whatever the proof says.
     const isKept = facts.written !== undefined || facts.signInSaved || currentStep(wizard.state()).id === 'done';
     if (type === 'learned' && isKept) then(() => resume?.clear());
   });

@@ -1,12 +1,12 @@
 import type {Files} from '../../ports/storage.ts';
-import type {Answers} from '../model.ts';
+import type {Answers, Unfinished, WizardState} from '../model.ts';
 import {formatJson, isObject, readJsonFile} from './json-file.ts';
 
 /** The answers of a wizard that was left before its end. No secrets: those are typed again. */
 export type ResumeStore = {
-  read(): Promise<Answers | undefined>;
-  /** Keeps what the next run needs to go on; answers that rest on a secret are left out. */
-  save(answers: Answers): Promise<void>;
+  read(): Promise<Unfinished | undefined>;
+  /** Keeps what the next run needs to go on. */
+  save(unfinished: Unfinished): Promise<void>;
   clear(): Promise<void>;
 };
 
@@ -16,18 +16,32 @@ export const createResumeStore = (files: Files, path: string): ResumeStore => ({
     const json = await readJsonFile(files, path).catch(() => undefined);
     if (json?.version !== 1 || !isObject(json.answers)) return undefined;
     // A store of our own, for this version: what does not fit is only a suggestion that is corrected on the way.
-    return json.answers as Answers;
+    return json.answers as Unfinished;
   },
-  save: async answers => {
-    const {clientEntered: _, adminEntered: __, changesAccepted: ___, resume: ____, ...known} = answers;
-    // A company file may have changed until then: what it says is shown again before it counts.
-    const {company: _company, ...said} = known;
-    const {clientSecret: _secret, adminPassword: _password, proxyPasswords: _passwords, ...kept} = said;
+  save: async kept => {
     const options = {mode: 0o600, tighten: true, own: true, journal: false};
     await files.write(path, formatJson({version: 1, answers: kept}), options).catch(() => undefined);
   },
   clear: () => files.remove(path).catch(() => undefined),
 });
+
+/**
+ * What the next run can go on with: without secrets, without answers that rest on one, and nothing at all as long as the
+ * platform that the person named has never answered.
+ */
+export const unfinishedOf = ({answers, facts, settings}: WizardState): Unfinished => {
+  const {baseDomain, deploymentAccepted} = answers;
+  // It answered in the run that this one goes on with, and may be out of reach only now.
+  const isKnown = deploymentAccepted === true && baseDomain === settings.unfinished?.baseDomain;
+  if (facts.deployment === undefined && !isKnown) return {};
+  const {clientEntered: _, adminEntered: __, changesAccepted: ___, resume: ____, ...known} = answers;
+  // A company file may have changed until then: what it says is shown again before it counts.
+  const {company: _company, ...said} = known;
+  const {clientSecret, adminPassword, proxyPasswords, ...kept} = said;
+  const isTyped = clientSecret !== undefined && settings.secretFrom === undefined;
+  const hadSecret = isTyped || adminPassword !== undefined || proxyPasswords !== undefined;
+  return {...kept, ...(hadSecret ? {hadSecret} : {})};
+};
 
 /** Whether there is anything in it that a person would not like to answer twice. */
 export const isWorthResuming = ({baseDomain, deploymentAccepted, signIn}: Answers): boolean =>

@@ -104,3 +104,33 @@ test('a run that says itself where it goes is not asked about what was left', as
   await second.waitFor('Use this deployment');
   expect(second.raw()).not.toContain('Continue where you left off?');
 });
+
+test('a domain that never answered is not offered, and secrets are not spoken of before one was entered', async () => {
+  const platform = await platformForTest();
+  const {env, setupHome} = surroundingsForTest();
+  const first = openSetup(['--base-domain', 'nobody.invalid'], {env});
+  await first.waitFor(/Another base domain|Try again/);
+  await choose(first, 'Another base domain');
+  await first.waitFor('nobody.invalid');
+  first.press('ctrl-u');
+  first.press('nothing.invalid');
+  await first.waitFor('nothing.invalid');
+  first.press('enter');
+  await first.waitFor(/Another base domain|Try again/);
+  first.press('ctrl-c');
+  await first.exit;
+  expect(first.screen()).not.toContain('Progress saved');
+  const kept = join(setupHome, 'unfinished.json');
+  if (existsSync(kept)) expect(readFileSync(kept, 'utf8')).not.toContain('.invalid');
+
+  const second = openSetup(platform.flags, {env});
+  await second.waitFor('Use this deployment');
+  expect(second.raw()).not.toContain('Continue where you left off?');
+  await walk(second, platform, 'deployment', 'sign-in');
+  second.press('ctrl-c');
+  await second.exit;
+
+  const third = openSetup([], {env});
+  await third.waitFor('Continue where you left off?');
+  expect(third.screen()).not.toContain('secrets');
+});

@@ -1,12 +1,13 @@
 import {readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {Secret} from '../../../src/domain/secret.ts';
 import {initialState} from '../../../src/state/model.ts';
 import {reduce} from '../../../src/state/reducer.ts';
 import {currentStep} from '../../../src/state/steps.ts';
-import {createResumeStore, isWorthResuming} from '../../../src/state/stores/resume-store.ts';
+import {createResumeStore, isWorthResuming, unfinishedOf} from '../../../src/state/stores/resume-store.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
-import {settings} from '../../support/states.ts';
+import {deployment, settings} from '../../support/states.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 
 const store = async () => {
@@ -18,21 +19,24 @@ const store = async () => {
 test('answers are kept, without those that rest on a secret', async () => {
   const {save, read, path} = await store();
   expect(await read()).toBeUndefined();
-  await save({
+  const answers = {
     baseDomain: 'acme.localhost',
     deploymentAccepted: true,
     signIn: 'service-account',
     clientId: 'ci',
     clientEntered: true,
+    clientSecret: new Secret('canary'),
     changesAccepted: true,
     // What it says may be something else the next time.
     company: 'use',
-  });
+  } as const;
+  await save(unfinishedOf({...initialState(settings), answers, facts: {deployment}}));
   expect(await read()).toEqual({
     baseDomain: 'acme.localhost',
     deploymentAccepted: true,
     signIn: 'service-account',
     clientId: 'ci',
+    hadSecret: true,
   });
   expect(await readFile(path, 'utf8')).not.toContain('Entered');
 });
@@ -55,6 +59,29 @@ test('clearing forgets them, also twice; a broken file is no failure', async () 
   expect(await read()).toBeUndefined();
 });
 
+test('a platform that never answered is nothing to go on with', () => {
+  const state = {...initialState(settings), answers: {baseDomain: 'typo.example', signIn: 'browser'} as const};
+  expect(isWorthResuming(unfinishedOf(state))).toBe(false);
+  expect(isWorthResuming(unfinishedOf({...state, facts: {deployment}}))).toBe(true);
+});
+
+test('one that answered in the run before is, though it is out of reach now', () => {
+  const unfinished = {baseDomain: 'acme.localhost', deploymentAccepted: true, signIn: 'browser'} as const;
+  const state = {...initialState({...settings, unfinished}), answers: {...unfinished, begun: 'go-on'} as const};
+  expect(unfinishedOf(state)).toMatchObject(unfinished);
+  const other = {...state, answers: {...state.answers, baseDomain: 'typo.example'}};
+  expect(isWorthResuming(unfinishedOf(other))).toBe(false);
+});
+
+test('only a secret that the person typed is one to be typed again', () => {
+  const answers = {deploymentAccepted: true, signIn: 'mcp-client', clientSecret: new Secret('canary')} as const;
+  const state = {...initialState(settings), answers, facts: {deployment}};
+  expect(unfinishedOf(state).hadSecret).toBe(true);
+  expect(unfinishedOf({...state, settings: {...settings, secretFrom: 'CLI_CLIENT_SECRET'}}).hadSecret).toBeUndefined();
+  expect(unfinishedOf({...state, answers: {deploymentAccepted: true}}).hadSecret).toBeUndefined();
+  expect(JSON.stringify(unfinishedOf(state))).not.toContain('canary');
+});
+
 test('only what a person would not like to answer twice is worth it', () => {
   expect(isWorthResuming({})).toBe(false);
   expect(isWorthResuming({clientId: 'from-the-environment'})).toBe(false);
@@ -74,7 +101,6 @@ test('going on asks for nothing that was answered, and again for the secret', ()
   expect(currentStep(met).id).toBe('unfinished');
   const going = reduce(met, {type: 'answered', answers: {...unfinished, begun: 'go-on'}});
   expect(currentStep(going).id).toBe('find-deployment');
-  const {deployment} = {deployment: {} as never};
   expect(currentStep({...going, facts: {deployment}}).id).toBe('client');
   const anew = reduce(met, {type: 'answered', answers: {begun: 'anew'}});
   expect(anew.answers.signIn).toBeUndefined();

@@ -13,19 +13,22 @@ export const unfinished = {
   when: ({settings}) => settings.unfinished !== undefined,
   done: ({answers}) => answers.begun !== undefined,
   forgets: asks('begun'),
-  ask: state => ({
-    type: 'question',
-    about: [{type: 'table', rows: knownOf(state)}],
-    offers: [
-      {
-        label: 'Continue where you left off',
-        hint: 'You will enter secrets again: they were not saved.',
-        event: answered({...state.settings.unfinished, begun: 'go-on'}),
-      },
-      {label: 'Start over', event: answered({begun: 'anew'})},
-    ],
-    initial: 0,
-  }),
+  ask: state => {
+    const {hadSecret, ...answers} = state.settings.unfinished ?? {};
+    return {
+      type: 'question',
+      about: [{type: 'table', rows: knownOf(state)}],
+      offers: [
+        {
+          label: 'Continue where you left off',
+          ...(hadSecret ? {hint: 'You will enter secrets again: they were not saved.'} : {}),
+          event: answered({...answers, begun: 'go-on'}),
+        },
+        {label: 'Start over', event: answered({begun: 'anew'})},
+      ],
+      initial: 0,
+    };
+  },
 } satisfies AskStep;
 
 /** What was answered then. */

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import type {Answers} from '../../../../src/state/model.ts';
+import type {Unfinished} from '../../../../src/state/model.ts';
 import {unfinished} from '../../../../src/state/steps/deployment/unfinished.ts';
 import {at} from '../../../support/states.ts';
 
-const having = (answers: Answers) => ({
+const having = (answers: Unfinished) => ({
   ...at['find-deployment'],
   settings: {...at['find-deployment'].settings, unfinished: answers},
 });
@@ -30,6 +30,16 @@ test('a run that was left is gone on with, or begun anew', () => {
     ],
     initial: 0,
   });
+});
+
+test('that secrets are entered again is said to who had entered one', () => {
+  const answers = {baseDomain: 'acme.localhost', signIn: 'mcp-client'} as const;
+  const [without] = unfinished.ask(having(answers)).offers;
+  expect(without).not.toHaveProperty('hint');
+  const [first] = unfinished.ask(having({...answers, hadSecret: true})).offers;
+  expect(first?.hint).toContain('You will enter secrets again');
+  expect(first).toMatchObject({event: {answers: {...answers, begun: 'go-on'}}});
+  expect(first).not.toMatchObject({event: {answers: {hadSecret: true}}});
 });
 
 test('what was not answered then is not shown', () => {
