@@ -51,6 +51,8 @@ export type Processes = {
       variables?: Readonly<Record<string, string>>;
     },
   ): Promise<ProcessResult>;
+  /** Whether kubectl and helm know a cluster to ask; absent where they are always asked. */
+  hasKubeContext?(): Promise<boolean>;
   /** Runs a command line in the system's shell, with the little of the environment that the strictest assistant gives. */
   runLine(line: string, options: {timeout: number; signal: AbortSignal}): Promise<ProcessResult>;
   /**

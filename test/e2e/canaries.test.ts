@@ -1,4 +1,4 @@
-import {chmodSync, existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 import {clientOf} from '../support/platform.ts';
@@ -34,6 +34,9 @@ test('no secret is in what is printed, kept, recorded, reported, or given to ano
   const servers = {other: {command: 'npx', args: ['--key', key], env: {PASSWORD: password}}};
   const settings = {theme: 'dark', token, mcpServers: servers};
   writeFileSync(join(home, '.claude.json'), JSON.stringify(settings, null, 2));
+  // Else nobody would ask kubectl and helm.
+  mkdirSync(join(home, '.kube'));
+  writeFileSync(join(home, '.kube', 'config'), 'current-context: acme\n');
   const {clientId, secret} = clientOf(ready, 'client_secret_post');
   const project = join(temporary, 'project');
   const report = join(temporary, 'report.md');

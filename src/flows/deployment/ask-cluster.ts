@@ -24,7 +24,7 @@ export const readRoutes = async (
 ): Promise<ClusterReading<readonly Route[]>> => {
   const list = async (where: string): Promise<ClusterReading<readonly Route[]>> => {
     const args = ['get', 'httproutes.gateway.networking.k8s.io', where, '--output=json'];
-    const told = outputOf('kubectl', await run('kubectl', args, ports, signal));
+    const told = await ask('kubectl', args, ports, signal);
     return 'found' in told ? {found: routesIn(told.found)} : told;
   };
   const all = await list('--all-namespaces');
@@ -42,7 +42,7 @@ export const readValues = async (
   signal: AbortSignal,
 ): Promise<ClusterReading<unknown>> => {
   const args = ['get', 'values', cluster.release, '--namespace', cluster.namespace, '--all', '--output', 'json'];
-  const told = outputOf('helm', await run('helm', args, ports, signal));
+  const told = await ask('helm', args, ports, signal);
   if (!('found' in told)) return told;
   try {
     return {found: parseJson(told.found)};
@@ -63,7 +63,7 @@ export const readAuthority: Flow<{readonly namespace: string; readonly name: str
 ) =>
   reporting({ports, signal}, async ({signal}) => {
     const args = ['get', 'secret', name, `--namespace=${namespace}`, '--output=json'];
-    const told = outputOf('kubectl', await run('kubectl', args, ports, signal));
+    const told = await ask('kubectl', args, ports, signal);
     const pem = 'found' in told ? certificateIn(told.found) : undefined;
     if (pem !== undefined) return {pem};
     const reason = 'found' in told ? 'it holds no certificate' : 'absent' in told ? told.absent : told.failed;
@@ -84,8 +84,16 @@ const certificateIn = (json: string): string | undefined => {
 };
 
 /** As in the person's shell: whoever signs in to a cluster there, by whatever plugin, can do so here. */
-const run = (program: string, args: readonly string[], {processes}: Ports, signal: AbortSignal) =>
-  processes.run(program, args, {timeout: TOOL_TIMEOUT, signal, environment: 'shell'});
+const ask = async (
+  program: string,
+  args: readonly string[],
+  {processes}: Ports,
+  signal: AbortSignal,
+): Promise<ClusterReading<string>> => {
+  // Without a context it would ask this machine, whoever listens there, and leave a cache behind.
+  if ((await processes.hasKubeContext?.()) === false) return {absent: 'there is no current kube context'};
+  return outputOf(program, await processes.run(program, args, {timeout: TOOL_TIMEOUT, signal, environment: 'shell'}));
+};
 
 const namespacesOf = (platforms: readonly Platform[]): readonly string[] => [
   ...new Set(platforms.flatMap(({cluster}) => Object.values(cluster.routes).flat()).map(({namespace}) => namespace)),

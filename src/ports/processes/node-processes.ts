@@ -10,6 +10,7 @@ import {createMessageQueue} from '../../message-queue.ts';
 import {onAbort} from '../../on-abort.ts';
 import type {Conversation, Env, Processes, ProcessResult} from '../ports.ts';
 import {findProgram, pathIn, pathWithoutWorkingDirectory} from './find-program.ts';
+import {hasKubeContext} from './kube-context.ts';
 import {isRunning, ownName} from './process-name.ts';
 import {runtimePath, wordsToStart} from './runtime.ts';
 import {holdProcess} from './unfinished.ts';
@@ -139,6 +140,7 @@ export const createProcesses = (env: Env): Processes => {
 
   return {
     find: name => findProgram(name, env),
+    hasKubeContext: () => hasKubeContext(env, homeIn(env)),
     run: async (command, args, options) => {
       const {environment, variables = {}, signal} = options;
       const found = await findProgram(command, env);

@@ -1,4 +1,4 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {closedPort} from '../support/ports.ts';
@@ -27,6 +27,18 @@ console.log(JSON.stringify({global: {baseDomain: ${JSON.stringify(base)}}}))`,
   expect(code).not.toBe(0);
 });
 
+test('tools that know no cluster are not started', async () => {
+  const surroundings = surroundingsForTest();
+  const started = join(surroundings.temporary, 'started');
+  const script = `require('fs').writeFileSync(${JSON.stringify(started)}, '')`;
+  const {PATH} = withTools(surroundings.temporary, {helm: script, kubectl: script});
+  const {stdout} = await runSetup(['--yes', '--json'], {surroundings, env: {PATH}});
+  expect(existsSync(started)).toBe(false);
+  expect(jsonLines(stdout)).toContainEqual(
+    expect.objectContaining({source: 'gateway-route', detail: 'there is no current kube context'}),
+  );
+});
+
 test('tools that are missing are no failure: the well-known local address is tried', async () => {
   const {stdout, stderr} = await runSetup(['--yes', '--json']);
   expect(stderr).toBe('');
@@ -44,5 +56,6 @@ const withTools = (directory: string, tools: Readonly<Record<string, string>>) =
   for (const [name, script] of Object.entries(tools)) {
     writeFileSync(join(path, name), `#!${process.execPath}\n${script};\n`, {mode: 0o755});
   }
-  return {PATH: path};
+  writeFileSync(join(path, 'kubeconfig'), 'current-context: acme\n');
+  return {PATH: path, KUBECONFIG: join(path, 'kubeconfig')};
 };

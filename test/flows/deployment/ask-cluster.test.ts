@@ -173,3 +173,17 @@ describe('the authority of a gateway', () => {
     });
   });
 });
+
+test('neither Helm nor kubectl is asked where no cluster is known', async () => {
+  const {ports, calls} = answering(() => ended('{}'));
+  const without: Ports = {...ports, processes: {...ports.processes, hasKubeContext: async () => false}};
+  const absent = {absent: 'there is no current kube context'};
+  expect(await readValues(bundled, without, noSignal)).toEqual(absent);
+  expect(await readRoutes([bundled], without, noSignal)).toEqual(absent);
+  const authority = {namespace: 'gateway', name: 'authority'};
+  await expect(collect(readAuthority(authority, without, noSignal))).rejects.toMatchObject({
+    code: 'local-authority-missing',
+    message: expect.stringContaining('there is no current kube context'),
+  });
+  expect(calls).toEqual([]);
+});

@@ -122,9 +122,11 @@ describe('the cluster', () => {
     const seen = `console.error(...${JSON.stringify(names)}.map(name => process.env[name]));`;
     const script = `#!${process.execPath}\n${seen}\nprocess.exitCode = 1;\n`;
     await writeFile(join(home, 'kubectl'), script, {mode: 0o755});
+    await writeFile(join(home, 'kubeconfig'), 'current-context: acme\n');
     const {answers} = await readThrough(
       portsIn(home, {
         PATH: home,
+        KUBECONFIG: join(home, 'kubeconfig'),
         AWS_ACCESS_KEY_ID: 'key',
         COMPANY_TOKEN: 'theirs',
         CLI_CLIENT_SECRET: 'canary',
@@ -258,7 +260,11 @@ describe('of two tools that know the cluster', () => {
     // Every wait is over at once.
     const sleep = async () => {};
     const run = (command: string) => tools[command as keyof typeof tools]();
-    const through = {...ports, clock: {...ports.clock, sleep}, processes: {...ports.processes, run}};
+    const through = {
+      ...ports,
+      clock: {...ports.clock, sleep},
+      processes: {...ports.processes, run, hasKubeContext: async () => true},
+    };
     const leads = await clusterLeads(platforms, {ports: through, signal: noSignal, tell: () => {}});
     return leads.map(({source}) => source);
   };

@@ -7,12 +7,12 @@ export type Program = (args: string) => {
   readonly stderr?: string;
 };
 
-/** Ports of a machine that has these programs and no other. */
+/** Ports of a machine that has these programs and no other, and a cluster that they know. */
 export const withPrograms = (ports: Ports, programs: Readonly<Record<string, Program>>): Ports => {
   const run: Ports['processes']['run'] = async (name, args) => {
     const program = programs[name];
     if (program === undefined) return {outcome: 'missing'};
     return {outcome: 'exited', ...{code: 0, stdout: '', stderr: ''}, ...program(args.join(' '))};
   };
-  return {...ports, processes: {...ports.processes, run}};
+  return {...ports, processes: {...ports.processes, run, hasKubeContext: async () => true}};
 };
