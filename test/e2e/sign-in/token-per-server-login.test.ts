@@ -31,7 +31,7 @@ test.each(rowsOfTable(ways, 1))('a login by %s keeps a token for each, and so do
 test('undo leaves nothing of either sign-in', async () => {
   const {setUp, run, surroundings, files} = await threeWays('browser', {resources: 'each'});
   expect(await setUp()).toMatchObject({code: 0});
-  const undone = await run('undo');
+  const undone = await run('undo', '--yes');
   expect(undone).toMatchObject({code: 0, stderr: ''});
   expect(undone.stdout).toMatch(/Signed out of platform: its secrets are removed\.\n$/);
   expect(() => files()).toThrow('ENOENT');
