@@ -49,6 +49,8 @@ export type Processes = {
       signal: AbortSignal;
       environment?: 'shell' | 'assistant';
       variables?: Readonly<Record<string, string>>;
+      /** What it reads from its standard input; nothing without it. */
+      input?: string;
     },
   ): Promise<ProcessResult>;
   /** Whether kubectl and helm know a cluster to ask; absent where they are always asked. */

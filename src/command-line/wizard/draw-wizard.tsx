@@ -1,23 +1,27 @@
 import {setFlagsFromString} from 'node:v8';
 import type {Ports} from '../../ports/ports.ts';
+import {ClipboardProvider} from '../../screens/parts/text.tsx';
 import {TickProvider} from '../../screens/parts/use-elapsed.ts';
 import {App} from '../../screens/wizard/app.tsx';
 import type {Ending} from '../../state/view/view.ts';
 import type {Wizard} from '../../state/wizard.ts';
 import type {Invocation} from '../command.ts';
 import {wantsStillness} from '../output/terminal-abilities.ts';
+import {tmuxClipboard} from './clipboard.ts';
 import {draw} from './draw.tsx';
 
 /** The wizard as screens that are drawn again in place. Resolves with how it was left. */
 export const drawWizard = async (wizard: Wizard, ports: Ports, invocation: Invocation): Promise<Ending> => {
-  const {terminal, env} = invocation;
+  const {terminal, env, signal} = invocation;
   // Garbage is collected a little more often, for a seventh less memory: a wizard waits for people, not they for it.
   setFlagsFromString('--semi-space-growth-factor=1');
   // The launcher painted the title on this line already; the first frame is drawn over it.
   terminal.raw.write('\r');
   const screens = (
     <TickProvider value={wantsStillness(env) ? 5_000 : 1_000}>
-      <App wizard={wizard} send={ports.inbox.send} now={ports.clock.now} />
+      <ClipboardProvider value={tmuxClipboard(env, ports.processes, signal)}>
+        <App wizard={wizard} send={ports.inbox.send} now={ports.clock.now} />
+      </ClipboardProvider>
     </TickProvider>
   );
   const result = await draw(screens, invocation, wizard.start, ending => ending === 'diagnose');

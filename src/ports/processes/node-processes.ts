@@ -109,10 +109,15 @@ export const createProcesses = (env: Env): Processes => {
     command: string,
     args: readonly string[],
     options: StartOptions,
-    {timeout, signal}: {timeout: number; signal: AbortSignal},
+    {timeout, signal, input}: {timeout: number; signal: AbortSignal; input?: string},
   ): Promise<ProcessResult> => {
     const deadline = AbortSignal.timeout(timeout);
-    const child = await start(command, args, {...options, stdio: ['ignore', 'pipe', 'pipe']});
+    const child = await start(command, args, {
+      ...options,
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    // What it did not take any more is told by its end.
+    child.stdin?.on('error', () => {}).end(input);
     const output = collect(child);
     return new Promise<ProcessResult>((resolve, reject) => {
       const letGo = () => {

@@ -1,5 +1,5 @@
 import {Text as InkText, type TextProps, useStdout} from 'ink';
-import {Children, Fragment, isValidElement, type ReactNode, useCallback} from 'react';
+import {Children, createContext, Fragment, isValidElement, type ReactNode, useCallback, useContext} from 'react';
 import {printable} from '../../text.ts';
 
 export type {TextProps};
@@ -26,8 +26,26 @@ export const usePrint = (): ((text: string) => void) => {
   return useCallback(text => write(`\u001B[?7h${printable(`\n${text}\n\n`)}\u001B[?7l`), [write]);
 };
 
-/** Copies text by OSC 52: the terminal puts it into the clipboard of the machine that the person sits at, over SSH too. */
-export const useCopy = (): ((text: string) => void) => {
+/** Puts a text where the person can paste it from. Resolves with whether it is known to be there. */
+export type Clipboard = (text: string) => Promise<boolean>;
+
+const ClipboardContext = createContext<Clipboard>(async () => false);
+
+export const ClipboardProvider = ClipboardContext.Provider;
+
+/** What became of a text that was to be copied. */
+export type Copied = 'copied' | 'sent';
+
+/**
+ * Copies text to where a program that draws the terminal keeps it, and else by OSC 52: the terminal puts it into the
+ * clipboard of the machine that the person sits at, over SSH too. None answers whether it does.
+ */
+export const useCopy = (): ((text: string) => Promise<Copied>) => {
   const {stdout} = useStdout();
-  return text => void stdout.write(`\u001B]52;c;${Buffer.from(text).toString('base64')}\u0007`);
+  const clipboard = useContext(ClipboardContext);
+  return async text => {
+    if (await clipboard(text).catch(() => false)) return 'copied';
+    stdout.write(`\u001B]52;c;${Buffer.from(text).toString('base64')}\u0007`);
+    return 'sent';
+  };
 };

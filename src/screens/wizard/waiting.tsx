@@ -10,7 +10,7 @@ import {useGap} from '../parts/layout/room.ts';
 import {Prose, Warning} from '../parts/prose.tsx';
 import {QrCode} from '../parts/qr-code.tsx';
 import {Screen} from '../parts/screen.tsx';
-import {Text, useCopy, usePrint} from '../parts/text.tsx';
+import {type Copied, Text, useCopy, usePrint} from '../parts/text.tsx';
 import {AskText} from '../parts/text-entry/ask-text.tsx';
 import {oneLineOf} from '../parts/text-entry/text-editing.ts';
 import {useTimeLeft} from '../parts/use-time-left.ts';
@@ -117,9 +117,12 @@ const usePastedAddress = (
   useInput(input => take(input, false), {isActive});
 };
 
+/** A terminal does not answer whether it takes what it is sent. */
+const copyLabels: Readonly<Record<Copied, string>> = {copied: 'copied to tmux', sent: 'sent to the clipboard'};
+
 /** Shows the address of a browser sign-in above the frame. The keys show it again, and copy it. */
 const useAddress = ({waiting, tunnel}: WaitingView): readonly Binding[] => {
-  const [isCopied, setCopied] = useState(false);
+  const [copied, setCopied] = useState<Copied>();
   const print = usePrint();
   const copyText = useCopy();
   const url = waiting.type === 'sign-in-waiting' ? waiting.url : undefined;
@@ -128,12 +131,9 @@ const useAddress = ({waiting, tunnel}: WaitingView): readonly Binding[] => {
   }, [url, tunnel, print]);
   useEffect(show, [show]);
   if (url === undefined) return [];
-  const copy = () => {
-    copyText(url);
-    setCopied(true);
-  };
+  const copy = () => void copyText(url).then(setCopied);
   return [
-    {keys: ['c'], label: isCopied ? 'copied' : 'copy', run: copy},
+    {keys: ['c'], label: copied === undefined ? 'copy' : copyLabels[copied], run: copy},
     // It scrolls away where there are few rows, or when something taller was looked at.
     {keys: ['a'], label: 'show address', run: show},
   ];

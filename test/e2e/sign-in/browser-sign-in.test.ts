@@ -1,7 +1,10 @@
 import {readFileSync} from 'node:fs';
+import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {signInAt} from '../../support/browser.ts';
+import {temporaryDirectory} from '../../support/place.ts';
+import {onUnix} from '../../support/systems/on-unix.ts';
 import {filesBelow, modeOf} from '../support/files.ts';
 import {platformForTest} from '../support/platform.ts';
 import {heldPort, holdPort, isRefused, openConnection, untilRefused} from '../support/ports.ts';
@@ -106,8 +109,23 @@ test('+ adds time', async () => {
 test('c puts the address into the clipboard of whoever sits at the terminal', async () => {
   const {terminal, url} = await waitForBrowser(await platformForTest());
   terminal.press('c');
-  await terminal.waitFor('c copied');
+  // No terminal answers whether it took it.
+  await terminal.waitFor('c sent to the clipboard');
   expect(terminal.raw()).toContain(`\x1b]52;c;${Buffer.from(url).toString('base64')}\x07`);
+});
+
+onUnix('inside tmux, which drops what is sent to the clipboard, c tells tmux', async () => {
+  const directory = await temporaryDirectory();
+  const taken = join(directory, 'taken');
+  await writeFile(join(directory, 'tmux'), `#!/bin/sh\necho "$@" > '${taken}'\n/bin/cat >> '${taken}'\n`, {
+    mode: 0o755,
+  });
+  const env = {PATH: directory, TMUX: '/nowhere,1,0'};
+  const {terminal, url} = await waitForBrowser(await platformForTest(), {env});
+  terminal.press('c');
+  await terminal.waitFor('c copied to tmux');
+  expect(readFileSync(taken, 'utf8')).toBe(`load-buffer -w -\n${url}`);
+  expect(terminal.raw()).not.toContain('\x1b]52;');
 });
 
 test('over SSH it says how to bring the port along', async () => {

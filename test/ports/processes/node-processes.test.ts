@@ -28,6 +28,17 @@ onUnix('output and exit code are read', async () => {
   });
 });
 
+onUnix('a program reads what it is given, and nothing where it is given nothing', async () => {
+  const processes = await withProgram('tmux', 'cat; exit 0');
+  const options = {timeout: 5_000, signal};
+  expect(await processes.run('tmux', [], {...options, input: 'a text\n'})).toMatchObject({stdout: 'a text\n'});
+  expect(await processes.run('tmux', [], options)).toMatchObject({stdout: ''});
+  // One that does not read is no failure.
+  const deaf = await withProgram('tmux', 'exit 0');
+  const long = 'x'.repeat(1_000_000);
+  expect(await deaf.run('tmux', [], {...options, input: long})).toMatchObject({outcome: 'exited', code: 0});
+});
+
 test('a program that is not installed is an outcome', async () => {
   expect(await createProcesses({PATH: ''}).run('helm', [], {timeout: 5_000, signal})).toEqual({outcome: 'missing'});
 });
