@@ -21,11 +21,18 @@ export const chooseAssistants = async (
   {reader, say, signal}: Talk,
 ): Promise<Selecting | Looking | string> => {
   let selecting = initial;
+  // Where nobody was found the person has to hear whom they can choose.
+  let showsAll = note !== undefined;
+  const heard = new Set(rows(initial).flatMap(({id, isNear}) => (isNear ? [id] : [])));
   const chosen = () => selecting.tools ?? tools?.usual ?? 'all';
   const first = tools?.look(chosen());
   if (first) return {selecting, look: first};
   const list = () => {
-    const listed = rows(selecting);
+    const all = rows(selecting);
+    // Who was told to go stays where they are, to be told to come back.
+    const near = all.filter(({id, isNear}) => isNear || heard.has(id));
+    const listed = showsAll || near.length === 0 ? all : near;
+    const hidden = all.length - listed.length;
     say(`\n${heading}`);
     if (note !== undefined) say(note);
     for (const [index, {id, name, version, path, effect}] of listed.entries()) {
@@ -34,12 +41,14 @@ export const chooseAssistants = async (
         `  ${index + 1}. ${selecting.ticked.has(id) ? 'Yes' : 'No'}: ${name}${version ? ` ${version}` : ''}, ${what}`,
       );
     }
+    if (hidden > 0) say(`  Not found here: ${hidden} more.`);
     say(`For ${scope(selecting)}. Sign-in: ${signIn(selecting)}.`);
     if (tools) say(`Tools: ${tools.say(chosen())}.`);
     const others = words.map(({word, label}) => `, ${word} to ${label}`).join('');
     const narrowing = tools ? ', t for other tools' : '';
+    const more = hidden > 0 ? ', o to hear all assistants' : '';
     say(
-      `Type numbers to say yes or no, s for the other scope, m for another way to stay signed in${narrowing}${others}.`,
+      `Type numbers to say yes or no${more}, s for the other scope, m for another way to stay signed in${narrowing}${others}.`,
     );
     say('Press Enter to continue.');
     return listed;
@@ -49,6 +58,7 @@ export const chooseAssistants = async (
     if (typed === '') return selecting;
     if (typed === 's') selecting = {...selecting, scope: selecting.scope === 'user' ? 'project' : 'user'};
     else if (typed === 'm') selecting = {...selecting, method: nextOf(methods, selecting.method)};
+    else if (typed === 'o') showsAll = true;
     else if (typed === 't' && tools) {
       selecting = {...selecting, tools: nextOf(tools.choices, chosen())};
       const look = tools.look(chosen());

@@ -244,3 +244,39 @@ test('where there is nothing to choose from, t is no word', async () => {
   expect(text).toContain('“t” is none of these.');
   expect(text).not.toContain('Tools:');
 });
+
+/** Where Claude Code is installed, and forty others are not. */
+const manyAbsent = (): WizardState => {
+  const absent = Array.from({length: 40}, (_, index) => ({
+    ...{id: `absent-${index}`, name: `Absent ${index}`, installed: false, methods: ['bridge'] as const},
+    paths: {user: `/home/ann/.absent-${index}.json`},
+  }));
+  return {...at.assistants, facts: {...at.assistants.facts, found: [...(at.assistants.facts.found ?? []), ...absent]}};
+};
+
+test('assistants that are not here are read out only to who asks for them', async () => {
+  const {text, dispatched} = await talk(manyAbsent(), '1', '1', '');
+  expect(text).toMatch(/^ {2}1\. Yes: Claude Code/m);
+  expect(text).not.toContain('Absent');
+  expect(text).not.toContain('Cursor');
+  expect(text).toMatch(/Not found here: \d+ more\./);
+  expect(text).toContain('o to hear all assistants');
+  // Whose tick was taken away stays, to be told to come back.
+  expect(text).toMatch(/^ {2}1\. No: Claude Code/m);
+  expect(dispatched.at(-1)).toMatchObject({answers: {connect: {assistants: ['claude-code']}}});
+});
+
+test('all of them are there once they are asked for, and one can be chosen', async () => {
+  const {text, dispatched} = await talk(manyAbsent(), 'o', '43', '');
+  expect(text).toContain('No: Absent 39');
+  expect(text).toMatch(/Yes: Absent 39/);
+  expect(text.split('o to hear all assistants')).toHaveLength(2);
+  expect(dispatched.at(-1)).toMatchObject({answers: {connect: {assistants: expect.arrayContaining(['absent-39'])}}});
+});
+
+test('where none was found all are read out at once', async () => {
+  const found = manyAbsent().facts.found?.map(one => ({...one, installed: false})) ?? [];
+  const {text} = await talk({...manyAbsent(), facts: {...at.assistants.facts, found}});
+  expect(text).toContain('Absent 39');
+  expect(text).not.toContain('o to hear all');
+});
