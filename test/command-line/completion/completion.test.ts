@@ -39,7 +39,10 @@ const withOwn = () => {
   const directory = mkdtempSync(join(tmpdir(), "platform-setup it's own-"));
   onTestFinished(() => rmSync(directory, {recursive: true, force: true}));
   const [runtime, launcher] = [join(directory, 'runtime'), join(directory, 'setup.js')];
-  writeFileSync(runtime, '#!/bin/sh\n[ "$(basename "$1") $2 $3" = "setup.js completion contexts" ] && printf "own\\n"\n');
+  writeFileSync(
+    runtime,
+    '#!/bin/sh\n[ "$(basename "$1") $2 $3" = "setup.js completion contexts" ] && printf "own\\n"\n',
+  );
   chmodSync(runtime, 0o755);
   writeFileSync(launcher, '');
   return {words: [runtime, launcher], remove: () => rmSync(launcher)};
