@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {ownFiles} from '../../src/flows/diagnosis/checks/machine-checks.ts';
 import {requireOwnFiles} from '../../src/flows/own-files.ts';
+import {createClient} from '../../src/flows/sign-in/clients/create-client.ts';
 import {signInClient} from '../../src/flows/sign-in/sign-in-client.ts';
 import {signInPerson} from '../../src/flows/sign-in/sign-in-person.ts';
 import {collect, noSignal} from '../support/flows.ts';
@@ -21,6 +22,8 @@ test('a directory that cannot be written is said before anybody signs in, and no
   const ports = {...(await unwritable()), http: undefined as never};
   await expect(collect(signInPerson({} as never, ports, noSignal))).rejects.toMatchObject(refused);
   await expect(collect(signInClient({} as never, ports, noSignal))).rejects.toMatchObject(refused);
+  const creating = createClient({password: 'secret'} as never, ports, noSignal);
+  await expect(collect(creating)).rejects.toMatchObject(refused);
 });
 
 test('the diagnosis finds that as well', async () => {

@@ -6,6 +6,7 @@ import {familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import {preparedClientsOf} from '../../../platform/recognise.ts';
 import type {Flow} from '../../flow.ts';
+import {requireOwnFiles} from '../../own-files.ts';
 import {type Run, reporting} from '../../reporting.ts';
 import {requestToken} from '../obtain-token.ts';
 import {findApplication} from './find-application.ts';
@@ -62,6 +63,8 @@ export const createClient: Flow<Input, CreatedClient> = (input, ports, signal) =
       throw new SetupError('input-required', 'The administrator’s password is missing.', {
         about: {flag: 'admin-password-stdin'},
       });
+    // A client whose secret cannot be kept is of use to nobody.
+    await requireOwnFiles(ports);
     try {
       const applicationId = input.applicationId ?? (await findApplication(authUrl, platform, run));
       tell({type: 'application-found', applicationId, by: input.applicationId ? 'given' : 'authorization-redirect'});
