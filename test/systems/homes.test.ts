@@ -50,7 +50,7 @@ describe.skipIf(missing() !== undefined)('a umask that takes nothing away', () =
     for (const args of [
       ['status', '--debug'],
       ['token', '--mcp-header'],
-      ['demo', '--yes'],
+      ['demo', '--yes', '--keep'],
     ])
       expect((await run(args, how)).code).toBe(0);
     const open = [home, volume].flatMap(directory =>
