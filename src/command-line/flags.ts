@@ -118,7 +118,12 @@ export const flags = {
     value: 'NAME,…|detected|none',
     help: 'Which assistants to connect',
   },
-  scope: {type: 'string', env: 'SETUP_SCOPE', value: 'user|project', help: 'For all your projects, or for this one'},
+  scope: {
+    type: 'string',
+    env: 'SETUP_SCOPE',
+    value: 'user|project|shared',
+    help: 'All your projects, this one, or it for all',
+  },
   method: {
     type: 'string',
     env: 'SETUP_METHOD',

@@ -1,5 +1,5 @@
 import type {WizardEvent} from '../state/events.ts';
-import {type AssistantsView, nextOf, type Selecting} from '../state/view/view.ts';
+import {type AssistantsView, nextOf, nextScope, type Selecting} from '../state/view/view.ts';
 import type {LineReader} from './line-reader.ts';
 
 type Talk = {
@@ -48,7 +48,7 @@ export const chooseAssistants = async (
     const narrowing = tools ? ', t for other tools' : '';
     const more = hidden > 0 ? ', o to hear all assistants' : '';
     say(
-      `Type numbers to say yes or no${more}, s for the other scope, m for another way to stay signed in${narrowing}${others}.`,
+      `Type numbers to say yes or no${more}, s for another scope, m for another way to stay signed in${narrowing}${others}.`,
     );
     say('Press Enter to continue.');
     return listed;
@@ -56,7 +56,7 @@ export const chooseAssistants = async (
   for (let listed = list(); ; listed = list()) {
     const typed = (await reader.ask('> ', {signal})).trim().toLowerCase();
     if (typed === '') return selecting;
-    if (typed === 's') selecting = {...selecting, scope: selecting.scope === 'user' ? 'project' : 'user'};
+    if (typed === 's') selecting = nextScope(selecting);
     else if (typed === 'm') selecting = {...selecting, method: nextOf(methods, selecting.method)};
     else if (typed === 'o') showsAll = true;
     else if (typed === 't' && tools) {

@@ -23,6 +23,22 @@ export type OwnCopy = {
   readonly node?: string;
 };
 
+/** What this program is called on PATH, wherever it is installed. */
+const PROGRAM = 'platform-setup';
+
+/**
+ * The same for an entry in a project that others work in: by its name on their PATH. None of this machine's paths is in
+ * it, and so not the directory of the files either.
+ */
+export const portableCommand = ({allowHttp}: OwnCommand): OwnCommand => ({
+  command: PROGRAM,
+  args: [],
+  ...(allowHttp === undefined ? {} : {allowHttp}),
+});
+
+/** Whether a command line starts this program by its name on PATH. */
+export const isPortable = (command: string): boolean => command === PROGRAM || command.startsWith(`${PROGRAM} `);
+
 /** The flags that this program gets each time that it is started by another: none for what is as usual. */
 export const ownFlags = ({home, allowHttp}: OwnCommand): readonly string[] => [
   ...(allowHttp === undefined ? [] : ['--allow-http', allowHttp]),

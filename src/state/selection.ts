@@ -7,6 +7,8 @@ export type AssistantSelection = {
   /** By id; `detected` for those that were found, or any client's own file where none was. */
   readonly assistants: readonly string[] | 'detected';
   readonly scope: Scope;
+  /** Whether entries in a project are for everybody who works in it, and so name nothing of this machine. */
+  readonly isShared?: true;
   readonly method: Method | 'auto';
   /** Which tools they have; absent where nobody has said, so that who is connected keeps what it has. */
   readonly tools?: ToolChoice;

@@ -143,10 +143,11 @@ export const assistantIds = async (
 };
 
 const connectionOf = (flags: FlagValues) => {
-  const scope = oneOf(flags, 'scope', ['user', 'project']);
+  const said = oneOf(flags, 'scope', ['user', 'project', 'shared']);
+  const scope = said === 'shared' ? ({scope: 'project', isShared: true} as const) : said ? {scope: said} : {};
   const method = oneOf(flags, 'method', ['auto', 'helper', 'bridge', 'header', 'oauth']);
   const tools = toolsIn(flags);
-  return {...(scope ? {scope} : {}), ...(method ? {method} : {}), ...(tools ? {tools} : {})};
+  return {...scope, ...(method ? {method} : {}), ...(tools ? {tools} : {})};
 };
 
 /**

@@ -5,7 +5,7 @@ import type {Place} from '../../assistants/place.ts';
 import type {Method, Scope} from '../../domain/assistant-entry.ts';
 import type {ContextEntry} from '../../domain/context.ts';
 import {addressIn, type McpEntry} from '../../domain/mcp-servers.ts';
-import {type OwnCommand, ownFlags} from '../../domain/own-command.ts';
+import {isPortable, type OwnCommand, ownFlags, portableCommand} from '../../domain/own-command.ts';
 import {hasOwnToken, type RunTokens, tokenFor} from '../../domain/sign-in/server-tokens.ts';
 import {type ToolChoice, type ToolPreset, toolChoices, withoutToolSets} from '../../domain/tool-sets.ts';
 import {orByFlag} from '../../errors/error-row.ts';
@@ -29,6 +29,8 @@ export type Target = {
   readonly blockedBy?: string;
   /** What the assistant would lose by the file that the person wanted, where it is another one for that. */
   readonly spared?: string;
+  /** Whether the entry is for everybody in the project, and so names nothing of this machine. */
+  readonly isShared?: true;
   /** What is renewed: the very file, and the very entries in it. Absent for one that is chosen now. */
   readonly renews?: ContextEntry;
 };
@@ -45,14 +47,15 @@ export type Means = {
 
 /** An entry in the dialect of an assistant, by the method of the target. */
 export const entryFor = (
-  target: Pick<Target, 'assistant' | 'scope' | 'method' | 'oauthClient' | 'tools'>,
+  target: Pick<Target, 'assistant' | 'scope' | 'method' | 'oauthClient' | 'tools' | 'isShared'>,
   entry: McpEntry,
   means: Means,
 ): object => {
   const {server, label, toolSets} = entry;
   const {assistant, scope, method, oauthClient, tools} = target;
   const url = addressIn(entry, tools);
-  const {place, own, context, tokens, baseDomain} = means;
+  const {place, context, tokens, baseDomain} = means;
+  const own = target.isShared ? portableCommand(means.own) : means.own;
   const distro = place.env.WSL_DISTRO_NAME;
   const at = {name: nameFor(label, assistant.names), scope, system: place.system, ...(distro ? {distro} : {})};
   if (method === 'header' && assistant.entry.header) {
@@ -94,6 +97,12 @@ export const isOurs = (connection: Connection | undefined, {server, url}: McpEnt
   const at = args.indexOf('mcp');
   const isBridge = at >= 0 && args[at + 1] === 'serve' && args[at + 2] === server;
   return isBridge && args[args.indexOf('--context') + 1] === context;
+};
+
+/** Whether an entry starts this program by its name on PATH, as one for everybody in a project does. */
+export const isSharedEntry = (connection: Connection | undefined): boolean => {
+  if (connection?.kind === 'command') return isPortable(connection.command);
+  return connection?.kind === 'helper' && isPortable(connection.helper);
 };
 
 /** Which tools an entry of ours has; undefined where it asks for sets that are of no choice of today. */

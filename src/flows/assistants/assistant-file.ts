@@ -15,7 +15,7 @@ import type {Confinement} from '../../ports/storage.ts';
 import {digest, isAbsent, type OpenText, openText} from '../file-contents.ts';
 import type {FileChange} from '../flow.ts';
 import {confinementOf, linkTargetOf} from '../project-files.ts';
-import {entryFor, isOurs, nameFor, type Target} from './assistant-entry.ts';
+import {entryFor, isOurs, isSharedEntry, nameFor, type Target} from './assistant-entry.ts';
 
 /** One file of assistants as it is and as it will be. May hold the token; never leaves a flow. */
 export type AssistantFile = {
@@ -31,6 +31,8 @@ export type AssistantFile = {
   readonly tokens: readonly string[];
   /** Whether a token will stand in it. */
   readonly holdsToken: boolean;
+  /** Whether an entry in it starts this program by a path of this machine, in a project where others may read it. */
+  readonly isLocal: boolean;
   /** Who reads it. Several may share one. */
   readonly targets: readonly Target[];
   /** The names of our entries in it. */
@@ -136,10 +138,14 @@ const composeFile = async (
     .map(entry => ({entry, name: nameFor(entry.label, assistant.names)}))
     .filter(({entry, name}) => isChosen(entry) || recorded.includes(name));
   const wanted = named.map(({entry, name}) => {
-    const isKnown = isOurs(assistant.entry.read(present[name]), entry, input.context);
+    const connection = assistant.entry.read(present[name]);
+    const isKnown = isOurs(connection, entry, input.context);
+    // What is renewed stays for everybody in the project, as it was meant.
+    const stays = target.renews && target.scope === 'project' && isKnown && isSharedEntry(connection);
+    const written = stays ? {...target, isShared: true as const} : target;
     return [
       name,
-      keepChoices(entryFor(target, entry, input), isKnown ? present[name] : undefined, assistant.entry, target.scope),
+      keepChoices(entryFor(written, entry, input), isKnown ? present[name] : undefined, assistant.entry, target.scope),
     ] as const;
   });
   const after = editor.set(text, Object.fromEntries(wanted), path);
@@ -157,6 +163,13 @@ const composeFile = async (
       ...input.stored.filter(token => contents?.bytes.includes(token)),
     ],
     holdsToken: wanted.some(([, entry]) => assistant.entry.read(entry)?.kind === 'header'),
+    isLocal:
+      target.scope === 'project' &&
+      wanted.some(([, entry]) => {
+        const connection = assistant.entry.read(entry);
+        const starts = connection?.kind === 'command' || connection?.kind === 'helper';
+        return starts && !isSharedEntry(connection);
+      }),
     targets,
     names: named.map(({name}) => name),
     off: wanted.flatMap(([name, entry]) => (isOff(entry, assistant.entry) ? [name] : [])),

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {startsProgram} from '../../domain/assistant-entry.ts';
 import type {Context, ContextEntry} from '../../domain/context.ts';
-import type {OwnCopy} from '../../domain/own-command.ts';
+import {type OwnCopy, portableCommand} from '../../domain/own-command.ts';
 import {isSamePath, pathKey} from '../../domain/paths/same-path.ts';
 import {Secret, secretsIn} from '../../domain/secret.ts';
 import {orByFlag} from '../../errors/error-row.ts';
@@ -12,6 +12,7 @@ import type {Flow} from '../flow.ts';
 import {ignoreFileOf, ignorePatternOf, type Standing, standingOf, withIgnored} from '../git-repository.ts';
 import {diffOf, type PlannedFile} from '../planned-file.ts';
 import {type Run, reporting} from '../reporting.ts';
+import type {Target} from './assistant-entry.ts';
 import {type AssistantFile, type ComposeInput, composeFiles} from './assistant-file.ts';
 import {type Disconnection, planDisconnections} from './disconnections.ts';
 import {tellWarnings} from './plan-warnings.ts';
@@ -62,6 +63,7 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
     await refuseBlocked(composed, input, ports);
     refuseForeign(composed, input);
     tellWarnings(input, composed, tell);
+    await refuseUnstartable(input, ports);
     const planned: PlannedFile[] = [];
     for (const file of composed) {
       const overwriteReadOnly = input.overwriteReadOnly === true || file.change === 'unchanged';
@@ -72,13 +74,15 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
       const {root} = {root: undefined, ...standing};
       const before = planned.find(({path}) => root !== undefined && isSamePath(path, ignoreFileOf(root)));
       const ignore = await keepOutOfGit({file, standing, before}, input, run);
+      await warnOfOthers(file, run);
       planned.push(await describe(file, input));
       // Two files in one repository are kept out by one file.
       if (ignore && before) planned.splice(planned.indexOf(before), 1, ignore);
       else if (ignore) planned.push(ignore);
     }
     planned.push(...(await planDisconnections(input.disconnecting ?? [], stayingIn(composed, known, input), ports)));
-    const copy = composed.some(({targets}) => targets.some(({method}) => startsProgram(method))) && input.own.copy;
+    const startsOwn = ({method, isShared}: Target) => startsProgram(method) && !isShared;
+    const copy = composed.some(({targets}) => targets.some(startsOwn)) && input.own.copy;
     if (copy) planned.push(await describeCopy(copy, ports));
     if (input.withOwnFiles) planned.push(...(await ownFiles(ports)));
     const records = recordsIn(contexts, planned);
@@ -127,6 +131,29 @@ const refuseForeign = (files: readonly AssistantFile[], {replace}: PlanInput) =>
   throw new SetupError('local-entry-exists', `${found.path} already has ${names}, pointing to another server.`, {
     about: {path: found.path},
   });
+};
+
+/** An entry for everybody is proven here like any other, so the program has to be where it is looked for. */
+const refuseUnstartable = async ({targets, own}: PlanInput, {processes}: Ports) => {
+  if (!targets.some(({isShared}) => isShared)) return;
+  const {command} = portableCommand(own);
+  if ((await processes.find(command)) !== undefined) return;
+  throw new SetupError('input-invalid', `${command} is not on your PATH, so an entry that names it would not start.`, {
+    remedy: orByFlag(
+      `Install it with npm install --global ${command}, or choose “this project only”.`,
+      `Install it with npm install --global ${command}, or pass --scope project.`,
+    ),
+    about: {flag: 'scope'},
+  });
+};
+
+/** Who shares a project by version control shares its files, and the paths of this machine lead nowhere on another. */
+const warnOfOthers = async ({path, isLocal, change, targets}: AssistantFile, {ports, tell, signal}: Run) => {
+  if (!isLocal || change === 'unchanged' || targets.some(({renews}) => renews)) return;
+  const found = await standingOf(path, ports, signal);
+  if (found.standing === 'outside' || found.standing === 'ignored') return;
+  const message = `${path} is in a ${found.system} repository, and its entries name files of this machine: on another they do not work. For everybody who has platform-setup on their PATH, choose the scope “this project, for everybody in it” (--scope shared).`;
+  tell({type: 'warning', message});
 };
 
 type Guarded = {
@@ -252,7 +279,8 @@ const describe = async (file: AssistantFile, input: PlanInput): Promise<PlannedF
     : targets.every(({method}) => method === 'oauth')
       ? 'with no token: it signs in by itself'
       : `by the ${targets.every(({method}) => method === 'helper') ? 'helper' : 'bridge'}`;
-  const summary = `${count} for ${readers}, ${change === 'unchanged' ? 'unchanged' : how}`;
+  const where = file.isLocal ? ', on this machine only' : '';
+  const summary = `${count} for ${readers}, ${change === 'unchanged' ? 'unchanged' : `${how}${where}`}`;
   const {editor, text, whole} = open;
   const shown = targets.flatMap(({assistant}) => assistant.entry.shown);
   const masked = (one: string, ours: readonly string[]) => editor.mask(one, ours, shown);

@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import {useEffect, useState} from 'react';
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
-import {type AssistantRow, type AssistantsView, nextOf, type Selecting} from '../../state/view/view.ts';
+import {type AssistantRow, type AssistantsView, nextOf, nextScope, type Selecting} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
 import {rowsOf, useFit} from '../parts/layout/room.ts';
 import {useSize} from '../parts/layout/size.tsx';
@@ -69,14 +69,14 @@ export function Assistants({state, view, dispatch, back, memory}: Props) {
     if (!row.isNear) setShowsAll(true);
   };
   const change = (to: Partial<Selecting>) => select({...selecting, ...to});
-  const {scope, method} = selecting;
+  const {method} = selecting;
   const hidden = all.length - near.length;
   const walk = walkBindings({count: rows.length, at, page: PAGE, to, label: 'choose', isTyping: filter.isOpen});
   const keys: readonly Binding[] = [
     {keys: ['enter'], label: 'continue', run: () => dispatch(view.toEvent(selecting))},
     {keys: [' '], label: 'tick', run: () => tick(...rows.slice(at, at + 1).map(({id}) => id))},
     ...walk,
-    {keys: ['s', 'tab'], label: 'scope', run: () => change({scope: scope === 'user' ? 'project' : 'user'})},
+    {keys: ['s', 'tab'], label: 'scope', run: () => select(nextScope(selecting))},
     {keys: ['m'], label: 'sign-in', run: () => change({method: nextOf(view.methods, method)})},
     ...(tools ? [{keys: ['t'], label: 'tools', run: () => change({tools: nextOf(tools.choices, choice)})}] : []),
     ...(hidden === 0 ? [] : [{keys: ['o'], label: showsAll ? 'fewer' : 'others', run: () => setShowsAll(!showsAll)}]),

@@ -1,6 +1,7 @@
 import {generic} from '../../assistants/catalogue/generic.ts';
 import {scopeFor} from '../../assistants/scope-for.ts';
 import type {Method} from '../../domain/assistant-entry.ts';
+import {startsProgram} from '../../domain/assistant-entry.ts';
 import {entriesOf} from '../../domain/mcp-servers.ts';
 import {isSamePath} from '../../domain/paths/same-path.ts';
 import type {Disconnection, Target} from '../../flows/assistants/entry.ts';
@@ -44,6 +45,7 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
     return [
       {
         ...{assistant, scope, method},
+        ...(connect.isShared && scope === 'project' && startsProgram(method) ? {isShared: true as const} : {}),
         ...(method === 'oauth' && clientId !== undefined ? {oauthClient: clientId} : {}),
         ...narrowing,
         ...(refused[id] === undefined ? {} : {refused: refused[id]}),
@@ -89,11 +91,17 @@ export const connectedOf = ({settings, answers}: Pick<WizardState, 'settings' | 
 /** What the person has selected: who was connected and is not ticked any more leaves. */
 export const selectionOf = (
   state: WizardState,
-  {ticked, scope, method, tools}: Omit<AssistantSelection, 'assistants'> & {readonly ticked: ReadonlySet<string>},
+  {
+    ticked,
+    scope,
+    isShared,
+    method,
+    tools,
+  }: Omit<AssistantSelection, 'assistants'> & {readonly ticked: ReadonlySet<string>},
 ): AssistantSelection => {
   const assistants = (state.facts.found ?? []).flatMap(({id}) => (ticked.has(id) ? [id] : []));
   const disconnecting = [...new Set(connectedOf(state))].filter(id => !ticked.has(id));
-  const said = tools === undefined ? {} : {tools};
+  const said = {...(isShared ? {isShared} : {}), ...(tools === undefined ? {} : {tools})};
   return {assistants, scope, method, ...said, ...(disconnecting.length > 0 ? {disconnecting} : {})};
 };
 

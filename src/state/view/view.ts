@@ -154,6 +154,12 @@ export type ToolsView = {
   look(choice: ToolChoice): WizardEvent | undefined;
 };
 
+/** The scope that comes after this one: all projects, this one, this one for everybody in it. */
+export const nextScope = ({scope, isShared, ...others}: Selecting): Selecting => {
+  if (scope === 'user') return {...others, scope: 'project'};
+  return isShared ? {...others, scope: 'user'} : {...others, scope, isShared: true};
+};
+
 /** The one that comes after this one; after the last, the first. */
 export const nextOf = <Choice>(choices: readonly Choice[], one: Choice): Choice =>
   choices[(choices.indexOf(one) + 1) % choices.length] ?? one;

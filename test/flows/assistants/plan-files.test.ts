@@ -65,7 +65,10 @@ describe('connecting', () => {
     const {connect, project, disconnect} = await machine();
     const plan = await connect(['claude-code', 'project', 'helper'], ['copilot-cli', 'project', 'bridge']);
     expect(plan.files.map(({path, summary}) => [path, summary])).toEqual([
-      [join(project, '.mcp.json'), '2 entries for Claude Code, GitHub Copilot CLI, by the bridge'],
+      [
+        join(project, '.mcp.json'),
+        '2 entries for Claude Code, GitHub Copilot CLI, by the bridge, on this machine only',
+      ],
     ]);
     const text = await readFile(join(project, '.mcp.json'), 'utf8');
     expect(JSON.parse(text).mcpServers['acme-control-plane']).toMatchObject({type: 'stdio', command: '/usr/bin/node'});

@@ -356,6 +356,17 @@ test('t leads through the presets of tools, and what each takes may come a momen
   expect(wizard.dispatch.mock.lastCall?.[0]).toMatchObject({answers: {connect: {tools: 'all'}}});
 });
 
+test('s leads through all projects, this one, and this one for everybody in it', async () => {
+  const {press, shows, wizard} = show(at.assistants, {columns: 100});
+  await shows('Scope     all your projects');
+  press('s');
+  await shows('Scope     this project only');
+  press('s');
+  await shows('Scope     this project, for everybody in it');
+  press('enter');
+  expect(wizard.dispatch.mock.lastCall?.[0]).toMatchObject({answers: {connect: {scope: 'project', isShared: true}}});
+});
+
 test('an assistant whose tick is taken away stays in the list', async () => {
   const chosen = {assistants: ['cursor'], scope: 'user', method: 'auto'} as const;
   const {press, shows} = show({...at.assistants, chosen}, {columns: 100});

@@ -46,8 +46,8 @@ const having = (settings: Partial<Settings>, answers: Partial<Answers> = {}, fac
 
 const choosing = (
   assistants: AssistantSelection['assistants'],
-  {scope = 'user', method = 'auto'}: {scope?: Scope; method?: Method | 'auto'} = {},
-) => ({connect: {assistants, scope, method}});
+  {scope = 'user', method = 'auto', ...shared}: {scope?: Scope; method?: Method | 'auto'; isShared?: true} = {},
+) => ({connect: {assistants, scope, method, ...shared}});
 
 /** Each target by its assistant, its file and how it is kept signed in. */
 const shown = (state: WizardState) =>
@@ -286,4 +286,12 @@ describe('what is planned beside', () => {
     const {tokens} = planInputOf(having({}, {}, {deployment}));
     expect(tokens.signIn.reveal()).toBe('the-access-token');
   });
+});
+
+test('only an entry in a project that starts this program is for everybody in it', () => {
+  const shared = (method: 'auto' | 'header') =>
+    targetsOf(having({}, choosing(['cursor'], {scope: 'project', method, isShared: true}))).targets;
+  expect(shared('auto')).toMatchObject([{scope: 'project', method: 'bridge', isShared: true}]);
+  expect(shared('header')).toMatchObject([{scope: 'project', method: 'header'}]);
+  expect(shared('header')[0]).not.toHaveProperty('isShared');
 });

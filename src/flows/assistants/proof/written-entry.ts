@@ -6,7 +6,7 @@ import type {Method, Scope} from '../../../domain/assistant-entry.ts';
 import type {McpEntry} from '../../../domain/mcp-servers.ts';
 import {isSameValue} from '../../../json.ts';
 import {briefText} from '../../../text.ts';
-import {entryFor, type Means, toolsIn} from '../assistant-entry.ts';
+import {entryFor, isSharedEntry, type Means, toolsIn} from '../assistant-entry.ts';
 
 /** Keys by which a person switches an entry off and on, in the words of one client or another. */
 const switches: readonly string[] = ['disabled', 'enabled'];
@@ -34,8 +34,10 @@ export const foreignKeysIn = (
   const client = connection.kind === 'oauth' ? {oauthClient: connection.clientId} : {};
   const choice = toolsIn(connection, wanted) ?? 'all';
   const tools = choice === 'all' ? {} : {tools: choice};
+  // By its name it is looked for on PATH, where nothing of a project's is.
+  const shared = scope === 'project' && isSharedEntry(connection) ? ({isShared: true} as const) : {};
   const differing = readers.map(assistant => {
-    const written = recordIn(entryFor({assistant, scope, method, ...client, ...tools}, wanted, means)) ?? {};
+    const written = recordIn(entryFor({assistant, scope, method, ...client, ...tools, ...shared}, wanted, means)) ?? {};
     const present = recordIn(entry) ?? {};
     const own = [...choiceKeys(assistant.entry, scope), ...switches];
     const keys = new Set([...Object.keys(present), ...Object.keys(written)].filter(key => !own.includes(key)));

@@ -7,6 +7,7 @@ import {selectionOf, suggestedAssistants, targetsOf, tickedOf} from '../../deriv
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
+import type {Selecting} from '../../view/view.ts';
 import {assistantRows, keepingUp} from './assistant-rows.ts';
 import {findToolCost, toolsView} from './tools.ts';
 
@@ -22,6 +23,11 @@ const noteOf = (state: WizardState): {readonly note?: string} => {
   return notes.length > 0 ? {note: notes.join(' ')} : {};
 };
 
+const scopeName = ({scope, isShared}: Selecting): string => {
+  if (scope === 'user') return 'all your projects';
+  return isShared ? 'this project, for everybody in it' : 'this project only';
+};
+
 /** Which assistants are connected, for whom, and how that is kept up. Those that are here are ticked. */
 export const assistants = {
   id: 'assistants',
@@ -33,13 +39,13 @@ export const assistants = {
   done: ({answers}) => answers.connect !== undefined,
   forgets: asks('connect', 'contextName', 'replace', 'overwriteReadOnly', 'inGit'),
   ask: (state, now) => {
-    const {scope = 'user', method = 'auto', tools} = state.chosen ?? connectIn(state);
+    const {scope = 'user', isShared, method = 'auto', tools} = state.chosen ?? connectIn(state);
     return {
       type: 'assistants',
-      initial: {ticked: tickedOf(state), scope, method, ...(tools ? {tools} : {})},
+      initial: {ticked: tickedOf(state), scope, ...(isShared ? {isShared} : {}), method, ...(tools ? {tools} : {})},
       ...noteOf(state),
       rows: selecting => assistantRows(state, selecting, now),
-      scope: selecting => (selecting.scope === 'user' ? 'all your projects' : 'this project only'),
+      scope: scopeName,
       signIn: selecting => keepingUp(state, selecting.method, now),
       // A sign-in of their own can be chosen where there is a client for it.
       methods: ['auto', 'header', ...(oauthClientOf(state) === undefined ? [] : (['oauth'] as const))],
