@@ -42,12 +42,21 @@ const otherwise: {readonly [P in Place]?: Readonly<Record<string, Ending>>} = {
   api: all(incomplete, 'ok'),
 };
 
+/** Who has seen the service of an MCP server answer knows that the page is no network's. */
+const whereHealthIsAsked: NonNullable<Fault['but']> = {
+  setup: 'platform-mcp-failed',
+  doctor: 'platform-mcp-failed',
+  login: 'platform-mcp-failed',
+  'browser sign-in': 'platform-mcp-failed',
+};
+
 export const wrongDocuments: readonly Fault[] = [
   ...at.flatMap(place =>
     documents.map(
       ([name, wrap, usual]): Fault => ({
         ...{name: `${place}: ${name}`, at: place, answers: wrap},
         means: otherwise[place]?.[name] ?? usual,
+        ...(place === 'mcp' && name === 'a page' ? {but: whereHealthIsAsked} : {}),
       }),
     ),
   ),
