@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import type {Terminal} from '../../support/terminal/terminal.ts';
 import {connected} from '../support/connected.ts';
 import {platformForTest} from '../support/platform.ts';
 import {addressesIn, addressIn, signInAndReturn} from '../support/sign-in/sign-in.ts';
@@ -11,6 +12,17 @@ const refused = async () => {
   const [header, payload] = (kept.accessToken ?? '').split('.');
   machine.store.putCredentials({...kept, accessToken: `${header}.${payload}.${'A'.repeat(86)}`});
   return machine;
+};
+
+/** Opens the diagnosis, applies its fix, and signs in to the end. */
+const signInByDiagnosis = async (terminal: Terminal): Promise<void> => {
+  await choose(terminal, 'Diagnostics');
+  await terminal.waitFor(/f (?:fix|sign in)/);
+  terminal.press('f');
+  await terminal.waitFor('enter');
+  terminal.press('enter');
+  await signInAndReturn(await addressIn(terminal));
+  await reaches(terminal, 'done');
 };
 
 describe.each([
@@ -44,13 +56,7 @@ describe.each([
     const {surroundings} = await refused();
     const terminal = openSetup(['--no-browser', ...args], {env: surroundings.env, columns});
     await choose(terminal, 'Check and renew');
-    await choose(terminal, 'Diagnostics');
-    await terminal.waitFor(/f (?:fix|sign in)/);
-    terminal.press('f');
-    await terminal.waitFor('enter');
-    terminal.press('enter');
-    await signInAndReturn(await addressIn(terminal));
-    await reaches(terminal, 'done');
+    await signInByDiagnosis(terminal);
   });
 });
 
@@ -59,13 +65,7 @@ test('signed out, the diagnosis that home opens leads to a sign-in', async () =>
   store.expire();
   const terminal = openSetup(['--no-browser'], {env: surroundings.env});
   await terminal.waitFor('You are signed out of platform');
-  await choose(terminal, 'Diagnostics');
-  await terminal.waitFor(/f (?:fix|sign in)/);
-  terminal.press('f');
-  await terminal.waitFor('enter');
-  terminal.press('enter');
-  await signInAndReturn(await addressIn(terminal));
-  await reaches(terminal, 'done');
+  await signInByDiagnosis(terminal);
 });
 
 test('with a screen reader it is the same first choice', async () => {
