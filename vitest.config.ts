@@ -56,6 +56,7 @@ export const long = [
   ...['canaries', 'diagnosis/debug', 'diagnosis/doctor'].map(name => `test/e2e/${name}.test.ts`),
   'test/flows/diagnosis/slow-idp.test.ts',
   'test/e2e/uninstall.test.ts',
+  'test/build.test.ts',
   'test/e2e/printed-commands.test.ts',
 ];
 

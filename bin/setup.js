@@ -10,6 +10,13 @@ var DIRECTORY_VARIABLE = 'SETUP_WORKING_DIRECTORY';
 
 var path = require('path');
 
+// Each build has a directory of its own, and this file names the one to start (scripts/build.js).
+var dist = path.join(__dirname, '../dist');
+
+function built(name) {
+  return path.join(dist, require('fs').readFileSync(path.join(dist, 'current'), 'utf8').trim(), name);
+}
+
 if (process.env[DIRECTORY_VARIABLE]) {
   process.chdir(process.env[DIRECTORY_VARIABLE]);
   delete process.env[DIRECTORY_VARIABLE];
@@ -26,7 +33,7 @@ if (process.argv.length === 3 && /^(--version|-v|version)$/.test(process.argv[2]
 function printToken() {
   if (process.argv[2] !== 'token') return false;
   try {
-    const {quickToken} = require('../dist/token.cjs');
+    const {quickToken} = require(built('token.cjs'));
     const text = quickToken(process.argv.slice(3), process.env, Date.now(), process.pid);
     if (text !== undefined) print(text);
     return text !== undefined;
@@ -58,8 +65,13 @@ function unprinted(error) {
 // The bridge that an assistant starts is a file of its own, which is there sooner.
 function serveMcp() {
   if (process.argv[2] !== 'mcp' || process.argv[3] !== 'serve') return false;
-  // Not built: who says so is the other one.
-  var file = path.join(__dirname, '../dist/serve.cjs');
+  var file;
+  try {
+    file = built('serve.cjs');
+  } catch {
+    // Not built: who says so is the other one.
+    return false;
+  }
   if (!require('fs').existsSync(file)) return false;
   enableCompileCache();
   require(file).main(__filename, false);
@@ -68,8 +80,14 @@ function serveMcp() {
 
 function start() {
   enableCompileCache();
+  var file;
+  try {
+    file = built('cli.js');
+  } catch {
+    return sayNotBuilt();
+  }
   var painted = paintFirstLine();
-  import('../dist/cli.js').then(
+  import(require('url').pathToFileURL(file).href).then(
     cli => cli.main(__filename, painted),
     error => {
       process.exitCode = 70;
@@ -80,12 +98,8 @@ function start() {
             path.join(__dirname, '..') +
             '\nMove it to another directory, then try again.\n',
         );
-      } else if (
-        error &&
-        error.code === 'ERR_MODULE_NOT_FOUND' &&
-        !require('fs').existsSync(path.join(__dirname, '../dist/cli.js'))
-      ) {
-        process.stderr.write('The program is not built. Run: npm ci\n');
+      } else if (error && error.code === 'ERR_MODULE_NOT_FOUND' && !require('fs').existsSync(file)) {
+        sayNotBuilt();
       } else if (error && (error.code === 'EMFILE' || error.code === 'ENFILE')) {
         process.exitCode = 6;
         process.stderr.write('Too many files are open (' + error.code + '). Allow more: ulimit -n 1024\n');
@@ -94,6 +108,11 @@ function start() {
       }
     },
   );
+}
+
+function sayNotBuilt() {
+  process.exitCode = 70;
+  process.stderr.write('The program is not built. Run: npm ci\n');
 }
 
 // Compiled code is kept in a directory of the user's own, not in the shared temporary one, where another user could

@@ -1,143 +1,106 @@
-// Bundles the program: one entry for the commands, split so that each loads only what it uses, and one file for the
-// sandbox, which shares nothing with it and runs in a process of its own.
-import {chmod, readFile, rm} from 'node:fs/promises';
+// Builds the program into dist/, where each build has a directory of its own, named by what it was made from. Programs of
+// an earlier build may run for days, and load their parts when they need them: so a build is made beside the others, and
+// `dist/current` names the one that is started from then on. Nothing is built twice from the same sources.
+import {createHash} from 'node:crypto';
+import {readdirSync, readFileSync, statSync} from 'node:fs';
+import {chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {build} from 'esbuild';
-import {writeManPages} from './man-pages.ts';
-import {mergeChunks} from './merge-chunks.js';
-import {writeThirdParty} from './third-party.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const {version} = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
+const dist = join(root, 'dist');
 
-const common = {
-  absWorkingDir: root,
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  target: 'node22.19',
-  minify: true,
-  metafile: true,
-  legalComments: 'eof',
-  // jsonc-parser's CommonJS build loads its parts in a way that no bundler sees; its ES module build is whole.
-  mainFields: ['module', 'main'],
-  define: {
-    'process.env.NODE_ENV': '"production"',
-    // Ink loads its developer tools only when this is set; defined away, they are not bundled.
-    'process.env.DEV': '"false"',
-    SETUP_VERSION: JSON.stringify(version),
-  },
-  // CommonJS libraries in an ES module bundle call `require` for Node's own modules.
-  banner: {
-    js: "import {createRequire as __createRequire} from 'node:module';const require=__createRequire(import.meta.url);",
-  },
-  logLevel: 'warning',
+/** How long a build stays that is not the current one any more, in milliseconds. */
+const KEPT = 24 * 60 * 60_000;
+
+/** What a build is made from. The lock file stands for the libraries. */
+const sources = ['src', 'scripts', 'package.json', 'package-lock.json'];
+
+/** What people and packagers look for outside of a build. */
+const published = ['man', 'THIRD_PARTY_LICENSES', 'sbom.cdx.json'];
+
+const isBuild = name => /^[0-9a-f]{16}$/.test(name);
+
+/** A short name for what the sources are now. */
+const fingerprint = () => {
+  const hash = createHash('sha256');
+  const add = path => {
+    const isDirectory = statSync(join(root, path)).isDirectory();
+    if (isDirectory) for (const name of readdirSync(join(root, path)).sort()) add(`${path}/${name}`);
+    else
+      hash.update(`${path}\0`).update(
+        createHash('sha256')
+          .update(readFileSync(join(root, path)))
+          .digest(),
+      );
+  };
+  for (const path of sources) add(path);
+  return hash.digest('hex').slice(0, 16);
 };
 
-/** A library's file with one place of it changed. Fails when a new version no longer has that place. */
-const patched = async (path, place, put) => {
-  const source = await readFile(path, 'utf8');
-  const contents = source.replace(place, put);
-  if (contents === source) throw new Error(`${path} is not what the build expects. Look at its new version.`);
-  return {contents};
+const isThere = path =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Puts a file in its place at once, so that whoever reads it finds the old one or the new one, whole. */
+const put = async (path, contents) => {
+  const temporary = `${path}.${process.pid}.new`;
+  await writeFile(temporary, contents);
+  await rename(temporary, path);
 };
 
-await rm(`${root}dist`, {recursive: true, force: true});
-const built = await Promise.all([
-  build({
-    ...common,
-    // The latter is loaded when the config is saved, by the bridge's own bundle as well.
-    entryPoints: {cli: 'src/cli.ts', 'config-writer': 'src/ports/files/config-writer.ts'},
-    outdir: 'dist',
-    splitting: true,
-    chunkNames: '[name]-[hash]',
-    external: ['react-devtools-core', '@napi-rs/keyring'],
-    plugins: [
-      {
-        // Yoga's loader gets its WebAssembly by fetch() of a data: URL, for which Node loads a whole HTTP client: a
-        // sixth of the time to the first frame. Given the bytes, it compiles them at once.
-        name: 'yoga-from-bytes',
-        setup: ({onLoad}) =>
-          onLoad({filter: /yoga-wasm-base64-esm\.js$/}, ({path}) =>
-            patched(
-              path,
-              /H="data:application\/octet-stream;base64,([^"]+)"/,
-              (_, bytes) => `H="data:application/octet-stream;base64,";w=Buffer.from("${bytes}","base64")`,
-            ),
-          ),
-      },
-      {
-        // The first sign beyond ASCII makes string-width compile the set of all emoji sequences, for 10 ms and more. One
-        // code unit that is no emoji by itself is none of them.
-        name: 'string-width-without-emoji',
-        setup: ({onLoad}) =>
-          onLoad({filter: /string-width\/index\.js$/}, ({path}) =>
-            patched(
-              path,
-              'rgiEmojiRegex.test(segment)',
-              () => '(segment.length > 1 || /\\p{Emoji_Presentation}/u.test(segment)) && rgiEmojiRegex.test(segment)',
-            ),
-          ),
-      },
-      {
-        name: 'sandbox-apart',
-        setup: ({onResolve}) =>
-          onResolve({filter: /\/sandbox\/sandbox\.ts$/}, () => ({path: './sandbox.js', external: true})),
-      },
-    ],
-  }),
-  // Read by the launcher before anything else, and so as CommonJS, for which Node needs no loader.
-  build({
-    ...common,
-    entryPoints: {token: 'src/quick-token.ts'},
-    outdir: 'dist',
-    format: 'cjs',
-    banner: {},
-    outExtension: {'.js': '.cjs'},
-  }),
-  // An assistant starts the bridge for every session, several of them at once. As one file that needs no loader either it
-  // answers 20 ms sooner; it is the program itself, with no command but this one.
-  build({
-    ...common,
-    entryPoints: {serve: 'src/cli.ts'},
-    outdir: 'dist',
-    format: 'cjs',
-    banner: {},
-    outExtension: {'.js': '.cjs'},
-    external: ['@napi-rs/keyring'],
-    plugins: [
-      {
-        name: 'one-command',
-        setup: ({onResolve}) =>
-          onResolve({filter: /^(?:\.\.\/)+commands\/.*\.ts$/}, ({path, importer, kind}) =>
-            kind === 'dynamic-import' && importer.includes('/command-line/') && path !== '../commands/mcp/serve.ts'
-              ? {path, external: true}
-              : undefined,
-          ),
-      },
-      {
-        name: 'config-writer-beside',
-        setup: ({onResolve}) =>
-          onResolve({filter: /\/config-writer\.ts$/}, () => ({path: './config-writer.js', external: true})),
-      },
-    ],
-  }),
-  // oidc-provider finds the lifetime of a token by the name of its class.
-  build({...common, entryPoints: {sandbox: 'src/sandbox/sandbox.ts'}, outdir: 'dist', keepNames: true}),
-]);
-const metafiles = built.map(({metafile}) => metafile);
-await mergeChunks(
-  `${root}dist/`,
-  metafiles[0].outputs,
-  {
-    base: {name: 'base', entries: ['src/cli.ts', 'src/commands/setup.ts']},
-    heavy: {
-      name: 'drawing',
-      entries: ['src/command-line/wizard/draw-wizard.tsx', 'src/command-line/diagnosis/draw-diagnostics.tsx'],
-    },
-  },
-  {...common, banner: {}},
-);
-await writeManPages(`${root}dist/man`, version);
-await writeThirdParty(metafiles, {root, directory: `${root}dist`});
-await chmod(`${root}bin/setup.js`, 0o755);
+/** A build that another process has finished first is as good: it is made from the same sources. */
+const putInPlace = async (made, place) => {
+  try {
+    await rename(made, place);
+  } catch (error) {
+    if (!(await isThere(place))) throw error;
+    await rm(made, {recursive: true, force: true});
+  }
+};
+
+const publish = async build => {
+  await mkdir(join(dist, 'man'), {recursive: true});
+  for (const name of published) {
+    const from = join(dist, build, name);
+    const pages = (await stat(from)).isDirectory() ? await readdir(from) : undefined;
+    if (pages) for (const page of pages) await put(join(dist, name, page), await readFile(join(from, page)));
+    else await put(join(dist, name), await readFile(from));
+  }
+};
+
+/** Removes builds that nobody should run any more, and what a build has left that was ended. */
+const removeOld = async current => {
+  const keep = new Set([current, 'current', '.npmignore', ...published]);
+  for (const name of await readdir(dist)) {
+    if (keep.has(name)) continue;
+    const path = join(dist, name);
+    const age = Date.now() - (await stat(path)).mtimeMs;
+    if (isBuild(name) || /\.new$/.test(name) ? age > KEPT : true) await rm(path, {recursive: true, force: true});
+  }
+};
+
+const build = fingerprint();
+const before = await readFile(join(dist, 'current'), 'utf8').catch(() => undefined);
+if (before !== build || !(await isThere(join(dist, build)))) {
+  await mkdir(dist, {recursive: true});
+  if (!(await isThere(join(dist, build)))) {
+    const made = join(dist, `${build}.${process.pid}.new`);
+    await rm(made, {recursive: true, force: true});
+    await mkdir(made);
+    const {bundle} = await import('./bundle.js');
+    await bundle(made);
+    await putInPlace(made, join(dist, build));
+  }
+  await publish(build);
+  // A package holds one build, whichever others are there.
+  const packed = ['/*', '!/current', `!/${build}`, ...published.flatMap(name => [`!/${name}`, `/${build}/${name}`])];
+  await put(join(dist, '.npmignore'), `${packed.join('\n')}\n`);
+  await put(join(dist, 'current'), build);
+  // From now on the one before grows old.
+  if (before !== undefined && isBuild(before)) await utimes(join(dist, before), new Date(), new Date()).catch(() => {});
+  await removeOld(build);
+  await chmod(join(root, 'bin/setup.js'), 0o755);
+}

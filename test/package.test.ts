@@ -8,6 +8,7 @@ import {promisify} from 'node:util';
 import {gzipSync} from 'node:zlib';
 import {build, transform} from 'esbuild';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {buildIn} from './support/built-program.ts';
 import {openTerminal} from './support/terminal/terminal.ts';
 
 const run = promisify(execFile);
@@ -36,7 +37,10 @@ describe('the tarball', () => {
     const other = files
       .map(({path}) => path)
       .filter(
-        path => !/^(bin\/(setup\.js|package\.json|bunfig\.toml)|dist\/([\w-]+\.c?js|man\/[\w-]+\.1))$/.test(path),
+        path =>
+          !/^(bin\/(setup\.js|package\.json|bunfig\.toml)|dist\/(current|[0-9a-f]{16}\/[\w-]+\.c?js|man\/[\w-]+\.1))$/.test(
+            path,
+          ),
       );
     const accounts = ['dist/THIRD_PARTY_LICENSES', 'dist/sbom.cdx.json'];
     // npm adds these by itself.
@@ -45,7 +49,7 @@ describe('the tarball', () => {
 
   test('is small: 3 MB packed, 1.5 MB without the sandbox', async () => {
     const {size} = await pack();
-    const sandbox = gzipSync(await readFile(join(root, 'dist/sandbox.js'))).length;
+    const sandbox = gzipSync(await readFile(join(buildIn(), 'sandbox.js'))).length;
     expect(size).toBeLessThan(3_000_000);
     expect(size - sandbox).toBeLessThan(1_500_000);
   });
@@ -142,8 +146,8 @@ describe('what a command loads', () => {
   });
 
   test('and these marks are found where they should be', async () => {
-    const names = (await readdir(join(root, 'dist'))).filter(name => name.endsWith('.js'));
-    const texts = await Promise.all(names.map(name => readFile(join(root, 'dist', name), 'utf8')));
+    const names = (await readdir(buildIn())).filter(name => name.endsWith('.js'));
+    const texts = await Promise.all(names.map(name => readFile(join(buildIn(), name), 'utf8')));
     for (const [name, mark] of Object.entries(heavy))
       expect(
         texts.some(text => mark.test(text)),
@@ -276,9 +280,10 @@ describe('the launcher', () => {
   test('starts the program where the person stands, under the Node that was fetched', async () => {
     const {directory, path} = await launcherAlone();
     const project = join(directory, 'project');
-    await Promise.all([mkdir(project), mkdir(join(directory, 'dist'))]);
+    await Promise.all([mkdir(project), mkdir(join(directory, 'dist/one'), {recursive: true})]);
     const main = 'export const main = () => console.log(process.cwd(), process.env.SETUP_WORKING_DIRECTORY);';
-    await writeFile(join(directory, 'dist/cli.js'), main);
+    await writeFile(join(directory, 'dist/current'), 'one');
+    await writeFile(join(directory, 'dist/one/cli.js'), main);
     await writeFile(join(directory, 'package.json'), '{"type": "module"}');
     await writeFile(join(directory, 'bin/package.json'), '{}');
     const env = {HOME: directory, PATH: process.env.PATH, SETUP_WORKING_DIRECTORY: project};
@@ -309,6 +314,9 @@ describe('the launcher', () => {
 
   test.skipIf(process.platform === 'win32')('names a directory that Node loads no modules from', async () => {
     const {directory, path} = await launcherAlone('a\\b');
+    await mkdir(join(dirname(dirname(path)), 'dist/one'), {recursive: true});
+    await writeFile(join(dirname(dirname(path)), 'dist/current'), 'one');
+    await writeFile(join(dirname(dirname(path)), 'dist/one/cli.js'), '');
     const error = await run(process.execPath, [path], {env: {HOME: directory}}).catch(caught => caught);
     expect(error).toMatchObject({code: 6, stderr: expect.stringMatching(/backslash in its name: .*a\\b\nMove it/)});
   });
@@ -320,6 +328,15 @@ describe('the launcher', () => {
     const error = await run(process.execPath, [join(directory, 'bin/setup.js')], {env}).catch(caught => caught);
     expect(error).toMatchObject({code: 70, stderr: expect.stringContaining('npm ci')});
   });
+});
+
+test('README says from which release on the tools can be narrowed, as the page on assistants does', () => {
+  const since = /From release (\d+\.\d+) on, the control plane lists only some sets/.exec(
+    readFileSync(join(root, 'docs/assistants.md'), 'utf8'),
+  )?.[1];
+  const told = readFileSync(join(root, 'README.md'), 'utf8').match(/[^.]*(?:\.\d[^.]*)*`t` narrows/)?.[0];
+  expect(since).toBeDefined();
+  expect(told).toContain(`release ${since} of the platform or a later one`);
 });
 
 test('every path that CONTRIBUTING.md names is there', () => {

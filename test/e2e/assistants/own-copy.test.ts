@@ -1,6 +1,7 @@
-import {cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
+import {copyProgram} from '../../support/built-program.ts';
 import {clientOf} from '../../support/platform.ts';
 import {launcher} from '../../support/terminal/terminal-environment.ts';
 import {startBridge} from '../support/bridge.ts';
@@ -13,15 +14,7 @@ const ownVersion: string = JSON.parse(readFileSync(join(dirname(dirname(launcher
 const fetchedIn = (directory: string, version?: string) => {
   const cache = join(directory, '.npm', '_npx', version ?? '1a2b');
   const from = join(cache, 'node_modules', 'platform-setup');
-  const checkout = dirname(dirname(launcher));
-  for (const part of ['bin', 'dist', 'package.json']) cpSync(join(checkout, part), join(from, part), {recursive: true});
-  if (version !== undefined) {
-    for (const name of readdirSync(join(from, 'dist')).filter(one => /\.c?js$/.test(one))) {
-      const path = join(from, 'dist', name);
-      const text = readFileSync(path, 'utf8');
-      if (text.includes(`"${ownVersion}"`)) writeFileSync(path, text.replaceAll(`"${ownVersion}"`, `"${version}"`));
-    }
-  }
+  copyProgram(from, version);
   return {cache, program: join(from, 'bin', 'setup.js')};
 };
 

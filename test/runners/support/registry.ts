@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {cp, mkdtemp, rm} from 'node:fs/promises';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
@@ -7,6 +7,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {runProgram} from '../../clients/support/program.ts';
+import {copyProgram} from '../../support/built-program.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -95,15 +96,7 @@ const copyOf = async (from: string, to: string): Promise<string> => {
 
 /** The built product, under another version where that is not its own. */
 const productAs = async (version: string, to: string): Promise<string> => {
-  mkdirSync(to);
-  for (const part of ['bin', 'dist', 'package.json']) await cp(join(checkout, part), join(to, part), {recursive: true});
-  const manifest = readManifest(to);
-  if (manifest.version === version) return to;
-  writeFileSync(join(to, 'package.json'), JSON.stringify({...manifest, version}));
-  for (const name of readdirSync(join(to, 'dist')).filter(one => /\.c?js$/.test(one))) {
-    const path = join(to, 'dist', name);
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(`"${manifest.version}"`, `"${version}"`));
-  }
+  copyProgram(to, version);
   return to;
 };
 

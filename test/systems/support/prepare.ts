@@ -1,8 +1,8 @@
-import {chmodSync, copyFileSync, cpSync, linkSync, mkdirSync, mkdtempSync, rmSync} from 'node:fs';
+import {chmodSync, copyFileSync, linkSync, mkdirSync, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import type {TestProject} from 'vitest/node';
+import {copyProgram} from '../../support/built-program.ts';
 import {missing} from './missing.ts';
 
 declare module 'vitest' {
@@ -11,8 +11,6 @@ declare module 'vitest' {
     readonly installed: string;
   }
 }
-
-const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Puts the built program where other users than the one that runs the tests can start it, and says what is left out. */
 export const setup = ({provide}: TestProject): (() => void) | undefined => {
@@ -25,9 +23,7 @@ export const setup = ({provide}: TestProject): (() => void) | undefined => {
   }
   const directory = mkdtempSync(join(tmpdir(), 'setup-systems-'));
   chmodSync(directory, 0o755);
-  for (const part of ['bin', 'dist', 'package.json']) {
-    cpSync(join(checkout, part), join(directory, part), {recursive: true});
-  }
+  copyProgram(directory);
   mkdirSync(join(directory, 'node'));
   const node = join(directory, 'node', 'node');
   try {

@@ -71,6 +71,9 @@ export const createOwnCopies = (programs: string): OwnCopies => ({
 /** The files of the program that runs, by where they belong in a copy. Links are not followed: none is a part of it. */
 const sourcesOf = async (from: string): Promise<ReadonlyMap<string, string>> => {
   const sources = new Map<string, string>();
+  // A checkout has the builds of a day, a package one (scripts/build.js).
+  const current = await readFile(join(from, 'dist', 'current'), 'utf8').catch(() => undefined);
+  const isOther = (name: string) => current !== undefined && /^(?:\.|[0-9a-f]{16})/.test(name) && name !== current;
   const add = async (path: string, name: string) => {
     if (!(await stat(path)).isDirectory()) {
       sources.set(name, path);
@@ -78,6 +81,7 @@ const sourcesOf = async (from: string): Promise<ReadonlyMap<string, string>> => 
     }
     // One directory at a time: Yarn's Plug'n'Play does not say in which directory of an archive a file is.
     for (const entry of await readdir(path, {withFileTypes: true})) {
+      if (name === 'dist' && isOther(entry.name)) continue;
       if (entry.isFile() || entry.isDirectory()) await add(join(path, entry.name), join(name, entry.name));
     }
   };

@@ -47,6 +47,18 @@ test('a copy has what the program runs by, and nothing else', async () => {
   expect(await readFile(join(to, 'dist', 'deep', 'chunk.js'), 'utf8')).toBe('chunk');
 });
 
+test('a copy of a checkout has the build that runs, and none of the others', async () => {
+  const {from, to, copies} = await fetched();
+  const [current, other] = ['0123456789abcdef', 'fedcba9876543210'];
+  await put(join(from, 'dist', 'current'), current);
+  await put(join(from, 'dist', '.npmignore'), '/*');
+  for (const build of [current, other, `${other}.17.new`]) await put(join(from, 'dist', build, 'cli.js'), build);
+  await copies.make({from, to});
+  const own = (await filesIn(to)).filter(name => name.startsWith('dist'));
+  expect(own).toEqual([`dist/${current}/cli.js`, 'dist/current', 'dist/deep/chunk.js']);
+  expect(await copies.has({from, to})).toBe(true);
+});
+
 test('it brings the library of the keychain, and what that has for this system', async () => {
   const {directory, from, to, copies} = await fetched();
   const scope = join(directory, '_npx', '1', 'node_modules', '@napi-rs');

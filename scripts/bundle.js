@@ -1,0 +1,150 @@
+// Bundles the program: one entry for the commands, split so that each loads only what it uses, and one file for the
+// sandbox, which shares nothing with it and runs in a process of its own.
+import {readFile} from 'node:fs/promises';
+import {relative} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {build} from 'esbuild';
+import {writeManPages} from './man-pages.ts';
+import {mergeChunks} from './merge-chunks.js';
+import {writeThirdParty} from './third-party.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const {version} = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node22.19',
+  minify: true,
+  metafile: true,
+  legalComments: 'eof',
+  // jsonc-parser's CommonJS build loads its parts in a way that no bundler sees; its ES module build is whole.
+  mainFields: ['module', 'main'],
+  define: {
+    'process.env.NODE_ENV': '"production"',
+    // Ink loads its developer tools only when this is set; defined away, they are not bundled.
+    'process.env.DEV': '"false"',
+    SETUP_VERSION: JSON.stringify(version),
+  },
+  // CommonJS libraries in an ES module bundle call `require` for Node's own modules.
+  banner: {
+    js: "import {createRequire as __createRequire} from 'node:module';const require=__createRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+};
+
+/** A library's file with one place of it changed. Fails when a new version no longer has that place. */
+const patched = async (path, place, put) => {
+  const source = await readFile(path, 'utf8');
+  const contents = source.replace(place, put);
+  if (contents === source) throw new Error(`${path} is not what the build expects. Look at its new version.`);
+  return {contents};
+};
+
+/**
+ * Bundles the program into a directory that is there, with the licences of what is in it and its manual pages.
+ *
+ * @param directory an absolute path inside of the checkout
+ */
+export const bundle = async directory => {
+  const outdir = relative(root, directory);
+  const built = await Promise.all([
+    build({
+      ...common,
+      // The latter is loaded when the config is saved, by the bridge's own bundle as well.
+      entryPoints: {cli: 'src/cli.ts', 'config-writer': 'src/ports/files/config-writer.ts'},
+      outdir,
+      splitting: true,
+      chunkNames: '[name]-[hash]',
+      external: ['react-devtools-core', '@napi-rs/keyring'],
+      plugins: [
+        {
+          // Yoga's loader gets its WebAssembly by fetch() of a data: URL, for which Node loads a whole HTTP client: a
+          // sixth of the time to the first frame. Given the bytes, it compiles them at once.
+          name: 'yoga-from-bytes',
+          setup: ({onLoad}) =>
+            onLoad({filter: /yoga-wasm-base64-esm\.js$/}, ({path}) =>
+              patched(
+                path,
+                /H="data:application\/octet-stream;base64,([^"]+)"/,
+                (_, bytes) => `H="data:application/octet-stream;base64,";w=Buffer.from("${bytes}","base64")`,
+              ),
+            ),
+        },
+        {
+          // The first sign beyond ASCII makes string-width compile the set of all emoji sequences, for 10 ms and more. One
+          // code unit that is no emoji by itself is none of them.
+          name: 'string-width-without-emoji',
+          setup: ({onLoad}) =>
+            onLoad({filter: /string-width\/index\.js$/}, ({path}) =>
+              patched(
+                path,
+                'rgiEmojiRegex.test(segment)',
+                () => '(segment.length > 1 || /\\p{Emoji_Presentation}/u.test(segment)) && rgiEmojiRegex.test(segment)',
+              ),
+            ),
+        },
+        {
+          name: 'sandbox-apart',
+          setup: ({onResolve}) =>
+            onResolve({filter: /\/sandbox\/sandbox\.ts$/}, () => ({path: './sandbox.js', external: true})),
+        },
+      ],
+    }),
+    // Read by the launcher before anything else, and so as CommonJS, for which Node needs no loader.
+    build({
+      ...common,
+      entryPoints: {token: 'src/quick-token.ts'},
+      outdir,
+      format: 'cjs',
+      banner: {},
+      outExtension: {'.js': '.cjs'},
+    }),
+    // An assistant starts the bridge for every session, several of them at once. As one file that needs no loader either it
+    // answers 20 ms sooner; it is the program itself, with no command but this one.
+    build({
+      ...common,
+      entryPoints: {serve: 'src/cli.ts'},
+      outdir,
+      format: 'cjs',
+      banner: {},
+      outExtension: {'.js': '.cjs'},
+      external: ['@napi-rs/keyring'],
+      plugins: [
+        {
+          name: 'one-command',
+          setup: ({onResolve}) =>
+            onResolve({filter: /^(?:\.\.\/)+commands\/.*\.ts$/}, ({path, importer, kind}) =>
+              kind === 'dynamic-import' && importer.includes('/command-line/') && path !== '../commands/mcp/serve.ts'
+                ? {path, external: true}
+                : undefined,
+            ),
+        },
+        {
+          name: 'config-writer-beside',
+          setup: ({onResolve}) =>
+            onResolve({filter: /\/config-writer\.ts$/}, () => ({path: './config-writer.js', external: true})),
+        },
+      ],
+    }),
+    // oidc-provider finds the lifetime of a token by the name of its class.
+    build({...common, entryPoints: {sandbox: 'src/sandbox/sandbox.ts'}, outdir, keepNames: true}),
+  ]);
+  const metafiles = built.map(({metafile}) => metafile);
+  await mergeChunks(
+    `${directory}/`,
+    metafiles[0].outputs,
+    {
+      base: {name: 'base', entries: ['src/cli.ts', 'src/commands/setup.ts']},
+      heavy: {
+        name: 'drawing',
+        entries: ['src/command-line/wizard/draw-wizard.tsx', 'src/command-line/diagnosis/draw-diagnostics.tsx'],
+      },
+    },
+    {...common, banner: {}},
+  );
+  await writeManPages(`${directory}/man`, version);
+  await writeThirdParty(metafiles, {root, directory});
+};
