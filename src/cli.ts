@@ -11,7 +11,7 @@ import {cancelled, familyOf, SetupError, toSetupError} from './errors/errors.ts'
 import {writeReasons} from './ports/files/file-errors.ts';
 import {hasBegunChanges} from './ports/files/writing/changes.ts';
 import type {Env} from './ports/ports.ts';
-import {pathIn, pathWithoutWorkingDirectory} from './ports/processes/find-program.ts';
+import {pathIn, personsPath} from './search-path.ts';
 import {shellOf} from './ports/processes/shell.ts';
 import {unfinishedWork} from './ports/processes/unfinished.ts';
 import type {Recorder} from './ports/recorder.ts';
@@ -34,7 +34,7 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
   // Programs that this one starts (a browser, an opener, git) have no use for its secrets.
   for (const name of secretVariables) delete process.env[name];
   // Nor with programs of the working directory, which may be somebody else's repository.
-  process.env.PATH = pathWithoutWorkingDirectory(pathIn(given));
+  process.env.PATH = personsPath(pathIn(given));
   // Libraries look for a home as they are loaded, and fail where a user has neither HOME nor an account.
   if (!hasHome()) process.env.HOME = '/';
   // It changes nothing here, and at the first connection Node would warn of it in the middle of a screen.

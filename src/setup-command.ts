@@ -1,5 +1,6 @@
 import {existsSync, readFileSync, realpathSync} from 'node:fs';
-import {basename, delimiter, dirname, isAbsolute, join, sep} from 'node:path';
+import {basename, dirname, join, sep} from 'node:path';
+import {directoriesIn, pathIn} from './search-path.ts';
 
 /** What this program is called in npm's registry, and as a command where it is installed. */
 const PACKAGE = 'platform-setup';
@@ -30,8 +31,9 @@ export const setupCommand = (started: Started): string => {
   const project = /^(.*?)[\\/]node_modules[\\/]/.exec(launcher)?.[1];
   return (
     byRunner(launcher, started) ??
-    (started.launcher === launcher ? undefined : byRunner(started.launcher, started)) ??
+    // Before the link in npx’s cache is looked at, by which npx itself starts the checkout.
     (project === undefined && isWithin(cwd, root) ? 'npx setup' : undefined) ??
+    (started.launcher === launcher ? undefined : byRunner(started.launcher, started)) ??
     onPath(launcher, started) ??
     // Plug'n'Play and shared stores keep packages elsewhere, and a manager that runs one says its name.
     (project !== undefined && (isWithin(cwd, project) || managerIn(env) !== undefined)
@@ -45,7 +47,7 @@ export const setupCommand = (started: Started): string => {
 const byRunner = (launcher: string, {env, versions}: Started): string | undefined => {
   const cache = /^(.*[\\/]_npx[\\/][^\\/]+)[\\/]node_modules[\\/]/.exec(launcher)?.[1];
   if (cache !== undefined) return byNpx(cache);
-  if (/[\\/]bunx-[^\\/]+[\\/]/.test(launcher)) return `bunx ${PACKAGE}`;
+  if (/[\\/]\.?bunx-[^\\/]+[\\/]/.test(launcher)) return `bunx ${PACKAGE}`;
   if (/[\\/]dlx(?:-[^\\/]+)?[\\/]/.test(launcher))
     return `${managerIn(env) === 'yarn' ? 'yarn' : 'pnpm'} dlx ${PACKAGE}`;
   return versions.deno !== undefined && /[\\/]npm[\\/]/.test(launcher) ? `deno run -A npm:${PACKAGE}` : undefined;
@@ -86,7 +88,7 @@ const onPath = (launcher: string, started: Started): string | undefined => {
         existsSync(file) && isWithin(launcher, join(dirname(file), 'node_modules', PACKAGE))
       : realPath(file) === launcher;
   return [PACKAGE, 'setup'].find(name =>
-    directoriesIn(started).some(directory => ends.some(end => isThis(join(directory, `${name}${end}`)))),
+    directoriesOf(started).some(directory => ends.some(end => isThis(join(directory, `${name}${end}`)))),
   );
 };
 
@@ -94,7 +96,7 @@ const onPath = (launcher: string, started: Started): string | undefined => {
 const byPath = (launcher: string, started: Started): string => {
   const {runtime, versions, platform} = started;
   const name = platform === 'win32' ? 'node.exe' : 'node';
-  const [found] = directoriesIn(started)
+  const [found] = directoriesOf(started)
     .map(directory => join(directory, name))
     .filter(existsSync);
   const isNode = versions.bun === undefined && versions.deno === undefined;
@@ -104,11 +106,7 @@ const byPath = (launcher: string, started: Started): string => {
   return [isShort ? 'node' : quoted(runtime), ...(versions.deno ? ['run', '-A'] : []), quoted(launcher)].join(' ');
 };
 
-/** PATH, without what npx and its like have put there for one run. */
-const directoriesIn = ({env}: Started): readonly string[] =>
-  (env.PATH ?? env.Path ?? '')
-    .split(delimiter)
-    .filter(directory => isAbsolute(directory) && !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(directory));
+const directoriesOf = ({env, platform, cwd}: Started) => directoriesIn(pathIn(env, platform), {platform, cwd});
 
 const isWithin = (path: string, directory: string): boolean =>
   realPath(path) === realPath(directory) || realPath(path).startsWith(`${realPath(directory)}${sep}`);

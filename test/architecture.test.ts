@@ -89,7 +89,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   assistants: ['setup-command', 'domain', 'errors', 'json', 'text'],
   platform: ['setup-command', 'text', 'errors'],
   'identity-providers': ['setup-command', 'text'],
-  ports: ['setup-command', 'on-abort', 'domain', 'json', 'message-queue', 'text', 'errors'],
+  ports: ['setup-command', 'search-path', 'on-abort', 'domain', 'json', 'message-queue', 'text', 'errors'],
   sandbox: ['setup-command', 'platform'],
   domain: ['setup-command', 'platform', 'json', 'text', 'errors'],
   errors: ['setup-command', 'duration'],
@@ -97,7 +97,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   json: [],
   'on-abort': [],
   text: [],
-  'setup-command': [],
+  'setup-command': ['search-path'],
+  'search-path': [],
   duration: [],
   version: [],
   'quick-token': ['setup-command', 'domain', 'ports', 'state', 'text'],
@@ -121,6 +122,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'command-line': [
     'setup-command',
+    'search-path',
     'domain',
     'identity-providers',
     'commands',
@@ -139,7 +141,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'text',
     'version',
   ],
-  cli: ['setup-command', 'command-line', 'errors', 'ports', 'state', 'version'],
+  cli: ['setup-command', 'search-path', 'command-line', 'errors', 'ports', 'state', 'version'],
 };
 
 const own = imports.filter(({to}) => /\.tsx?$/.test(to));

@@ -42,6 +42,11 @@ describe('the command that starts this program again', () => {
     ['cache/pnpm/dlx/1a2b/node_modules/platform-setup/bin/setup.js', agent('pnpm'), 'pnpm dlx platform-setup'],
     ['tmp/xfs-1/dlx-77/node_modules/platform-setup/bin/setup.js', agent('yarn'), 'yarn dlx platform-setup'],
     ['tmp/bunx-0-platform-setup/node_modules/platform-setup/bin/setup.js', agent('bun'), 'bunx platform-setup'],
+    [
+      '.bun/install/cache/.bunx-0/platform-setup@latest/node_modules/platform-setup/bin/setup.js',
+      agent('bun'),
+      'bunx platform-setup',
+    ],
   ])('is that of the runner which fetched %s', async (path, env, command) => {
     const {started} = await machine(path, {env: {PATH: '', ...env}});
     expect(setupCommand(started)).toBe(command);
@@ -59,6 +64,18 @@ describe('the command that starts this program again', () => {
     const {started, directory} = await machine('npm/_npx/1a2b/node_modules/platform-setup/bin/setup.js');
     await writeFile(join(directory, 'npm/_npx/1a2b/package.json'), JSON.stringify({_npx}));
     if (process.platform !== 'win32') expect(setupCommand(started)).toBe(command);
+  });
+
+  onUnix('is that of the README in the checkout, also where npx has linked that into its cache', async () => {
+    const {started, directory, launcher} = await machine('checkout/bin/setup.js');
+    const link = join(directory, 'npm/_npx/1a2b/node_modules/platform-setup');
+    await mkdir(dirname(link), {recursive: true});
+    await symlink(dirname(dirname(launcher)), link);
+    const _npx = {packages: [dirname(dirname(launcher))]};
+    await writeFile(join(directory, 'npm/_npx/1a2b/package.json'), JSON.stringify({_npx}));
+    const linked = {...started, launcher: join(link, 'bin/setup.js')};
+    expect(setupCommand({...linked, cwd: dirname(launcher)})).toBe('npx setup');
+    expect(setupCommand({...linked, cwd: directory})).toMatch(/^npx --package=\S+checkout platform-setup$/);
   });
 
   onUnix('is that of pnpm dlx, where the package itself is in a store', async () => {

@@ -1,9 +1,9 @@
 import {basename, delimiter, dirname, isAbsolute, join} from 'node:path';
 import type {OwnCommand, Start} from '../domain/own-command.ts';
 import {HomeUnknown} from '../errors/home-unknown.ts';
-import {pathIn, pathWithoutWorkingDirectory} from '../ports/processes/find-program.ts';
 import {isLasting, lastingNode} from '../ports/processes/lasting.ts';
 import {runtimePath, wordsToStart} from '../ports/processes/runtime.ts';
+import {pathIn, personsPath} from '../search-path.ts';
 import {findOwnPaths} from '../state/stores/own-paths.ts';
 import {version} from '../version.ts';
 import type {Invocation} from './command.ts';
@@ -56,7 +56,7 @@ export const startsOf =
   directory => {
     // Asked only about an entry that starts another program than the one that runs.
     const node = lastingNode(running, {env, program, ...(resolve ? {resolve} : {})});
-    const onPath = pathWithoutWorkingDirectory(pathIn(env)).split(delimiter).filter(isAbsolute);
+    const onPath = personsPath(pathIn(env)).split(delimiter).filter(isAbsolute);
     const own = join(directory, 'bin');
     const launcher = join(own, basename(program));
     const found = runtimes.flatMap(({name, versions}) => {

@@ -8,8 +8,9 @@ import {toSetupError} from '../../errors/errors.ts';
 import {limitIn} from '../../errors/system-limit.ts';
 import {createMessageQueue} from '../../message-queue.ts';
 import {onAbort} from '../../on-abort.ts';
+import {pathIn, personsPath} from '../../search-path.ts';
 import type {Conversation, Env, Processes, ProcessResult} from '../ports.ts';
-import {findProgram, pathIn, pathWithoutWorkingDirectory} from './find-program.ts';
+import {findProgram} from './find-program.ts';
 import {hasKubeContext} from './kube-context.ts';
 import {isRunning, ownName} from './process-name.ts';
 import {runtimePath, wordsToStart} from './runtime.ts';
@@ -89,7 +90,7 @@ const toAbsolute = (path: string): string => (path === '' ? '' : resolve(path));
 /** The variables whose names match, with a PATH that leads to nothing of the working directory. */
 const only = (env: Env, pattern: RegExp): Variables => ({
   ...Object.fromEntries(Object.entries(env).filter(([name]) => pattern.test(name) && !/^PATH$/i.test(name))),
-  PATH: pathWithoutWorkingDirectory(pathIn(env)),
+  PATH: personsPath(pathIn(env)),
   // Windows looks into the working directory first, unless this is set.
   ...(process.platform === 'win32' ? {NoDefaultCurrentDirectoryInExePath: '1'} : {}),
 });

@@ -1,7 +1,8 @@
 import {chmod, mkdir, symlink, writeFile} from 'node:fs/promises';
 import {delimiter, join, relative} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {findProgram, pathWithoutWorkingDirectory} from '../../../src/ports/processes/find-program.ts';
+import {findProgram} from '../../../src/ports/processes/find-program.ts';
+import {personsPath} from '../../../src/search-path.ts';
 import {temporaryDirectory} from '../../support/place.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 
@@ -60,6 +61,21 @@ describe('a program', () => {
     const own = await put(elsewhere, 'helm');
     expect(await findProgram('helm', {PATH: [...bins, elsewhere].join(delimiter)}, {cwd})).toBe(own);
   });
+
+  onUnix('is not taken from what a runner has put on PATH for one run', async () => {
+    const cache = await temporaryDirectory();
+    for (const runner of [
+      '_npx/1a2b',
+      'dlx/3c4d',
+      'dlx-5e6f',
+      'bunx-0-platform-setup@latest',
+      '.bunx-0/platform-setup@latest',
+    ]) {
+      const bin = join(cache, runner, 'node_modules', '.bin');
+      await put(bin, 'helm');
+      expect(await findProgram('helm', {PATH: bin})).toBeUndefined();
+    }
+  });
 });
 
 describe('on Windows', () => {
@@ -98,6 +114,6 @@ describe('on Windows', () => {
 
 onUnix('PATH keeps its absolute directories, in their order', () => {
   const path = ['/usr/bin', '', '.', 'tools', '/opt/bin', '/work/node_modules/.bin', './x'].join(delimiter);
-  expect(pathWithoutWorkingDirectory(path, {cwd: '/work/a'})).toBe(['/usr/bin', '/opt/bin'].join(delimiter));
-  expect(pathWithoutWorkingDirectory('', {cwd: '/work'})).toBe('');
+  expect(personsPath(path, {cwd: '/work/a'})).toBe(['/usr/bin', '/opt/bin'].join(delimiter));
+  expect(personsPath('', {cwd: '/work'})).toBe('');
 });
