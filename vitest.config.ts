@@ -1,4 +1,5 @@
 import {availableParallelism} from 'node:os';
+import {fileURLToPath} from 'node:url';
 import {configDefaults, defineConfig} from 'vitest/config';
 import {BaseSequencer, type TestSpecification} from 'vitest/node';
 
@@ -58,12 +59,14 @@ export const long = [
   'test/e2e/uninstall.test.ts',
   'test/build.test.ts',
   'test/e2e/printed-commands.test.ts',
+  'test/e2e/remedy-commands.test.ts',
 ];
 
 /** What every suite shares that runs the product against the sandbox. */
 export const shared = {
   // For a program that hangs, not for a machine that is busy: on one, a second is nothing.
   testTimeout: 60_000,
+  setupFiles: [fileURLToPath(new URL('./test/support/fail-on-warnings.ts', import.meta.url))],
   expect: {poll: {timeout: 15_000}},
   sequence: {sequencer: LongestFirst},
   // A worker of its own for each of three hundred files costs more than most of them; none leaves anything behind.

@@ -11,12 +11,12 @@ import {cancelled, familyOf, SetupError, toSetupError} from './errors/errors.ts'
 import {writeReasons} from './ports/files/file-errors.ts';
 import {hasBegunChanges} from './ports/files/writing/changes.ts';
 import type {Env} from './ports/ports.ts';
-import {pathIn, personsPath} from './search-path.ts';
 import {shellOf} from './ports/processes/shell.ts';
 import {unfinishedWork} from './ports/processes/unfinished.ts';
 import type {Recorder} from './ports/recorder.ts';
 import {passwordsIn, withoutPassword} from './ports/redact.ts';
 import {systemClock} from './ports/system-clock.ts';
+import {pathIn, personsPath} from './search-path.ts';
 import {SETUP} from './setup-command.ts';
 import {version} from './version.ts';
 
@@ -104,8 +104,10 @@ export const runLine = async ({
   let exitCode = 0;
   let isTerse = argv.includes('--quiet');
   let recorder: Recorder | undefined;
+  let said: Pick<Invocation, 'flags' | 'typed'> | undefined;
   try {
     const {values: flags, positionals, typed} = await parseFlags(argv, given);
+    said = {flags, typed};
     json = flags.json ?? false;
     const helped = helpedBy(positionals, commands, flags.help);
     if (flags.version) {
@@ -143,7 +145,7 @@ export const runLine = async ({
     // Whatever went wrong is said where the title stood, unless a wizard has drawn over it.
     if (painted && error instanceof SetupError && familyOf(error.code) === 'input') terminal.raw.write('\r\u001B[K');
     recorder?.record('failed', {error});
-    exitCode = fail(toSetupError(error), {json, isTerse}, terminal);
+    exitCode = fail(toSetupError(error), {json, isTerse, ...(said ? await manners(said) : {})}, terminal);
   }
   if (recorder) terminal.stderr.write(`A record of this run is in ${recorder.path}. It contains no secrets.\n`);
   return exitCode;
@@ -184,17 +186,26 @@ const startRecord = async (argv: readonly string[], env: Env): Promise<Recorder>
   return recorder;
 };
 
+/** Remedies are about the platform that flags have named. */
+const manners = async (said: Pick<Invocation, 'flags' | 'typed'>): Promise<Pick<Manner, 'signInCommand'>> => {
+  const {signInCommandFor} = await import('./command-line/context/saved-context.ts');
+  return signInCommandFor(said);
+};
+
 const flushed = (stream: NodeJS.WriteStream) => new Promise<void>(resolve => stream.write('', () => resolve()));
 
 type Manner = {
   readonly json: boolean;
   /** Whether nothing is said but what went wrong, and what to do. */
   readonly isTerse: boolean;
+  /** The command that signs in to the deployment that is meant, where that is not the usual one. */
+  readonly signInCommand?: string;
 };
 
 /** Says what went wrong where a person or a script looks for it. The stack is for our bugs only. Returns the exit code. */
-const fail = (error: SetupError, {json, isTerse}: Manner, {stdout, stderr}: Terminal): number => {
-  const {code, message, remedy} = error;
+const fail = (error: SetupError, {json, isTerse, signInCommand}: Manner, {stdout, stderr}: Terminal): number => {
+  const {code, message} = error;
+  const remedy = error.remedyBy(signInCommand);
   if (json) stdout.writeJson({type: 'failed', code, message, remedy});
   else if (code !== 'cancelled')
     stderr.write(`${message} ${remedy}\n${isTerse ? '' : `More: ${SETUP} explain ${code}\n`}`);

@@ -49,7 +49,7 @@ export type AccessOptions = {
   readonly fileVersion: (path: string) => string;
 };
 
-/** A sign-in that ends within this time is worth a word, in milliseconds. */
+/** A warning is given for a sign-in that ends within this time, in milliseconds. */
 const SOON = 30 * 60_000;
 
 /** A renewed token that was never taken is not renewed again before this, in milliseconds: it is not the token then. */
@@ -60,7 +60,7 @@ type Known = {
   readonly context: TokenContext;
   readonly kept: Credentials;
   readonly access: Access;
-  /** When the end of the sign-in is worth a word, in milliseconds since the epoch. */
+  /** From when on a warning is given that the sign-in ends, in milliseconds since the epoch. */
   readonly noticeAt: number;
 };
 

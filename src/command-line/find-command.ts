@@ -83,7 +83,9 @@ const isOneOf = (word: string, known: readonly string[]) => known.includes(word)
 
 const suggestion = (meant: string | undefined) => (meant ? `Did you mean ${SETUP} ${meant}? ` : '');
 
-const unexpected = (words: readonly string[], extra: string) =>
-  new SetupError('input-usage', `${SETUP} ${words.join(' ')}: “${extra}” is not expected here.`, {
-    remedy: `See ${SETUP} ${words.slice(0, words.indexOf(extra)).join(' ')} --help.`,
+const unexpected = (words: readonly string[], extra: string) => {
+  const command = [SETUP, ...words.slice(0, words.indexOf(extra))].join(' ');
+  return new SetupError('input-usage', `${command} does not take the argument “${extra}”.`, {
+    remedy: `See ${command} --help.`,
   });
+};

@@ -39,9 +39,9 @@ const wholeHelp = async (words: readonly string[], commands: readonly Command[],
 const groupHelp = (name: string, group: readonly Command[]): string => {
   const list = group.map(({words, summary}) => [[SETUP, ...words].join(' '), summary] as const);
   return [
-    `Choose a subcommand of ${SETUP} ${name}.`,
+    `These are the subcommands of ${SETUP} ${name}.`,
     `Commands\n${columns(list)}`,
-    `Each has its own help: ${SETUP} help ${group[0]?.words.join(' ')}\n`,
+    `For help with one of them: ${SETUP} help ${group[0]?.words.join(' ')}\n`,
   ].join('\n\n');
 };
 

@@ -115,7 +115,7 @@ const read = (path: string, flag: FlagName): Buffer => {
     throw new SetupError('input-invalid', `--${flag}: ${path} cannot be read: ${whyUnread(cause)}.`, {
       cause,
       about: {path, flag},
-      remedy: 'Check the path of the file, and run the command again.',
+      remedy: 'Check that the path is right, then run the command again.',
     });
   }
 };

@@ -1,6 +1,6 @@
-import {join} from 'node:path';
+import {readdirSync, readFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {entriesLockOf} from '../domain/paths/entries-lock.ts';
-import {entryPathsIn, seemsLeftBeside} from '../ports/files/seems-left.ts';
 import {findOwnPaths} from '../state/stores/own-paths.ts';
 import type {Invocation} from './command.ts';
 
@@ -19,4 +19,33 @@ export const tidyUp = async (invocation: Invocation, everywhere: boolean): Promi
   const {removeLeftovers} = await import('../flows/remove-leftovers.ts');
   const {portsOf} = await import('./ports-of.ts');
   await removeLeftovers(own, portsOf(invocation), everywhere);
+};
+
+/** How the names end of what a killed process leaves: locks, temp files, the config under its second name. */
+const ending = /\.(?:lock|tmp|former)$/;
+
+/**
+ * Whether anything in the directories of these files looks as if a killed process had left it. Quick, and wrong at times
+ * in saying so: who removes something looks again.
+ */
+const seemsLeftBeside = (paths: readonly string[]): boolean =>
+  [...new Set(paths.map(dirname))].some(directory => {
+    try {
+      return readdirSync(directory).some(name => ending.test(name));
+    } catch {
+      return false;
+    }
+  });
+
+/** The files of assistants that a config names; none where it cannot be read, which others say. */
+const entryPathsIn = (config: string): readonly string[] => {
+  try {
+    const {contexts}: {contexts: readonly {entries?: readonly {path: string}[]; cli?: {path: string}}[]} = JSON.parse(
+      readFileSync(config, 'utf8'),
+    );
+    const named = contexts.flatMap(({entries = [], cli}) => [...entries, ...(cli ? [cli] : [])]);
+    return named.flatMap(({path}) => (typeof path === 'string' ? path : []));
+  } catch {
+    return [];
+  }
 };

@@ -7,7 +7,7 @@ export const toolsIn = ({tools: given}: FlagValues): ToolChoice | undefined => {
   const found = toolChoices.find(choice => choice === given);
   if (found !== undefined || given === undefined) return found;
   const remedy = 'Use build to build services, or run to run the platform.';
-  throw new SetupError('input-invalid', `--tools takes ${toolChoices.join(', ')}; not ${given}.`, {
+  throw new SetupError('input-invalid', `--tools takes ${toolChoices.join(', ')}, not ${given}.`, {
     about: {flag: 'tools'},
     remedy,
   });

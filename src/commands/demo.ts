@@ -1,3 +1,4 @@
+import {rmSync} from 'node:fs';
 import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
@@ -37,6 +38,8 @@ export const runDemo: CommandHandler = async invocation => {
   const redirectUri = await freeCallback();
   const sandboxFlags = ['--layout', layoutIn(flags.layout), '--redirect-uri', redirectUri, ...fault];
   const directory = await temporaryDirectory();
+  // Its terminal may be closed, or nobody reads on: then the process ends at once, with nothing more to wait for.
+  if (!flags.keep) process.once('exit', () => rmSync(directory, {recursive: true, force: true}));
   const sandbox = await startSandboxProcess(program, sandboxFlags, env, signal).catch(async error => {
     await rm(directory, {recursive: true, force: true});
     throw error;
@@ -49,7 +52,7 @@ export const runDemo: CommandHandler = async invocation => {
     await putSamples(home);
     const initial = initialState(
       {
-        ...settingsFor(sandbox.ready, directory, project, ports),
+        ...settingsFor(sandbox.ready, {directory, ...(flags.keep ? {isKept: true} : {})}, project, ports),
         ...{own: ownCommand(moved), redirectUri},
       },
       answersFor(sandbox.ready),
@@ -63,8 +66,8 @@ export const runDemo: CommandHandler = async invocation => {
     const writer = createEventWriter(terminal, {json, quiet, home: ''});
     if (json) terminal.stdout.writeJson({type: 'demo-started', home, project});
     else if (!quiet) {
-      const end = flags.keep ? '' : ', and is removed at the end; --keep keeps it';
-      terminal.stdout.write(`A demonstration against a sandbox. Everything is in ${directory}${end}.\n`);
+      const end = flags.keep ? '' : ' They are removed at the end, unless you pass --keep.';
+      terminal.stdout.write(`This demonstration uses a sandbox. Its files are in ${directory}.${end}\n`);
     }
     writer.done(await runHeadless(initial, ports, {yes: true, signal, tell: writer.event}));
     if (!json && !quiet) terminal.stdout.write(`For real: ${SETUP}\n`);
@@ -123,7 +126,7 @@ const withoutBrowser = (ports: Ports): Ports => ({
 
 const settingsFor = (
   {admin, clients, people}: SandboxReady,
-  directory: string,
+  demo: NonNullable<Settings['demo']>,
   project: string,
   {browser}: Ports,
 ): Omit<Settings, 'own'> => {
@@ -137,7 +140,7 @@ const settingsFor = (
   const person = people.find(({username}) => username !== admin.username) ?? people[0];
   return {
     platform: bundled,
-    place: readPlace({HOME: join(directory, 'home')}, project),
+    place: readPlace({HOME: join(demo.directory, 'home')}, project),
     assistants: allAssistants,
     layout: 'auto',
     openBrowser: obstacle === undefined,
@@ -148,7 +151,7 @@ const settingsFor = (
       'service-account': client('service-account'),
     },
     suggested: 'create-mcp-client',
-    demo: {directory, ...(person ? {account: {username: person.username, password: person.password}} : {})},
+    demo: {...demo, ...(person ? {account: {username: person.username, password: person.password}} : {})},
   };
 };
 

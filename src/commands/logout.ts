@@ -50,6 +50,9 @@ export const runLogout: CommandHandler = async invocation => {
   const words = {
     revoked: `The identity provider revoked it.`,
     'not-offered': 'The identity provider offers no revocation.',
+    nothing: 'There was nothing left to revoke.',
+    refused: `${context.issuer} answered, but did not revoke the sign-in. It will expire there on its own.`,
+    unread: 'Its secrets could not be read, so the sign-in was not revoked. It will expire there on its own.',
     shared: 'Another context uses the same sign-in, so it is kept.',
     failed: `${context.issuer} could not be reached to revoke the sign-in. It will expire there on its own.`,
   } as const;

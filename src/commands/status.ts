@@ -13,7 +13,9 @@ import {duration} from '../duration.ts';
 import {type EntryStanding, inspectContexts, inspectGiven} from '../flows/assistants/entry.ts';
 import {untilSignInEnds} from '../flows/sign-in/entry.ts';
 import {SETUP} from '../setup-command.ts';
+import type {Unfinished} from '../state/model.ts';
 import {findOwnPaths, shortPath} from '../state/stores/own-paths.ts';
+import {createResumeStore} from '../state/stores/resume-store.ts';
 import {layoutName} from '../state/view/names.ts';
 import {version} from '../version.ts';
 
@@ -49,8 +51,10 @@ export const runStatus: CommandHandler = async (invocation): Promise<number> => 
   }));
   const secretsIn = kept.some(hasSecrets) ? await ports.credentials.where() : null;
   const meant = rows.find(({name}) => name === (named ?? current)?.name);
-  if (flags.json) terminal.stdout.writeJson({...documentOf(meant), contexts: rows.map(toJson), secretsIn});
-  else if (rows.length === 0) terminal.stdout.write(`Nothing is set up yet. Run ${SETUP}.\n`);
+  const begun = rows.length === 0 ? await createResumeStore(ports.files, findOwnPaths(env).resume).read() : undefined;
+  const client = begun?.savedClient === undefined ? {} : {savedClient: begun.savedClient};
+  if (flags.json) terminal.stdout.writeJson({...documentOf(meant), ...client, contexts: rows.map(toJson), secretsIn});
+  else if (rows.length === 0) terminal.stdout.write(`Nothing is set up yet. ${nextAfter(begun)}\n`);
   else {
     const {home} = findOwnPaths(env);
     const where = secretsIn === 'file' ? shortPath(ports.credentials.path, home) : secretsIn;
@@ -58,6 +62,12 @@ export const runStatus: CommandHandler = async (invocation): Promise<number> => 
     terminal.stdout.write(`${rows.map(row => describe(row, now)).join('\n\n')}\n${secrets}`);
   }
   return meant !== undefined && isAlive(meant) ? 0 : 1;
+};
+
+/** What there is to do where nothing is set up: to begin, or to go on with a run that was left. */
+const nextAfter = (begun: Unfinished | undefined): string => {
+  if (begun?.savedClient === undefined) return `Run ${SETUP}.`;
+  return `The MCP client ${begun.savedClient} is saved, with its secret. To continue, run ${SETUP}.`;
 };
 
 /** What a fleet is checked by: how the context that is meant stands, at the top. */
@@ -93,11 +103,21 @@ const describe = (row: Row, now: number): string =>
 const assistantLines = (row: Row, now: number): readonly string[] =>
   [...Map.groupBy(row.assistants, ({assistant}) => assistant)].map(([name, own]) => {
     const worst = own.toSorted((one, other) => ranks.indexOf(one.state) - ranks.indexOf(other.state))[0];
-    return `  ${name.padEnd(19)}${worst ? describeStanding(worst, now, row, aboutOf(row)) : ''}`;
+    return `  ${name.padEnd(18)} ${worst ? describeStanding(worst, now, row, aboutOf(row)) : ''}`;
   });
 
 /** How bad each is, the worst first; but what an organisation has given counts, whatever a person’s own entry is. */
-const ranks = ['given', 'unreadable', 'missing', 'program-gone', 'signed-out', 'token', 'kept', 'own-sign-in'] as const;
+const ranks = [
+  'given',
+  'unreadable',
+  'missing',
+  'program-gone',
+  'changed',
+  'signed-out',
+  'token',
+  'kept',
+  'own-sign-in',
+] as const;
 
 /** What a command is given so that it is about the context of a row. */
 const aboutOf = ({name, current}: Row): string => (current ? '' : ` --context ${name}`);

@@ -3,10 +3,12 @@ import {contextFlag} from '../command-line/context/context-flag.ts';
 import {confirm} from '../command-line/output/confirm.ts';
 import {finishWriting} from '../command-line/output/finish.ts';
 import {portsOf} from '../command-line/ports-of.ts';
+import type {Context} from '../domain/context.ts';
 import {isSamePath} from '../domain/paths/same-path.ts';
 import {SetupError} from '../errors/errors.ts';
 import {
   chosenRun,
+  signedOutBy,
   type Undoable,
   type Undone,
   undoableRuns,
@@ -27,7 +29,7 @@ export const runUndo: CommandHandler = async invocation => {
   const ports = portsOf(invocation);
   if (flags.list) return listRuns(await undoableRuns(ports), invocation);
   const run = await chosenRun(chosenBy(flags), ports);
-  if (!flags.yes) await agree(run, invocation);
+  if (!flags.yes) await agree(run, ports, invocation);
   const undone = await finishWriting(undoWrites(run, ports, signal), terminal);
   const left = await undoableRuns(ports);
   const handled = new Set(run.entries.map(({id}) => id));
@@ -44,7 +46,8 @@ export const runUndo: CommandHandler = async invocation => {
 };
 
 /** Says what would be put back, and asks; without anybody to ask, it takes `--yes` or a flag that says what is meant. */
-const agree = async ({at, entries}: WrittenRun, invocation: Invocation): Promise<void> => {
+const agree = async (run: WrittenRun, ports: Ports, invocation: Invocation): Promise<void> => {
+  const {at, entries} = run;
   const {flags, env, terminal} = invocation;
   if (!terminal.interactive || flags.json) {
     if (flags.all || flags.run !== undefined) return;
@@ -52,11 +55,18 @@ const agree = async ({at, entries}: WrittenRun, invocation: Invocation): Promise
     const {home} = findOwnPaths(env);
     const lines = filesIn(entries).map(({path, change}) => `  ${shortPath(path, home)}: ${wouldBe[change]}\n`);
     const since = flags.all ? 'everything that was written on this machine' : `what was written at ${localTime(at)}`;
-    terminal.stdout.write(`This reverts ${since}:\n${lines.join('')}`);
+    const gone = (await signedOutBy(run, ports)).map(leaving);
+    terminal.stdout.write(`This reverts ${since}:\n${[...lines, ...gone].join('')}`);
   }
   const remedy = `See what it would revert with ${SETUP} undo --list, then run ${SETUP} undo --yes.`;
   await confirm('Revert this?', {remedy}, invocation);
 };
+
+/** What goes with a context that nobody knows any more. An MCP client's secret may be kept nowhere else. */
+const leaving = ({name, signIn, clientId}: Context): string =>
+  signIn === 'mcp-client'
+    ? `  It also signs you out of ${name}, and removes the secret of ${clientId}: if you have no other copy, an administrator must set a new one.\n`
+    : `  It also signs you out of ${name} and removes its secrets.\n`;
 
 const wouldBe = {
   new: 'is removed, because it was new',

@@ -16,14 +16,28 @@ type Asked<Value> = {
 
 type Talk = {readonly reader: LineReader; readonly say: (line: string) => void; readonly signal: AbortSignal};
 
+/** What asks for help, at every question, as the same key does on the screens. */
+export const HELP = '?';
+
+/** How one leaves, wherever one is. */
+export const LEAVING = 'Ctrl-C leaves.';
+
 /** Lists the options with numbers, and resolves with the one that is taken: by number, by its label's beginning, or by Enter. */
 export const askChoice = async <Value>({options, initial, words}: Asked<Value>, talk: Talk): Promise<Value> => {
   const {reader, say, signal} = talk;
-  for (const [index, {label, hint}] of options.entries()) say(`  ${index + 1}. ${label}${hint ? `. ${hint}` : ''}`);
-  const byEnter = initial === undefined ? '' : `, or press Enter for ${initial + 1}`;
-  say(`Type a number${byEnter}.${words.length > 0 ? ` Or ${words.map(describeWord).join(', ')}.` : ''}`);
+  const list = () => {
+    for (const [index, {label, hint}] of options.entries()) say(`  ${index + 1}. ${label}${hint ? `. ${hint}` : ''}`);
+    const byEnter = initial === undefined ? '' : `, or press Enter for ${initial + 1}`;
+    say(`Type a number${byEnter}. Or ${[...words.map(describeWord), `${HELP} for help`].join(', ')}.`);
+  };
+  list();
   for (;;) {
     const typed = (await reader.ask('> ', {signal})).trim().toLowerCase();
+    if (typed === HELP) {
+      say(`Each of these has a number. Type the number, or how its text begins, then press Enter. ${LEAVING}`);
+      list();
+      continue;
+    }
     const found = typed === '' ? options[initial ?? -1] : (options[Number(typed) - 1] ?? byLabel(options, typed));
     const word = words.find(one => one.word === typed);
     if (found ?? word) return ((found ?? word) as {value: Value}).value;
@@ -60,6 +74,12 @@ export const askText = async (
     const standing = initial === '' ? '' : ` (Enter for ${initial})`;
     const hidden = secret ? ' (not shown while you type)' : '';
     const typed = (await reader.ask(`${label}${standing}${hidden}: `, {signal, secret})).trim();
+    // A secret may be anything.
+    if (typed === HELP && !secret) {
+      const byEnter = initial === '' ? '' : ` Enter alone answers ${initial}.`;
+      say(`Type the answer to “${label}”, then press Enter.${byEnter} ${LEAVING}`);
+      continue;
+    }
     const text = typed === '' ? initial : typed;
     const why = text === '' ? 'Type something first.' : validate?.(text);
     if (why === undefined) return text;

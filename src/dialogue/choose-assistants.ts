@@ -1,5 +1,6 @@
 import type {WizardEvent} from '../state/events.ts';
-import {type AssistantsView, nextOf, nextScope, type Selecting} from '../state/view/view.ts';
+import {type AssistantsView, nextOf, type Selecting} from '../state/view/view.ts';
+import {HELP, LEAVING} from './ask.ts';
 import type {LineReader} from './line-reader.ts';
 
 type Talk = {
@@ -11,12 +12,16 @@ type Talk = {
 /** What is chosen so far, and what has to happen before more can be said of it. */
 type Looking = {readonly selecting: Selecting; readonly look: WizardEvent};
 
+/** What a person is told who asks how this is answered. */
+const ABOUT =
+  'Assistants with a Yes will be connected. Type a number, or several with blanks between them, to change Yes to No or back; the list is then read out again. Enter continues.';
+
 /**
  * Which assistants are connected, told by their numbers. Resolves with that, or with a word that leads elsewhere, or with
  * what has to be found out first.
  */
 export const chooseAssistants = async (
-  {heading, note, initial, rows, scope, signIn, methods, tools}: AssistantsView,
+  {heading, note, initial, rows, scope, nextScope, signIn, methods, tools}: AssistantsView,
   words: readonly {readonly word: string; readonly label: string}[],
   {reader, say, signal}: Talk,
 ): Promise<Selecting | Looking | string> => {
@@ -48,7 +53,7 @@ export const chooseAssistants = async (
     const narrowing = tools ? ', t for other tools' : '';
     const more = hidden > 0 ? ', o to hear all assistants' : '';
     say(
-      `Type numbers to say yes or no${more}, s for another scope, m for another way to stay signed in${narrowing}${others}.`,
+      `Type numbers to say yes or no${more}, s for another scope, m for another way to stay signed in${narrowing}${others}, ${HELP} for help.`,
     );
     say('Press Enter to continue.');
     return listed;
@@ -56,7 +61,8 @@ export const chooseAssistants = async (
   for (let listed = list(); ; listed = list()) {
     const typed = (await reader.ask('> ', {signal})).trim().toLowerCase();
     if (typed === '') return selecting;
-    if (typed === 's') selecting = nextScope(selecting);
+    if (typed === HELP) say(`${ABOUT} ${LEAVING}`);
+    else if (typed === 's') selecting = nextScope(selecting);
     else if (typed === 'm') selecting = {...selecting, method: nextOf(methods, selecting.method)};
     else if (typed === 'o') showsAll = true;
     else if (typed === 't' && tools) {

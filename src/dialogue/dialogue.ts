@@ -22,11 +22,11 @@ import {waitForPerson, waitForStep} from './waits.ts';
  */
 export const holdDialogue = async (dialogue: Dialogue): Promise<Ending> => {
   const {wizard, say, signal} = dialogue;
-  const {home} = wizard.state().settings.place;
+  const {settings} = wizard.state();
   const unsubscribe = wizard.subscribe(event => {
     // These are said with the question that they belong to.
     const isAsked = event.type === 'sign-in-waiting' || event.type === 'device-code' || event.type === 'layout-decided';
-    const line = isAsked ? undefined : toLine(event, home);
+    const line = isAsked ? undefined : toLine(event, settings);
     if (line !== undefined) say(line);
   });
   let told = '';

@@ -1,5 +1,5 @@
 import type {Inbox} from '../ports/ports.ts';
-import {stepBefore} from '../state/steps.ts';
+import {wayBack} from '../state/steps.ts';
 import type {Ending, GuideOnRequest} from '../state/view/view.ts';
 import type {Wizard} from '../state/wizard.ts';
 import type {Word} from './ask.ts';
@@ -24,7 +24,7 @@ export type GlobalCommand = 'back' | 'again' | 'calls' | 'guide' | 'quit';
 
 /** @param guide how a client is registered that belongs to the question */
 export const globalCommands = ({wizard}: Dialogue, guide?: GuideOnRequest): readonly Word<GlobalCommand>[] => [
-  ...(stepBefore(wizard.state()) ? [{word: 'b', label: 'go back', value: 'back'} as const] : []),
+  ...(wayBack(wizard.state()) ? [{word: 'b', label: 'go back', value: 'back'} as const] : []),
   ...(wizard.state().calls.length > 0 ? [{word: 'e', label: 'see the calls as curl', value: 'calls'} as const] : []),
   ...(guide === undefined ? [] : [{word: 'g', label: 'see how to register a client', value: 'guide'} as const]),
   {word: 'q', label: 'quit', value: 'quit'},
@@ -36,9 +36,9 @@ export const runGlobalCommand = async (
   guide?: GuideOnRequest,
 ): Promise<Turn> => {
   const state = wizard.state();
-  const back = stepBefore(state);
+  const back = wayBack(state);
   if (what === 'quit') return state.failure ? 'failed' : 'cancelled';
-  if (what === 'back' && back) wizard.dispatch({type: 'went-back', to: back});
+  if (what === 'back' && back) wizard.dispatch(back);
   if (what === 'guide') say(`\n${(await guide?.())?.text ?? ''}`);
   for (const {answer} of what === 'calls' ? state.calls : [])
     if (answer) say(`${answer.result} in ${answer.ms} ms\n${answer.curl}`);

@@ -12,7 +12,7 @@ export const waitForPerson = async (view: WaitingView, dialogue: Dialogue): Prom
   const {wizard, say, now, send, signal} = dialogue;
   const {waiting, warnings, refusal, sentences, tunnel, note, actions} = view;
   for (const warning of [...warnings, ...(refusal === undefined ? [] : [refusal])]) say(`\n${warning}`);
-  say(`\n${toLine(waiting, wizard.state().settings.place.home)}`);
+  say(`\n${toLine(waiting, wizard.state().settings)}`);
   for (const line of [...sentences, tunnel, note]) if (line !== undefined) say(line);
   const minutes = Math.max(1, Math.round((waiting.until - now()) / 60_000));
   say(`You have ${minutes} min. Setup continues by itself once you have signed in.`);

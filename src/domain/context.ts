@@ -4,6 +4,7 @@ import type {NetworkSettings} from './network-settings.ts';
 import type {SignInMethod} from './sign-in/sign-in-method.ts';
 import type {SaidRequest} from './sign-in/token-request.ts';
 import type {ToolPreset} from './tool-sets.ts';
+import type {WrittenEntries} from './written-entry.ts';
 
 /** One deployment that the person is connected to. No secrets. */
 export type Context = {
@@ -74,12 +75,27 @@ export type ContextEntry = {
   readonly tools?: ToolPreset;
   /** The names of the entries in it. */
   readonly names: readonly string[];
+  /** What was written of them. */
+  readonly written?: WrittenEntries;
+  /** Those that took the place of an entry of somebody else's, which comes back when they go. */
+  readonly replaced?: readonly string[];
   /** What was made for them, to be taken away with them. */
   readonly made?: Scaffolding;
   /** Whether there was no such file before them. */
   readonly created?: true;
   /** The directories that were made for the file, the innermost first. */
   readonly directories?: readonly string[];
+  /** The line that keeps the file out of git, where this program wrote it. */
+  readonly ignored?: IgnoreLine;
+};
+
+/** A line of an ignore file that this program wrote. */
+export type IgnoreLine = {
+  /** The ignore file, in the root of the repository. */
+  readonly path: string;
+  readonly pattern: string;
+  /** What was made for the line besides: the file itself, or the end of the line before it. */
+  readonly made?: 'file' | 'line-end';
 };
 
 /** A context is called like the first label of its base domain unless the person names it. */

@@ -80,13 +80,20 @@ export const errorTable = {
       'Pass another one with --client-id.',
     ),
   ),
-  'auth-scope-missing': row(AUTH, 'you', orByFlag('Sign in again and ask for it.', `Run ${SETUP} login --scopes "…".`)),
+  'auth-scope-missing': row(
+    AUTH,
+    'you',
+    orByFlag(
+      'Sign in again and ask for it.',
+      withSignInCommand(signIn => `Run ${signIn} --scopes "…".`),
+    ),
+  ),
   'auth-audience-wrong': row(
     AUTH,
     'you',
     orByFlag(
       'Ask the identity provider’s operators to issue tokens for that audience, or sign in again and name it.',
-      `Run ${SETUP} login --audience NAME.`,
+      withSignInCommand(signIn => `Run ${signIn} --audience NAME.`),
     ),
   ),
   'auth-client-disabled': row(AUTH, 'platform', 'Ask its operators to enable the client.'),
@@ -150,7 +157,7 @@ export const errorTable = {
     'you',
     orByFlag(
       'Sign in without a resource, or ask the identity provider’s operators to register the MCP server’s address as one (RFC 8707).',
-      `Run ${SETUP} login --resource none.`,
+      withSignInCommand(signIn => `Run ${signIn} --resource none.`),
     ),
   ),
   'auth-admin-refused': row(AUTH, 'you', 'Check the administrator’s username and password.'),

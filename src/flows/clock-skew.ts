@@ -1,14 +1,15 @@
 import {duration} from '../duration.ts';
 
-/** Below this a clock is as good as right, and below this it is only worth a word; in milliseconds. */
+/** A smaller difference is ignored, in milliseconds. */
 const TOLERANCE = 10_000;
+/** A smaller difference is mentioned and does no harm, in milliseconds. */
 const LIMIT = 60_000;
 
 /** How far this machine's clock is from a server's. */
 export type ClockSkew = {
-  /** `off` is worth a word; with a `wrong` one tokens that are good look as if they were not. */
+  /** `off` is mentioned. With a `wrong` clock, valid tokens look as if they were not. */
   readonly judgement: 'right' | 'off' | 'wrong';
-  /** In a few words, as `2 h ahead of the server’s`. */
+  /** A short form of it, as `2 h ahead of the server’s`. */
   readonly saw: string;
   readonly sentence: string;
 };

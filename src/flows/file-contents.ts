@@ -30,6 +30,8 @@ export type OpenText = {
   readonly text: string;
   /** What is written for a text that the editor made of `text`. */
   readonly whole: (text: string) => string | Buffer;
+  /** Where a place in such a text is among the bytes that are written for it. */
+  readonly placeOf: (text: string, at: number) => number;
 };
 
 /** Up to what size a file is edited whole, in bytes. */
@@ -45,9 +47,11 @@ export const openText = async (format: EntryFormat, bytes: Buffer | undefined, p
   const editor = await format.editor();
   if (bytes && bytes.length > LARGE && isUtf8(bytes)) {
     const folded = await format.fold?.(bytes);
-    if (folded && reads(editor, folded.text, path)) return {editor, text: folded.text, whole: folded.unfold};
+    if (folded && reads(editor, folded.text, path))
+      return {editor, text: folded.text, whole: folded.unfold, placeOf: folded.placeOf};
   }
-  return {editor, text: decodeText(bytes ?? Buffer.alloc(0), path), whole: text => text};
+  const text = decodeText(bytes ?? Buffer.alloc(0), path);
+  return {editor, text, whole: text => text, placeOf: (text, at) => Buffer.byteLength(text.slice(0, at))};
 };
 
 /** What is wrong with a file is told with its line, which only the whole of it has. */

@@ -70,7 +70,10 @@ type Events = {
     /** The address with the code in it (RFC 8628 3.3.1), where there is one. */
     readonly complete?: string;
   };
-  'token-revoked': {readonly account: string; readonly outcome: 'revoked' | 'not-offered' | 'failed' | 'shared'};
+  'token-revoked': {
+    readonly account: string;
+    readonly outcome: 'revoked' | 'not-offered' | 'refused' | 'failed' | 'nothing' | 'shared' | 'unread';
+  };
   'health-checked': {readonly service: Service; readonly url: string; readonly ms: number};
   'token-checked': {
     readonly issuer?: string;

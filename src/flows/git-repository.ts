@@ -67,15 +67,16 @@ const askGit = async (
   // A repository may say that its files are elsewhere, and would know nothing of this one then.
   const options = {timeout: TOOL_TIMEOUT, signal, variables: {...harmlessVariables, GIT_WORK_TREE: root}};
   const git = (...args: readonly string[]) =>
-    processes.run('git', ['-C', root, '--no-pager', '--literal-pathspecs', ...harmless, ...args, '--', path], options);
+    processes.run('git', ['-C', root, '--no-pager', ...harmless, ...args, '--', path], options);
   // A file that git has already is committed whatever is ignored.
-  const tracked = await git('ls-files', '--error-unmatch');
+  const tracked = await git('--literal-pathspecs', 'ls-files', '--error-unmatch');
   if (tracked.outcome === 'exited' && tracked.code === 0) return 'tracked';
+  // It takes paths and no patterns, and refuses the option that says so.
   const asked = await git('check-ignore', '--quiet');
   if (asked.outcome === 'exited' && asked.code <= 1) return asked.code === 0 ? 'ignored' : 'committable';
   const ignored = (await files.read(ignoreFileOf(root)))?.bytes.toString('latin1') ?? '';
   const pattern = ignorePatternOf(path, root);
-  return pattern !== undefined && ignored.split(/\r?\n/).includes(inLatin1(pattern)) ? 'ignored' : 'committable';
+  return pattern !== undefined && holdsPattern(ignored, inLatin1(pattern)) ? 'ignored' : 'committable';
 };
 
 /**
@@ -101,6 +102,13 @@ export const ignorePatternOf = (path: string, root: string): string | undefined 
   return `/${name.replaceAll(/[*?[\]!#]/g, '\\$&')}${end.replaceAll(/\s/g, '\\$&')}`;
 };
 
+/** Whether a pattern stands in the text of a `.gitignore`, and no later one may take it back. */
+const holdsPattern = (text: string, pattern: string): boolean => {
+  const lines = text.split(/\r?\n/);
+  const at = lines.lastIndexOf(pattern);
+  return at >= 0 && !lines.slice(at).some(line => line.startsWith('!'));
+};
+
 const inLatin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
 /** A `.gitignore` with one more pattern. Its other bytes stay as they are, in whichever encoding. */
@@ -108,9 +116,25 @@ export const withIgnored = (bytes: Buffer, pattern: string): Buffer => {
   const text = bytes.toString('latin1');
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const line = inLatin1(pattern);
-  if (text.split(/\r?\n/).includes(line)) return bytes;
+  if (holdsPattern(text, line)) return bytes;
   const end = text === '' || text.endsWith('\n') ? '' : newline;
   return Buffer.from(`${text}${end}${line}${newline}`, 'latin1');
+};
+
+/**
+ * A `.gitignore` without a pattern that was added to it. Its other bytes stay as they are.
+ *
+ * @param endedLine whether the line before the pattern was ended for it: then that one ends as it did
+ */
+export const withoutIgnored = (bytes: Buffer, pattern: string, endedLine: boolean): Buffer => {
+  const lines = bytes.toString('latin1').split(/(?<=\n)/);
+  const own = inLatin1(pattern);
+  const at = lines.findLastIndex(line => line.replace(/\r?\n$/, '') === own);
+  if (at < 0) return bytes;
+  const before = lines.slice(0, at).join('');
+  const isLast = at === lines.length - 1;
+  const kept = endedLine && isLast ? before.replace(/\r?\n$/, '') : before;
+  return Buffer.from(`${kept}${lines.slice(at + 1).join('')}`, 'latin1');
 };
 
 /** The root of the git repository that a file is in. */

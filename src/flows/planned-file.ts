@@ -1,5 +1,5 @@
 import type {Secret} from '../domain/secret.ts';
-import type {Confinement} from '../ports/storage.ts';
+import type {Confinement, TokensInFile} from '../ports/storage.ts';
 import type {FileChange} from './flow.ts';
 
 /** A file that will change, and how. */
@@ -23,17 +23,22 @@ export type PlannedWrite = {
   /** Permission bits: of a new file, or with `tighten` of one that is there as well. */
   readonly mode: number;
   readonly tighten: boolean;
-  /** Tokens of ours, which the copy that is kept for undo leaves out. */
-  readonly hidden: readonly Secret[];
-  /** What a sign-out makes of it, where that is more than to take tokens out of headers. */
+  /** Where tokens of ours stand: the copy that is kept for undo leaves them out. */
+  readonly tokens: TokensInFile;
+  /** What a sign-out makes of it, where that is more than to put something in the place of tokens. */
   readonly signedOut?: Secret;
   /** The directories that are made for it, or were and go with it, the innermost first. */
   readonly directories?: readonly string[];
   /** Set for a file that keeps others out of git: it is there before they are. */
   readonly isIgnoreFile?: true;
+  /** Set for a file that such a one keeps out: it is written only once that is so. */
+  readonly isKeptOut?: true;
   /** Where it has to be, by links as well: absent for a file of the person's own, which may lie anywhere. */
   readonly within?: Confinement;
 };
+
+/** For a file without tokens of ours. */
+export const noTokens: TokensInFile = {before: [], after: []};
 
 /** How many lines may be added and removed in a diff that is shown: nobody reads more, and it takes their square in time. */
 const MOST_LINES = 2_000;

@@ -1,6 +1,8 @@
+import {tokensAt} from '../domain/sign-in/token-spans.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import {digest, isAbsent} from './file-contents.ts';
+import {holdTokens} from './held-tokens.ts';
 import type {PlannedFile, PlannedWrite} from './planned-file.ts';
 
 /** A file that the flow which planned it writes as well. */
@@ -29,15 +31,18 @@ export const readPlanned = async (
  *
  * @throws SetupError `local-file-changed`, `local-write-failed`, `local-locked`, `local-link-outside`
  */
-export const writePlanned = async (file: WritableFile, {files}: Pick<Ports, 'files'>): Promise<void> => {
+export const writePlanned = async (
+  file: WritableFile,
+  {files, ...stores}: Pick<Ports, 'files' | 'config' | 'credentials'>,
+): Promise<void> => {
   const {path, write} = file;
-  const {after, mode, tighten, signedOut, directories = [], within} = write;
-  const hidden = write.hidden.map(secret => secret.reveal());
+  const {after, mode, tighten, signedOut, directories = [], within, tokens} = write;
   const work = async () => {
     const expected = await readPlanned(file, {files});
-    if (after === null) return files.remove(path, {journal: true, hidden, within});
+    if (expected) await holdTokens(path, tokensAt(expected, tokens.before), stores);
+    if (after === null) return files.remove(path, {journal: true, tokens: tokens.before, within});
     const bytes = Buffer.isBuffer(after) ? after : after.reveal();
-    const options = {mode, tighten, journal: true, hidden, expected, directories, within};
+    const options = {mode, tighten, journal: true, tokens, expected, directories, within};
     return files.write(path, bytes, signedOut ? {...options, signedOut: signedOut.reveal()} : options);
   };
   await files.withLock(path, work, {within});

@@ -2,6 +2,7 @@ import type {Config} from '../domain/config.ts';
 import type {Context, ContextCli, ContextEntry} from '../domain/context.ts';
 import type {OwnCopy} from '../domain/own-command.ts';
 import type {Credentials, CredentialsKey} from '../domain/sign-in/credentials.ts';
+import type {TokenCut, TokenSpan} from '../domain/sign-in/token-spans.ts';
 
 /** A file as it was read: the exact bytes, and the permission bits. */
 export type FileContents = {readonly bytes: Buffer; readonly mode: number};
@@ -13,6 +14,9 @@ export type Confinement = {
   /** Set where the file itself may not be a link, not even to another file in there. */
   readonly isNoLink?: true;
 };
+
+/** Where tokens of our own stand in a file: the kept copy leaves out those of the old bytes, a sign-out those of the new ones. */
+export type TokensInFile = {readonly before: readonly TokenSpan[]; readonly after: readonly TokenSpan[]};
 
 export type WriteOptions = {
   /** Permission bits of a new file; an existing one keeps its own unless `tighten` asks for these. */
@@ -28,8 +32,10 @@ export type WriteOptions = {
   readonly own?: boolean;
   /** Keeps the old bytes so that the write can be undone. Off only for the program's own secrets. */
   readonly journal: boolean;
-  /** Tokens of our own in the old bytes, which the kept copy leaves out, and in the new ones, which a sign-out takes out. */
-  readonly hidden?: readonly string[];
+  /** Where tokens of our own stand. */
+  readonly tokens?: TokensInFile;
+  /** Set for the write of a sign-out, which takes nothing out but tokens that have ended. */
+  readonly isSignOut?: true;
   /** What a sign-out makes of the new bytes, where it does more than to take tokens out of headers. */
   readonly signedOut?: string;
   /** The bytes that the write was planned on, null for none: another program's change in between refuses the write. */
@@ -53,7 +59,7 @@ export type Reservation = {
 };
 
 /** The old contents of a file as they are kept: as text where they are text, without our own tokens. */
-export type KeptContents = {readonly mode: number} & (
+export type KeptContents = {readonly mode: number; readonly cuts?: readonly TokenCut[]} & (
   | {readonly text: string}
   | {readonly base64: string}
   /** The name of the file in which a large text is kept by itself. */
@@ -76,6 +82,8 @@ export type JournalEntry = {
   readonly after: string | null;
   /** The same of what a sign-out makes of it, where it holds tokens of ours. */
   readonly signedOut?: string;
+  /** Set where a sign-out made it, which took nothing out but tokens. */
+  readonly isSignOut?: true;
   /** The directories that were made for the file, the innermost first. */
   readonly directories?: readonly string[];
   /** The directory that it had to be in, and has to be in when it is put back. */
@@ -86,7 +94,7 @@ export type JournalEntry = {
 export type Journal = {
   /** @throws SetupError `local-open-to-others` */
   list(): Promise<readonly JournalEntry[]>;
-  /** The bytes that are kept. @throws SetupError `local-file-invalid`, `local-read-failed` for a copy that is gone */
+  /** The bytes that are kept, without the tokens that were cut out. @throws SetupError `local-file-invalid`, `local-read-failed` for a copy that is gone */
   read(kept: KeptContents): Promise<Buffer>;
   forget(entry: JournalEntry): Promise<void>;
 };
@@ -124,7 +132,8 @@ export type Files = {
     path: string,
     options?: {
       readonly journal?: boolean;
-      readonly hidden?: readonly string[];
+      /** Where tokens of our own stand in it. */
+      readonly tokens?: readonly TokenSpan[];
       readonly within?: Confinement | undefined;
     },
   ): Promise<void>;

@@ -12,6 +12,8 @@ export type WizardEvent =
   | {readonly type: 'failed'; readonly failure: Failure}
   | {readonly type: 'went-back'; readonly to: StepId}
   | {readonly type: 'retried'}
+  /** The person takes back what they answered to a failure, which they are asked about again. */
+  | {readonly type: 'reconsidered'}
   /** The person goes on with the sign-in that there was before they went back. */
   | {readonly type: 'stayed-signed-in'}
   /** The person has looked at a diagnosis, which came to this. */

@@ -35,11 +35,12 @@ const byFile = 'Without a terminal, pass the authority: --ca-file FILE.';
 export const failureOf = (
   error: unknown,
   step: StepId,
-  {created, facts: learned}: WizardState,
+  {created, facts: learned, settings}: WizardState,
   untrusted?: Untrusted,
 ): Failure => {
-  const {code, whose, message: told, remedy: advised, advice: asked, about: facts} = toSetupError(error);
-  const said = {message: told, remedy: advised, advice: asked};
+  const known = toSetupError(error);
+  const {code, whose, message: told, advice: asked, about: facts} = known;
+  const said = {message: told, remedy: known.remedyBy(settings.signInCommand), advice: asked};
   const {message, remedy, advice, ...trust} = untrusted ? withWhoSigned(said, untrusted) : said;
   const [clientId] = created;
   // What was made is there whatever failed after it, and nobody has to make it again.

@@ -55,6 +55,8 @@ export type Settings = Agreed & {
   /** The client that assistants sign in with by themselves, as the person has said. */
   readonly oauthClient?: string;
   readonly layout: Layout | 'auto';
+  /** The command that signs in to the platform that flags have named, for remedies. */
+  readonly signInCommand?: string;
   /** The name to save the context under; by default it comes from the base domain. */
   readonly contextName?: string;
   /** Where the browser is sent back to, if not to the platform's own redirect URL. */
@@ -92,8 +94,13 @@ export type Settings = Agreed & {
   readonly secretFrom?: string;
   /** The way to sign in that is chosen unless the person says otherwise. */
   readonly suggested?: SignIn;
-  /** The demonstration: a sandbox platform, and a directory to throw away that holds its home and its project. */
-  readonly demo?: {readonly directory: string; readonly account?: Readonly<Record<'username' | 'password', string>>};
+  /** The demonstration: a sandbox platform, and a directory that holds its home and its project, gone when it ends. */
+  readonly demo?: {
+    readonly directory: string;
+    /** Whether the directory stays. */
+    readonly isKept?: true;
+    readonly account?: Readonly<Record<'username' | 'password', string>>;
+  };
 };
 
 /** What the person said, by flag or by key. */
@@ -136,8 +143,11 @@ export type Answers = NetworkAnswers &
     readonly changesAccepted?: true;
   };
 
-/** What is kept of a run that was left. `hadSecret`: the person had typed a secret, which is not kept. */
-export type Unfinished = Answers & {readonly hadSecret?: true};
+/**
+ * What is kept of a run that was left. `hadSecret`: the person had typed a secret that is not kept, and is asked for
+ * again. `savedClient`: the MCP client whose secret is kept.
+ */
+export type Unfinished = Answers & {readonly hadSecret?: true; readonly savedClient?: string};
 
 /** What was learned, by which step. */
 export type Facts = {
@@ -201,6 +211,11 @@ export type Failure = {
   readonly untrusted?: Untrusted;
 };
 
+/** A failure that the person has answered, with what was known then. */
+export type AnsweredFailure = Pick<WizardState, 'answers' | 'facts' | 'progress' | 'answeredFailure'> & {
+  readonly failure: Failure;
+};
+
 export type WizardState = {
   readonly settings: Settings;
   /** What flags and the environment answered before anything was asked. */
@@ -226,6 +241,10 @@ export type WizardState = {
   /** Clients that this run created: setting new secrets for them harms nobody. */
   readonly created: readonly string[];
   readonly failure?: Failure;
+  /** The failure that was answered last, as long as nothing has come of the answer: Esc leads back to it. */
+  readonly answeredFailure?: AnsweredFailure;
+  /** The answers that were taken back with that, as suggestions. */
+  readonly takenBack?: Answers;
 };
 
 export type CallLine = {

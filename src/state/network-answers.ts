@@ -12,3 +12,7 @@ export type NetworkAnswers = {
   /** Hosts that this run, and the entries that it writes, may call over plain http. */
   readonly allowedOnce?: readonly string[];
 };
+
+/** Whether a flag names a file of a client certificate. */
+export const isClientCertificate = (flag: string | undefined): boolean =>
+  flag === 'client-cert' || flag === 'client-key';

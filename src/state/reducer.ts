@@ -1,6 +1,7 @@
 import {isSignedIn} from './derived/purpose.ts';
 import type {WizardEvent} from './events.ts';
-import type {Answers, CallLine, Facts, StepId, WizardState} from './model.ts';
+import type {Answers, CallLine, Facts, Failure, StepId, WizardState} from './model.ts';
+import {isClientCertificate} from './network-answers.ts';
 import {currentStep, steps} from './steps.ts';
 
 /** The state after an event. */
@@ -10,19 +11,20 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
       return {...state, progress: [], progressOf: event.step};
     case 'answered': {
       const reopened = reopenedBy(event.answers);
-      const {failure: _, ...kept} = reopened ? forget(state, reopened) : state;
+      const {failure: _, answeredFailure: __, ...kept} = reopened ? forget(state, reopened) : state;
       const chosen = event.answers.connect ? {chosen: event.answers.connect} : {};
       return {
         ...kept,
         ...chosen,
+        ...answeredIn(state),
         asked: askedIn(state),
-        answers: withClient(ofPlatform(kept.answers, event.answers), event.answers),
+        answers: withClient(ofPlatform(readableIn(kept.answers, state.failure), event.answers), event.answers),
       };
     }
     case 'learned': {
-      const {left, ...rest} = state;
+      const {left, answeredFailure: _, takenBack: __, ...rest} = state;
       // There is another sign-in now.
-      const kept = event.facts.token || !left ? rest : state;
+      const kept = event.facts.token || !left ? rest : {...rest, left};
       return {...kept, facts: {...state.facts, ...event.facts}};
     }
     case 'failed':
@@ -41,10 +43,14 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
       };
     }
     case 'diagnosed':
-      return {...state, facts: {...state.facts, diagnosed: event.verdict}};
+      return {...state, facts: {...atHome(state), diagnosed: event.verdict}};
     case 'retried': {
       const {failure: _, ...kept} = state;
       return kept;
+    }
+    case 'reconsidered': {
+      const {answeredFailure, ...kept} = state;
+      return answeredFailure ? {...kept, ...answeredFailure, takenBack: state.answers} : state;
     }
     case 'tools-looked-at':
       return {...state, looked: [...(state.looked ?? []), event.tools]};
@@ -69,6 +75,24 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
     default:
       return {...state, progress: [...state.progress, event]};
   }
+};
+
+/** The facts without what home says of the sign-in, where the person is there: a diagnosis may have renewed it. */
+const atHome = (state: WizardState): Facts => {
+  const {id} = currentStep(state);
+  return id === 'home' || id === 'signed-out' ? without(state.facts, ['inspectedSignIn']) : state.facts;
+};
+
+/** The failure that is answered now, to come back to. */
+const answeredIn = ({failure, answers, facts, progress, answeredFailure}: WizardState): Partial<WizardState> =>
+  failure ? {answeredFailure: {failure, answers, facts, progress, ...(answeredFailure ? {answeredFailure} : {})}} : {};
+
+/** The answers without the file that could not be read: whatever is said instead, it would fail again. */
+const readableIn = (answers: Answers, failure: Failure | undefined): Answers => {
+  const {flag} = failure?.about ?? {};
+  if (flag === 'ca-file') return without(answers, ['authority']);
+  if (!isClientCertificate(flag) || !answers.network) return answers;
+  return {...answers, network: without(answers.network, ['clientCertificate'])};
 };
 
 /** The questions that were answered, with the one that is answered now; a choice after a failure answers none. */
@@ -129,7 +153,7 @@ const reopenedBy = (answers: Partial<Answers>): StepId | undefined =>
  */
 const forget = (state: WizardState, from: StepId): WizardState => {
   const later = steps.slice(steps.findIndex(({id}) => id === from));
-  const {failure: _, ...kept} = state;
+  const {failure: _, answeredFailure: __, ...kept} = state;
   const forgotten = later.flatMap(({forgets}) => [...forgets.answers]);
   const asked = later[0]?.forgets.answers ?? [];
   const given = only(

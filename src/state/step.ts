@@ -28,10 +28,13 @@ export type StepFlow = (
   signal: AbortSignal,
 ) => AsyncGenerator<FlowEvent, Partial<Facts>, void>;
 
+/** What paths are shown by: the home directory, and the directory of a demonstration. */
+export type PathsShown = Pick<Settings, 'demo'> & {readonly place: Pick<Settings['place'], 'home'>};
+
 /** How an event of a step's flow is told: as a row of the running step, and as a line where nothing can be redrawn. */
 export type EventText<Event> = {
   row?(event: Event, settings: Settings): ProgressRow;
-  line?(event: Event, home: string): string;
+  line?(event: Event, shownAs: PathsShown): string;
 };
 
 export type EventTexts = {readonly [T in FlowEvent['type']]?: EventText<Extract<FlowEvent, {type: T}>>};

@@ -1,4 +1,5 @@
 import {isResumed} from './derived/purpose.ts';
+import type {WizardEvent} from './events.ts';
 import type {StepId, WizardState} from './model.ts';
 import type {Step} from './step.ts';
 import {assistants} from './steps/assistants/assistants.ts';
@@ -80,7 +81,7 @@ export const currentStep = (state: WizardState): Step => {
 };
 
 /**
- * The question that Esc leads to: the nearest one before the current step, if there is one.
+ * The question before the current step: the nearest one before the current step, if there is one.
  *
  * Who is signed in is led to how they signed in, where they can stay signed in, and not to the parts of it. A run that
  * goes on with a saved deployment was asked neither for that nor for a way to sign in, so that the way back leads home,
@@ -90,6 +91,16 @@ export const stepBefore = (state: WizardState): StepId | undefined => {
   const present = stepsOf(state);
   const before = present.slice(0, present.indexOf(currentStep(state)));
   return before.findLast(step => step.kind === 'ask' && isOnTheWayBack(step, state))?.id;
+};
+
+/**
+ * What Esc does: what was answered to a failure, and has led to another one, is taken back; else the question before is
+ * put again.
+ */
+export const wayBack = (state: WizardState): WizardEvent | undefined => {
+  if (state.failure && state.answeredFailure) return {type: 'reconsidered'};
+  const to = stepBefore(state);
+  return to && {type: 'went-back', to};
 };
 
 const isOnTheWayBack = ({id, stage}: Step, state: WizardState): boolean => {

@@ -100,4 +100,6 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
   };
 };
 
-const interrupts = ({type}: WizardEvent) => type === 'went-back' || type === 'answered' || type === 'retried';
+const interrupts = ({type}: WizardEvent) => interrupting.has(type);
+
+const interrupting: ReadonlySet<WizardEvent['type']> = new Set(['went-back', 'answered', 'reconsidered', 'retried']);

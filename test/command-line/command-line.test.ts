@@ -67,8 +67,8 @@ describe('commands', () => {
       expect.stringMatching(/^Did you mean npx setup mcp list\? Choose /),
     ],
     [['mcp', 'qqqqqqq'], 'There is no command mcp qqqqqqq.', expect.stringMatching(/^Choose a subcommand: connect, /)],
-    [['mcp', 'list', 'now'], 'npx setup mcp list now: “now” is not expected here.', 'See npx setup mcp list --help.'],
-    [['demo', 'now'], 'npx setup demo now: “now” is not expected here.', expect.any(String)],
+    [['mcp', 'list', 'now'], 'npx setup mcp list does not take the argument “now”.', 'See npx setup mcp list --help.'],
+    [['demo', 'now'], 'npx setup demo does not take the argument “now”.', expect.any(String)],
   ])('%j is refused', async (words, message, remedy) => {
     await expect(findCommand(words, commands)).rejects.toMatchObject({code: 'input-usage', message, remedy});
   });
@@ -94,7 +94,7 @@ test('what any command may be given is taken by all, and listed where it changes
 
 describe('help', () => {
   test.each([
-    [['mcp', '--help'], 'Choose a subcommand of npx setup mcp.'],
+    [['mcp', '--help'], 'These are the subcommands of npx setup mcp.'],
     [['mcp', 'help'], 'npx setup mcp connect'],
     [['mcp', '-h'], 'npx setup mcp serve'],
     [['mcp', 'connect', '-h'], 'Usage\n  npx setup mcp connect'],

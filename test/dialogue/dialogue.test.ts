@@ -75,6 +75,30 @@ test.each(['9', '0', 'no', 'e e', '-1'])('“%s” is none of the choices, and i
   expect(dispatched).toEqual([accepted]);
 });
 
+test('? is answered with the choices and words, and the question stays', async () => {
+  const {text, dispatched} = await talk(at.deployment, '?', '1');
+  expect(text).not.toContain('is none of these');
+  expect(text).toContain('Type the number, or how its text begins');
+  expect(text.match(/^ {2}1\. Use this deployment$/gm)).toHaveLength(2);
+  expect(text).toMatch(/Or .*q to quit, \? for help\.$/m);
+  expect(dispatched).toEqual([accepted]);
+});
+
+test('? is no name of a client, and may be its secret', async () => {
+  const {text, dispatched, secrets} = await talk(at.client, '?', 'ci', '?');
+  expect(text).toMatch(/^Type the answer to “.*”, then press Enter\./m);
+  expect(dispatched[0]).toMatchObject({answers: {clientId: 'ci'}});
+  expect(secrets).toEqual(['?']);
+});
+
+test('? at the assistants says how they are chosen, and chooses none', async () => {
+  const {text, dispatched} = await talk(at.assistants, '?', '');
+  expect(text).not.toContain('is none of these');
+  expect(text).toContain('Type a number, or several');
+  expect(text).toContain('? for help');
+  expect(dispatched).toHaveLength(1);
+});
+
 test('an address is changed by way of which, and Enter keeps what stands there', async () => {
   const {dispatched} = await talk(at.deployment, '2', '2', 'http://other.acme.localhost:9');
   expect(dispatched[0]).toMatchObject({

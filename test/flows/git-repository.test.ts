@@ -42,6 +42,46 @@ test.runIf(hasGit)(
   },
 );
 
+describe.runIf(hasGit)('a rule of the repository that takes back what is ignored', () => {
+  const repository = async () => {
+    const at = await machine({PATH: process.env.PATH ?? ''});
+    const git = (...args: readonly string[]) =>
+      at.ports.processes.run('git', ['-C', at.project, ...args], {timeout: 5_000, signal: noSignal});
+    expect(await git('init', '-q')).toMatchObject({outcome: 'exited', code: 0});
+    const ignore = join(at.project, '.gitignore');
+    const connect = async () => {
+      const ignoring = {...at.input([['claude-code', 'project', 'header']]), inGit: 'ignore' as const};
+      const {result: plan} = await collect(planFiles(ignoring, at.ports, noSignal));
+      await collect(writeFiles({...ignoring, plan}, at.ports, noSignal));
+    };
+    return {...at, git, ignore, connect};
+  };
+
+  test('in the same file is overruled', async () => {
+    const {connect, git, ignore} = await repository();
+    await writeFile(ignore, '/.mcp.json\n!/.mcp.json\n');
+    await connect();
+    expect(await readFile(ignore, 'utf8')).toBe('/.mcp.json\n!/.mcp.json\n/.mcp.json\n');
+    expect(await git('check-ignore', '-q', '.mcp.json')).toMatchObject({code: 0});
+  });
+
+  test('elsewhere is found out after the write: no token is written, and the file is what it was', async () => {
+    const {ports, ignore, project, input, saved} = await repository();
+    await mkdir(join(project, '.cursor'));
+    await writeFile(join(project, '.cursor', '.gitignore'), '!mcp.json\n');
+    await writeFile(ignore, 'dist\n');
+    const ignoring = {...input([['cursor', 'project', 'header']]), inGit: 'ignore' as const};
+    const {result: plan} = await collect(planFiles(ignoring, ports, noSignal));
+    await expect(collect(writeFiles({...ignoring, plan}, ports, noSignal))).rejects.toMatchObject({
+      code: 'local-token-in-git',
+      message: expect.stringContaining('another rule of the repository takes back'),
+    });
+    expect(await readFile(ignore, 'utf8')).toBe('dist\n');
+    expect(existsSync(join(project, '.cursor', 'mcp.json'))).toBe(false);
+    expect((await saved()).entries).toEqual([]);
+  });
+});
+
 const exited = (code: number): ProcessResult => ({outcome: 'exited', code, stdout: '', stderr: ''});
 const missing: ProcessResult = {outcome: 'missing'};
 

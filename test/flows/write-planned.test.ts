@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
 import {Secret} from '../../src/domain/secret.ts';
 import {digest} from '../../src/flows/file-contents.ts';
-import type {PlannedWrite} from '../../src/flows/planned-file.ts';
+import {noTokens, type PlannedWrite} from '../../src/flows/planned-file.ts';
 import {readPlanned, type WritableFile, writePlanned} from '../../src/flows/write-planned.ts';
 import {portsIn, temporaryDirectory} from '../support/place.ts';
 import {expectMode} from '../support/systems/system-here.ts';
@@ -16,7 +16,13 @@ const planned = async (before: string | null, change: Partial<PlannedWrite> = {}
   const path = join(home, 'mcp.json');
   if (before !== null) await writeFile(path, before, {mode: 0o644});
   const ports = portsIn(home);
-  const write = {after: new Secret('{"token": "token-of-now"}'), mode: 0o600, tighten: true, hidden: [], ...change};
+  const write = {
+    after: new Secret('{"token": "token-of-now"}'),
+    mode: 0o600,
+    tighten: true,
+    tokens: noTokens,
+    ...change,
+  };
   const bytes = before === null ? null : Buffer.from(before);
   const file: WritableFile = {path, change: 'changed', summary: '', diff: '', before: digest(bytes), write};
   return {path, ports, file, text: () => readFile(path, 'utf8')};
@@ -43,7 +49,10 @@ describe('a file is written as it was planned', () => {
   });
 
   test('or goes, and undo can bring it back without our tokens', async () => {
-    const {file, ports, path} = await planned(theirs, {after: null, hidden: [new Secret('token-of-then')]});
+    const {file, ports, path} = await planned(theirs, {
+      after: null,
+      tokens: {before: [{start: 11, end: 24}], after: []},
+    });
     await writePlanned(file, ports);
     expect(await ports.files.exists(path)).toBe(false);
     const [entry] = await ports.journal.list();

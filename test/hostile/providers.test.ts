@@ -26,6 +26,7 @@ import {quickToken} from '../../src/quick-token.ts';
 import {createCredentialsStore} from '../../src/state/stores/credentials-store.ts';
 import {createProviderStore} from '../../src/state/stores/provider-store.ts';
 import {startLine} from '../faults/support/run-line.ts';
+import {diagnosed} from '../flows/diagnosis/scene.ts';
 import {identityProvider} from '../flows/sign-in/support/identity-provider.ts';
 import {contextAt} from '../support/context.ts';
 import {deviceServer, pending, token as typed} from '../support/device-server.ts';
@@ -394,6 +395,20 @@ describe.each(unsafeAddresses)('an address that a provider names: %.60s', addres
     const input = {issuer, clientId: 'cli', asked: {scopes: []}, redirectUri: 'http://127.0.0.1:1/cb'};
     await expect(checkAuthorization(client, input, run)).rejects.toMatchObject({code: 'auth-endpoint-foreign'});
     expect((await collect(endSession({issuer, clientId: 'cli'}, run.ports, noSignal))).result).toBeUndefined();
+  });
+
+  test.each([
+    ...['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'device_authorization_endpoint'],
+    ...['revocation_endpoint', 'end_session_endpoint', 'userinfo_endpoint', 'registration_endpoint'],
+  ])('is no fault of this program to a diagnosis, as its %s', async name => {
+    const issuer = await identityProvider({[name]: address});
+    const subject = {platform: bundled, controlPlaneUrl: issuer, authUrl: issuer, issuer};
+    const {failed} = await diagnosed(subject, 'http://127.0.0.1:1/cb', await temporaryPorts());
+    expect(failed.map(({code}) => code)).not.toContain('bug');
+    if (name === 'token_endpoint')
+      expect(failed.map(({code}) => code)).toContainEqual(
+        expect.stringMatching(/^platform-invalid-answer|^auth-endpoint/),
+      );
   });
 
   test.each(['token_endpoint', 'jwks_uri', 'device_authorization_endpoint', 'revocation_endpoint'])(

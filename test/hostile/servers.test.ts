@@ -91,35 +91,33 @@ const countingClock = (most: number) => {
 const messageOf = (id?: string) =>
   `${id === undefined ? '' : `id: ${id}\n`}data: {"jsonrpc":"2.0","method":"notifications/progress","params":{}}\n\n`;
 
-/** A call and the server's own stream, at a server that breaks each stream off after the same words. */
+/** A server that breaks each stream off after the same words, and what it was asked. */
+const brokenStreams = (words: string, most: number) => {
+  const {clock, waits} = countingClock(most);
+  const asked: ChannelRequest[] = [];
+  const channel: Channel = {
+    call: async request => {
+      asked.push(request);
+      return reply(words);
+    },
+  };
+  const session = createSession(channel, {revived: () => {}, log: () => {}, clock}, noSignal);
+  return {channel, session, clock, waits, asked};
+};
+
+/** A call and the server's own stream, each until it gives up. */
 const streams = {
   'a call': async (words: string, most: number) => {
-    const {clock, waits} = countingClock(most);
-    const asked: ChannelRequest[] = [];
-    const channel: Channel = {
-      call: async request => {
-        asked.push(request);
-        return reply(words);
-      },
-    };
-    const session = createSession(channel, {revived: () => {}, log: () => {}, clock}, noSignal);
+    const {waits, asked, ...at} = brokenStreams(words, most);
     const open = new Map([['1', {id: '1', method: 'tools/call'}]]);
     const flight = {controller: new AbortController(), cancelled: false};
-    const ended = await follow(reply(words), open, async () => true, flight, {channel, session, clock}).catch(String);
+    const ended = await follow(reply(words), open, async () => true, flight, at).catch(String);
     return {waits, asked, ended};
   },
   'the stream of the server itself': async (words: string, most: number) => {
-    const {clock, waits} = countingClock(most);
-    const asked: ChannelRequest[] = [];
-    const channel: Channel = {
-      call: async request => {
-        asked.push(request);
-        return reply(words);
-      },
-    };
-    const session = createSession(channel, {revived: () => {}, log: () => {}, clock}, noSignal);
+    const {waits, asked, ...at} = brokenStreams(words, most);
     const output = createOutput(new PassThrough().resume());
-    const ended = await listen({channel, session, output, clock}, noSignal).catch(String);
+    const ended = await listen({...at, output}, noSignal).catch(String);
     return {waits, asked, ended};
   },
 };

@@ -1,8 +1,16 @@
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../src/domain/context.ts';
 import {answered} from '../../src/state/events.ts';
-import {type Answers, type Facts, initialState, type StepId, type WizardState} from '../../src/state/model.ts';
+import {
+  type Answers,
+  type Facts,
+  type Failure,
+  initialState,
+  type StepId,
+  type WizardState,
+} from '../../src/state/model.ts';
 import {reduce} from '../../src/state/reducer.ts';
+import {networkOffers} from '../../src/state/steps/deployment/network-offers.ts';
 import {currentStep, stepBefore, steps, stepsOf} from '../../src/state/steps.ts';
 import {viewOf} from '../../src/state/view/view-of.ts';
 import {questionIn} from '../support/standing-wizard.ts';
@@ -105,7 +113,9 @@ describe.each(waysIn)('in %s', (_name, begin, expected) => {
     for (const state of states) {
       const to = stepBefore(state);
       if (to === undefined) continue;
-      const back = reduce(state, {type: 'went-back', to});
+      const left = reduce(state, {type: 'went-back', to});
+      // Home is shown once it is known how the sign-in stands now.
+      const back = currentStep(left).id === 'inspect-sign-in' ? (ends['inspect-sign-in']?.(left) ?? left) : left;
       expect(currentStep(back).id).toBe(to);
       expect(viewOf(back, 0).step).toBe(to);
       // It is one that the person has been at, or one that a flag has answered for them.
@@ -170,6 +180,87 @@ describe('a sign-in that a person goes back from', () => {
     const failure = {step: 'check', code: 'auth-token-refused', message: '', remedy: '', whose: 'you'} as const;
     const refused = reduce({...chosen, failure}, {type: 'went-back', to: 'sign-in'});
     expect(questionIn(refused).offers[0]?.label).not.toContain('Stay');
+  });
+});
+
+describe('home, after something was tried from there', () => {
+  const ended = learning({inspectedSignIn: {state: 'ended', message: 'It was refused.', reason: 'It was refused.'}});
+  const headingOf = (state: WizardState) => questionIn(state).heading;
+
+  test('says that the person is signed out where that has come out in between', () => {
+    const renewing = reduce(resumed, answered({...again, resume: 'renew'}));
+    const another = reduce(renewing, {type: 'went-back', to: 'sign-in'});
+    const back = reduce(another, {type: 'went-back', to: stepBefore(another) ?? expect.fail()});
+    expect(currentStep(back).id).toBe('inspect-sign-in');
+    expect(headingOf(ended(back))).toBe('You are signed out of acme');
+  });
+
+  test('says so after a diagnosis, too, which is over once the person has gone on', () => {
+    const verdict = {state: 'broken', sentence: 'Broken at: sign-in, not signed in'} as never;
+    const diagnosed = reduce(resumed, {type: 'diagnosed', verdict});
+    expect(currentStep(diagnosed).id).toBe('inspect-sign-in');
+    const shown = ended(diagnosed);
+    expect(headingOf(shown)).toBe('You are signed out of acme');
+    expect(JSON.stringify(questionIn(shown).about)).toContain('Diagnostics: Broken at');
+    const signingIn = reduce(shown, answered({...again, resume: 'sign-in'}));
+    const back = ends['inspect-sign-in']?.(reduce(signingIn, {type: 'went-back', to: 'signed-out'}));
+    expect(JSON.stringify(questionIn(back ?? expect.fail()).about)).not.toContain('Diagnostics');
+  });
+});
+
+describe('an answer to a failure that leads to another failure', () => {
+  const told = {step: 'find-deployment', whose: 'you', message: '', remedy: ''} as const;
+  const untrusted = {origin: 'https://api', anchor: {pem: 'NEW'}, isWhole: true} as never;
+  const distrusted: Failure = {...told, code: 'network-tls', untrusted};
+  const unread: Failure = {...told, code: 'input-invalid', about: {flag: 'ca-file'}};
+  const failing = (state: WizardState, failure: Failure) => reduce(state, {type: 'failed', failure});
+  const asked = failing(initialState(settings, {baseDomain: 'https://acme.localhost'}), distrusted);
+  const misread = failing(reduce(asked, answered({authority: {file: '/nope/ca.pem'}})), unread);
+  const back = (state: WizardState) => reduce(state, viewOf(state, 0).back ?? expect.fail());
+
+  test('is taken back by Esc, with every choice that there was and what was typed', () => {
+    expect(viewOf(asked, 0).back).toBeUndefined();
+    const again = back(misread);
+    expect(questionIn(again).heading).toBe('Do you trust this certificate?');
+    expect(questionIn(again).offers.map(({label}) => label)).toEqual(questionIn(asked).offers.map(({label}) => label));
+    expect(questionIn(again).offers).toContainEqual(expect.objectContaining({initial: '/nope/ca.pem'}));
+    expect(again.answers.authority).toBeUndefined();
+    expect(viewOf(again, 0).back).toBeUndefined();
+  });
+
+  test('is taken back by a choice, too, also where the cluster could not be asked', () => {
+    const missing: Failure = {...told, step: 'cluster-authority', code: 'local-authority-missing'};
+    for (const state of [misread, failing(reduce(asked, answered({authority: 'cluster'})), missing)]) {
+      expect(questionIn(state).offers).toContainEqual({
+        label: 'Choose again whom to trust',
+        event: {type: 'reconsidered'},
+      });
+      expect(questionIn(back(state)).heading).toBe('Do you trust this certificate?');
+    }
+  });
+
+  test('is taken back one at a time', () => {
+    const twice = failing(reduce(misread, answered({authority: {file: '/neither.pem'}})), unread);
+    expect(back(twice).answers.authority).toEqual({file: '/nope/ca.pem'});
+    expect(questionIn(back(back(twice))).heading).toBe('Do you trust this certificate?');
+  });
+
+  test('is not repeated by another answer, where it is a file that cannot be read', () => {
+    const elsewhere = reduce(misread, answered({baseDomain: 'https://acme.localhost', addresses: {}}));
+    expect(elsewhere.answers.authority).toBeUndefined();
+    const certificate = {certificate: '/nope.pem', key: '/nope.pem'};
+    const named = reduce(asked, answered({network: {proxy: 'none', clientCertificate: certificate}}));
+    const unproven = failing(named, {...unread, about: {flag: 'client-cert'}});
+    expect(questionIn(unproven).offers[0]).toMatchObject({label: 'Use a client certificate', initial: '/nope.pem'});
+    const other = reduce(unproven, answered({baseDomain: 'https://acme.localhost', addresses: {}}));
+    expect(other.answers.network).toEqual({proxy: 'none'});
+    const offered = networkOffers(back(unproven), {...told, code: 'network-client-certificate'});
+    expect(offered[0]).toMatchObject({initial: '/nope.pem'});
+  });
+
+  test('counts once something has come of it', () => {
+    const found = learning({deployment})(reduce(asked, answered({authority: {pem: 'PEM'}})));
+    expect(found.answeredFailure).toBeUndefined();
   });
 });
 

@@ -14,6 +14,12 @@ export const tellsLayouts = releaseUnderTest === '0.14';
 /** Whether its identity provider can revoke a token. */
 export const revokes = releaseUnderTest === 'next';
 
+/** Whether its identity provider has a page that ends the session in the browser. */
+export const endsSessions = releaseUnderTest === 'next';
+
+/** Whether a client may ask for a scope only of a resource that is registered there. */
+export const scopesNeedResources = releases[releaseUnderTest].identity.resources.neededForScope;
+
 /** Whether an administrator can have it create an MCP client, as the documentation's recipe does. */
 export const createsClients = releaseUnderTest !== 'next';
 

@@ -30,7 +30,14 @@ export const removeItem = (text: string, {items}: Brackets, index: number): read
     ];
   }
   const before = previous && commaIn(text, previous.end, item.start);
-  if (before === undefined) return [{start: item.start, end: item.end, put: ''}];
+  if (before === undefined) {
+    // A comma that trails belongs to the only item.
+    const trailing = /^(?:\s|#[^\n]*\n)*,/.exec(text.slice(item.end))?.[0].length;
+    const taken = {start: item.start, end: item.end, put: ''};
+    return trailing === undefined || next
+      ? [taken]
+      : [taken, {start: item.end + trailing - 1, end: item.end + trailing, put: ''}];
+  }
   const isBare = isBlank(text.slice(before + 1, item.start));
   const rest = {start: isBare ? before + 1 : item.start, end: item.end, put: ''};
   return [{start: before, end: before + 1, put: ''}, rest];

@@ -1,3 +1,4 @@
+import type {EntryText} from '../formats/entry-format.ts';
 import {isSecretComment, isSecretName, isSecretValue} from './looks-secret.ts';
 import {applyEdits, type Edit, splitMark} from './text-edits.ts';
 
@@ -45,6 +46,20 @@ export const mask = (
     return comments === 'shown' && !isSecretComment(comment) ? [] : [{...range, put: commentLike(comment)}];
   });
   return mark + applyEdits(body, [...values, ...hidden]);
+};
+
+/** Where the texts of the entry `name` under `key` stand. */
+export const textsOfEntry = (
+  text: string,
+  find: (body: string) => Contents | undefined,
+  key: string,
+  name: string,
+): readonly EntryText[] => {
+  const [mark, body] = splitMark(text);
+  const values = contentsOf(body, find)?.values ?? [];
+  return values.flatMap(({path: [root, label, ...path], start, end}) =>
+    root === key && label === name ? [{path, start: start + mark.length, end: end + mark.length}] : [],
+  );
 };
 
 const contentsOf = (body: string, find: (body: string) => Contents | undefined): Contents | undefined => {

@@ -57,6 +57,7 @@ export const withinLimits = (editor: Editor, language: Language, depth: Depth): 
     made: (text, path) => guarded(text, path, () => editor.made(text, path)),
     set: (text, entries, path) => guarded(text, path, () => editor.set(text, entries, path)),
     remove: (text, names, path, was) => guarded(text, path, () => editor.remove(text, names, path, was)),
+    textsOf: (text, name) => (isParsable(text, language) && depth(text) <= DEEPEST ? editor.textsOf(text, name) : []),
     mask: (text, labels, shown, others) =>
       isParsable(text, language) && depth(text) <= DEEPEST
         ? editor.mask(text, labels, shown, others)

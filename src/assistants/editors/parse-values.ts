@@ -2,6 +2,7 @@ import {type ParseError, parseTree} from 'jsonc-parser';
 import {parseTOML} from 'toml-eslint-parser';
 import {parseJson} from '../../json.ts';
 import {plainOf} from './json/json-tree.ts';
+import {isParsable} from './parse-limits.ts';
 import {tomlValues} from './toml/toml-values.ts';
 
 /** What a file of another program says, as values; undefined where it does not parse. Comments do not matter in JSON. */
@@ -24,3 +25,10 @@ const withComments = (text: string): unknown => {
     return undefined;
   }
 };
+
+/**
+ * What a file of another program says, as values; undefined where it does not parse, or is too large to be parsed. JSON of
+ * any size that is read can be: it is given to the engine's own parser first.
+ */
+export const parseWithinLimits = (text: string, language: 'JSON' | 'TOML'): unknown =>
+  language === 'JSON' || isParsable(text, language) ? parseValues(text, language) : undefined;

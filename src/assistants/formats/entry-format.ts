@@ -23,6 +23,8 @@ export type Editor = {
    * before it, this gives back the same text.
    */
   remove(text: string, names: readonly string[], path: string, made?: Scaffolding): string;
+  /** Where the texts of an entry stand, by their paths in it; none in a text that does not parse. */
+  textsOf(text: string, name: string): readonly EntryText[];
   /**
    * The text for showing. Of the entries named by `labels` every value is replaced but those of the keys in `shown`. Of
    * all else, values and comments that may be secrets are, or every one of them where `others` says so. A text that does
@@ -31,9 +33,14 @@ export type Editor = {
   mask(text: string, labels: readonly string[], shown: readonly string[], others?: 'shown' | 'hidden'): string;
 };
 
+/** Where a text in an entry stands, with its quotes, in UTF-16 code units. */
+export type EntryText = {readonly path: readonly (string | number)[]; readonly start: number; readonly end: number};
+
 /** A large text without its bulk. */
 export type Folded = {
   readonly text: string;
+  /** Where a place in a text that an editor made of it is among its bytes. */
+  placeOf(text: string, at: number): number;
   /** The bytes of a text that an editor made of it, with all that was left out. */
   unfold(text: string): Buffer;
 };

@@ -1,11 +1,17 @@
+import {flagsAsTyped} from '../../assistants/formats/command-line.ts';
+import {parseAddress, withoutSlash} from '../../domain/address.ts';
 import {type Config, currentContextIn, findContext} from '../../domain/config.ts';
 import type {Context} from '../../domain/context.ts';
 import {type Secret, secretFrom} from '../../domain/secret.ts';
+import {type BaseDomain, parseBaseDomain} from '../../platform/base-domain.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {SETUP} from '../../setup-command.ts';
 import {kindsOf} from '../../state/derived/deployment-of.ts';
 import type {Answers, Settings, SignIn} from '../../state/model.ts';
+import type {Invocation} from '../command.ts';
 import type {FlagName, FlagValues} from '../flags.ts';
+import {issuerIn} from '../wizard/token-flags.ts';
 
 /** Flags that say where the platform is: with one of these a run is about that, and not about what is saved. */
 const whereabouts: readonly FlagName[] = [
@@ -18,6 +24,21 @@ const whereabouts: readonly FlagName[] = [
   'platform',
 ];
 
+/** The addresses that were typed, by their flags: what a command is given so that it is about the same platform. */
+export const saidAddresses = ({flags, typed}: Pick<Invocation, 'flags' | 'typed'>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    whereabouts.flatMap(name => {
+      const value = flags[name];
+      return typed.has(name) && typeof value === 'string' ? [[name, value] as const] : [];
+    }),
+  );
+
+/** The command that signs in to the platform whose addresses were typed; none where none were. */
+export const signInCommandFor = (said: Pick<Invocation, 'flags' | 'typed'>): {readonly signInCommand?: string} => {
+  const flags = flagsAsTyped(saidAddresses(said));
+  return flags === '' ? {} : {signInCommand: `${SETUP} login${flags}`};
+};
+
 export type Saved = {
   readonly contexts: readonly Context[];
   readonly context?: Context;
@@ -29,21 +50,100 @@ export type Saved = {
 export const isSearched = (flags: FlagValues): boolean =>
   whereabouts.some(name => name !== 'base-domain' && flags[name] !== undefined);
 
-/** The saved context that flags are about: the named one, the one of the given base domain, or the current one. */
+/**
+ * The saved context that flags are about: the named one, the one that their addresses lead to, or the current one where
+ * they say nothing of it. Addresses that differ from what is saved count instead of that, one by one.
+ *
+ * @throws SetupError `input-invalid` naming the flag
+ */
 export const savedContext = (flags: FlagValues, config: Config): Context | undefined => {
-  const wanted = flags['base-domain'];
+  const context = contextMeant(flags, config);
+  return context && overruled(context, flags);
+};
+
+const contextMeant = (flags: FlagValues, config: Config): Context | undefined => {
+  const {'base-domain': baseDomain, 'control-plane-url': controlPlaneUrl} = flags;
   // A name says more than where it is, unless the two disagree.
   if (flags.context !== undefined) {
     const named = findContext(config, flags.context);
-    return wanted === undefined || named?.baseDomain === wanted ? named : undefined;
+    return baseDomain === undefined || (named && isAt(named, baseDomain)) ? named : undefined;
   }
-  const isElsewhere = whereabouts.some(name => flags[name] !== undefined);
-  return isElsewhere ? config.contexts.find(({baseDomain}) => baseDomain === wanted) : currentContextIn(config);
+  const current = currentContextIn(config);
+  if (whereabouts.every(name => flags[name] === undefined)) return current;
+  const all = current ? [current, ...config.contexts.filter(one => one !== current)] : config.contexts;
+  const found = all.filter(one => isLedTo(one, flags));
+  return found.find(one => isSame(controlPlaneUrl, one.controlPlaneUrl)) ?? found[0];
 };
 
+/** Whether flags lead to a context: by its base domain, else by its control plane, else by another of its addresses. */
+const isLedTo = (context: Context, flags: FlagValues): boolean => {
+  const {'base-domain': baseDomain, 'control-plane-url': controlPlaneUrl} = flags;
+  if (baseDomain !== undefined) return isAt(context, baseDomain);
+  if (controlPlaneUrl !== undefined) return isSame(controlPlaneUrl, context.controlPlaneUrl);
+  const {observerUrl, authUrl, issuer} = context;
+  return isSame(flags['observer-url'], observerUrl) || isSame(flags['auth-url'], authUrl) || flags.issuer === issuer;
+};
+
+/** Whether a base domain is a context's, however much of the address was typed, or an address is one of its own. */
+const isAt = (context: Context, text: string): boolean => {
+  const {baseDomain, controlPlaneUrl, observerUrl, authUrl} = context;
+  if (text === baseDomain) return true;
+  const own = [controlPlaneUrl, observerUrl, authUrl].flatMap(one => (one === undefined ? [] : [new URL(one).origin]));
+  if (URL.canParse(text.trim()) && own.includes(new URL(text.trim()).origin)) return true;
+  const said = baseDomainIn(text, context);
+  if (said?.name !== baseDomain || said.observerUrl !== undefined) return false;
+  const {protocol, port} = new URL(controlPlaneUrl);
+  const isScheme = said.scheme === undefined || `${said.scheme}:` === protocol;
+  return isScheme && (said.port === undefined || String(said.port) === (port || standardPorts[protocol]));
+};
+
+const standardPorts: Readonly<Record<string, string>> = {'http:': '80', 'https:': '443'};
+
+/** What is no base domain leads nowhere; who looks for the platform there says what is wrong with it. */
+const baseDomainIn = (text: string, context: Context): BaseDomain | undefined => {
+  try {
+    return parseBaseDomain(text, [platformOfDeployment(context)]);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Whether an address that was typed is this one. */
+const isSame = (typed: string | undefined, url: string | undefined): boolean =>
+  typed !== undefined &&
+  url !== undefined &&
+  URL.canParse(typed.trim()) &&
+  withoutSlash(new URL(typed.trim()).href) === withoutSlash(new URL(url).href);
+
+/** A context with the addresses that flags say instead of its own. */
+const overruled = (context: Context, flags: FlagValues): Context => {
+  const {observerUrl: _, ...others} = context;
+  const {'control-plane-url': controlPlane, 'observer-url': observer, 'auth-url': auth} = flags;
+  const other = (name: AddressFlag, url: string | undefined) => {
+    const typed = flags[name];
+    return typed === undefined || isSame(typed, url) ? undefined : parseAddress(typed, `--${name}`);
+  };
+  const controlPlaneUrl = controlPlane && other('control-plane-url', context.controlPlaneUrl);
+  const observerUrl = observer === 'none' ? undefined : other('observer-url', context.observerUrl);
+  const authUrl = auth && other('auth-url', context.authUrl);
+  const issuer = issuerIn(flags) ?? authUrl;
+  const isOther = controlPlaneUrl ?? observerUrl ?? authUrl ?? (issuer !== undefined && issuer !== context.issuer);
+  const loses = observer === 'none' && context.observerUrl !== undefined;
+  if (!isOther && !loses) return context;
+  return {
+    ...(loses ? others : context),
+    ...(controlPlaneUrl ? {controlPlaneUrl} : {}),
+    ...(observerUrl ? {observerUrl} : {}),
+    ...(authUrl ? {authUrl} : {}),
+    ...(issuer ? {issuer} : {}),
+  };
+};
+
+type AddressFlag = 'control-plane-url' | 'observer-url' | 'auth-url';
+
 /**
- * What is saved, and the context of it that a run is about, with its client secret: the named one, the one of the given
- * base domain, or the current one when no flag says where else to go.
+ * What is saved, and the context of it that a run is about, with its client secret: the named one, the one that
+ * addresses lead to, or the current one when no flag says where else to go.
  *
  * @throws SetupError `local-config-invalid`, so that a broken file is known before anything is done
  */

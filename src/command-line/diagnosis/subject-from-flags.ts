@@ -12,7 +12,7 @@ import {subjectAt} from '../../state/diagnosis/subject-from-state.ts';
 import type {Answers} from '../../state/model.ts';
 import {version} from '../../version.ts';
 import type {Invocation} from '../command.ts';
-import {savedContext} from '../context/saved-context.ts';
+import {saidAddresses, savedContext} from '../context/saved-context.ts';
 import {takeNetworkOf} from '../network-flags.ts';
 import {ownCommand, startsOf} from '../own-command.ts';
 import {readPlace} from '../read-place.ts';
@@ -57,7 +57,8 @@ export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<S
   const trusted = issuer === undefined || addresses.authUrl !== undefined ? {} : {authUrl: issuer, issuer};
   const {controlPlaneUrl, observerUrl, authUrl} = subject;
   const served = isSecure(controlPlaneUrl) ? {controlPlaneUrl, ...(observerUrl ? {observerUrl} : {}), authUrl} : {};
-  return subjectAt({...settings, platform, ...answers, addresses: {...served, ...trusted, ...addresses}});
+  const found = subjectAt({...settings, platform, ...answers, addresses: {...served, ...trusted, ...addresses}});
+  return {...found, saidBy: saidAddresses(invocation)};
 };
 
 const isSecure = (url: string): boolean => new URL(url).protocol === 'https:';

@@ -36,8 +36,8 @@ export const tellDiagnosis = async (
   });
   const stopListening = onAbort(signal, run.stop);
   try {
-    // Who sits there wants to know that something happens; a pipe has the verdict first.
-    if (!isStreamed && terminal.interactive) line('Checking…');
+    // What is looked at is known before it is: flags may name another deployment than the one that is meant every day.
+    if (!json && !quiet) line(`Checking ${named(run.state().subject)}…`);
     await run.run();
     if (flags.fix) {
       for (const fix of fixesIn(outcomesIn(run.state()))) {
@@ -58,6 +58,10 @@ export const tellDiagnosis = async (
     unsubscribe();
   }
 };
+
+/** A subject in a sentence: by its name where it is saved, and by its address. */
+const named = ({context, controlPlaneUrl}: DiagnosisState['subject']): string =>
+  context ? `${context.name}, ${controlPlaneUrl}` : controlPlaneUrl;
 
 /** What has ended without a gap, in the order of the checks. */
 const fromTheGround = ({checks, outcomes}: DiagnosisState): readonly Outcome[] => {

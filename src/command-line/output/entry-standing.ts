@@ -21,6 +21,7 @@ const standingInWords = (
   about: string,
 ): string => {
   if (state === 'given') return `connected by your organisation${isAlive(signIn) ? '' : ', sign-in needed'}`;
+  if (state === 'changed') return 'changed by hand, left alone';
   if (state === 'missing') return 'entry missing';
   if (state === 'program-gone') return `broken: ${program} no longer exists. Fix: ${SETUP} doctor --fix${about}`;
   if (state === 'unreadable') return 'its file cannot be read';

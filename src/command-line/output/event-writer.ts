@@ -1,8 +1,7 @@
-import {SETUP} from '../../setup-command.ts';
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
 import {notesOf, shownOutcomes} from '../../state/steps/review/outcome.ts';
-import {leftOut, whatWorks} from '../../state/steps/review/what-works.ts';
+import {headlineOf, leftOut, leftToConnect, whatWorks} from '../../state/steps/review/what-works.ts';
 import {toLine} from '../../state/view/event-texts.ts';
 import type {Terminal} from '../command.ts';
 import {withIsoTimes} from './iso-times.ts';
@@ -29,7 +28,7 @@ export const createEventWriter = (
   }
   return {
     event: event => {
-      const text = options.quiet ? undefined : toLine(event, options.home);
+      const text = options.quiet ? undefined : toLine(event, {place: {home: options.home}});
       if (text !== undefined) line(text);
     },
     done: state => {
@@ -60,42 +59,8 @@ const doneEvent = (state: WizardState) => {
 };
 
 const summary = (state: WizardState): readonly string[] => [
-  headingOf(state),
+  headlineOf(state, state.facts.deployment?.baseDomain),
   ...shownOutcomes(state).map(({assistant, text, path}) => `  ${assistant}: ${text}, through ${path}`),
   ...notesOf(state).map(note => `  ${note}`),
-  ...leftToDo(state).map(note => `  ${note}`),
+  ...leftToConnect(state).map(({before, strong = ''}) => `  ${before}${strong}`),
 ];
-
-const headingOf = (state: WizardState): string => {
-  const {deployment, token} = state.facts;
-  const signedIn = `You are signed in to ${deployment?.baseDomain} as ${token?.account}`;
-  switch (whatWorks(state)) {
-    case 'without-role':
-      return `${deployment?.baseDomain} is connected, but the account has no role yet.`;
-    case 'signed-in':
-      return `${signedIn}. No assistant is connected.`;
-    case 'file':
-      return `${signedIn}. The MCP servers are in a file that none of your assistants reads by itself.`;
-    case 'assistants':
-      return `All set: your assistants can reach ${deployment?.baseDomain}.`;
-  }
-};
-
-/** What was left out, and what the person has to do for it. */
-const leftToDo = (state: WizardState): readonly string[] => {
-  const connect = `${SETUP} mcp connect`;
-  const [first, ...others] = leftOut(state);
-  if (first !== undefined) {
-    const are = others.length === 0 ? 'is' : 'are';
-    const ids = [first, ...others];
-    return [`${ids.join(', ')} ${are} on this machine and not connected. To connect: ${connect} ${ids.join(' ')}`];
-  }
-  switch (whatWorks(state)) {
-    case 'signed-in':
-      return [`To connect assistants, run ${connect}`];
-    case 'file':
-      return [`Have an MCP client read that file, or connect an assistant once it is installed: ${connect}`];
-    default:
-      return [];
-  }
-};

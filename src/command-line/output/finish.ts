@@ -18,7 +18,7 @@ export const finish = async <Output>(
   }
 };
 
-/** As `finish`, for what writes or removes entries: says on standard error that another setup is waited for. */
+/** As `finish`, for what writes or removes entries: says on standard error what it warns of, and that another setup is waited for. */
 export const finishWriting = async <Output>(
   flow: AsyncGenerator<FlowEvent, Output, void>,
   {stderr}: Pick<Terminal, 'stderr'>,
@@ -27,5 +27,6 @@ export const finishWriting = async <Output>(
     const step = await flow.next();
     if (step.done) return step.value;
     if (step.value.type === 'setup-awaited') stderr.write(`${setupAwaited}\n`);
+    if (step.value.type === 'warning') stderr.write(`${step.value.message}\n`);
   }
 };

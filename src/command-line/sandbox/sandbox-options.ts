@@ -3,6 +3,7 @@ import type {Layout} from '../../platform/platform.ts';
 import type {Extra, RefreshTokenUse} from '../../sandbox/releases/identity-release.ts';
 import type {SandboxOptions} from '../../sandbox/sandbox.ts';
 import type {FlagName, FlagValues} from '../flags.ts';
+import {oneOf} from '../one-of.ts';
 
 type Choice = Required<Pick<SandboxOptions, 'release' | 'platform' | 'resources'>>;
 
@@ -44,12 +45,6 @@ const secondsIn = (flag: FlagName, text: string): number => {
   const seconds = Number(text);
   if (/^\d+$/.test(text) && seconds > 0) return seconds;
   throw new SetupError('input-invalid', `--${flag} takes a number of seconds (1 or more), not ${text}.`);
-};
-
-const oneOf = <Value extends string>(flag: FlagName, text: string, values: readonly Value[]): Value => {
-  const found = values.find(value => value === text.trim());
-  if (found) return found;
-  throw new SetupError('input-invalid', `--${flag} takes ${values.join(', ')}, not ${text}.`);
 };
 
 /** Which layout `--layout` means. @throws SetupError `input-invalid` */

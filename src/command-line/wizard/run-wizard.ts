@@ -46,12 +46,12 @@ export const runWizard = async (
   while (ending === 'diagnose') {
     const {diagnoseFrom} = await import('../diagnosis/diagnose.ts');
     const shown = await diagnoseFrom(wizard.state(), ports, invocation);
-    if (shown?.verdict) wizard.dispatch({type: 'diagnosed', verdict: shown.verdict});
     if (shown?.ending === 'cancelled') {
       ending = 'cancelled';
       break;
     }
     if (shown?.ending === 'sign-in') wizard.dispatch(signInAgainEvent(wizard.state()));
+    else if (shown?.verdict) wizard.dispatch({type: 'diagnosed', verdict: shown.verdict});
     ending = await face(wizard, ports, invocation);
   }
   await wizard.stop();
@@ -59,10 +59,13 @@ export const runWizard = async (
 
   const {failure, answers, facts} = wizard.state();
   // What is kept is said by the next run as well, but who leaves wants to know it now.
-  const isKept =
-    resume && !facts.written && (answers.resume ?? 'anew') === 'anew' && isWorthResuming(unfinishedOf(wizard.state()));
+  const unfinished = unfinishedOf(wizard.state());
+  const isKept = resume && !facts.written && (answers.resume ?? 'anew') === 'anew' && isWorthResuming(unfinished);
   if (ending === 'cancelled' && isKept && !invocation.flags.quiet) {
-    invocation.terminal.stderr.write(`Progress saved (no secrets). Run ${SETUP} to continue.\n`);
+    const {savedClient} = unfinished;
+    const secrets =
+      savedClient === undefined ? ' (no secrets)' : `, with the secret of the MCP client ${savedClient} only`;
+    invocation.terminal.stderr.write(`Progress saved${secrets}. Run ${SETUP} to continue.\n`);
   }
   if (failure && ending === 'failed') throw toError(failure);
   if (ending !== 'done' && currentStep(wizard.state()).id !== 'done') throw cancelled();
@@ -82,8 +85,8 @@ const keepAnswers = (wizard: Wizard, resume: ResumeStore | undefined): (() => Pr
     const isOwn = answers.resume === undefined || answers.resume === 'anew';
     const {facts} = wizard.state();
     // That the platform answered is learned after the person has named it.
-    const isAnswer =
-      type === 'answered' || type === 'went-back' || (type === 'learned' && facts.deployment !== undefined);
+    const isSaid = type === 'answered' || type === 'went-back' || type === 'reconsidered';
+    const isAnswer = isSaid || (type === 'learned' && facts.deployment !== undefined);
     const unfinished = unfinishedOf(wizard.state());
     if (isOwn && isAnswer) then(() => resume?.save(unfinished));
     // Once it is written the next run begins at home, whatever the proof says.

@@ -9,9 +9,10 @@ import type {Ports} from '../../ports/ports.ts';
 import type {Answers, Settings, SignIn} from '../../state/model.ts';
 import type {Invocation} from '../command.ts';
 import {platformSettings, whereaboutsIn} from '../company/platform-flag.ts';
-import {savedContext} from '../context/saved-context.ts';
+import {savedContext, signInCommandFor} from '../context/saved-context.ts';
 import type {FlagValues} from '../flags.ts';
 import {takeNetworkOf} from '../network-flags.ts';
+import {oneOfIfGiven} from '../one-of.ts';
 import {ownCommand} from '../own-command.ts';
 import {nearest} from '../parse-flags.ts';
 import {readPlace} from '../read-place.ts';
@@ -36,7 +37,9 @@ export const readWizardInput = async (
   const {flags, env, typed} = invocation;
   const {from: secretFrom, ...secrets} = await readSecrets(invocation);
   const presets = presetsOf(flags, secrets);
-  const signIn: SignIn | undefined = flags['client-credentials'] ? 'service-account' : oneOf(flags, 'sign-in', signIns);
+  const signIn: SignIn | undefined = flags['client-credentials']
+    ? 'service-account'
+    : oneOfIfGiven('sign-in', flags['sign-in'], signIns);
   const network = await takeNetworkOf(invocation, ports, context ?? (await savedNow(flags, ports)));
   const obstacle = ports.browser.obstacle();
   const suggested = signIns.find(one => presets[one]?.clientEntered || presets[one]?.adminEntered);
@@ -52,7 +55,7 @@ export const readWizardInput = async (
     ...(flags.replace ? {replace: true} : {}),
     ...(flags['overwrite-read-only'] ? {overwriteReadOnly: true} : {}),
     ...inGitIn(flags),
-    layout: oneOf(flags, 'layout', ['auto', 'single', 'multi']) ?? 'auto',
+    layout: oneOfIfGiven('layout', flags.layout, ['auto', 'single', 'multi']) ?? 'auto',
     presets,
     ownClientId: ownClientId(env),
     ...(Object.keys(network).length > 0 ? {network} : {}),
@@ -62,6 +65,7 @@ export const readWizardInput = async (
     ...(suggested ? {suggested} : {}),
     ...(secretFrom ? {secretFrom} : {}),
     ...(secrets.clientSecret ? {clientSecret: secrets.clientSecret} : {}),
+    ...signInCommandFor(invocation),
     ...(flags.context ? {contextName: contextName(flags.context)} : {}),
     ...asksIn(flags),
     ...(flags['assume-pkce'] ? {assumesPkce: true} : {}),
@@ -143,9 +147,9 @@ export const assistantIds = async (
 };
 
 const connectionOf = (flags: FlagValues) => {
-  const said = oneOf(flags, 'scope', ['user', 'project', 'shared']);
+  const said = oneOfIfGiven('scope', flags.scope, ['user', 'project', 'shared']);
   const scope = said === 'shared' ? ({scope: 'project', isShared: true} as const) : said ? {scope: said} : {};
-  const method = oneOf(flags, 'method', ['auto', 'helper', 'bridge', 'header', 'oauth']);
+  const method = oneOfIfGiven('method', flags.method, ['auto', 'helper', 'bridge', 'header', 'oauth']);
   const tools = toolsIn(flags);
   return {...scope, ...(method ? {method} : {}), ...(tools ? {tools} : {})};
 };
@@ -156,7 +160,7 @@ const connectionOf = (flags: FlagValues) => {
  * @throws SetupError `input-usage` for a shape of something that has one alone
  */
 export const inShape = (ids: readonly string[], flags: FlagValues): readonly string[] => {
-  if (oneOf(flags, 'shape', ['common', 'documented']) !== 'documented') return ids;
+  if (oneOfIfGiven('shape', flags.shape, ['common', 'documented']) !== 'documented') return ids;
   if (!ids.includes(generic.id)) {
     throw new SetupError('input-usage', '--shape documented is for mcp.json. Add --assistants generic.', {
       about: {flag: 'shape'},
@@ -196,12 +200,12 @@ const serversIn = ({servers: given}: FlagValues): Pick<Settings, 'servers'> => {
 };
 
 const roleIn = (flags: FlagValues): Pick<Answers, 'role'> => {
-  const role = oneOf(flags, 'role', ['wait', 'without']);
+  const role = oneOfIfGiven('role', flags.role, ['wait', 'without']);
   return role ? {role} : {};
 };
 
 const inGitIn = (flags: FlagValues): Pick<Settings, 'inGit'> => {
-  const inGit = oneOf(flags, 'in-git', ['refuse', 'ignore', 'write']);
+  const inGit = oneOfIfGiven('in-git', flags['in-git'], ['refuse', 'ignore', 'write']);
   return inGit ? {inGit} : {};
 };
 
@@ -221,18 +225,6 @@ const addressesOf = (flags: FlagValues): GivenAddresses => {
 const addressIn = (flags: FlagValues, name: 'control-plane-url' | 'observer-url' | 'auth-url'): string | undefined => {
   const text = flags[name];
   return text === undefined ? undefined : parseAddress(text, `--${name}`);
-};
-
-const oneOf = <const V extends string>(
-  flags: FlagValues,
-  name: 'layout' | 'sign-in' | 'scope' | 'method' | 'in-git' | 'role' | 'shape',
-  values: readonly V[],
-): V | undefined => {
-  const text = flags[name];
-  if (text === undefined) return undefined;
-  const value = values.find(one => one === text);
-  if (value) return value;
-  throw new SetupError('input-invalid', `--${name} takes ${values.join(', ')}; not ${text}.`, {about: {flag: name}});
 };
 
 const contextName = (name: string): string => {

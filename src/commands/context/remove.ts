@@ -1,9 +1,11 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
+import type {Place} from '../../assistants/place.ts';
 import type {CommandHandler} from '../../command-line/command.ts';
 import {contextArgument} from '../../command-line/context/context-argument.ts';
 import {finishWriting} from '../../command-line/output/finish.ts';
 import {tellDisconnected} from '../../command-line/output/tell-disconnected.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
+import {readPlace} from '../../command-line/read-place.ts';
 import {hasSecrets} from '../../domain/sign-in/credentials.ts';
 import {signInsOf} from '../../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
@@ -33,7 +35,7 @@ export const runContextRemove: CommandHandler = async invocation => {
       remedy: `Sign out first: ${SETUP} logout --context ${name}.`,
     });
   }
-  const removing = whileNobodyWrites(ports, signal, held => removeContext(name, held, signal));
+  const removing = whileNobodyWrites(ports, signal, held => removeContext({name, place: readPlace(env)}, held, signal));
   const {disconnected, cli} = await finishWriting(removing, terminal);
   const {home} = findOwnPaths(env);
   if (flags.json) {
@@ -53,13 +55,13 @@ type Removed = {
 
 /** @throws SetupError `input-invalid` where there is no such context; as `disconnectAssistants` and `removeOwnCli` */
 async function* removeContext(
-  name: string,
+  {name, place}: {readonly name: string; readonly place: Place},
   ports: Ports,
   signal: AbortSignal,
 ): AsyncGenerator<FlowEvent, Removed, void> {
   const {config, credentials} = ports;
   const context = (await config.read()).contexts.find(one => one.name === name);
-  const input = context && {context, assistants: allAssistants, chosen: () => true};
+  const input = context && {context, assistants: allAssistants, place, chosen: () => true};
   const disconnected = input ? yield* disconnectAssistants(input, ports, signal) : [];
   const isRemoved = context !== undefined && (await removeOwnCli(context, ports));
   const others = (await config.read()).contexts.filter(one => one.name !== name);

@@ -1,6 +1,8 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
+import {documented, generic} from '../../assistants/catalogue/generic.ts';
 import type {CommandHandler, Invocation} from '../../command-line/command.ts';
 import {currentContext} from '../../command-line/context/current-context.ts';
+import {oneOfIfGiven} from '../../command-line/one-of.ts';
 import {confirm} from '../../command-line/output/confirm.ts';
 import {finishWriting} from '../../command-line/output/finish.ts';
 import {tellDisconnected} from '../../command-line/output/tell-disconnected.ts';
@@ -21,7 +23,8 @@ export const runMcpDisconnect: CommandHandler = async invocation => {
   const {flags, args, env, terminal, signal} = invocation;
   const ports = portsOf(invocation);
   const context = await currentContext(ports, invocation);
-  const ids = await assistantIds(args, `${SETUP} mcp disconnect`);
+  const named = await assistantIds(args, `${SETUP} mcp disconnect`);
+  const ids = named.map(id => asConnected(id, context));
   if (flags.all && ids.length > 0) {
     throw new SetupError('input-usage', `--all is for every assistant, and ${ids.join(', ')} was named.`, {
       remedy: 'Leave out the names or the flag.',
@@ -34,11 +37,14 @@ export const runMcpDisconnect: CommandHandler = async invocation => {
       remedy: `See ${SETUP} mcp list.`,
     });
   }
-  const chosen = ({assistant, scope}: {assistant: string; scope: string}) =>
-    (ids.length === 0 || ids.includes(assistant)) && (flags.scope === undefined || flags.scope === scope);
+  const scope = oneOfIfGiven('scope', flags.scope, ['user', 'project', 'shared']);
+  // A project's file holds one entry of a name, for one person or for everybody.
+  const within = scope === 'shared' ? 'project' : scope;
+  const chosen = (entry: {assistant: string; scope: string}) =>
+    (ids.length === 0 || ids.includes(entry.assistant)) && (within === undefined || within === entry.scope);
   if (ids.length === 0 && !flags.all && !flags.yes) await agree(context, chosen, invocation);
   const results = await finishWriting(
-    disconnectAssistants({context, assistants: allAssistants, chosen}, ports, signal),
+    disconnectAssistants({context, assistants: allAssistants, place: readPlace(env), chosen}, ports, signal),
     terminal,
   );
   if (flags.json) {
@@ -48,6 +54,12 @@ export const runMcpDisconnect: CommandHandler = async invocation => {
   const {home} = readPlace(env);
   if (results.length === 0) terminal.stdout.write(`No assistant is connected to ${context.name}.\n`);
   tellDisconnected(results, home, terminal);
+};
+
+/** One file for any client has two shapes, and one name in a command: the shape that is connected is meant. */
+const asConnected = (id: string, {entries = []}: Context): string => {
+  const isConnected = (one: string) => entries.some(({assistant}) => assistant === one);
+  return id === generic.id && !isConnected(id) && isConnected(documented.id) ? documented.id : id;
 };
 
 /** Shows the entries that would go, and asks; without anybody to ask, it takes a name or `--all`. */

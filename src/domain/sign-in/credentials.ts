@@ -77,6 +77,8 @@ export type Credentials = CredentialsKey & {
   readonly pendingSignIn?: string;
   readonly accessToken?: string;
   readonly refreshToken?: string;
+  /** Earlier tokens that the journal has cut out of files, separated by spaces. The store carries them over. */
+  readonly heldTokens?: string;
   /** Who signed in, by the ID token: a renewal must not bring anybody else's (OpenID Connect Core 12.2). */
   readonly subject?: string;
   /** Milliseconds since the epoch. */

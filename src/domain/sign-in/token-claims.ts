@@ -27,6 +27,15 @@ export const scopesIn = (token: string): readonly string[] | undefined => {
 };
 
 /**
+ * Whether a token was issued to a client for itself, with client credentials: its subject is the client then (RFC 9068
+ * 2.2).
+ */
+export const isOfClient = (token: string): boolean => {
+  const {sub, client_id, azp} = payloadOf(token) ?? {};
+  return sub !== undefined && sub === (client_id ?? azp);
+};
+
+/**
  * What a token says of itself, as a hint only: the servers decide, and an opaque token is as good as a JWT here
  * (RFC 9068 6). The signature is not looked at.
  *

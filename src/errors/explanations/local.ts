@@ -58,8 +58,9 @@ export const localExplanations = {
   },
   'local-entry-exists': {
     name: 'entry exists',
-    means: 'The assistant already has an entry of this name that points elsewhere.',
-    why: 'It belongs to another deployment, or was added by hand.',
+    means:
+      'The assistant already has an entry of this name that this program did not write, or that was changed since.',
+    why: 'It belongs to another deployment, or was added or changed by hand.',
   },
   'local-entry-blocked': {
     name: 'blocked by a policy',

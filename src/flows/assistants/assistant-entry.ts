@@ -89,10 +89,21 @@ export const nameFor = (label: string, rule: NameRule): string => {
 /** The flag by which the bridge is told which tools an entry has. */
 const TOOLS = '--tools';
 
-/** Whether an entry that is there leads where ours does, to whichever of its tools: it may be replaced without asking. */
-export const isOurs = (connection: Connection | undefined, {server, url}: McpEntry, context: string): boolean => {
+/** Whether an entry that is there leads where ours does, to whichever of its tools. Whose it is, `ownershipIn` says. */
+export const leadsTo = (connection: Connection | undefined, entry: McpEntry, context: string): boolean => {
   if (!connection) return false;
-  if (connection.kind !== 'command') return withoutToolSets(connection.url) === url;
+  if (connection.kind !== 'command') return withoutToolSets(connection.url) === entry.url;
+  return isOwnCommand(connection, entry, context);
+};
+
+/** Whether an entry starts this program for a server of a context: nobody else writes such a command line. */
+export const isOwnCommand = (connection: Connection | undefined, {server, url}: McpEntry, context: string): boolean => {
+  if (connection?.kind === 'helper') {
+    return (
+      withoutToolSets(connection.url) === url && connection.helper.includes(` token --mcp-header --context ${context}`)
+    );
+  }
+  if (connection?.kind !== 'command') return false;
   const {args} = connection;
   const at = args.indexOf('mcp');
   const isBridge = at >= 0 && args[at + 1] === 'serve' && args[at + 2] === server;

@@ -1,21 +1,26 @@
 import type {Assistant} from '../../assistants/assistant.ts';
-import {bearerIn} from '../../assistants/connection.ts';
+import {isOff} from '../../assistants/formats/choices.ts';
 import type {Entries} from '../../assistants/formats/entry-format.ts';
-import {isOff, keepChoices} from '../../assistants/formats/keep-choices.ts';
+import {renewedEntry} from '../../assistants/formats/own-members.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {Scaffolding} from '../../domain/assistant-entry.ts';
-import type {ContextEntry} from '../../domain/context.ts';
+import type {Context, ContextEntry} from '../../domain/context.ts';
 import type {McpEntry} from '../../domain/mcp-servers.ts';
 import type {OwnCommand} from '../../domain/own-command.ts';
 import {isSamePath, pathKey} from '../../domain/paths/same-path.ts';
-import {type RunTokens, signInsOf} from '../../domain/sign-in/server-tokens.ts';
+import type {RunTokens} from '../../domain/sign-in/server-tokens.ts';
+import type {WrittenEntries, WrittenEntry} from '../../domain/written-entry.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {isSameValue} from '../../json.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {Confinement} from '../../ports/storage.ts';
+import type {Confinement, TokensInFile} from '../../ports/storage.ts';
 import {digest, isAbsent, type OpenText, openText} from '../file-contents.ts';
 import type {FileChange} from '../flow.ts';
 import {confinementOf, linkTargetOf} from '../project-files.ts';
-import {entryFor, isOurs, isSharedEntry, nameFor, type Target} from './assistant-entry.ts';
+import {entryFor, isOwnCommand, isSharedEntry, nameFor, type Target} from './assistant-entry.ts';
+import {findMoved} from './moved-entries.ts';
+import {type Ownership, ownershipIn, writtenOf} from './ownership.ts';
+import {tokenSpansIn} from './token-spans.ts';
 
 /** One file of assistants as it is and as it will be. May hold the token; never leaves a flow. */
 export type AssistantFile = {
@@ -27,8 +32,8 @@ export type AssistantFile = {
   readonly open: OpenText;
   /** What its editor makes of that. */
   readonly after: string;
-  /** The tokens that stand now in the entries that are replaced. */
-  readonly tokens: readonly string[];
+  /** Where tokens of ours stand in it, as it is and as it will be. */
+  readonly tokens: TokensInFile;
   /** Whether a token will stand in it. */
   readonly holdsToken: boolean;
   /** Whether an entry in it starts this program by a path of this machine, in a project where others may read it. */
@@ -47,8 +52,14 @@ export type AssistantFile = {
   readonly made: Scaffolding;
   /** Those of them that the person has switched off. */
   readonly off: readonly string[];
-  /** Entries of the same names that lead elsewhere. */
+  /** Entries of the same names that are not ours, and would be replaced. */
   readonly foreign: readonly string[];
+  /** Entries of ours that became the person's, and stay as they are. */
+  readonly left: readonly string[];
+  /** What is to be known of what was written. */
+  readonly written: WrittenEntries;
+  /** Whether any of our entries is in it now. */
+  readonly hasOurs: boolean;
 };
 
 export type ComposeInput = {
@@ -61,6 +72,8 @@ export type ComposeInput = {
   readonly own: OwnCommand;
   readonly context: string;
   readonly tokens: RunTokens;
+  /** Whether entries that are not ours are replaced. */
+  readonly replace?: boolean;
 };
 
 /**
@@ -69,16 +82,19 @@ export type ComposeInput = {
  * @throws SetupError `local-file-invalid`, `local-read-failed`, `input-invalid`, `local-link-outside`
  */
 export const composeFiles = async (input: ComposeInput, ports: Ports): Promise<readonly AssistantFile[]> => {
+  const assistants = input.targets.map(({assistant}) => assistant);
+  const {contexts: saved} = await ports.config.read();
+  const contexts = await findMoved(saved, {assistants, place: input.place}, ports);
   const located = await Promise.all(
-    input.targets.map(async target => ({target, path: await locate(target, input.place, ports)})),
+    input.targets.map(async named => {
+      const target = followed(named, input.context, saved, contexts);
+      return {target, path: await locate(target, input.place, ports)};
+    }),
   );
-  const {contexts} = await ports.config.read();
-  const signIns = contexts.flatMap(signInsOf);
-  const stored = await ports.credentials.getEach(signIns).catch(() => []);
   const memory = {
     known: contexts.find(({name}) => name === input.context)?.entries ?? [],
     everywhere: contexts.flatMap(({entries = []}) => entries),
-    stored: stored.flatMap(found => (found.status === 'fulfilled' ? (found.value?.accessToken ?? []) : [])),
+    contexts,
   };
   const isKnown = ({assistant}: Target, path: string) =>
     memory.known.some(one => one.assistant === assistant.id && isSamePath(one.path, path));
@@ -106,11 +122,22 @@ export const composeFiles = async (input: ComposeInput, ports: Ports): Promise<r
   return files.filter(({names}) => names.length > 0);
 };
 
-/** What is known from before: this context's entries, those of every context, and the tokens that are kept. */
+/** What is renewed, where it is now. */
+const followed = (target: Target, name: string, saved: readonly Context[], contexts: readonly Context[]): Target => {
+  const {renews, assistant} = target;
+  const before = saved.find(one => one.name === name)?.entries ?? [];
+  const index = before.findIndex(one => one.assistant === assistant.id && renews && isSamePath(one.path, renews.path));
+  const now = contexts.find(one => one.name === name)?.entries?.[index];
+  return renews && now && !isSamePath(now.path, renews.path)
+    ? {...target, renews: {...renews, path: now.path}}
+    : target;
+};
+
+/** What is known from before: this context's entries, and those of every context. */
 type Memory = {
   readonly known: readonly ContextEntry[];
   readonly everywhere: readonly ContextEntry[];
-  readonly stored: readonly string[];
+  readonly contexts: readonly Context[];
 };
 
 const composeFile = async (
@@ -137,18 +164,42 @@ const composeFile = async (
   const named = (input.every ?? input.entries)
     .map(entry => ({entry, name: nameFor(entry.label, assistant.names)}))
     .filter(({entry, name}) => isChosen(entry) || recorded.includes(name));
-  const wanted = named.map(({entry, name}) => {
-    const connection = assistant.entry.read(present[name]);
-    const isKnown = isOurs(connection, entry, input.context);
-    // What is renewed stays for everybody in the project, as it was meant.
-    const stays = target.renews && target.scope === 'project' && isKnown && isSharedEntry(connection);
-    const written = stays ? {...target, isShared: true as const} : target;
-    return [
-      name,
-      keepChoices(entryFor(written, entry, input), isKnown ? present[name] : undefined, assistant.entry, target.scope),
-    ] as const;
+  const ownership = ownershipIn(input.contexts, path);
+  const standings = named.map(({entry, name}) => {
+    const found = present[name];
+    const isOurs = isOursIn(ownership, {name, entry, found}, assistant, input.context);
+    // What was connected before and is not ours any more is nobody's to renew.
+    const isLeft = found !== undefined && !isOurs && target.renews !== undefined && !input.replace;
+    return {entry, name, found, isOurs, isLeft};
   });
+  const composed = standings
+    .filter(({isLeft}) => !isLeft)
+    .map(({entry, name, found, isOurs}) => {
+      // What is renewed stays for everybody in the project, as it was meant.
+      const stays = target.renews && target.scope === 'project' && isOurs && isSharedEntry(assistant.entry.read(found));
+      const fresh = entryFor(stays ? {...target, isShared: true as const} : target, entry, input);
+      const kept = {entry: found, written: ownership.written(name), scope: target.scope};
+      return {name, fresh, renewed: isOurs ? renewedEntry(fresh, kept, assistant.entry) : fresh};
+    });
+  const wanted = composed.map(({name, renewed}) => [name, renewed] as const);
   const after = editor.set(text, Object.fromEntries(wanted), path);
+  // Only what is known to be ours: a token of the person's own goes into the journal, and comes back from it.
+  const ours = Object.keys(present).filter(
+    name =>
+      ownership.isOurs({name, entry: present[name]}, assistant) ||
+      standings.some(one => one.name === name && one.isOurs),
+  );
+  const tokensOf = (after: string) => ({
+    before: tokenSpansIn(open, {text, entries: present, names: ours}, assistant),
+    after: tokenSpansIn(
+      open,
+      {
+        ...{text: after, entries: {...present, ...Object.fromEntries(wanted)}},
+        names: [...new Set([...ours, ...wanted.map(([name]) => name)])],
+      },
+      assistant,
+    ),
+  });
   const isNew = isAbsent(contents?.bytes);
   const change = isNew ? 'new' : after === text ? 'unchanged' : 'changed';
   return {
@@ -157,11 +208,7 @@ const composeFile = async (
     before: digest(contents?.bytes ?? null),
     open,
     after,
-    // Only what is known to be ours: a token of the person's own goes into the journal, and comes back from it.
-    tokens: [
-      ...tokensIn(present, assistant, namesIn(input.everywhere, path)),
-      ...input.stored.filter(token => contents?.bytes.includes(token)),
-    ],
+    tokens: tokensOf(after),
     holdsToken: wanted.some(([, entry]) => assistant.entry.read(entry)?.kind === 'header'),
     isLocal:
       target.scope === 'project' &&
@@ -178,11 +225,36 @@ const composeFile = async (
     leadsTo,
     // Those that another file was made in count too: whichever of the two goes last takes them along.
     directories: isNew ? await files.madeFor(path, directoriesIn(input.everywhere)) : [],
-    foreign: named.flatMap(({entry, name}) => {
-      const found = present[name];
-      return found === undefined || isOurs(assistant.entry.read(found), entry, input.context) ? [] : [name];
-    }),
+    foreign: standings.flatMap(({name, found, isOurs, isLeft}) =>
+      found === undefined || isOurs || isLeft ? [] : [name],
+    ),
+    left: standings.flatMap(({name, isLeft}) => (isLeft ? [name] : [])),
+    written: Object.fromEntries(
+      named.map(({name}) => {
+        const fresh = composed.find(one => one.name === name)?.fresh;
+        return [name, latest(fresh && writtenOf(fresh, assistant.entry), ownership.written(name))] as const;
+      }),
+    ),
+    hasOurs: standings.some(({isOurs}) => isOurs) || recorded.some(name => present[name] !== undefined),
   };
+};
+
+/** Whether an entry is ours; one that no context knows is, where only this program can have written it. */
+const isOursIn = (
+  ownership: Ownership,
+  {name, entry, found}: {readonly name: string; readonly entry: McpEntry; readonly found: unknown},
+  assistant: Assistant,
+  context: string,
+): boolean => {
+  if (found === undefined) return false;
+  if (ownership.isKnown(name)) return ownership.isOurs({name, entry: found}, assistant);
+  return isOwnCommand(assistant.entry.read(found), entry, context);
+};
+
+/** What was written last, and what was before: a write may not come to its end. */
+const latest = (next: WrittenEntry | undefined, before: readonly WrittenEntry[]): readonly WrittenEntry[] => {
+  const others = before.filter(one => !isSameValue(one, next));
+  return next ? [next, ...others].slice(0, 2) : before.slice(0, 2);
 };
 
 /** Who share a file share its entries: a program in between serves all of them, where one knows no better. */
@@ -211,7 +283,7 @@ export const locate = async (
 };
 
 /** The entries in an assistant's file, as values. */
-export const readEntries = async (assistant: Assistant, path: string, {files}: Ports) => {
+export const readEntries = async (assistant: Assistant, path: string, {files}: Pick<Ports, 'files'>) => {
   const contents = await files.read(path);
   const {editor, text} = await openText(assistant.format, contents?.bytes, path);
   return editor.read(text, path);
@@ -235,28 +307,4 @@ export const createEntryReader = (ports: Ports): EntryReader => {
 export const namesIn = (entries: readonly ContextEntry[], path: string): readonly string[] =>
   entries.flatMap(one => (isSamePath(one.path, path) ? one.names : []));
 
-/**
- * The bearer tokens of a file that the kept copy leaves out: of the entries that are edited, and of other contexts'
- * entries in the same file.
- */
-export const ourTokensIn = async (
-  present: Readonly<Record<string, unknown>>,
-  {assistant, path, names}: {readonly assistant: Assistant; readonly path: string; readonly names: readonly string[]},
-  {config}: Pick<Ports, 'config'>,
-): Promise<readonly string[]> => {
-  const known = (await config.read()).contexts.flatMap(({entries = []}) => entries);
-  return tokensIn(present, assistant, [...new Set([...names, ...namesIn(known, path)])]);
-};
-
 const directoriesIn = (entries: readonly ContextEntry[]) => entries.flatMap(({directories = []}) => directories);
-
-/** The bearer tokens in these entries. */
-export const tokensIn = (
-  present: Readonly<Record<string, unknown>>,
-  assistant: Assistant,
-  names: readonly string[],
-): readonly string[] =>
-  names.flatMap(name => {
-    const token = bearerIn(assistant.entry.read(present[name]));
-    return token === '' ? [] : [token];
-  });

@@ -1,4 +1,5 @@
 import type {Assistant} from '../../assistants/assistant.ts';
+import type {Place} from '../../assistants/place.ts';
 import type {Context, ContextEntry} from '../../domain/context.ts';
 import {isSamePath} from '../../domain/paths/same-path.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -8,12 +9,20 @@ import {confinementOf} from '../project-files.ts';
 import {reportingToItsEnd} from '../reporting.ts';
 import {checkDisconnections} from './disconnections.ts';
 import {removeEntries} from './edit-entries.ts';
+import {releaseIgnored} from './ignore-lines.ts';
+import {followMoved} from './moved-entries.ts';
+import {leftAlone} from './ownership.ts';
 
 export type Disconnected = {
   readonly assistant: string;
   readonly path: string;
-  /** `shared`: they stay, as another assistant that is connected reads the same file. `absent`: they were gone already. */
-  readonly outcome: 'removed' | 'absent' | 'shared';
+  /**
+   * `shared`: they stay, as another assistant that is connected reads the same file. `absent`: they were gone already.
+   * `left`: the person has made them their own.
+   */
+  readonly outcome: 'removed' | 'absent' | 'shared' | 'left';
+  /** The entries that stay because the person has made them their own. */
+  readonly left?: readonly string[];
 };
 
 type Input = {
@@ -21,6 +30,8 @@ type Input = {
   readonly assistants: readonly Assistant[];
   /** Which of the context's entries; all of them when nothing says otherwise. */
   readonly chosen: (entry: ContextEntry) => boolean;
+  /** Where the assistants look for their files: with it, entries are found in a file that was moved. */
+  readonly place?: Place;
 };
 
 /**
@@ -36,8 +47,9 @@ export const disconnectAssistants: Flow<Input, readonly Disconnected[]> = async 
   return yield* whileNobodyWrites(ports, signal, held => disconnect(input, held, signal));
 };
 
-const disconnect: Flow<Input, readonly Disconnected[]> = ({context, assistants, chosen}, ports, signal) =>
+const disconnect: Flow<Input, readonly Disconnected[]> = ({context, assistants, chosen, place}, ports, signal) =>
   reportingToItsEnd(async tell => {
+    if (place) await followMoved(context.name, {assistants, place}, ports);
     const results: Disconnected[] = [];
     const gone: ContextEntry[] = [];
     // Another process may have made other entries, and other files for them, since the context was read.
@@ -56,12 +68,19 @@ const disconnect: Flow<Input, readonly Disconnected[]> = ({context, assistants, 
         signal.throwIfAborted();
         const assistant = assistants.find(({id}) => id === entry.assistant);
         const isShared = shared.some(path => isSamePath(path, entry.path));
-        const removed = assistant !== undefined && !isShared && (await removeEntries({...entry, assistant}, ports));
+        const edited = assistant && !isShared ? await removeEntries({...entry, assistant}, ports) : undefined;
+        const {isChanged: removed = false, left = []} = edited ?? {};
+        // What the person has made their own may hold a token still.
+        const ignoreFile =
+          left.length === 0 ? await releaseIgnored(entry, {context: context.name, gone}, ports) : undefined;
         gone.push(entry);
         if (!isShared) await ports.files.removeEmpty(entry.directories ?? [], confinementOf(entry));
-        const outcome = removed ? 'removed' : isShared ? 'shared' : 'absent';
-        results.push({assistant: assistant?.name ?? entry.assistant, path: entry.path, outcome});
+        const outcome = removed ? 'removed' : isShared ? 'shared' : left.length > 0 ? 'left' : 'absent';
+        const stays = left.length > 0 ? {left} : {};
+        results.push({assistant: assistant?.name ?? entry.assistant, path: entry.path, outcome, ...stays});
+        if (left.length > 0) tell({type: 'warning', message: `${leftAlone(entry.path, left)}.`});
         if (removed) tell({type: 'file-written', path: entry.path, change: 'changed'});
+        if (ignoreFile !== undefined) tell({type: 'file-written', path: ignoreFile, change: 'changed'});
       }
     } finally {
       // Nothing is written when nothing changed: there would be a run to undo that undoes nothing.

@@ -6,7 +6,9 @@ import type {Ports} from '../../ports/ports.ts';
 import {digest, openText} from '../file-contents.ts';
 import {diffOf, type PlannedFile} from '../planned-file.ts';
 import {confinementOf, linkTargetOf} from '../project-files.ts';
-import {ourTokensIn} from './assistant-file.ts';
+import {ownershipIn} from './ownership.ts';
+import {takeOut} from './take-out.ts';
+import {tokensAround} from './token-spans.ts';
 
 /** An assistant that is not to be connected any more, with what it has in one file. */
 export type Disconnection = {readonly assistant: Assistant; readonly entry: ContextEntry};
@@ -40,18 +42,25 @@ export const checkDisconnections = async (
 };
 
 /** The text of a file before and after, where there is something to take out of it. */
-const without = async ({assistant, entry}: Disconnection, {files}: Ports) => {
-  const {path, names, made} = entry;
+const without = async ({assistant, entry}: Disconnection, ports: Ports) => {
+  const {files, config} = ports;
+  const {path, names} = entry;
   const within = confinementOf(entry);
   await files.targetOf(path, within);
   const contents = await files.read(path);
   if (!contents) return undefined;
   await files.check(path, {within});
-  const {editor, text, whole} = await openText(assistant.format, contents.bytes, path);
-  const after = editor.remove(text, names, path, made);
-  return after === text
-    ? undefined
-    : {editor, present: editor.read(text, path), bytes: contents.bytes, text, after, whole};
+  const open = await openText(assistant.format, contents.bytes, path);
+  const {editor, text} = open;
+  const present = editor.read(text, path);
+  const {contexts} = await config.read();
+  const ownership = ownershipIn(contexts, path);
+  const ours = names.filter(name => ownership.isOurs({name, entry: present[name]}, assistant));
+  const {bytes} = contents;
+  const left = await takeOut({...entry, assistant, bytes, open, ours, ownership, contexts}, ports);
+  if (!left) return undefined;
+  const tokens = tokensAround(open, {present, after: left.text, removed: ours}, assistant, ownership);
+  return {editor, bytes, text, left, ours, tokens};
 };
 
 const stays = ({path}: Disconnection['entry'], staying: readonly string[]): boolean =>
@@ -64,12 +73,10 @@ const describe = async (group: readonly Disconnection[], ports: Ports): Promise<
   const {entry} = first;
   const {path} = entry;
   const {shown} = first.assistant.entry;
-  const {editor, present, bytes, text, after, whole} = found;
-  const gone = new Set(group.flatMap(one => one.entry.names));
+  const {editor, bytes, text, left, ours: gone, tokens} = found;
+  const {text: after} = left;
   const isGone = after === '' || (entry.created === true && after.trim() === '');
   const readers = group.map(({assistant: {name}}) => name).join(', ');
-  const tokens = await ourTokensIn(present, {...entry, assistant: first.assistant}, ports);
-  const hidden = tokens.map(token => new Secret(token));
   const {directories = []} = entry;
   const within = confinementOf(entry);
   const leadsTo = within ? await linkTargetOf(path, within.root, ports.files) : undefined;
@@ -77,14 +84,14 @@ const describe = async (group: readonly Disconnection[], ports: Ports): Promise<
     path,
     ...(leadsTo === undefined ? {} : {leadsTo}),
     change: isGone ? 'removed' : 'changed',
-    summary: `removes ${gone.size === 1 ? 'one entry' : `${gone.size} entries`} of ${readers}`,
-    diff: await diffOf(editor.mask(text, entry.names, shown), isGone ? '' : editor.mask(after, [], [])),
+    summary: `removes ${gone.length === 1 ? 'one entry' : `${gone.length} entries`} of ${readers}`,
+    diff: await diffOf(editor.mask(text, gone, shown), isGone ? '' : editor.mask(after, [], [])),
     before: digest(bytes),
     write: {
-      after: isGone ? null : new Secret(whole(after)),
+      after: isGone ? null : new Secret(left.bytes),
       mode: 0o600,
-      tighten: hidden.length > 0,
-      hidden,
+      tighten: tokens.before.length > 0,
+      tokens,
       directories,
       ...(within ? {within} : {}),
     },

@@ -1,97 +1,133 @@
 import type {Assistant} from '../../assistants/assistant.ts';
-import {keepChoices} from '../../assistants/formats/keep-choices.ts';
-import type {Place} from '../../assistants/place.ts';
+import type {Entries} from '../../assistants/formats/entry-format.ts';
 import type {Scope} from '../../domain/assistant-entry.ts';
-import type {ContextEntry} from '../../domain/context.ts';
-import {SIGNED_OUT} from '../../domain/sign-in/signed-out.ts';
+import type {Context, ContextEntry} from '../../domain/context.ts';
+import {tokensAt, withSignedOut} from '../../domain/sign-in/token-spans.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {isAbsent, openText} from '../file-contents.ts';
+import {isAbsent, type OpenText, openText} from '../file-contents.ts';
+import {holdTokens} from '../held-tokens.ts';
 import {confinementOf} from '../project-files.ts';
-import {ourTokensIn} from './assistant-file.ts';
+import {type Ownership, ownershipIn} from './ownership.ts';
+import {takeOut} from './take-out.ts';
+import {tokenSpansIn} from './token-spans.ts';
 
 type Held = {
   readonly assistant: Assistant;
   readonly scope: Scope;
   /** The directory of the project that the person was in, absolute. */
   readonly project: string;
-  readonly place: Place;
   readonly path: string;
   /** The names of our entries. */
   readonly names: readonly string[];
+  /** The context that they are of, where it may not be saved any more. */
+  readonly context?: Context;
+};
+
+/** What came of an edit. */
+export type Edited = {
+  readonly isChanged: boolean;
+  /** The entries that became the person's, and were left alone. */
+  readonly left: readonly string[];
 };
 
 /**
- * Takes the token out of every entry that holds one, and leaves the rest as it is, so that the next sign-in only has to
- * put a new one in. False when there was nothing to take out. Nothing that undo takes back: the token has ended.
+ * Puts what a sign-out leaves in the place of every token of ours, and leaves every other byte as it is, so that the next
+ * sign-in only has to put a new one in.
  */
-export const clearTokens = async (held: Held, ports: Ports): Promise<boolean> => {
-  const {assistant, scope, place, path, names} = held;
-  const {header} = assistant.entry;
-  if (!header) return false;
-  return edit({...held, journal: false}, ports, (editor, text, present) => {
-    const entries = names.flatMap(name => {
-      const connection = assistant.entry.read(present[name]);
-      if (connection?.kind !== 'header') return [];
-      const {system} = place;
-      const signedOut = header({name, scope, system, url: connection.url, authorization: SIGNED_OUT});
-      return [[name, keepChoices(signedOut, present[name], assistant.entry, scope)] as const];
-    });
-    return editor.set(text, Object.fromEntries(entries), path);
+export const clearTokens = async (held: Held, ports: Ports): Promise<Edited> => {
+  if (!held.assistant.entry.header) return unchanged;
+  return edit({...held, isSignOut: true}, ports, async ({bytes, open, present, ours}) => {
+    const spans = tokenSpansIn(open, {text: open.text, entries: present, names: ours}, held.assistant);
+    return spans.length === 0 ? undefined : withSignedOut(bytes, spans);
   });
 };
 
-/** Takes our entries away, with what was made for them, the file itself included. False when there were none. */
+/**
+ * Takes the entries that are ours away, with what was made for them, the file itself included. What they replaced comes
+ * back.
+ */
 export const removeEntries = async (
-  held: Omit<Held, 'place'> & Pick<ContextEntry, 'made' | 'created'>,
+  held: Held & Pick<ContextEntry, 'made' | 'created' | 'replaced'>,
   ports: Ports,
-): Promise<boolean> => {
-  const {path, names, made, created} = held;
-  return edit({...held, created: created === true, journal: true}, ports, (editor, text, present) =>
-    names.some(name => name in present) ? editor.remove(text, names, path, made) : text,
+): Promise<Edited> =>
+  edit(
+    {...held, created: held.created === true},
+    ports,
+    async opened => (await takeOut({...held, ...opened}, ports))?.bytes,
   );
+
+const unchanged: Edited = {isChanged: false, left: []};
+
+type Opened = {
+  readonly bytes: Buffer;
+  readonly open: OpenText;
+  readonly present: Entries;
+  /** The names of the entries that are there and ours. */
+  readonly ours: readonly string[];
+  readonly ownership: Ownership;
+  readonly contexts: readonly Context[];
 };
 
-type Change = (
-  editor: Awaited<ReturnType<Assistant['format']['editor']>>,
-  text: string,
-  present: Readonly<Record<string, unknown>>,
-) => string;
+/** The bytes of a file afterwards; undefined where nothing changes. */
+type Change = (opened: Opened) => Promise<Buffer | undefined>;
 
-type Edited = Pick<Held, 'assistant' | 'path' | 'names' | 'scope' | 'project'> & {
+type Editing = Held & {
   /** Whether the file was made for the entries. */
   readonly created?: boolean;
-  readonly journal: boolean;
+  readonly isSignOut?: true;
 };
 
-const edit = async (edited: Edited, ports: Ports, change: Change): Promise<boolean> => {
+const edit = async (editing: Editing, ports: Ports, change: Change): Promise<Edited> => {
   const {files} = ports;
   // A lock that a killed process has left beside a file that is gone goes with the directory that was made for that.
-  if (!(await files.exists(edited.path)) && !(await files.isLocked(edited.path))) return false;
-  return files.withLock(edited.path, () => editUnderLock(edited, ports, change), {within: confinementOf(edited)});
+  if (!(await files.exists(editing.path)) && !(await files.isLocked(editing.path))) return unchanged;
+  const within = confinementOf(editing);
+  return files.withLock(editing.path, () => editUnderLock(editing, ports, change), {within});
 };
 
 const editUnderLock = async (
-  {assistant, path, names, created = false, journal, ...entry}: Edited,
-  {files, config}: Ports,
+  {assistant, path, names, context, created = false, isSignOut, ...entry}: Editing,
+  {files, config, credentials}: Ports,
   change: Change,
-): Promise<boolean> => {
+): Promise<Edited> => {
   const within = confinementOf(entry);
   const contents = await files.read(path);
-  if (!contents) return false;
-  const {editor, text, whole} = await openText(assistant.format, contents.bytes, path);
-  const present = editor.read(text, path);
-  const after = change(editor, text, present);
+  if (!contents) return unchanged;
+  const open = await openText(assistant.format, contents.bytes, path);
+  const present = open.editor.read(open.text, path);
+  const {contexts} = await config.read();
+  const ownership = ownershipIn(context ? [...contexts, context] : contexts, path);
+  const there = names.filter(name => present[name] !== undefined);
+  const ours = there.filter(name => ownership.isOurs({name, entry: present[name]}, assistant));
+  const left = there.filter(name => !ours.includes(name));
+  const changed = await change({bytes: contents.bytes, open, present, ours, ownership, contexts});
   // What a killed writer has left of a file that was made for our entries.
   if (created && isAbsent(contents.bytes)) await files.remove(path, {within});
-  if (after === text) return false;
-  const hidden = await ourTokensIn(present, {assistant, path, names}, {config});
+  if (!changed) return {isChanged: false, left};
+  const known = Object.keys(present).filter(name => ownership.isOurs({name, entry: present[name]}, assistant));
+  const before = tokenSpansIn(open, {text: open.text, entries: present, names: known}, assistant);
+  await holdTokens(path, tokensAt(contents.bytes, before), {config, credentials});
   // A file that was made for our entries, and holds nothing without them, is not left behind; nor is one without a byte,
   // whoever made it: some clients take an empty file for a broken one.
-  if (after === '' || (created && after.trim() === '')) {
-    await files.remove(path, {journal, hidden, within});
-    return true;
+  if (changed.length === 0 || (created && changed.toString('utf8').trim() === '')) {
+    await files.remove(path, {journal: true, tokens: before, within});
+    return {isChanged: true, left};
   }
-  const options = {mode: 0o600, tighten: hidden.length > 0, journal, hidden, expected: contents.bytes, within};
-  await files.write(path, whole(after), options);
-  return true;
+  const after = await spansAfter(changed, {assistant, path, ownership});
+  await files.write(path, changed, {
+    ...{mode: 0o600, tighten: before.length > 0, journal: true, expected: contents.bytes, within},
+    ...{tokens: {before, after}, ...(isSignOut ? {isSignOut} : {})},
+  });
+  return {isChanged: true, left};
+};
+
+/** Where tokens of other contexts stay. */
+const spansAfter = async (
+  after: Buffer,
+  {assistant, path, ownership}: Pick<Held, 'assistant' | 'path'> & {readonly ownership: Ownership},
+) => {
+  const open = await openText(assistant.format, after, path);
+  const entries = open.editor.read(open.text, path);
+  const names = Object.keys(entries).filter(name => ownership.isOurs({name, entry: entries[name]}, assistant));
+  return tokenSpansIn(open, {text: open.text, entries, names}, assistant);
 };

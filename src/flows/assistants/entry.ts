@@ -3,7 +3,7 @@ import {lazyFlow, lazyFunction} from '../lazy.ts';
 
 export type {Target} from './assistant-entry.ts';
 /** One entry: as a client has it and what it is called there, whether one that is there leads where ours does, and to which tools. */
-export {entryFor, isOurs, nameFor, toolsIn} from './assistant-entry.ts';
+export {entryFor, leadsTo, nameFor, toolsIn} from './assistant-entry.ts';
 export type {Disconnected} from './disconnect-assistants.ts';
 export type {Disconnection} from './disconnections.ts';
 export type {FoundAssistant} from './find-assistants.ts';
@@ -11,6 +11,16 @@ export type {GivenEntry} from './given-entries.ts';
 /** What an entry starts and is not there any more. */
 export {createGoneProgram} from './gone-program.ts';
 export type {EntryStanding} from './inspect-entries.ts';
+/** Keeps where entries are now, where an assistant has moved its file. */
+export const followMoved = /* @__PURE__ */ lazyFunction(async () => (await import('./moved-entries.ts')).followMoved);
+
+/** Takes a line of ours out of its ignore file. */
+export const removeIgnoreLine = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./ignore-lines.ts')).removeIgnoreLine,
+);
+
+/** Whose the entries in a file are. */
+export {leftAlone, ownershipIn} from './ownership.ts';
 export type {InGit, Plan} from './plan-files.ts';
 export type {VerifiedServer} from './proof/verify-entries.ts';
 /** In which keys an entry is not what this program would write. */

@@ -1,6 +1,6 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import {bearerIn, type Connection} from '../../assistants/connection.ts';
-import {isOff} from '../../assistants/formats/keep-choices.ts';
+import {isOff} from '../../assistants/formats/choices.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {Method} from '../../domain/assistant-entry.ts';
 import type {Context, ContextEntry} from '../../domain/context.ts';
@@ -8,13 +8,12 @@ import type {McpEntry} from '../../domain/mcp-servers.ts';
 import {expiryOf} from '../../domain/sign-in/jwt.ts';
 import {SIGNED_OUT} from '../../domain/sign-in/signed-out.ts';
 import type {ToolPreset} from '../../domain/tool-sets.ts';
-import {platformOfDeployment, platforms} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {savedEntriesOf} from '../saved-entries.ts';
 import {nameFor, toolsIn} from './assistant-entry.ts';
 import {createEntryReader, type EntryReader} from './assistant-file.ts';
 import {givenToEach} from './given-entries.ts';
 import {createGoneProgram, type GoneProgram} from './gone-program.ts';
+import {ownershipIn, serversOf} from './ownership.ts';
 
 /** How one entry of a context stands in an assistant's file now. */
 export type EntryStanding = {
@@ -34,9 +33,18 @@ export type EntryStanding = {
   readonly program?: string;
   /**
    * `signed-out`: a sign-out took the token out of it. `own-sign-in`: the assistant signs in by itself. `given`: it is in a
-   * file of the organisation's.
+   * file of the organisation's. `changed`: the person has made it their own.
    */
-  readonly state: 'given' | 'kept' | 'token' | 'signed-out' | 'own-sign-in' | 'missing' | 'program-gone' | 'unreadable';
+  readonly state:
+    | 'changed'
+    | 'given'
+    | 'kept'
+    | 'token'
+    | 'signed-out'
+    | 'own-sign-in'
+    | 'missing'
+    | 'program-gone'
+    | 'unreadable';
 };
 
 /** Looks at every entry of a context, without network. A file that cannot be read is told as such. */
@@ -62,7 +70,7 @@ export const inspectGiven = async (
   where: {readonly assistants: readonly Assistant[]; readonly place: Place},
   ports: Ports,
 ): Promise<readonly (readonly EntryStanding[])[]> => {
-  const wanted = contexts.map(context => ({context: context.name, entries: serversIn(context)}));
+  const wanted = contexts.map(context => ({context: context.name, entries: serversOf(context)}));
   const found = await givenToEach(wanted, where, ports);
   return found.map(given =>
     given.map(({assistant, name, path, connection}) => ({
@@ -87,16 +95,19 @@ const inspectWith = async (
   assistants: readonly Assistant[],
 ): Promise<readonly EntryStanding[]> => {
   const {entries = []} = context;
-  const servers = serversIn(context);
+  const servers = serversOf(context);
   const standings = await Promise.all(
     entries.map(async ({assistant: id, path, names, scope}) => {
       const assistant = assistants.find(one => one.id === id);
       const present = assistant ? await entriesOf(assistant, path).catch(() => undefined) : undefined;
+      const ownership = ownershipIn([context], path);
       const standing = async (name: string): Promise<EntryStanding> => {
         const at = {assistant: assistant?.name ?? id, name, path, scope};
         if (!assistant || !present) return {...at, state: 'unreadable'};
         const switched = isOff(present[name], assistant.entry) ? ({isOff: true} as const) : {};
         const connection = assistant.entry.read(present[name]);
+        if (present[name] !== undefined && !ownership.isOurs({name, entry: present[name]}, assistant))
+          return {...at, state: 'changed', ...switched};
         const server = servers.find(({label}) => nameFor(label, assistant.names) === name);
         const program = await goneProgram(connection);
         const gone = program === undefined ? {} : ({state: 'program-gone', program} as const);
@@ -106,12 +117,6 @@ const inspectWith = async (
     }),
   );
   return standings.flat();
-};
-
-/** The servers of a context. One of a kind of platform that is not known has none. */
-const serversIn = (context: Context): readonly McpEntry[] => {
-  const isKnown = platforms.some(({id}) => id === context.platform);
-  return isKnown ? savedEntriesOf(context, platformOfDeployment(context)) : [];
 };
 
 const narrowingOf = (

@@ -1,16 +1,16 @@
 import {join} from 'node:path';
 import {startsProgram} from '../../domain/assistant-entry.ts';
-import type {Context, ContextEntry} from '../../domain/context.ts';
+import type {Context, ContextEntry, IgnoreLine} from '../../domain/context.ts';
 import {type OwnCopy, portableCommand} from '../../domain/own-command.ts';
 import {isSamePath, pathKey} from '../../domain/paths/same-path.ts';
-import {Secret, secretsIn} from '../../domain/secret.ts';
+import {Secret} from '../../domain/secret.ts';
 import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {digest} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
 import {ignoreFileOf, ignorePatternOf, type Standing, standingOf, withIgnored} from '../git-repository.ts';
-import {diffOf, type PlannedFile} from '../planned-file.ts';
+import {diffOf, noTokens, type PlannedFile} from '../planned-file.ts';
 import {type Run, reporting} from '../reporting.ts';
 import type {Target} from './assistant-entry.ts';
 import {type AssistantFile, type ComposeInput, composeFiles} from './assistant-file.ts';
@@ -36,7 +36,7 @@ export type InGit = 'refuse' | 'ignore' | 'write';
 export type PlanInput = ComposeInput & {
   /** Whether the files of the program's own change too. */
   readonly withOwnFiles: boolean;
-  /** Whether entries of the same names that lead elsewhere are replaced. */
+  /** Whether entries of the same names that are not ours are replaced. */
   readonly replace: boolean;
   readonly inGit: InGit;
   /** Whether files are written that nobody may write (mode 0444). */
@@ -65,6 +65,7 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
     tellWarnings(input, composed, tell);
     await refuseUnstartable(input, ports);
     const planned: PlannedFile[] = [];
+    const ignored = new Map<AssistantFile, IgnoreLine>();
     for (const file of composed) {
       const overwriteReadOnly = input.overwriteReadOnly === true || file.change === 'unchanged';
       await ports.files.check(file.path, {overwriteReadOnly, within: file.within});
@@ -73,9 +74,13 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
         : {standing: 'outside', path: file.path};
       const {root} = {root: undefined, ...standing};
       const before = planned.find(({path}) => root !== undefined && isSamePath(path, ignoreFileOf(root)));
-      const ignore = await keepOutOfGit({file, standing, before}, input, run);
+      const keptOut = await keepOutOfGit({file, standing, before, known}, input, run);
+      const ignore = keptOut?.planned;
+      if (keptOut?.line) ignored.set(file, keptOut.line);
       await warnOfOthers(file, run);
-      planned.push(await describe(file, input));
+      const described = await describe(file);
+      const {write} = described;
+      planned.push(ignore && write ? {...described, write: {...write, isKeptOut: true}} : described);
       // Two files in one repository are kept out by one file.
       if (ignore && before) planned.splice(planned.indexOf(before), 1, ignore);
       else if (ignore) planned.push(ignore);
@@ -92,10 +97,22 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
     return {
       files: planned,
       ...(records === '' ? {} : {records}),
-      entries: composed.flatMap(file => entriesIn(file, input, known)),
-      removed: (input.disconnecting ?? []).map(({entry}) => entry),
+      entries: composed.flatMap(file => entriesIn(file, input, {known, ignored: ignored.get(file)})),
+      removed: [...(input.disconnecting ?? []).map(({entry}) => entry), ...movedFrom(composed, input)],
       ...(copy ? {copy} : {}),
     };
+  });
+
+/** What was known of entries that are in another place now. */
+const movedFrom = (composed: readonly AssistantFile[], {targets}: PlanInput): readonly ContextEntry[] =>
+  targets.flatMap(({assistant, renews}) => {
+    const now = composed.find(file => file.targets.some(one => one.assistant.id === assistant.id && one.renews));
+    return renews &&
+      now &&
+      !isSamePath(now.path, renews.path) &&
+      !composed.some(({path}) => isSamePath(path, renews.path))
+      ? [renews]
+      : [];
   });
 
 /**
@@ -128,20 +145,35 @@ const refuseForeign = (files: readonly AssistantFile[], {replace}: PlanInput) =>
   const found = replace ? undefined : files.find(({foreign}) => foreign.length > 0);
   if (!found) return;
   const names = found.foreign.map(name => `“${name}”`).join(' and ');
-  throw new SetupError('local-entry-exists', `${found.path} already has ${names}, pointing to another server.`, {
-    about: {path: found.path},
-  });
+  throw new SetupError(
+    'local-entry-exists',
+    `${found.path} already has ${names}, which this program did not write or which was changed since.`,
+    {
+      about: {path: found.path},
+    },
+  );
 };
 
 /** An entry for everybody is proven here like any other, so the program has to be where it is looked for. */
 const refuseUnstartable = async ({targets, own}: PlanInput, {processes}: Ports) => {
-  if (!targets.some(({isShared}) => isShared)) return;
+  const shared = targets.filter(({isShared}) => isShared);
+  if (shared.length === 0) return;
   const {command} = portableCommand(own);
+  if (own.home !== undefined && shared.some(({renews}) => renews === undefined)) {
+    throw new SetupError(
+      'input-invalid',
+      `This program keeps its files in ${own.home}, which an entry for everybody cannot name, so it would not find them.`,
+      {
+        remedy: orByFlag('Choose “this project only”, or the usual directory.', 'Pass --scope project.'),
+        about: {flag: 'scope'},
+      },
+    );
+  }
   if ((await processes.find(command)) !== undefined) return;
   throw new SetupError('input-invalid', `${command} is not on your PATH, so an entry that names it would not start.`, {
     remedy: orByFlag(
       `Install it with npm install --global ${command}, or choose “this project only”.`,
-      `Install it with npm install --global ${command}, or pass --scope project.`,
+      'For that, pass --scope project.',
     ),
     about: {flag: 'scope'},
   });
@@ -161,14 +193,18 @@ type Guarded = {
   readonly standing: Standing;
   /** The `.gitignore` beside it, where that is planned already. */
   readonly before: PlannedFile | undefined;
+  readonly known: readonly ContextEntry[];
 };
+
+/** What keeps a file out of git: the ignore file as it will be, and the line that is added there. */
+type KeptOut = {readonly planned: PlannedFile; readonly line?: IgnoreLine};
 
 /** A token does not go where version control would take it along. @throws SetupError `local-token-in-git` */
 const keepOutOfGit = async (
-  {file: {path: named, change}, standing: found, before: planned}: Guarded,
+  {file: {path: named, change}, standing: found, before: planned, known}: Guarded,
   {inGit}: PlanInput,
   {ports, tell}: Run,
-): Promise<PlannedFile | undefined> => {
+): Promise<KeptOut | undefined> => {
   if (found.standing === 'outside' || found.standing === 'ignored') return undefined;
   const {standing, system, root, path} = found;
   if (inGit === 'write') {
@@ -203,27 +239,45 @@ const keepOutOfGit = async (
   const contents = await ports.files.read(ignore);
   const before = contents?.bytes ?? Buffer.alloc(0);
   const soFar = planned?.write?.after;
-  const after = withIgnored(Buffer.isBuffer(soFar) ? soFar : before, pattern);
-  return {
+  const former = Buffer.isBuffer(soFar) ? soFar : before;
+  const after = withIgnored(former, pattern);
+  const file: PlannedFile = {
     path: ignore,
     change: contents ? 'changed' : 'new',
     summary: 'keeps it out of git',
     diff: await diffOf(before.toString('utf8'), after.toString('utf8')),
     before: digest(contents?.bytes ?? null),
-    write: {after, mode: 0o644, tighten: false, hidden: [], isIgnoreFile: true, within},
+    write: {after, mode: 0o644, tighten: false, tokens: noTokens, isIgnoreFile: true, within},
   };
+  return after.equals(former)
+    ? {planned: file}
+    : {planned: file, line: {path: ignore, pattern, ...madeFor(ignore, contents?.bytes, known)}};
+};
+
+/** What is made for a line besides it. Whatever was made for an earlier one that is still there goes with the last. */
+const madeFor = (
+  ignore: string,
+  bytes: Buffer | undefined,
+  known: readonly ContextEntry[],
+): Pick<IgnoreLine, 'made'> => {
+  if (!bytes) return {made: 'file'};
+  const earlier = known.find(({ignored}) => ignored?.made && isSamePath(ignored.path, ignore))?.ignored?.made;
+  if (earlier) return {made: earlier};
+  return bytes.length > 0 && bytes.at(-1) !== 0x0a ? {made: 'line-end'} : {};
 };
 
 /** Each reader of a file has a record of its own; what was made is known from the first time. */
 const entriesIn = (
-  {path, targets, names, made, directories: needed, change}: AssistantFile,
+  {path, targets, names, made, directories: needed, change, written, hasOurs, foreign}: AssistantFile,
   {place}: PlanInput,
-  known: readonly ContextEntry[],
+  {known, ignored: added}: {readonly known: readonly ContextEntry[]; readonly ignored: IgnoreLine | undefined},
 ): readonly ContextEntry[] =>
   targets.map(({assistant, scope, method, renews, oauthClient, tools}) => {
-    // Where the file is made anew, nothing is there any more of what was made in it before.
-    const before = change === 'new' ? undefined : known.find(one => isSamePath(one.path, path));
+    // Where none of our entries is left, nothing is there any more of what was made for them either.
+    const before = change === 'new' || !hasOurs ? undefined : known.find(one => isSamePath(one.path, path));
     const directories = before ? (before.directories ?? []) : needed;
+    const ignored = added ?? known.find(one => one.ignored && isSamePath(one.path, path))?.ignored;
+    const replaced = [...new Set([...(before?.replaced ?? []), ...foreign])].filter(name => names.includes(name));
     return {
       assistant: assistant.id,
       scope,
@@ -233,9 +287,12 @@ const entriesIn = (
       ...(tools === undefined ? {} : {tools}),
       path,
       names,
+      written,
+      ...(replaced.length > 0 ? {replaced} : {}),
       made: before?.made ?? made,
       ...((before ? before.created : change === 'new') ? {created: true as const} : {}),
       ...(directories.length > 0 ? {directories} : {}),
+      ...(ignored ? {ignored} : {}),
     };
   });
 
@@ -269,7 +326,7 @@ const ownFiles = async ({config, credentials, files}: Ports): Promise<readonly P
   );
 };
 
-const describe = async (file: AssistantFile, input: PlanInput): Promise<PlannedFile> => {
+const describe = async (file: AssistantFile): Promise<PlannedFile> => {
   const {path, change, before, open, after, directories, tokens, targets, names, foreign, holdsToken} = file;
   const {within, leadsTo} = file;
   const count = names.length === 1 ? '1 entry' : `${names.length} entries`;
@@ -287,10 +344,9 @@ const describe = async (file: AssistantFile, input: PlanInput): Promise<PlannedF
   // An entry of somebody else's that is replaced may hold their secrets anywhere.
   const own = names.filter(name => !foreign.includes(name));
   const diff = change === 'unchanged' ? '' : await diffOf(masked(text, own), masked(after, names));
-  const hidden = [...tokens.map(token => new Secret(token)), ...secretsIn(input.tokens)];
   // A file that holds a token is its owner's alone; any other keeps the permissions that it has.
   const write = {
-    ...{after: new Secret(whole(after)), mode: 0o600, tighten: holdsToken, hidden, directories},
+    ...{after: new Secret(whole(after)), mode: 0o600, tighten: holdsToken, tokens, directories},
     ...(within ? {within} : {}),
   };
   return {path, ...(leadsTo === undefined ? {} : {leadsTo}), change, summary, diff, before, write};

@@ -1,6 +1,8 @@
+import {SETUP} from '../../setup-command.ts';
 import type {Tell} from '../reporting.ts';
 import type {Target} from './assistant-entry.ts';
 import type {AssistantFile, ComposeInput} from './assistant-file.ts';
+import {leftAlone} from './ownership.ts';
 
 /** Tells what a person may not expect of what is planned, before anything is written. */
 export const tellWarnings = (
@@ -19,6 +21,7 @@ export const tellWarnings = (
   }
   if (targets.some(({method, renews}) => method === 'oauth' && !renews)) tell({type: 'warning', message: OWN_SIGN_IN});
   for (const file of files) warnOfOff(file, tell);
+  for (const file of files) warnOfLeft(file, tell);
 };
 
 /** Who wanted a way that this assistant does not have is not left to believe that it is the one. */
@@ -53,6 +56,14 @@ const warnOfOff = ({off, targets}: AssistantFile, tell: Tell) => {
     type: 'warning',
     message: `${names} ${off.length === 1 ? 'is' : 'are'} switched off in ${name}, and ${off.length === 1 ? 'stays' : 'stay'} off.`,
   });
+};
+
+/** What became the person's is not renewed. */
+const warnOfLeft = ({left, path, targets}: AssistantFile, tell: Tell) => {
+  const ids = targets.map(({assistant}) => assistant.id).join(' ');
+  if (left.length === 0) return;
+  const message = `${leftAlone(path, left)}. To have ${left.length === 1 ? 'it' : 'them'} replaced, run ${SETUP} mcp connect ${ids} --replace.`;
+  tell({type: 'warning', message});
 };
 
 const OWN_SIGN_IN =

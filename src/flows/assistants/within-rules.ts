@@ -9,7 +9,7 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
 import {reporting} from '../reporting.ts';
-import {entryFor, isOurs, type Means, nameFor, type Target} from './assistant-entry.ts';
+import {entryFor, leadsTo, type Means, nameFor, type Target} from './assistant-entry.ts';
 import type {FoundAssistant} from './find-assistants.ts';
 
 /** What an organisation's files say of the servers of a client. */
@@ -34,7 +34,7 @@ export const readRules = async ({rules, entry: {read}}: Assistant, place: Place,
   const found = await Promise.all(paths.map(path => files.read(path).catch(() => undefined)));
   if (found.every(contents => contents === undefined)) return nothing;
   // Loaded here: on most machines nobody says anything, and the parsers are large.
-  const {parseWithinLimits} = await import('../../assistants/editors/parse-within-limits.ts');
+  const {parseWithinLimits} = await import('../../assistants/editors/parse-values.ts');
   const values = found.map(contents => contents && parseWithinLimits(contents.bytes.toString('utf8'), rules.language));
   const alone = (at: number) => values.map((value, index) => (index === at ? value : undefined));
   return {
@@ -51,7 +51,7 @@ export const readRules = async ({rules, entry: {read}}: Assistant, place: Place,
           return Object.entries(rules.gives?.(alone(index)) ?? {}).flatMap(([name, given]) => {
             const connection = read(given);
             const isGiven =
-              isOurs(connection, wanted, context) && connection && !rules.blocks(others, {name, connection});
+              leadsTo(connection, wanted, context) && connection && !rules.blocks(others, {name, connection});
             return isGiven ? [{path, name, connection}] : [];
           });
         })

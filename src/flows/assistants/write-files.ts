@@ -1,10 +1,12 @@
 import type {Context, ContextEntry} from '../../domain/context.ts';
 import {isSamePath} from '../../domain/paths/same-path.ts';
+import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
 import type {Flow} from '../flow.ts';
-import {reportingToItsEnd, type Tell} from '../reporting.ts';
+import {standingOf} from '../git-repository.ts';
+import {type Run, reportingToItsEnd, type Tell} from '../reporting.ts';
 import {type SignInToKeep, storeSignIn} from '../sign-in/entry.ts';
 import {readPlanned, type WritableFile, writePlanned} from '../write-planned.ts';
 import {type Plan, recordsIn} from './plan-files.ts';
@@ -50,7 +52,8 @@ const write: Flow<Input, Written> = (input, ports, signal) =>
     const assistants = writable.filter(({write}) => !write.isIgnoreFile);
     const left = new Set(assistants);
     try {
-      for (const file of [...ignoreFiles, ...assistants]) {
+      await writeIgnoreFiles(ignoreFiles, assistants, {ports, tell, signal});
+      for (const file of assistants) {
         signal.throwIfAborted();
         await writeFile(file, ports, tell);
         left.delete(file);
@@ -66,6 +69,43 @@ const write: Flow<Input, Written> = (input, ports, signal) =>
       paths: assistants.flatMap(({path}) => (plan.entries.some(one => isSamePath(one.path, path)) ? [path] : [])),
     };
   });
+
+/**
+ * Writes what keeps files out of git, and asks git whether it does: a repository may have rules of its own that say otherwise.
+ * Where it does not, all of it becomes what it was.
+ *
+ * @throws SetupError `local-token-in-git`
+ */
+const writeIgnoreFiles = async (
+  ignoreFiles: readonly WritableFile[],
+  assistants: readonly WritableFile[],
+  {ports, tell, signal}: Run,
+): Promise<void> => {
+  const before = await Promise.all(ignoreFiles.map(({path}) => ports.files.read(path)));
+  for (const file of ignoreFiles) {
+    signal.throwIfAborted();
+    await writeFile(file, ports, tell);
+  }
+  for (const {path, write} of assistants) {
+    if (!write.isKeptOut) continue;
+    const found = await standingOf(path, ports, signal);
+    if (found.standing === 'outside' || found.standing === 'ignored') continue;
+    for (const [index, {path: ignore, write}] of ignoreFiles.entries()) {
+      const old = before[index];
+      const {within} = write;
+      if (old) await ports.files.write(ignore, old.bytes, {mode: old.mode, journal: true, within});
+      else await ports.files.remove(ignore, {journal: true, within});
+    }
+    const message = `${path} would hold an access token, and git would commit it: another rule of the repository takes back what .gitignore says.`;
+    throw new SetupError('local-token-in-git', message, {
+      remedy: orByFlag(
+        'Choose a connection that stores no token, or write it anyway.',
+        'Pass --method bridge, or --in-git write.',
+      ),
+      about: {path},
+    });
+  }
+};
 
 /** What is known of a context's entries, with what is written now in the place of what was, and without what goes. */
 const withEntries = (

@@ -1,4 +1,5 @@
 import type {Assistant} from '../../assistants/assistant.ts';
+import {flagsAsTyped} from '../../assistants/formats/command-line.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {Config} from '../../domain/config.ts';
 import type {Context} from '../../domain/context.ts';
@@ -38,6 +39,8 @@ export type Subject = {
   readonly observerUrl?: string;
   readonly authUrl: string;
   readonly issuer: string;
+  /** The flags by which it was named, where it is not saved: without them a command is about another platform. */
+  readonly saidBy?: Readonly<Record<string, string>>;
 };
 
 /** What is known of this machine and of this program without looking. */
@@ -101,10 +104,18 @@ export type Check = {
  * The command that signs in again: it brings a token of now in the place of the one that is kept. A wizard that is left
  * is gone on with by starting it again.
  */
-export const loginCommand = ({context, unsaved}: Subject): string => {
+export const loginCommand = (subject: Subject): string => {
+  const {context, unsaved} = subject;
   if (context) return `${SETUP} login --context ${context.name}`;
-  return unsaved ? SETUP : `${SETUP} login`;
+  return unsaved ? SETUP : `${SETUP} login${flagsOf(subject)}`;
 };
+
+/** The command that sets this deployment up, with the addresses by which it was named, but for those of these flags. */
+export const setUpCommand = (subject: Subject, ...without: readonly string[]): string =>
+  `${SETUP}${subject.context ? '' : flagsOf(subject, without)}`;
+
+const flagsOf = ({saidBy = {}}: Subject, without: readonly string[] = []): string =>
+  flagsAsTyped(Object.fromEntries(Object.entries(saidBy).filter(([name]) => !without.includes(name))));
 
 /** How people sign in to the deployment; undefined where nobody has chosen yet. */
 export const methodIn = ({context, unsaved}: Subject): SignInMethod | undefined => context?.signIn ?? unsaved?.method;

@@ -23,7 +23,7 @@ export const untrusted = async (
   const repository = await repositoryOf(path, ports);
   const question = {place, folder, names, method, ...(repository === undefined ? {} : {repository})};
   // Loaded here: few have entries in a project, and the parsers are large.
-  const {parseWithinLimits} = await import('../../assistants/editors/parse-within-limits.ts');
+  const {parseWithinLimits} = await import('../../assistants/editors/parse-values.ts');
   const values = await Promise.all(
     trust.files(question).map(async file => {
       const contents = await ports.files.read(file).catch(() => undefined);

@@ -1,17 +1,19 @@
 import type {Context} from '../../domain/context.ts';
+import {tokensAt} from '../../domain/sign-in/token-spans.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {decodeText} from '../file-contents.ts';
-import {lists, secretsIn, valuesIn, withoutEntry, withoutSecrets} from './cli-text.ts';
+import {holdTokens} from '../held-tokens.ts';
+import {lists, secretSpansIn, valuesIn, withoutEntry, withoutSecrets} from './cli-text.ts';
 import {byName} from './cli-values.ts';
 
 /**
  * Takes the sign-in of a context out of the file of the platform's own CLI, and leaves the rest as it is. False where
- * there was none. Nothing that undo takes back: the token has ended.
+ * there was none.
  *
  * @throws SetupError `local-file-invalid`, `local-write-failed`
  */
 export const clearOwnCli = (context: Context, ports: Ports): Promise<boolean> =>
-  edit(context, ports, false, (text, path, name) => withoutSecrets(text, name, path));
+  edit(context, ports, true, (text, path, name) => withoutSecrets(text, name, path));
 
 /**
  * Takes the deployment itself out, as far as it was entered by this program; the file goes where it was made for it and
@@ -20,7 +22,7 @@ export const clearOwnCli = (context: Context, ports: Ports): Promise<boolean> =>
  * @throws SetupError as `clearOwnCli`
  */
 export const removeOwnCli = (context: Context, ports: Ports): Promise<boolean> =>
-  edit(context, ports, true, (text, path, name) => {
+  edit(context, ports, false, (text, path, name) => {
     const {added = [], previous} = context.cli ?? {};
     const from = {name, from: added, ...(previous === undefined ? {} : {previous})};
     return withoutEntry(withoutSecrets(text, name, path), from, path);
@@ -28,7 +30,7 @@ export const removeOwnCli = (context: Context, ports: Ports): Promise<boolean> =
 
 type Change = (text: string, path: string, name: string) => string;
 
-const edit = async ({cli, clientId}: Context, ports: Ports, journal: boolean, change: Change): Promise<boolean> => {
+const edit = async ({cli, clientId}: Context, ports: Ports, isSignOut: boolean, change: Change): Promise<boolean> => {
   const {files} = ports;
   if (!cli || !(await files.exists(cli.path))) return false;
   const {path, name, created} = cli;
@@ -42,11 +44,17 @@ const edit = async ({cli, clientId}: Context, ports: Ports, journal: boolean, ch
     if (found !== undefined && found !== clientId) return false;
     const after = change(text, path, name);
     if (after === text) return false;
-    const hidden = secretsIn(values, name);
+    const tokens = secretSpansIn(text, name);
+    await holdTokens(path, tokensAt(contents.bytes, tokens), ports);
     const left = valuesIn(after, path);
     const isEmpty = lists.every(list => left[list].length === 0);
-    if (created && isEmpty) await files.remove(path, {journal, hidden});
-    else await files.write(path, after, {mode: 0o600, tighten: true, journal, hidden, expected: contents.bytes});
+    if (created && isEmpty) await files.remove(path, {journal: true, tokens});
+    else {
+      await files.write(path, after, {
+        ...{mode: 0o600, tighten: true, journal: true, tokens: {before: tokens, after: []}, expected: contents.bytes},
+        ...(isSignOut ? ({isSignOut} as const) : {}),
+      });
+    }
     return true;
   });
 };

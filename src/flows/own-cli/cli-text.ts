@@ -13,6 +13,7 @@ import {
 import {yamlContents} from '../../assistants/editors/yaml/yaml-contents.ts';
 import {yamlDepth} from '../../assistants/editors/yaml/yaml-depth.ts';
 import {yamlEditor} from '../../assistants/editors/yaml/yaml-editor.ts';
+import {type TokenSpan, tokenIn} from '../../domain/sign-in/token-spans.ts';
 import {byName, type CliValues, contextIn, isSameServer, type Named, textIn} from './cli-values.ts';
 import {readCliValues} from './read-cli.ts';
 
@@ -41,7 +42,7 @@ export type CliCredentials = {
 
 /** As the CLI itself lays its file out: written again by it, a file that this program made has the same bytes. */
 const editors = Object.fromEntries(
-  lists.map(key => [key, yamlEditor({key, kind: 'list', head: '', layout: {indent: 4, quotes: false}})]),
+  lists.map(key => [key, yamlEditor({key, kind: 'list', head: '', layout: {indent: 4, quotes: false, isOwned: true}})]),
 ) as Readonly<Record<List, ReturnType<typeof yamlEditor>>>;
 
 /**
@@ -94,11 +95,20 @@ export const isForeign = (values: CliValues, name: string, url: string): boolean
   return [...leads, ...users.map(one => one?.url)].some(other => other !== undefined && !isSameServer(other, url));
 };
 
-/** The secrets in the credentials of a name. */
-export const secretsIn = (values: CliValues, name: string): readonly string[] => {
-  const found = byName(values.credentials, name);
-  return ['token', 'refreshToken', 'clientSecret'].flatMap(key => textIn(found, key) ?? []);
+/** Where the secrets in the credentials of a name stand, in bytes. */
+export const secretSpansIn = (text: string, name: string): readonly TokenSpan[] => {
+  const found = byName(valuesIn(text, '').credentials, name);
+  return editors.credentials.textsOf(text, name).flatMap(({path: [key], start, end}) => {
+    const secret = secrets.includes(String(key)) ? textIn(found, String(key)) : undefined;
+    if (!secret) return [];
+    const literal = text.slice(start, end);
+    const span = tokenIn(literal, secret);
+    const first = Buffer.byteLength(text.slice(0, start + span.start));
+    return [{start: first, end: first + Buffer.byteLength(literal.slice(span.start, span.end))}];
+  });
 };
+
+const secrets = ['token', 'refreshToken', 'clientSecret'];
 
 /** The text for showing: what is known to be harmless is seen, and everything else is hidden. */
 export const maskCli = (text: string): string =>

@@ -5,9 +5,10 @@ import {isByHeader} from '../../domain/sign-in/sign-in-method.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
+import type {TokensInFile} from '../../ports/storage.ts';
 import {decodeText} from '../file-contents.ts';
 import type {FileChange} from '../flow.ts';
-import {type CliCredentials, isForeign, lists, secretsIn, valuesIn, withEntry, withoutSecrets} from './cli-text.ts';
+import {type CliCredentials, isForeign, lists, secretSpansIn, valuesIn, withEntry, withoutSecrets} from './cli-text.ts';
 import {byName} from './cli-values.ts';
 
 export type OwnCliInput = {
@@ -44,8 +45,8 @@ export type CliChange = {
   readonly after: Secret;
   /** The same after a sign-out. */
   readonly signedOut: Secret;
-  /** Secrets of ours in it, now and then. */
-  readonly hidden: readonly Secret[];
+  /** Where secrets of ours stand in it. */
+  readonly tokens: TokensInFile;
   readonly isForeign: boolean;
   /** What is to be known of it afterwards. */
   readonly record: ContextCli;
@@ -68,14 +69,14 @@ export const composeCli = async (
   const credentials = credentialsOf(context, secrets, {shares, hasScope: release.cli?.scope === true});
   const values = valuesIn(text, path);
   const after = withEntry(text, {name, url, credentials, fields}, path);
-  const ours = known ? secretsIn(values, known.name) : [];
+  const before = known ? secretSpansIn(text, known.name) : [];
   return {
     path,
     change: !contents ? 'new' : after === text ? 'unchanged' : 'changed',
     before: contents?.bytes ?? null,
     after: new Secret(after),
     signedOut: new Secret(withoutSecrets(after, name, path)),
-    hidden: [...ours.map(text => new Secret(text)), ...Object.values(secrets)].filter(isHideable),
+    tokens: {before, after: secretSpansIn(after, name)},
     isForeign: !known && isForeign(values, name, url),
     record: {
       path,
@@ -120,9 +121,6 @@ const credentialsOf = (
   ...(signIn === 'browser' && shares && refresh ? {refreshToken: refresh.reveal()} : {}),
   authMethod: signIn === 'browser' ? 'authorization_code' : 'client_credentials',
 });
-
-/** A short word may stand anywhere in the file, and is not to be hidden there. */
-const isHideable = (secret: Secret) => secret.reveal().length >= 8;
 
 const previousOf = (current: string | undefined, name: string) =>
   current === undefined || current === name ? {} : {previous: current};

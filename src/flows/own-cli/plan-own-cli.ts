@@ -59,7 +59,7 @@ export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, ports, signal) 
       summary: `${platform.ownCli?.name} signed in${choice.shares ? '' : ', with what it can use'}`,
       diff: change.change === 'unchanged' ? '' : await diffOf(shown, maskCli(change.after.reveal())),
       before: digest(change.before),
-      write: {after: change.after, mode: 0o600, tighten: true, hidden: change.hidden, signedOut: change.signedOut},
+      write: {after: change.after, mode: 0o600, tighten: true, tokens: change.tokens, signedOut: change.signedOut},
     };
     const {change: what, summary, diff} = file;
     tell({type: 'file-planned', path, change: what, summary, diff});

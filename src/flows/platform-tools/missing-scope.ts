@@ -1,8 +1,8 @@
-import {scopesIn} from '../../domain/sign-in/token-claims.ts';
+import {isOfClient, scopesIn} from '../../domain/sign-in/token-claims.ts';
 import {orByFlag, withSignInCommand} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 
-/** What people sign in with where a token does not say what it was given for. */
+/** What people sign in with where a token does not say what it was issued for. */
 const usual = ['openid', 'profile', 'email'];
 
 /**
@@ -18,7 +18,8 @@ export const missingScope = (error: unknown, token: string): SetupError | undefi
   const granted = scopesIn(token);
   const lacking = demanded?.filter(scope => !granted?.includes(scope)) ?? [];
   if (demanded === undefined || lacking.length === 0) return undefined;
-  const toRequest = [...new Set([...(granted ?? usual), ...lacking])];
+  const before = granted ?? (isOfClient(token) ? [] : usual);
+  const toRequest = [...new Set([...before, ...lacking])];
   const has = granted === undefined ? 'names none' : `has ${granted.join(' ')}`;
   const scope = demanded.length === 1 ? 'scope' : 'scopes';
   return new SetupError(

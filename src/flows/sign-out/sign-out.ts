@@ -7,7 +7,7 @@ import {signInEndOf} from '../../domain/sign-in/sign-in-end.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
-import {clearTokens} from '../assistants/entry.ts';
+import {clearTokens, followMoved, leftAlone} from '../assistants/entry.ts';
 import {forgetProxyPasswords} from '../deployment/entry.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
 import type {Flow} from '../flow.ts';
@@ -17,8 +17,8 @@ import {type Revocation, revoke} from '../sign-in/entry.ts';
 import {dropPending} from './drop-pending.ts';
 
 export type SignedOut = {
-  /** `shared`: another context lives on the same sign-in, which is kept for it. */
-  readonly revocation: Revocation | 'shared';
+  /** `shared`: another context lives on the same sign-in, which is kept for it. `unread`: it could not be read. */
+  readonly revocation: Revocation | 'shared' | 'unread';
   /** Until when the refresh token is good that was not revoked, in milliseconds since the epoch, where it says so. */
   readonly goodUntil?: number;
   /** The same of the access token, which no server asks about. */
@@ -88,7 +88,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, lea
       await ports.credentials.update(one, revokeAndRemove).catch(async error => {
         if (error instanceof SetupError && error.code === 'local-keychain-failed') {
           // Secrets that cannot be read can still be removed.
-          outcomes.push('not-offered');
+          outcomes.push('unread');
           await ports.credentials.replace(one, undefined);
           return;
         }
@@ -154,16 +154,19 @@ const clearHeld = ({context, assistants, place}: Input, ports: Ports) =>
     const noteFailure = (error: unknown) => {
       if (!(error instanceof SetupError)) throw error;
       failed.push(error.message);
-      return false;
+      return undefined;
     };
+    // Tokens are to go also where this cannot be kept.
+    await followMoved(context.name, {assistants, place}, ports).catch(() => undefined);
     // Another process may have written entries since the context was read.
     const now = (await ports.config.read()).contexts.find(({name}) => name === context.name) ?? context;
     for (const entry of now.entries ?? []) {
       const assistant = assistants.find(({id}) => id === entry.assistant);
       if (!assistant) continue;
       await ports.files.clean(entry.path);
-      const isCleared = await clearTokens({...entry, assistant, place}, ports).catch(noteFailure);
-      if (!isCleared) continue;
+      const edited = await clearTokens({...entry, assistant, context: now}, ports).catch(noteFailure);
+      if (edited && edited.left.length > 0) tell({type: 'warning', message: `${leftAlone(entry.path, edited.left)}.`});
+      if (!edited?.isChanged) continue;
       tell({type: 'file-written', path: entry.path, change: 'changed'});
       cleared.push(entry.path);
     }
@@ -204,4 +207,5 @@ const signedInAmong = async (contexts: readonly Context[], {name}: Context, {cre
 
 /** Of several outcomes, the one that leaves most standing. */
 const leastOf = (outcomes: readonly SignedOut['revocation'][]): SignedOut['revocation'] =>
-  (['shared', 'failed', 'not-offered'] as const).find(one => outcomes.includes(one)) ?? 'revoked';
+  (['shared', 'unread', 'failed', 'refused', 'not-offered', 'revoked'] as const).find(one => outcomes.includes(one)) ??
+  'nothing';

@@ -9,5 +9,8 @@ export const undoableRuns = /* @__PURE__ */ lazyFunction(async () => (await impo
 /** The run of a number, or all of them as one. */
 export const chosenRun = /* @__PURE__ */ lazyFunction(async () => (await import('./undo-writes.ts')).chosenRun);
 
+/** Which contexts undoing a run signs out of. */
+export const signedOutBy = /* @__PURE__ */ lazyFunction(async () => (await import('./undo-writes.ts')).signedOutBy);
+
 /** Puts back what a run wrote. */
 export const undoWrites = /* @__PURE__ */ lazyFlow(async () => (await import('./undo-writes.ts')).undoWrites);

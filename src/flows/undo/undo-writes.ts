@@ -5,7 +5,7 @@ import type {Context} from '../../domain/context.ts';
 import {isSamePath, isWithin} from '../../domain/paths/same-path.ts';
 import {hasSecrets, keyOf} from '../../domain/sign-in/credentials.ts';
 import {isUsedBy, signInsOf} from '../../domain/sign-in/server-tokens.ts';
-import {fromCopy} from '../../domain/sign-in/signed-out.ts';
+import {restoreTokens} from '../../domain/sign-in/token-spans.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {parseJson} from '../../json.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -15,6 +15,7 @@ import {forgetProxyPasswords} from '../deployment/entry.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
 import {digest, isAbsent, shownText} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
+import {heldTokens} from '../held-tokens.ts';
 import {diffOf} from '../planned-file.ts';
 import {reportingToItsEnd} from '../reporting.ts';
 
@@ -44,7 +45,8 @@ export type Run = {readonly id: string; readonly at: string; readonly entries: r
 
 /**
  * What can be undone, the latest run first. A later sign-in changes nothing but what this program knows of a deployment
- * that was there before. Nobody would see that being undone, so it is part of the run before it.
+ * that was there before, and a sign-out nothing but tokens that have ended. Nobody would see that being undone, so it is
+ * part of the run before it.
  */
 export const undoableRuns = async (ports: Ports): Promise<readonly Run[]> => {
   const starts = [...Map.groupBy(await ports.journal.list(), ({run}) => run)].reverse();
@@ -56,7 +58,8 @@ export const undoableRuns = async (ports: Ports): Promise<readonly Run[]> => {
     const before = own ? await deploymentsBefore(own, ports) : after;
     const all = [...later, ...entries.toReversed()];
     const isSignIn = entries.every(entry => rankOf(entry, ports) === 2) && before !== undefined && before === after;
-    if (isSignIn && index < starts.length - 1) later = all;
+    const isSignOut = entries.every(entry => entry.isSignOut);
+    if ((isSignIn || isSignOut) && index < starts.length - 1) later = all;
     else {
       runs.push({id, at: entries[0]?.at ?? '', entries: all});
       later = [];
@@ -106,14 +109,18 @@ export const undoWrites: Flow<number | 'all' | Run, Undone> = (which, ports, sig
   });
 
 /** What is left of a run that was looked up a while ago: another process may have undone it since. */
-const stillUndoable = async (run: Run, {journal}: Ports): Promise<Run> => {
-  const known = new Set((await journal.list()).map(({id}) => id));
+const stillUndoable = async (run: Run, ports: Ports): Promise<Run> => {
+  const known = new Set((await ports.journal.list()).map(({id}) => id));
   const entries = run.entries.filter(({id}) => known.has(id));
-  if (entries.length === 0) throw nothingToUndo();
+  if (entries.length === 0) throw await nothingToUndo(ports);
   return {...run, entries};
 };
 
-const nothingToUndo = () => new SetupError('local-nothing-to-undo', 'There is nothing to revert.');
+const nothingToUndo = async ({config}: Ports): Promise<SetupError> => {
+  const {contexts} = await config.read();
+  const remedy = contexts.length === 0 ? {remedy: `Nothing is set up yet: run ${SETUP}.`} : {};
+  return new SetupError('local-nothing-to-undo', 'There is nothing to revert.', remedy);
+};
 
 /**
  * What is undone by a number, 1 for the latest run, or by `all`: that run, or all of them as one, which goes back to
@@ -124,7 +131,7 @@ const nothingToUndo = () => new SetupError('local-nothing-to-undo', 'There is no
 export const chosenRun = async (which: number | 'all', ports: Ports): Promise<Run> => {
   const runs = await undoableRuns(ports);
   const [latest] = runs;
-  if (!latest) throw nothingToUndo();
+  if (!latest) throw await nothingToUndo(ports);
   if (which === 'all') return {...latest, entries: runs.flatMap(({entries}) => entries)};
   const run = runs[which - 1];
   if (run) return run;
@@ -135,6 +142,8 @@ export const chosenRun = async (which: number | 'all', ports: Ports): Promise<Ru
 const undo = (run: Run, ports: Ports) =>
   reportingToItsEnd(async tell => {
     const {contexts: before} = await ports.config.read();
+    // Before anything is put back: with a deployment go its tokens.
+    const tokenOf = await heldTokens(before, ports);
     const results = new Map<string, Undoable>();
     const left: JournalEntry[] = [];
     const made: JournalEntry[] = [];
@@ -144,7 +153,7 @@ const undo = (run: Run, ports: Ports) =>
       const because = neededBy(entry, left, ports);
       const result = because
         ? ({path: entry.path, outcome: 'kept', because} as const)
-        : await putBack(entry, before, ports);
+        : await putBack(entry, {contexts: before, tokenOf}, ports);
       results.set(entry.path, result);
       if (result.outcome === 'changed-since') {
         // Where there is no file there is nothing in it to be known.
@@ -191,15 +200,24 @@ const neededBy = (entry: JournalEntry, left: readonly JournalEntry[], ports: Por
   return found && {path: found.path, why: rank === 2 ? 'knows-its-entries' : 'keeps-it-out-of-git'};
 };
 
-const putBack = async (entry: JournalEntry, contexts: readonly Context[], ports: Ports): Promise<Undoable> => {
+type Known = {
+  readonly contexts: readonly Context[];
+  /** The token of a SHA-256, where it is still held. */
+  readonly tokenOf: (digest: string) => string | undefined;
+};
+
+const putBack = async (entry: JournalEntry, {contexts, tokenOf}: Known, ports: Ports): Promise<Undoable> => {
   const {path, before, after, signedOut, root} = entry;
   const within = root === undefined ? undefined : {root};
   // A link that has come since leads to a file that was never written.
   if (within && (await leadsOutside(path, within, ports))) return {path, outcome: 'changed-since', entries: []};
+  // What a sign-out took out is not there any more: the file stays as that left it.
+  const isGone = entry.isSignOut && before?.cuts?.some(({token}) => tokenOf(token) === undefined);
+  if (isGone) return {path, outcome: 'restored'};
   const found = await ports.files.read(path);
   const old = before && {mode: before.mode, bytes: await ports.journal.read(before)};
-  // Where a token of ours stood, the entry is put back as one that is signed out: the old token has ended.
-  const copy = old && fromCopy(old.bytes);
+  // Where a token of ours stood, it is put back, unless its sign-in is gone: then the entry is one that is signed out.
+  const copy = old && restoreTokens(old.bytes, before.cuts ?? [], tokenOf);
   // A file of an assistant with nothing in it counts as none, as it does for whoever writes and removes entries.
   const bytes = rankOf(entry, ports) === 0 && isAbsent(copy) ? undefined : copy;
   if (found && !bytes && isAbsent(found.bytes)) await ports.files.remove(path);
@@ -237,6 +255,22 @@ const difference = async (path: string, old = NONE, now = NONE): Promise<string>
   const format = formatOf(path);
   return diffOf(await shownText(format, now), await shownText(format, old));
 };
+
+/** The contexts that nobody would know any more, had this run been undone, and of which there are secrets. */
+export const signedOutBy = async (run: Run, ports: Ports): Promise<readonly Context[]> => {
+  const {contexts} = await ports.config.read();
+  const oldest = run.entries.findLast(entry => rankOf(entry, ports) === 2);
+  if (!oldest) return [];
+  const {before} = oldest;
+  const after = before === null ? [] : await contextsIn(before, ports).catch(() => contexts);
+  const gone = contexts.filter(one => signInsOf(one).some(own => !isUsedBy(own, after)));
+  // Secrets that cannot be read are removed as well.
+  const kept = await Promise.all(gone.map(one => ports.credentials.get(one).then(hasSecrets, () => true)));
+  return gone.filter((_, index) => kept[index]);
+};
+
+const contextsIn = async (kept: NonNullable<JournalEntry['before']>, {journal}: Ports): Promise<readonly Context[]> =>
+  (parseJson((await journal.read(kept)).toString()) as Config).contexts;
 
 /** Removes the secrets of what is not known any more, and says of which contexts there were any. */
 const forgetSecrets = async (before: readonly Context[], {config, credentials}: Ports): Promise<readonly string[]> => {

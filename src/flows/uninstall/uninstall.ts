@@ -1,7 +1,9 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import type {Place} from '../../assistants/place.ts';
+import type {ContextEntry} from '../../domain/context.ts';
+import {isSamePath} from '../../domain/paths/same-path.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {disconnectAssistants} from '../assistants/entry.ts';
+import {disconnectAssistants, removeIgnoreLine} from '../assistants/entry.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
 import type {Flow, FlowEvent} from '../flow.ts';
 import {removeOwnCli} from '../own-cli/entry.ts';
@@ -42,12 +44,13 @@ export const uninstall: Flow<Input, Uninstalled> = async function* ({assistants,
     const {revocation, goodUntil} = done;
     signedOut.push({context: context.name, revocation, ...(goodUntil === undefined ? {} : {goodUntil})});
   }
-  const files = yield* whileNobodyWrites(ports, signal, held => removeAll({assistants, failures, note}, held, signal));
+  const removal = {assistants, place, failures, note};
+  const files = yield* whileNobodyWrites(ports, signal, held => removeAll(removal, held, signal));
   // At the end, because the lock lies in one of them.
   return {signedOut, files, left: await ports.ownFiles.removeDirectories()};
 };
 
-type Removal = Pick<Input, 'assistants'> & {
+type Removal = Input & {
   /** What could not be removed, as sentences. */
   readonly failures: ReadonlySet<string>;
   /** Notes such a failure. @throws any other error */
@@ -55,23 +58,48 @@ type Removal = Pick<Input, 'assistants'> & {
 };
 
 /** Removes every entry, and once there is none left what this program knows of them. */
-const removeAll: Flow<Removal, Uninstalled['files']> = async function* ({assistants, failures, note}, ports, signal) {
+const removeAll: Flow<Removal, Uninstalled['files']> = async function* (
+  {assistants, place, failures, note},
+  ports,
+  signal,
+) {
   const outcomes = new Map<string, Outcome>();
-  for (const run of await undoableRuns(ports)) {
+  const runs = await undoableRuns(ports);
+  // What was moved by its assistant is in no file that undo knows, and nobody would know of it afterwards.
+  const writes = runs.flatMap(({entries}) => entries).filter(({isSignOut}) => !isSignOut);
+  const written = writes.flatMap(({path, link}) => [path, ...(link === undefined ? [] : [link])]);
+  const isMoved = ({path}: ContextEntry) => !written.some(one => isSamePath(one, path));
+  for (const context of (await ports.config.read()).contexts) {
+    const input = {context, assistants, place, chosen: isMoved};
+    const disconnected = yield* noting(disconnectAssistants(input, ports, signal), note);
+    for (const {path, outcome} of disconnected ?? []) if (outcome === 'removed') outcomes.set(path, 'edited');
+  }
+  const lines = (await ports.config.read()).contexts.flatMap(({entries = []}) =>
+    entries.flatMap(one => one.ignored ?? []),
+  );
+  const changed: string[] = [];
+  for (const run of runs) {
     const undone = yield* noting(undoWrites(run, ports, signal), note);
     for (const {path, outcome} of undone?.files ?? []) {
+      if (outcome === 'changed-since') changed.push(path);
       if (outcome === 'restored' || outcome === 'removed') outcomes.set(path, outcome);
     }
   }
   // What is still known was changed since: only what is this program's is taken out of it.
   for (const context of (await ports.config.read()).contexts) {
     const disconnected = yield* noting(
-      disconnectAssistants({context, assistants, chosen: () => true}, ports, signal),
+      disconnectAssistants({context, assistants, place, chosen: () => true}, ports, signal),
       note,
     );
     for (const {path, outcome} of disconnected ?? []) if (outcome === 'removed') outcomes.set(path, 'edited');
     const isRemoved = await removeOwnCli(context, ports).catch(note);
     if (context.cli && isRemoved) outcomes.set(context.cli.path, 'edited');
+  }
+  // Of an ignore file that was changed since nobody knows by now: undo has put back what knew of it.
+  for (const [index, line] of lines.entries()) {
+    if (!changed.some(path => isSamePath(path, line.path))) continue;
+    const isLast = !lines.slice(index + 1).some(({path}) => isSamePath(path, line.path));
+    if (await removeIgnoreLine(line, isLast, ports).catch(note)) outcomes.set(line.path, 'edited');
   }
   if (failures.size > 0) {
     throw new SetupError('local-uninstall-unfinished', `Not everything could be removed. ${[...failures].join(' ')}`);

@@ -35,7 +35,7 @@ export const thunderId: IdentityProvider = {
       'Grant types authorization_code and refresh_token; redirect URI {redirect}.',
     ],
     serviceAccount: [
-      `${SETUP} creates an MCP client with an administrator’s sign-in: choose “Create an MCP client” there.`,
+      `Run ${SETUP}, choose “Create an MCP client”, and sign in as an administrator.`,
       'Otherwise, create a confidential application with client_credentials and client_secret_basic.',
     ],
   },

@@ -41,8 +41,8 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
   };
 
   const write: Files['write'] = async (path, content, options) => {
-    const {mode, tighten = false, own = false, journal: journaled, hidden = [], signedOut, expected} = options;
-    const {directories = [], writer, reserved, secret = false, within} = options;
+    const {mode, tighten = false, own = false, journal: journaled, tokens = noTokens, signedOut, expected} = options;
+    const {directories = [], writer, reserved, secret = false, within, isSignOut} = options;
     const restrict = secret ? lists?.restrict : undefined;
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     // Writing through a link keeps a person's dotfile set-up whole: the file it points to is replaced, not the link.
@@ -67,9 +67,10 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
         ...linkTo(target, path),
         directories,
         ...(signedOut === undefined ? {} : {signedOut}),
+        ...(isSignOut ? {isSignOut} : {}),
         ...(within ? {root: within.root} : {}),
       };
-      if (journaled) takeBack = await journal.record({path: target, ...known, before, after: bytes, hidden});
+      if (journaled) takeBack = await journal.record({path: target, ...known, before, after: bytes, tokens});
       if (isSame) {
         if (!(await changeMode(target, mode))) await takeBack();
       } else if (!(writer && (await isWrittenBy(writer, target, own)))) {
@@ -83,14 +84,15 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
     }
   };
 
-  const remove: Files['remove'] = async (path, {journal: journaled = false, hidden = [], within} = {}) => {
+  const remove: Files['remove'] = async (path, {journal: journaled = false, tokens = [], within} = {}) => {
     // A link is the person's: what was written is the file that it leads to.
     const target = await targetWithin(path, within);
     let takeBack = async () => {};
     try {
       const before = journaled ? await read(target) : undefined;
       const known = {...linkTo(target, path), ...(within ? {root: within.root} : {})};
-      if (before) takeBack = await journal.record({path: target, ...known, before, after: null, hidden});
+      const spans = {before: tokens, after: []};
+      if (before) takeBack = await journal.record({path: target, ...known, before, after: null, tokens: spans});
       noteChange();
       const removeAt = (at: string) => rm(at, {force: true});
       await (within ? inHeldDirectory(target, within, removeAt) : removeAt(target));
@@ -210,6 +212,8 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
     targetOf: targetWithin,
   };
 };
+
+const noTokens = {before: [], after: []};
 
 const targetWithin = (path: string, within: Confinement | undefined): Promise<string> =>
   within ? confinedTarget(path, within) : targetOf(path);

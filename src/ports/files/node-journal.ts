@@ -3,8 +3,8 @@ import {randomBytes} from 'node:crypto';
 import {open, readdir, rm} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {sha256} from '../../domain/fingerprint.ts';
-import {withoutTokens, withSignedOut} from '../../domain/sign-in/signed-out.ts';
-import type {FileContents, Journal, JournalEntry} from '../storage.ts';
+import {cutTokens, type TokenCut, withSignedOut} from '../../domain/sign-in/token-spans.ts';
+import type {FileContents, Journal, JournalEntry, TokensInFile} from '../storage.ts';
 import {readFailure} from './file-errors.ts';
 import {refuseOpen} from './refuse-open.ts';
 import {limits, readRegular} from './regular-file.ts';
@@ -27,8 +27,10 @@ export type JournaledWrite = {
   readonly before: FileContents | undefined;
   /** Null when the file is removed. */
   readonly after: Buffer | null;
-  /** Tokens of our own in the bytes, old and new. None of them is kept. */
-  readonly hidden: readonly string[];
+  /** Where tokens of our own stand in the bytes, old and new. None of them is kept. */
+  readonly tokens: TokensInFile;
+  /** Set for the write of a sign-out. */
+  readonly isSignOut?: true;
   /** What a sign-out makes of the bytes, where that is known better than by those tokens. */
   readonly signedOut?: string;
   readonly directories?: readonly string[];
@@ -41,8 +43,8 @@ const LARGE = 1024 * 1024;
 
 /**
  * What was written where, with the old bytes, so that a file can be put back. One file per write, readable by its owner
- * only, because another program's file may hold that program's secrets. Our own access tokens are left out of the copy:
- * they have no business outside the credentials file and the entry itself, and a fresh one is put in on the way back.
+ * only, because another program's file may hold that program's secrets. Our own access tokens are cut out of the copy by
+ * their place: they have no business outside the credentials and the entry itself. Nothing else in it is changed.
  */
 export const createJournal = (directory: string, now: () => number): WritableJournal => {
   // What one start of the program writes is put back together.
@@ -50,7 +52,7 @@ export const createJournal = (directory: string, now: () => number): WritableJou
   let writes = 0;
 
   const record: WritableJournal['record'] = async write => {
-    const {path, link, before, after, hidden, signedOut, directories = [], root} = write;
+    const {path, link, before, after, tokens, signedOut, isSignOut, directories = [], root} = write;
     makeDirectory(directory, directoryModes.own);
     writes += 1;
     const at = new Date(now()).toISOString();
@@ -58,7 +60,7 @@ export const createJournal = (directory: string, now: () => number): WritableJou
     const order = String(writes).padStart(4, '0');
     const name = `${at.replaceAll(/[:.]/g, '-')}-${order}-${randomBytes(4).toString('hex')}`;
     const [file, copy] = [join(directory, `${name}.json`), `${name}.copy`];
-    const kept = before ? withoutTokens(before.bytes, hidden) : Buffer.alloc(0);
+    const {bytes: kept, cuts} = cutTokens(before?.bytes ?? Buffer.alloc(0), tokens.before);
     const isApart = kept.length > LARGE && isUtf8(kept);
     const entry = {
       version: 1,
@@ -66,9 +68,12 @@ export const createJournal = (directory: string, now: () => number): WritableJou
       at,
       path,
       ...(link === undefined ? {} : {link}),
-      before: before ? {mode: before.mode, ...(isApart ? {copy} : describe(kept))} : null,
+      before: before
+        ? {mode: before.mode, ...(cuts.length > 0 ? {cuts} : {}), ...(isApart ? {copy} : describe(kept))}
+        : null,
       after: after && sha256(after),
-      ...signedOutOf(after, hidden, signedOut),
+      ...signedOutOf(after, tokens, signedOut),
+      ...(isSignOut ? {isSignOut} : {}),
       ...(directories.length > 0 ? {directories} : {}),
       ...(root === undefined ? {} : {root}),
     };
@@ -129,15 +134,16 @@ const create = async (path: string, contents: string | Buffer): Promise<void> =>
 /** An entry that does not read is passed over: there is nothing that it could put back. */
 const readEntry = async (directory: string, name: string): Promise<JournalEntry | undefined> => {
   try {
-    const {run, at, path, link, before, after, signedOut, directories, root} = JSON.parse(
+    const {run, at, path, link, before, after, signedOut, isSignOut, directories, root} = JSON.parse(
       (await readRegular(join(directory, name), limits.copy)).bytes.toString('utf8'),
     );
     if (typeof run !== 'string' || typeof path !== 'string') return undefined;
     if (typeof after !== 'string' && after !== null) return undefined;
     return {
-      ...{id: name, run, at, path, before, after},
+      ...{id: name, run, at, path, before: withGoodCuts(before), after},
       ...(typeof link === 'string' ? {link} : {}),
       ...(typeof signedOut === 'string' ? {signedOut} : {}),
+      ...(isSignOut === true ? {isSignOut} : {}),
       ...(Array.isArray(directories) ? {directories: directories.filter(one => typeof one === 'string')} : {}),
       ...(typeof root === 'string' ? {root} : {}),
     };
@@ -146,10 +152,20 @@ const readEntry = async (directory: string, name: string): Promise<JournalEntry 
   }
 };
 
+/** A copy is put back as it was kept, so the places of its tokens have to be such. @throws Error for any other */
+const withGoodCuts = (before: JournalEntry['before']): JournalEntry['before'] => {
+  const cuts: readonly TokenCut[] = before?.cuts ?? [];
+  const isGood = cuts.every(
+    ({at, token}, index) => Number.isInteger(at) && at >= (cuts[index - 1]?.at ?? 0) && typeof token === 'string',
+  );
+  if (!isGood) throw new Error('The places of tokens are not known.');
+  return before;
+};
+
 /** A sign-out changes the file too, and is no change that anybody else made. */
-const signedOutOf = (after: Buffer | null, hidden: readonly string[], given?: string): {signedOut?: string} => {
+const signedOutOf = (after: Buffer | null, tokens: TokensInFile, given?: string): {signedOut?: string} => {
   if (after === null) return {};
-  const signedOut = given === undefined ? withSignedOut(after, hidden) : Buffer.from(given, 'utf8');
+  const signedOut = given === undefined ? withSignedOut(after, tokens.after) : Buffer.from(given, 'utf8');
   return signedOut.equals(after) ? {} : {signedOut: sha256(signedOut)};
 };
 

@@ -1,7 +1,7 @@
 import {useState} from 'react';
 import {Secret} from '../../domain/secret.ts';
 import type {Inbox} from '../../ports/ports.ts';
-import type {StepId} from '../../state/model.ts';
+import type {WizardEvent} from '../../state/events.ts';
 import {viewOf} from '../../state/view/view-of.ts';
 import type {Wizard} from '../../state/wizard.ts';
 import {useInterrupt} from '../parts/input/use-interrupt.ts';
@@ -33,9 +33,9 @@ export function App({wizard, send, now}: Props) {
   const {dispatch} = wizard;
   const {body, key, step, back: before, intro} = viewOf(state, now());
   const back: readonly Binding[] = before ? [{keys: ['esc'], label: 'back', run: () => goBack(before)}] : [];
-  const goBack = (to: StepId) => {
+  const goBack = (event: WizardEvent) => {
     memory.goBack();
-    dispatch({type: 'went-back', to});
+    dispatch(event);
   };
   const shared = {state, dispatch, back};
   switch (body.type) {

@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import {useEffect, useState} from 'react';
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
-import {type AssistantRow, type AssistantsView, nextOf, nextScope, type Selecting} from '../../state/view/view.ts';
+import {type AssistantRow, type AssistantsView, nextOf, type Selecting} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
 import {rowsOf, useFit} from '../parts/layout/room.ts';
 import {useSize} from '../parts/layout/size.tsx';
@@ -76,7 +76,7 @@ export function Assistants({state, view, dispatch, back, memory}: Props) {
     {keys: ['enter'], label: 'continue', run: () => dispatch(view.toEvent(selecting))},
     {keys: [' '], label: 'tick', run: () => tick(...rows.slice(at, at + 1).map(({id}) => id))},
     ...walk,
-    {keys: ['s', 'tab'], label: 'scope', run: () => select(nextScope(selecting))},
+    {keys: ['s', 'tab'], label: 'scope', run: () => select(view.nextScope(selecting))},
     {keys: ['m'], label: 'sign-in', run: () => change({method: nextOf(view.methods, method)})},
     ...(tools ? [{keys: ['t'], label: 'tools', run: () => change({tools: nextOf(tools.choices, choice)})}] : []),
     ...(hidden === 0 ? [] : [{keys: ['o'], label: showsAll ? 'fewer' : 'others', run: () => setShowsAll(!showsAll)}]),

@@ -29,4 +29,6 @@ export const useWizardState = ({subscribe, state}: Pick<Wizard, 'subscribe' | 's
   return useSyncExternalStore(subscribeToBursts, state);
 };
 
-const isPersons = ({type}: WizardEvent) => type === 'answered' || type === 'went-back' || type === 'retried';
+const isPersons = ({type}: WizardEvent) => persons.has(type);
+
+const persons: ReadonlySet<WizardEvent['type']> = new Set(['answered', 'went-back', 'reconsidered', 'retried']);

@@ -162,7 +162,7 @@ export const planInputOf = (state: WizardState) => {
     disconnecting: disconnectionsOf(state),
     withOwnFiles: !isRenewal && answers.resume !== 'connect',
     // What was written before is renewed as it was agreed to then.
-    replace: isRenewal || (answers.replace ?? settings.replace ?? false),
+    replace: answers.replace ?? settings.replace ?? false,
     overwriteReadOnly: isRenewal || (answers.overwriteReadOnly ?? settings.overwriteReadOnly ?? false),
     inGit: isRenewal ? ('write' as const) : (answers.inGit ?? settings.inGit ?? 'refuse'),
   };

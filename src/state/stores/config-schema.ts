@@ -27,13 +27,26 @@ const network: JsonSchema = {
   },
 };
 
+const writtenEntry: JsonSchema = {
+  type: 'object',
+  properties: {connection: text, authorization: text, members: {type: 'object', additionalProperties: text}},
+  required: ['connection', 'members'],
+};
+
 const entry: JsonSchema = {
   type: 'object',
   properties: {
     ...{assistant: string, scope: string, project: string, method: string, path: string},
     names: {type: 'array'},
     tools: string,
+    written: {type: 'object', additionalProperties: {type: 'array', items: writtenEntry}},
+    replaced: texts,
     directories: {type: 'array', items: string},
+    ignored: {
+      type: 'object',
+      properties: {path: text, pattern: text, made: {enum: ['file', 'line-end']}},
+      required: ['path', 'pattern'],
+    },
   },
   required: ['assistant', 'scope', 'project', 'method', 'path', 'names'],
 };

@@ -84,8 +84,8 @@ export const createCredentialsStore = (
 
   /** What goes to the file: everything, or what is left when the keychain has taken the secrets. */
   const put = async (changed: Credentials, place: Place): Promise<Credentials> => {
-    const {accessToken, refreshToken, clientSecret, createdSecret, pendingSignIn, ...rest} = changed;
-    const secrets = {accessToken, refreshToken, clientSecret, createdSecret, pendingSignIn};
+    const {accessToken, refreshToken, clientSecret, createdSecret, pendingSignIn, heldTokens, ...rest} = changed;
+    const secrets = {accessToken, refreshToken, clientSecret, createdSecret, pendingSignIn, heldTokens};
     if (place === 'file' || !hasSecrets(changed)) return changed;
     const taken = (await keychain())?.set(nameOfKey(changed), JSON.stringify(secrets)).then(
       () => true,
@@ -159,10 +159,16 @@ export const createCredentialsStore = (
       if ((place ?? (await choose())) === 'file') return 'file';
       return (await keychain())?.name ?? 'a missing keychain';
     },
-    update: (key, change) => write(key, async (before, prepare) => change(await whole(before), prepare)),
+    update: (key, change) =>
+      write(key, async (before, prepare) => {
+        const kept = await whole(before);
+        return withHeld(await change(kept, prepare), kept);
+      }),
     // Nothing that is there is needed, so a keychain that does not give it keeps nobody from signing in again.
     replace: async (key, credentials) => {
-      await write(key, async () => credentials);
+      await write(key, async before =>
+        withHeld(credentials, credentials && (await whole(before).catch(() => undefined))),
+      );
     },
     purge: async () => {
       // No lock is made where there is nothing to remove, and perhaps nothing can be.
@@ -181,7 +187,14 @@ export const createCredentialsStore = (
 };
 
 /** What a keychain keeps of a sign-in. */
-const secretNames = ['accessToken', 'refreshToken', 'clientSecret', 'createdSecret', 'pendingSignIn'] as const;
+const secretNames = [
+  'accessToken',
+  'refreshToken',
+  'clientSecret',
+  'createdSecret',
+  'pendingSignIn',
+  'heldTokens',
+] as const;
 
 type Secrets = Partial<Record<(typeof secretNames)[number], string>>;
 
@@ -195,6 +208,13 @@ const withoutBadTokens = ({accessToken, refreshToken, ...kept}: Credentials): Cr
   ...(isAccessToken(accessToken) ? {accessToken} : {}),
   ...(isRefreshToken(refreshToken) ? {refreshToken} : {}),
 });
+
+/** What is held for the journal stays as long as anybody is signed in. */
+const withHeld = (changed: Credentials | undefined, before: Credentials | undefined): Credentials | undefined => {
+  const {heldTokens} = before ?? {};
+  if (!changed || heldTokens === undefined || changed.heldTokens !== undefined || !hasSecrets(changed)) return changed;
+  return {...changed, heldTokens};
+};
 
 /** What cannot be written or removed is no reason to stop here: who asks looks again at what is there. */
 const ignoreReadOnly = (error: unknown) => {
@@ -244,6 +264,7 @@ const isCredentials = (value: unknown): value is Credentials =>
     'pendingSignIn',
     'accessToken',
     'refreshToken',
+    'heldTokens',
     'account',
   ].every(key => isOptional(value[key], 'string')) &&
   ['expiresAt', 'obtainedAt', 'retryAt', 'unanswered', 'signedInAt', 'signInEndsAt'].every(key =>

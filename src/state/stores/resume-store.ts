@@ -39,8 +39,14 @@ export const unfinishedOf = ({answers, facts, settings}: WizardState): Unfinishe
   const {company: _company, ...said} = known;
   const {clientSecret, adminPassword, proxyPasswords, ...kept} = said;
   const isTyped = clientSecret !== undefined && settings.secretFrom === undefined;
-  const hadSecret = isTyped || adminPassword !== undefined || proxyPasswords !== undefined;
-  return {...kept, ...(hadSecret ? {hadSecret} : {})};
+  // An administrator is needed once: the client that was created is kept, with its secret.
+  const {client} = facts;
+  const hadSecret = isTyped || (adminPassword !== undefined && !client) || proxyPasswords !== undefined;
+  const {existingClient: _existing, ...settled} = kept;
+  return {
+    ...(client ? {...settled, savedClient: client.clientId} : kept),
+    ...(hadSecret ? {hadSecret} : {}),
+  };
 };
 
 /** Whether there is anything in it that a person would not like to answer twice. */

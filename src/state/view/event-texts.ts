@@ -1,7 +1,7 @@
 import type {FlowEvent} from '../../flows/flow.ts';
 import type {WizardEvent} from '../events.ts';
 import type {Settings} from '../model.ts';
-import {type EventText, silent} from '../step.ts';
+import {type EventText, type PathsShown, silent} from '../step.ts';
 import {findAssistants} from '../steps/assistants/find-assistants.ts';
 import {oauthClient} from '../steps/assistants/oauth-client.ts';
 import {check} from '../steps/check/check.ts';
@@ -44,5 +44,5 @@ export const toRow = (event: FlowEvent, settings: Settings): ProgressRow | undef
   textOf(event).row?.(event, settings);
 
 /** A progress line for people without a terminal, or undefined for an event that needs none. */
-export const toLine = (event: WizardEvent, home: string): string | undefined =>
-  event.type in texts ? textOf(event as FlowEvent).line?.(event as FlowEvent, home) : undefined;
+export const toLine = (event: WizardEvent, shownAs: PathsShown): string | undefined =>
+  event.type in texts ? textOf(event as FlowEvent).line?.(event as FlowEvent, shownAs) : undefined;

@@ -1,6 +1,6 @@
 import type {WizardState} from '../model.ts';
 import type {Stage, Step} from '../step.ts';
-import {currentStep, stepBefore, stepsOf} from '../steps.ts';
+import {currentStep, stepsOf, wayBack} from '../steps.ts';
 import {failureView} from './failure-view.ts';
 import {introOf} from './intro.ts';
 import {progressRows} from './progress.ts';
@@ -14,7 +14,7 @@ import type {Receipt, StepView, View} from './view.ts';
  */
 export const viewOf = (state: WizardState, now: number): View => {
   const step = currentStep(state);
-  const before = stepBefore(state);
+  const before = wayBack(state);
   const {failure} = state;
   return {
     step: step.id,

@@ -134,6 +134,8 @@ export type AssistantsView = {
   rows(selecting: Selecting): readonly AssistantRow[];
   /** The two settings, in words. */
   scope(selecting: Selecting): string;
+  /** The same choice in the scope that follows. */
+  nextScope(selecting: Selecting): Selecting;
   signIn(selecting: Selecting): string;
   /** The ways to stay signed in that a person can choose from, as they follow one another. */
   readonly methods: readonly Selecting['method'][];
@@ -152,12 +154,6 @@ export type ToolsView = {
   say(choice: ToolChoice): string;
   /** What has to happen first for that to be known. */
   look(choice: ToolChoice): WizardEvent | undefined;
-};
-
-/** The scope that comes after this one: all projects, this one, this one for everybody in it. */
-export const nextScope = ({scope, isShared, ...others}: Selecting): Selecting => {
-  if (scope === 'user') return {...others, scope: 'project'};
-  return isShared ? {...others, scope: 'user'} : {...others, scope, isShared: true};
 };
 
 /** The one that comes after this one; after the last, the first. */
@@ -253,6 +249,6 @@ export type View = {
   readonly body: StepView;
   /** What this program is and what it has found, on the screens that a person who is new sees first. */
   readonly intro?: Intro;
-  /** Where Esc leads. */
-  readonly back?: StepId;
+  /** What Esc does, where it leads anywhere. */
+  readonly back?: WizardEvent;
 };

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Assistant} from '../../../src/assistants/assistant.ts';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
-import {keepChoices} from '../../../src/assistants/formats/keep-choices.ts';
+import {renewedEntry} from '../../../src/assistants/formats/own-members.ts';
 import {methodsOf} from '../../../src/assistants/methods.ts';
 import {isAtLeast, readVersion} from '../../../src/assistants/versions.ts';
 import {places} from '../catalogue/golden.ts';
@@ -208,18 +208,21 @@ test.each<readonly [string, string | undefined, readonly string[]]>([
   expect(methodsOf(find(id), version, true)).toEqual(methods);
 });
 
-test('an entry that is written anew keeps what the person chose, and nothing of the way it took', () => {
-  const present = {url, headers, disabled: true, autoApprove: ['list_projects'], timeout: 9, note: 'x'};
-  const {entry} = find('kiro');
-  const command = entry.command({name: 'acme', scope: 'user', system: 'linux', command: 'node', args: []});
-  expect(keepChoices(command, present, entry, 'project')).toEqual({
-    command: 'node',
-    args: [],
+test('an entry that is written anew keeps what this program did not write, and nothing of the way it took', () => {
+  const present = {
+    url,
+    headers: {...headers, 'X-Team': 'a'},
     disabled: true,
     autoApprove: ['list_projects'],
-    timeout: 9,
+    note: 'x',
+  };
+  const {entry} = find('kiro');
+  const command = entry.command({name: 'acme', scope: 'user', system: 'linux', command: 'node', args: []});
+  expect(renewedEntry(command, {entry: present, written: [], scope: 'user'}, entry)).toEqual({
+    ...{command: 'node', args: [], headers: {'X-Team': 'a'}},
+    ...{disabled: true, autoApprove: ['list_projects'], note: 'x'},
   });
-  expect(keepChoices(command, undefined, entry, 'project')).toEqual(command);
+  expect(renewedEntry(command, {entry: undefined, written: [], scope: 'user'}, entry)).toEqual(command);
 });
 
 test.each(['factory-droid', 'gemini-cli', 'amp', 'cline'])(

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {jsonDepth, tomlDepth} from '../../../src/assistants/editors/bracket-depth.ts';
 import {DEEPEST, isParsable, largest, refuseExcess} from '../../../src/assistants/editors/parse-limits.ts';
-import {parseWithinLimits} from '../../../src/assistants/editors/parse-within-limits.ts';
+import {parseWithinLimits} from '../../../src/assistants/editors/parse-values.ts';
 import {json, toml, yamlList, yamlMap} from '../../../src/assistants/formats/formats.ts';
 
 const formats = {
@@ -103,3 +103,14 @@ test.each([
     expect.objectContaining({code: 'local-file-invalid', message: expect.stringContaining('cannot be parsed')}),
   );
 });
+
+test.each([2_000, 3_500, 5_000])(
+  'JSON that is nested %i deep is refused with what is wrong, and is no fault of this program',
+  async depth => {
+    const editor = await json('mcpServers').editor();
+    const text = `{"other": ${'['.repeat(depth)}${']'.repeat(depth)}, "mcpServers": {}}`;
+    expect(() => editor.set(text, entry, '/home/ann/file')).toThrow(
+      expect.objectContaining({code: 'local-file-invalid', message: expect.stringContaining('nested too deeply')}),
+    );
+  },
+);

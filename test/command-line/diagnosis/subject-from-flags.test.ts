@@ -2,6 +2,10 @@ import {expect, test} from 'vitest';
 import type {Invocation} from '../../../src/command-line/command.ts';
 import {subjectOf} from '../../../src/command-line/diagnosis/subject-from-flags.ts';
 import type {FlagValues} from '../../../src/command-line/flags.ts';
+import {loginCommand, setUpCommand} from '../../../src/flows/diagnosis/check.ts';
+import type {Subject} from '../../../src/flows/diagnosis/entry.ts';
+import {SETUP} from '../../../src/setup-command.ts';
+import {contextAt} from '../../support/context.ts';
 import {noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {json, serveRoutes} from '../../support/server.ts';
@@ -9,7 +13,7 @@ import {json, serveRoutes} from '../../support/server.ts';
 const METADATA = '/.well-known/oauth-protected-resource';
 
 /** What a diagnosis is about where nothing is saved. */
-const subject = async (flags: FlagValues) => {
+const subject = async (flags: FlagValues): Promise<Subject> => {
   const typed = new Set(Object.keys(flags));
   const terminal = {interactive: false};
   const program = '/nowhere/bin/setup.js';
@@ -39,4 +43,14 @@ test('it is where the platform would have it if nobody says', async () => {
   const controlPlane = await serveRoutes({});
   const found = await subject({'control-plane-url': controlPlane, 'base-domain': 'acme.localhost'});
   expect(found.issuer).toContain('idp.acme.localhost');
+});
+
+test('what remedies name is about the same platform', async () => {
+  const controlPlane = await serveRoutes({});
+  const found = await subject({'base-domain': 'acme.localhost', 'control-plane-url': controlPlane});
+  const flags = `--base-domain acme.localhost --control-plane-url ${controlPlane}`;
+  expect(loginCommand(found)).toBe(`${SETUP} login ${flags}`);
+  expect(setUpCommand(found)).toBe(`${SETUP} ${flags}`);
+  expect(setUpCommand(found, 'control-plane-url')).toBe(`${SETUP} --base-domain acme.localhost`);
+  expect(setUpCommand({...found, context: contextAt(controlPlane)})).toBe(SETUP);
 });

@@ -26,10 +26,12 @@ const tell = async (
 ) => {
   const told: string[][] = [];
   const checks = ['a', 'b', 'c'].map(id => ({id, title: id.toUpperCase()}));
-  let state = {checks, outcomes: {}} as unknown as DiagnosisState;
+  const subject = {controlPlaneUrl: 'https://api.acme.example'};
+  let state = {checks, outcomes: {}, subject} as unknown as DiagnosisState;
   let listener = () => {};
   const run = {
     state: () => state,
+    stop: () => {},
     subscribe: (one: () => void) => {
       listener = one;
       return () => {};

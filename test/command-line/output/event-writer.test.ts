@@ -25,31 +25,27 @@ const inCursor = (at.done.facts.verified ?? []).map(one => ({
 
 test('says that all is set where an assistant was connected', () => {
   const [heading, ...others] = summaryOf(having({found: found(), verified: inCursor}));
-  expect(heading).toBe('All set: your assistants can reach acme.localhost.');
+  expect(heading).toBe('All set: your assistants can reach acme.localhost');
   expect(others.join('\n')).not.toContain('mcp connect');
 });
 
 test('says that nothing reads a file that no assistant is known to read, and what is left to do', () => {
   const lines = summaryOf(having({found: found()}));
-  expect(lines[0]).toBe(
-    'You are signed in to acme.localhost as mcp_client. The MCP servers are in a file that none of your assistants reads by itself.',
-  );
+  expect(lines[0]).toBe('mcp.json is ready for your client');
   expect(lines[1]).toMatch(/^ {2}MCP JSON: control plane 25 tools, .*through .*mcp\.json$/);
-  expect(lines.at(-1)).toBe(
-    '  Have an MCP client read that file, or connect an assistant once it is installed: npx setup mcp connect',
-  );
+  expect(lines.at(-1)).toMatch(/^ {2}Setup does not know which client that is\. Have it read .*mcp\.json$/);
 });
 
 test('says that no assistant is connected after a sign-in alone', () => {
   const {verified: _, written: __, plan: ___, found: ____, ...facts} = at.done.facts;
   expect(summaryOf({...at.done, facts})).toEqual([
-    'You are signed in to acme.localhost as mcp_client. No assistant is connected.',
-    '  To connect assistants, run npx setup mcp connect',
+    'You are signed in to acme.localhost as mcp_client',
+    '  No assistant is connected. To connect one: npx setup mcp connect',
   ]);
 });
 
 test('names the assistants that are on the machine and were left out', () => {
-  const note = '  claude-code is on this machine and not connected. To connect: npx setup mcp connect claude-code';
+  const note = '  claude-code is not connected. To connect later: npx setup mcp connect claude-code';
   expect(summaryOf(having({found: found('claude-code'), verified: inCursor})).at(-1)).toBe(note);
   expect(summaryOf(having({found: found('claude-code')})).at(-1)).toBe(note);
   // An organisation has the say there.
@@ -59,5 +55,5 @@ test('names the assistants that are on the machine and were left out', () => {
 
 test('says nothing of that in the demonstration, which reads the file itself', () => {
   const demo = {...at.done, settings: {...at.done.settings, demo: {directory: '/tmp/demo'}}};
-  expect(summaryOf(demo)[0]).toBe('All set: your assistants can reach acme.localhost.');
+  expect(summaryOf(demo)[0]).toBe('All set: your assistants can reach acme.localhost');
 });

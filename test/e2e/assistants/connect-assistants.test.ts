@@ -297,7 +297,7 @@ describe('the wizard', () => {
     const terminal = openSetup([...platform.flags, '--assistants', 'cursor'], {env: {...env, ...clientOf(platform)}});
     await goTo(terminal, 'sign-in');
     terminal.press('enter');
-    await terminal.waitFor(/pointing\s+to\s+another/);
+    await terminal.waitFor(/which\s+this\s+program\s+did\s+not\s+write/);
     expect(read('.cursor/mcp.json')).toBe(theirs);
     await choose(terminal, 'Replace the entry');
     await reaches(terminal, 'review');

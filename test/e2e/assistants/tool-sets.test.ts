@@ -60,11 +60,12 @@ describe('--tools', () => {
     const bridged = await run('mcp', 'connect', 'cursor', '--method', 'bridge', '--tools', 'build', '--yes', '--json');
     expect(verified(bridged.stdout).tools).toBe(10);
     expect(entries()['platform-control-plane'].args).toEqual(expect.arrayContaining(['--tools', 'build']));
-    // Sets of another day are ours all the same, and rewritten.
-    writeFileSync(cursor, readFileSync(cursor, 'utf8').replace('"build"', '"of-another-day"'));
-    expect((await run('mcp', 'connect', '--yes')).code).toBe(0);
-    expect(entries()['platform-control-plane'].args).toEqual(expect.arrayContaining(['--tools', 'build']));
-    expect((await run('mcp', 'connect', '--tools', 'all', '--yes')).code).toBe(0);
+    // Who changes the entry by hand has it stay so, until they say otherwise.
+    writeFileSync(cursor, readFileSync(cursor, 'utf8').replace('"build"', '"of-my-own"'));
+    const left = await run('mcp', 'connect', '--yes');
+    expect([left.code, left.stdout]).toEqual([0, expect.stringMatching(/changed/)]);
+    expect(entries()['platform-control-plane'].args).toEqual(expect.arrayContaining(['--tools', 'of-my-own']));
+    expect((await run('mcp', 'connect', 'cursor', '--tools', 'all', '--replace', '--yes')).code).toBe(0);
     expect(entries()['platform-control-plane'].args).not.toContain('--tools');
   });
 
@@ -93,7 +94,7 @@ describe('--tools', () => {
     const {run} = await machine();
     const {code, stderr} = await run('--tools', 'most', '--yes');
     expect(code).toBe(2);
-    expect(stderr).toContain('--tools takes all, build, run; not most.');
+    expect(stderr).toContain('--tools takes all, build, run, not most.');
   });
 });
 

@@ -188,8 +188,12 @@ test('nothing is put back before somebody agrees', async () => {
     const screen = await terminal.waitFor('Revert this? [y/N]');
     expect(screen).toMatch(/mcp\.json: becomes what it was before/);
     expect(screen).toMatch(/config\.json: is removed, because it was new/);
+    expect(screen).toContain('It also signs you out of platform');
+    // A client's secret may be kept nowhere else.
+    expect(screen.replaceAll(/\s+/g, ' ')).toContain('removes the secret of ');
     terminal.press(typed);
     expect(await terminal.exit).toBe(code);
+    expect(terminal.screen().includes('Nothing was changed.')).toBe(code !== 0);
   }
   expect(readFileSync(path, 'utf8')).toBe(own);
 });

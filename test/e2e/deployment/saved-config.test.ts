@@ -1,7 +1,8 @@
 import {execFile, spawnSync} from 'node:child_process';
-import {cp, mkdir, rm, writeFile} from 'node:fs/promises';
-import {dirname, join} from 'node:path';
+import {mkdir, rm, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {buildIn, copyProgram} from '../../support/built-program.ts';
 import {contextAt} from '../../support/context.ts';
 import {openTerminal} from '../../support/terminal/terminal.ts';
 import {launcher} from '../../support/terminal/terminal-environment.ts';
@@ -13,11 +14,9 @@ const good = () => ({obtainedAt: Date.now(), expiresAt: Date.now() + 3_600_000})
 
 /** The built program without the file that writes the config: whoever loads that fails. */
 const withoutWriter = async (directory: string): Promise<string> => {
-  const built = dirname(dirname(launcher));
-  for (const part of ['bin', 'dist', 'package.json']) {
-    await cp(join(built, part), join(directory, 'program', part), {recursive: true});
-  }
-  await rm(join(directory, 'program/dist/config-writer.js'));
+  const program = join(directory, 'program');
+  copyProgram(program);
+  await rm(join(buildIn(program), 'config-writer.js'));
   return join(directory, 'program/bin/setup.js');
 };
 

@@ -63,6 +63,24 @@ test('an authority is read from a file, and from no file that is not there', asy
   await reaches(terminal, 'deployment');
 });
 
+test('a path that leads nowhere leaves every other way to trust, and stands there again', async () => {
+  const {terminal} = await atStranger();
+  await choose(terminal, 'Read the certificate authority from a file');
+  await terminal.waitFor('Path of the file');
+  terminal.press('/nope/ca.pem', 'enter');
+  await terminal.waitFor('cannot be read');
+  await terminal.waitFor('Choose again whom to trust');
+  terminal.press('esc');
+  const screen = await terminal.waitFor('Do you trust this certificate?');
+  expect(screen).toMatch(/SHA-256\s+([0-9A-F]{2}:){31}/);
+  expect(screen).toContain('Read the certificate authority from the cluster');
+  await choose(terminal, 'Read the certificate authority from a file');
+  await terminal.waitFor('/nope/ca.pem');
+  terminal.press('esc');
+  await choose(terminal, 'Trust it for this platform');
+  await reaches(terminal, 'deployment');
+});
+
 test('a cluster that cannot be asked leaves the question open', async () => {
   const {terminal} = await atStranger();
   await choose(terminal, 'Read the certificate authority from the cluster');

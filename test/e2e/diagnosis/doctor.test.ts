@@ -153,8 +153,8 @@ describe('setup doctor', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/┊ Sign-in: nobody has signed in from here\n/);
     expect(stdout.match(/so the checks that need a token were skipped/g)).toHaveLength(1);
-    expect(stdout).toContain('Set it up: npx setup.\n');
-    expect(stdout).toMatch(/^Nothing is broken so far, but not everything could be checked\.\n/);
+    expect(stdout).toContain('Set it up: npx setup --base-domain ');
+    expect(stdout).toMatch(/^Checking .*\nNothing is broken so far, but not everything could be checked\.\n/);
   });
 
   test('looks at the files of assistants that nothing was written to yet', async () => {
@@ -210,6 +210,39 @@ describe('setup doctor', () => {
     holder.close();
     await once(holder, 'close');
     expect(await doctor()).toBe('pass');
+  });
+
+  test('addresses that lead to what is saved are about that, with its sign-in', async () => {
+    const platform = await platformForTest();
+    const {run} = await connected(platform);
+    const {baseDomain, controlPlaneUrl} = platform.ready;
+    const gateway = new URL(controlPlaneUrl).port;
+    const ways = [
+      ['--base-domain', `http://${baseDomain}:${gateway}`],
+      ['--control-plane-url', controlPlaneUrl],
+    ];
+    for (const way of ways) {
+      const {code, stdout} = await run('doctor', ...way);
+      expect({code, stdout}).toMatchObject({code: 0, stdout: expect.stringContaining('Everything works')});
+      expect(stdout.split('\n')[0]).toBe(`Checking platform, ${controlPlaneUrl}…`);
+    }
+    const other = `http://127.0.0.1:${await closedPort()}`;
+    const {stdout} = await run('doctor', '--control-plane-url', controlPlaneUrl, '--observer-url', other, '--verbose');
+    expect(stdout).toContain(other);
+    expect(stdout).toMatch(/developer@platform\.example/);
+  });
+
+  test('every remedy keeps the addresses that were given', async () => {
+    const {flags, port} = await platformForTest();
+    const said = flags.slice(0, flags.indexOf('--redirect-uri')).join(' ');
+    const {stdout} = await runSetup(['doctor', ...flags]);
+    expect(stdout).toContain(`Set it up: npx setup ${said}.`);
+    // A port that is taken is told by every command that signs somebody in.
+    const holder = createServer().listen(port, '127.0.0.1');
+    await once(holder, 'listening');
+    const {stderr} = await runSetup(['login', '--sign-in', 'browser', '--no-browser', ...flags]);
+    holder.close();
+    expect(stderr).toContain(`npx setup login ${said}`);
   });
 
   test('asks where to look when nothing says so', async () => {

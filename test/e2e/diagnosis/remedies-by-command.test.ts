@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {clientOf} from '../../support/platform.ts';
+import {scopesNeedResources} from '../../support/release.ts';
 import {platformForTest} from '../support/platform.ts';
 import {jsonLines, lastLine, runSetup, surroundingsForTest} from '../support/run.ts';
 
@@ -27,5 +28,9 @@ test('a scope that a service account lacks is asked for by the same command, whi
   const {code, remedy} = lastLine(refused.stdout);
   expect(code).toBe('auth-scope-missing');
   const [, scopes = ''] = /^Run the same command again with --scopes "([^"]+)"\.$/.exec(String(remedy)) ?? [];
-  expect(await runSetup([...args, '--scopes', scopes], {surroundings, env})).toMatchObject({code: 0});
+  const again = await runSetup([...args, '--scopes', scopes], {surroundings, env});
+  if (!scopesNeedResources) return expect(again).toMatchObject({code: 0});
+  // A scope of a client belongs to a resource there, which only the operators can register.
+  const {remedy: next} = lastLine(again.stdout);
+  expect([again.code, next]).toEqual([4, expect.stringMatching(/operators .*Register .* as a resource server/)]);
 });

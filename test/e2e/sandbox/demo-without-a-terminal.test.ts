@@ -28,7 +28,7 @@ test('over a pipe it goes through to the end on its defaults, a plain line for e
   expect(code).toBe(0);
   expect(stdout).not.toContain('\x1b');
   expect(stdout).toMatch(/^Control plane MCP server: [1-9]\d* tools/m);
-  expect(stdout).toMatch(/^All set: your assistants can reach platform\.localhost\.$/m);
+  expect(stdout).toMatch(/^All set: your assistants can reach platform\.localhost$/m);
   const {mcpPath, token, clientSecret} = readDemo(demoDirectory(temporary));
   expect(stdout).toContain(`Written: ${mcpPath}`);
   expectWithout(stdout, token, clientSecret);
@@ -38,7 +38,7 @@ test('what it wrote is gone at the end, and that is said', async () => {
   const {code, stdout, temporary} = await runSetup(['demo']);
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /^A demonstration against a sandbox\. Everything is in \S+, and is removed at the end; --keep keeps it\.$/m,
+    /^This demonstration uses a sandbox\. Its files are in \S+\. They are removed at the end, unless you pass --keep\.$/m,
   );
   expect(readdirSync(temporary)).toEqual([]);
 });

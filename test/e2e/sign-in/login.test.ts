@@ -32,7 +32,7 @@ describe('in a terminal, with a real browser', () => {
       expect(requests.at(-1)).toBe(page.url());
       expect(complaints).toEqual([]);
 
-      await terminal.waitFor(`You are signed in as ${account}`);
+      await terminal.waitFor(`You are signed in to the platform as ${account}`);
       terminal.press('enter');
       expect(await terminal.exit).toBe(0);
       expectRestored(terminal);

@@ -3,6 +3,7 @@ import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import type {Credentials} from '../../../src/domain/sign-in/credentials.ts';
 import {refresh} from '../../sandbox/identity/browser.ts';
+import {endsSessions} from '../../support/release.ts';
 import {launcher} from '../../support/terminal/terminal-environment.ts';
 import {connected} from '../support/connected.ts';
 import {filesBelow} from '../support/files.ts';
@@ -50,7 +51,10 @@ describe('setup logout', () => {
     expect(entries).toMatchObject([{state: 'signed-out'}, {state: 'signed-out'}]);
 
     expect(await run('token')).toMatchObject({code: 4, stdout: '', stderr: expect.stringContaining('Run npx setup')});
-    expect(await run('logout')).toMatchObject({code: 0, stderr: ''});
+    expect(await run('logout')).toMatchObject({
+      ...{code: 0, stderr: ''},
+      stdout: 'Signed out of platform. There was nothing left to revoke.\n',
+    });
   });
 
   test.skipIf(!mayMount)('revokes where nothing can be written, and names what is left', async () => {
@@ -73,7 +77,11 @@ describe('setup logout', () => {
     const {run} = await connected(await platformForTest());
     const {code, stdout} = await run('logout', '--everywhere');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/offers no page that ends its session in your browser\.\n$/);
+    expect(stdout).toMatch(
+      endsSessions
+        ? /\nOpen this address to end the session with \S+:\n\n\S+\/oauth2\/logout\?client_id=platform-cli\n$/
+        : /offers no page that ends its session in your browser\.\n$/,
+    );
   });
 
   test('removes everything also when the platform is gone', async () => {

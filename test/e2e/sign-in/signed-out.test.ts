@@ -27,6 +27,23 @@ test('a sign-in that was refused comes back by one key, with every entry renewed
   expect(await terminal.exit).toBe(0);
 });
 
+test('home says that the person is signed out as soon as that has come out', async () => {
+  const platform = await platformForTest();
+  const {store, surroundings} = await connected(platform);
+  const terminal = openSetup(['--no-browser'], {env: surroundings.env});
+  await terminal.waitFor('platform is connected');
+  store.expire();
+  await platform.raise(['refresh-refused']);
+  await choose(terminal, 'Check and renew');
+  await terminal.waitFor('Sign in another way');
+  await choose(terminal, 'Sign in another way');
+  await terminal.waitFor('How do you want to sign in?');
+  terminal.press('esc');
+  const screen = await terminal.waitFor('Start over');
+  expect(screen).toContain('You are signed out of platform');
+  expect(screen).not.toContain('Signed in as');
+});
+
 test('an identity provider that is away is no refusal: the sign-in is kept, and that is said', async () => {
   const platform = await platformForTest();
   const {store, surroundings} = await connected(platform);

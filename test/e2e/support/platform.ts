@@ -11,14 +11,14 @@ export const startPlatform = async (options: Partial<SandboxOptions> = {}) => {
   const addresses = {layout: 'single', baseDomain: 'platform.localhost', port: 0, redirectUri} as const;
   const sandbox = await startSandbox(asUnderTest({...addresses, ...options}));
   giveRoles(sandbox, options);
-  const {ready, close, bind} = sandbox;
+  const {ready, close, bind, raise, mend} = sandbox;
   let closing: Promise<void> | undefined;
   const end = () => {
     closing ??= close();
     return closing;
   };
   const flags = [...flagsFor(ready), '--redirect-uri', redirectUri];
-  return {ready, redirectUri, port, flags, bind, end};
+  return {ready, redirectUri, port, flags, bind, raise, mend, end};
 };
 
 /** The same for as long as one test lasts. */

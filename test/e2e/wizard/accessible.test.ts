@@ -40,6 +40,9 @@ test.each([
   expect(terminal.raw()).not.toMatch(redrawing);
   expect(terminal.transcript()).toMatch(/All set: your assistants can reach the platform/);
   expect(terminal.transcript()).toMatch(/control plane [1-9]\d* tools/);
+  // The home of the demonstration is not the person's.
+  expect(terminal.transcript()).toContain('Written: home/credentials.json');
+  expect(terminal.transcript()).not.toContain('~/');
   expectRestored(terminal);
   expectPromptOnOwnLine(terminal);
   const {token, clientSecret} = readDemo(demoDirectory(terminal.temporary));

@@ -1,6 +1,8 @@
 import {once} from 'node:events';
-import {expect, test} from 'vitest';
+import {readdirSync} from 'node:fs';
+import {expect, test, vi} from 'vitest';
 import {serve} from '../../support/server.ts';
+import {onUnix} from '../../support/systems/on-unix.ts';
 import {demoDirectory, filesBelow} from '../support/files.ts';
 import {isRefused, openConnection, sandboxPorts} from '../support/ports.ts';
 import {expectPromptOnOwnLine, expectRestored} from '../support/restored.ts';
@@ -60,6 +62,17 @@ test.each(['SIGTERM', 'SIGHUP'] as const)('%s ends it as Ctrl-C does', async sig
   expectRestored(terminal);
   for (const port of ports) expect(await isRefused(port)).toBe(true);
 });
+
+onUnix.each(['screens', 'dialogue'])(
+  'a terminal that is closed leaves nothing of the demonstration: %s',
+  async face => {
+    const terminal = openSetup(['demo', ...(face === 'dialogue' ? ['--accessible'] : [])]);
+    await goTo(terminal, 'deployment');
+    expect(readdirSync(terminal.temporary)).toHaveLength(1);
+    terminal.hangUp();
+    await vi.waitFor(() => expect(readdirSync(terminal.temporary)).toEqual([]), {timeout: 10_000});
+  },
+);
 
 test('the sandbox ends with the wizard, also when that is killed', async () => {
   const terminal = openSetup(['demo']);

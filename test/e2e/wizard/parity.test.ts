@@ -26,6 +26,7 @@ const comparable = (directory: string): readonly FileOnDisk[] =>
         .replaceAll(/(\.localhost:|127\.0\.0\.1:)\d+/g, '$1<port>')
         .replaceAll(/("clientSecret": )"[^"]+"/g, '$1"<secret>"')
         .replaceAll(/("(?:expiresAt|obtainedAt|until)": )\d+/g, '$1"<time>"')
+        .replaceAll(/("(?:connection|\/\w+)": )"[\w-]{16}"/g, '$1"<digest>"')
         .replaceAll(/("(?:n|kid)": )"[^"]+"/g, '$1"<key>"')
         .replaceAll(/("(?:at|after|run|signedOut)": )"[^"]+"/g, '$1"<entry>"'),
     }))

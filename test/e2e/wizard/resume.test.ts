@@ -1,9 +1,10 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test, vi} from 'vitest';
+import {createsClients} from '../../support/release.ts';
 import type {Terminal} from '../../support/terminal/terminal.ts';
 import {type Platform, platformForTest} from '../support/platform.ts';
-import {surroundingsForTest} from '../support/run.ts';
+import {runSetup, surroundingsForTest} from '../support/run.ts';
 import {expectWithout} from '../support/secrets.ts';
 import {storeIn} from '../support/store.ts';
 import {choose, openSetup, reaches} from '../support/wizard.ts';
@@ -134,3 +135,40 @@ test('a domain that never answered is not offered, and secrets are not spoken of
   await third.waitFor('Continue where you left off?');
   expect(third.screen()).not.toContain('secrets');
 });
+
+test.runIf(createsClients)(
+  'a client that was created is said to be saved, and nothing is asked for again',
+  async () => {
+    const platform = await platformForTest();
+    const surroundings = surroundingsForTest();
+    const {env} = surroundings;
+    const first = openSetup(platform.flags, {env});
+    await walk(first, platform, 'deployment', 'sign-in');
+    await choose(first, 'Create an MCP client');
+    await first.waitFor('Sign in as an administrator');
+    const {username, password} = platform.ready.admin;
+    first.press(username);
+    await first.waitFor(username);
+    first.press('enter');
+    await first.waitFor(/❯ *\n/);
+    first.press(password);
+    await first.waitFor('•••');
+    first.press('enter');
+    await first.waitFor('Which assistants');
+    first.press('ctrl-c');
+    await first.exit;
+    expect(first.screen().replaceAll(/\s+/g, ' ')).toMatch(
+      /Progress saved, with the secret of the MCP client \S+ only\./,
+    );
+
+    const {stdout} = await runSetup(['status'], {surroundings});
+    expect(stdout).toMatch(/^Nothing is set up yet\. The MCP client \S+ is saved, with its secret\. To continue, run /);
+
+    const second = openSetup([], {env});
+    await second.waitFor('Continue where you left off?');
+    expect(second.screen()).not.toContain('not saved');
+    expect(second.screen()).toMatch(/The MCP client \S+ was saved, with its secret/);
+    second.press('enter');
+    await second.waitFor('Which assistants');
+  },
+);

@@ -3,7 +3,7 @@ import {generic} from '../../../src/assistants/catalogue/generic.ts';
 import {dashedNames, dottedNames} from '../../../src/assistants/names.ts';
 import type {Method} from '../../../src/domain/assistant-entry.ts';
 import {Secret} from '../../../src/domain/secret.ts';
-import {entryFor, isOurs, nameFor, toolsIn} from '../../../src/flows/assistants/assistant-entry.ts';
+import {entryFor, leadsTo, nameFor, toolsIn} from '../../../src/flows/assistants/assistant-entry.ts';
 import {entries} from './support/machine.ts';
 
 const [controlPlane, observability] = entries;
@@ -95,7 +95,7 @@ describe('an entry that is there', () => {
     ['asks it for more', {kind: 'header', url: `${controlPlane.url}?more=x`, headers: {}} as const, false],
     ['is our bridge to some', command('mcp', 'serve', 'control-plane', '--context', 'acme', '--tools', 'run'), true],
   ])('that %s is ours or not', (_what, connection, expected) => {
-    expect(isOurs(connection, controlPlane, 'acme')).toBe(expected);
+    expect(leadsTo(connection, controlPlane, 'acme')).toBe(expected);
   });
 });
 

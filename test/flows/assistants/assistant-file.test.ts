@@ -1,3 +1,4 @@
+import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
@@ -9,11 +10,9 @@ import {
   createEntryReader,
   locate,
   namesIn,
-  ourTokensIn,
   readEntries,
-  tokensIn,
 } from '../../../src/flows/assistants/assistant-file.ts';
-import {context, entries, jwt, machine} from './support/machine.ts';
+import {context, entries, machine} from './support/machine.ts';
 
 const find = (id: string) => allAssistants.find(one => one.id === id) ?? expect.fail();
 const cursor = find('cursor');
@@ -37,7 +36,7 @@ describe('a file of assistants', () => {
     const [file] = await compose([['cursor', 'user', 'header']]);
     expect(file).toMatchObject({
       path: join(home, '.cursor', 'mcp.json'),
-      ...{change: 'new', before: null, holdsToken: true, names: both, tokens: [], foreign: []},
+      ...{change: 'new', before: null, holdsToken: true, names: both, foreign: []},
       targets: [{assistant: {id: 'cursor'}}],
       made: {kind: expect.any(String)},
     });
@@ -80,21 +79,28 @@ describe('a file of assistants', () => {
     expect(mixed?.after).toContain('"command": "/usr/bin/node"');
   });
 
-  test('keeps what the person chose in entries that lead there, and of no others', async () => {
-    const {compose, put} = await composing();
-    const choices = {alwaysAllow: ['list_projects']};
-    await put(
-      '.cursor/mcp.json',
-      holding({
-        'acme-control-plane': {...header(controlPlane.url, 'old'), ...choices},
-        'acme-observability': {...header('http://other.example/mcp', 'theirs'), ...choices},
-      }),
-    );
-    const [file] = await compose([['cursor', 'user', 'bridge']]);
-    const {mcpServers} = JSON.parse(file?.after ?? '');
-    expect(mcpServers['acme-control-plane']).toMatchObject(choices);
+  test('keeps what it did not write in entries of its own, and of no others', async () => {
+    const {compose, connect, fileOf} = await composing();
+    const choices = {alwaysAllow: ['list_projects'], anything: {of: 'mine'}};
+    await connect(['cursor', 'user', 'header']);
+    const file = fileOf('cursor');
+    const {mcpServers: before} = JSON.parse(await readFile(file, 'utf8'));
+    Object.assign(before['acme-control-plane'], choices);
+    Object.assign(before['acme-control-plane'].headers, {'X-Team': 'a'});
+    Object.assign(before['acme-observability'], header('http://other.example/mcp', 'theirs'), choices);
+    await writeFile(file, JSON.stringify({mcpServers: before}));
+    const [composed] = await compose([['cursor', 'user', 'bridge']]);
+    const {mcpServers} = JSON.parse(composed?.after ?? '');
+    expect(mcpServers['acme-control-plane']).toMatchObject({...choices, headers: {'X-Team': 'a'}});
+    expect(mcpServers['acme-control-plane'].headers).not.toHaveProperty('Authorization');
     expect(mcpServers['acme-observability']).not.toHaveProperty('alwaysAllow');
-    expect(file?.foreign).toEqual(['acme-observability']);
+    expect(composed?.foreign).toEqual(['acme-observability']);
+  });
+
+  test('has an entry that was there before as somebody else’s, also at the same address', async () => {
+    const {compose, put} = await composing();
+    await put('.cursor/mcp.json', holding({'acme-control-plane': header(controlPlane.url, 'theirs')}));
+    expect(await compose([['cursor', 'user', 'bridge']])).toMatchObject([{foreign: ['acme-control-plane']}]);
   });
 
   test('has one that the client would not take as somebody else’s', async () => {
@@ -187,44 +193,43 @@ test('a file that is not there has no entries', async () => {
 });
 
 describe('the tokens that stand in a file', () => {
-  test('are those of our entries, of any context, and those that are kept', async () => {
+  test('are those of our entries, of any context, by their places', async () => {
     const {compose, put, ports, token} = await composing();
     const path = await put(
       '.cursor/mcp.json',
       holding({
         'beta-control-plane': header('http://beta.example/mcp', 'token-of-beta'),
-        theirs: header('http://x.example/mcp', 'ghp_theirs'),
+        theirs: header('http://x.example/mcp', 'token-of-beta'),
         other: {url: 'http://y.example/mcp', headers: {'X-Key': token}},
       }),
     );
+    const beta = {...context, controlPlaneUrl: 'http://beta.example', name: 'beta'};
     const entry = {assistant: 'cursor', scope: 'user', project: '/', method: 'header', path} as const;
-    await ports.config.saveContext({...context, name: 'beta', entries: [{...entry, names: ['beta-control-plane']}]});
-    const [file] = await compose([['cursor', 'user', 'bridge']]);
-    expect(new Set(file?.tokens)).toEqual(new Set(['token-of-beta', token]));
-    const present = await readEntries(cursor, path, ports);
-    expect(await ourTokensIn(present, {assistant: cursor, path, names: ['theirs']}, ports)).toEqual([
-      'ghp_theirs',
-      'token-of-beta',
+    await ports.config.saveContext({...beta, entries: [{...entry, names: ['beta-control-plane']}]});
+    const [file] = await compose([['cursor', 'user', 'header']]);
+    const before = await readFile(path);
+    expect(file?.tokens.before.map(({start, end}) => [start, before.toString('utf8', start, end)])).toEqual([
+      [before.indexOf('token-of-beta'), 'token-of-beta'],
     ]);
-    expect(await ourTokensIn(present, {assistant: cursor, path: '/other', names: []}, ports)).toEqual([]);
+    const after = Buffer.from(file?.after ?? '');
+    expect(file?.tokens.after.map(({start, end}) => after.toString('utf8', start, end))).toEqual([
+      ...['token-of-beta', token, token],
+    ]);
   });
 
-  test('are looked for although what is kept cannot be read', async () => {
-    const {compose, ports} = await composing();
-    await ports.files.write(ports.credentials.path, '{', {mode: 0o600, journal: false});
-    expect((await compose([['cursor', 'user', 'bridge']]))[0]?.tokens).toEqual([]);
-  });
-
-  test('are read without the word before them, and are none where there is no header', () => {
-    const one = jwt(1);
-    const present = {
-      plain: {url: 'http://x/', headers: {Authorization: `bearer ${one}`}},
-      empty: {url: 'http://x/', headers: {Authorization: 'Bearer '}},
-      without: {url: 'http://x/'},
-      program: {command: 'node', args: []},
-      odd: 7,
-    };
-    expect(tokensIn(present, cursor, [...Object.keys(present), 'gone'])).toEqual([one]);
+  test('are found in a file without its bulk, and behind a byte order mark', async () => {
+    const {compose, connect, put, token} = await composing();
+    const history = Array.from({length: 60_000}, (_, index) => `said ${index} ü`);
+    const path = await put('.claude.json', `${JSON.stringify({history, last: {history}}, null, 2)}`);
+    await connect(['claude-code', 'user', 'header']);
+    const [file] = await compose([['claude-code', 'user', 'header']]);
+    const bytes = await readFile(path);
+    expect(file?.tokens.before.map(({start, end}) => bytes.toString('utf8', start, end))).toEqual([token, token]);
+    const marked = await put('.cursor/mcp.json', '\uFEFF{}');
+    await connect(['cursor', 'user', 'header']);
+    const [other] = await compose([['cursor', 'user', 'header']]);
+    const withMark = await readFile(marked);
+    expect(other?.tokens.before.map(({start, end}) => withMark.toString('utf8', start, end))).toEqual([token, token]);
   });
 
   test('belong to the names that are known in that file', () => {

@@ -46,16 +46,14 @@ describe('a sign-out', () => {
 
   const withToken = allAssistants.filter(({entry}) => entry.header);
 
-  test.each(withToken)('is nothing that undo takes back, and nothing in its way: $name', async assistant => {
+  test.each(withToken)('is undone with the run before it: $name', async assistant => {
     const {connect, saved, ports, place, token} = await machine();
     const scope = assistant.files('user', place).length > 0 ? 'user' : 'project';
     const [path = ''] = assistant.files(scope, place);
     await connect([assistant.id, scope, 'header']);
     expect(await readFile(path, 'utf8')).toContain(token);
-    const writes = await ports.journal.list();
     await collect(signOut({context: await saved(), assistants: allAssistants, place}, ports, noSignal));
     expect(await readFile(path, 'utf8')).toContain('signed-out');
-    expect(await ports.journal.list()).toEqual(writes);
     const {files} = (await collect(undoWrites(1, ports, noSignal))).result;
     expect(files).toContainEqual({path, outcome: 'removed'});
     expect(await ports.journal.list()).toEqual([]);
@@ -84,42 +82,42 @@ describe('the entries in a file', () => {
     return {...at, path, made};
   };
 
-  test('lose their token, and nothing else, and that is not for undo', async () => {
-    const {path, place, ports, token} = await connected('header');
+  test('lose their token, and nothing else, which the journal knows as a sign-out', async () => {
+    const {path, ports, token} = await connected('header');
     const writes = (await ports.journal.list()).length;
     const before = await readFile(path, 'utf8');
-    expect(await clearTokens({...entry, place, path}, ports)).toBe(true);
+    expect((await clearTokens({...entry, path}, ports)).isChanged).toBe(true);
     expect(await readFile(path, 'utf8')).toBe(before.replaceAll(token, 'signed-out-by-platform-setup'));
-    expect(await ports.journal.list()).toHaveLength(writes);
-    expect(await clearTokens({...entry, place, path}, ports)).toBe(false);
+    expect((await ports.journal.list()).slice(writes)).toMatchObject([{path, isSignOut: true}]);
+    expect((await clearTokens({...entry, path}, ports)).isChanged).toBe(false);
   });
 
   test.each([
     ['of those that hold none', 'bridge', cursor],
     ['of an assistant that has no header', 'header', {...cursor, entry: {...cursor.entry, header: undefined} as never}],
   ] as const)('lose nothing where they are %s', async (_what, method, assistant) => {
-    const {path, place, ports} = await connected(method);
+    const {path, ports} = await connected(method);
     const before = await readFile(path, 'utf8');
-    expect(await clearTokens({...entry, assistant, place, path}, ports)).toBe(false);
+    expect((await clearTokens({...entry, assistant, path}, ports)).isChanged).toBe(false);
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
   test('are gone with a file that is', async () => {
-    const {path, place, ports, made} = await connected('header');
+    const {path, ports, made} = await connected('header');
     await ports.files.remove(path);
-    expect(await clearTokens({...entry, place, path}, ports)).toBe(false);
-    expect(await removeEntries({...entry, path, made}, ports)).toBe(false);
+    expect((await clearTokens({...entry, path}, ports)).isChanged).toBe(false);
+    expect((await removeEntries({...entry, path, made}, ports)).isChanged).toBe(false);
     // Nothing is made on the way, not even a lock.
     await rm(dirname(path), {recursive: true});
-    expect(await clearTokens({...entry, place, path}, ports)).toBe(false);
+    expect((await clearTokens({...entry, path}, ports)).isChanged).toBe(false);
     expect(await ports.files.exists(dirname(path))).toBe(false);
   });
 
   test('lose their token also where one of them is gone', async () => {
-    const {path, place, ports, token} = await connected('header');
+    const {path, ports, token} = await connected('header');
     const {'acme-observability': _, ...others} = JSON.parse(await readFile(path, 'utf8')).mcpServers;
     await writeFile(path, JSON.stringify({mcpServers: others}));
-    expect(await clearTokens({...entry, place, path}, ports)).toBe(true);
+    expect((await clearTokens({...entry, path}, ports)).isChanged).toBe(true);
     const left = await readFile(path, 'utf8');
     expect(left).not.toContain(token);
     expect(Object.keys(JSON.parse(left).mcpServers)).toEqual(['acme-control-plane']);
@@ -132,7 +130,7 @@ describe('the entries in a file', () => {
     const {path, ports, made} = await connected('bridge');
     const writes = (await ports.journal.list()).length;
     const removed = removeEntries({...entry, path, made, ...(created ? {created} : {})}, ports);
-    expect(await removed).toBe(true);
+    expect(await removed).toEqual({isChanged: true, left: []});
     expect(await ports.files.exists(path)).toBe(false);
     expect((await ports.journal.list()).length).toBeGreaterThan(writes);
   });
@@ -140,7 +138,7 @@ describe('the entries in a file', () => {
   test('are not there to be taken away twice', async () => {
     const {path, ports, made} = await connected('bridge');
     await writeFile(path, '{"mcpServers": {}}');
-    expect(await removeEntries({...entry, path, made, created: true}, ports)).toBe(false);
+    expect((await removeEntries({...entry, path, made, created: true}, ports)).isChanged).toBe(false);
     expect(await readFile(path, 'utf8')).toBe('{"mcpServers": {}}');
   });
 
@@ -148,7 +146,7 @@ describe('the entries in a file', () => {
     const {path, ports, made} = await connected('bridge');
     const {'acme-observability': _, ...others} = JSON.parse(await readFile(path, 'utf8')).mcpServers;
     await writeFile(path, JSON.stringify({mcpServers: others, mine: true}));
-    expect(await removeEntries({...entry, path, made, created: true}, ports)).toBe(true);
+    expect((await removeEntries({...entry, path, made, created: true}, ports)).isChanged).toBe(true);
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({mine: true});
     expect(await readFile(path, 'utf8')).not.toContain('acme-');
   });
@@ -160,7 +158,7 @@ describe('the entries in a file', () => {
     const {path, ports, made} = await connected(method);
     await writeFile(path, JSON.stringify({...JSON.parse(await readFile(path, 'utf8')), mine: true}));
     await chmod(path, 0o644);
-    expect(await removeEntries({...entry, path, made}, ports)).toBe(true);
+    expect((await removeEntries({...entry, path, made}, ports)).isChanged).toBe(true);
     await expectMode(path, mode);
   });
 });

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {SIGNED_OUT} from '../../../src/domain/sign-in/signed-out.ts';
 import {inspectContexts, inspectEntries} from '../../../src/flows/assistants/inspect-entries.ts';
-import {context, machine} from './support/machine.ts';
+import {context, entries, machine} from './support/machine.ts';
 
 test('how each entry stands is read from the files, without network', async () => {
   const {connect, saved, ports, home, fileOf} = await machine();
@@ -22,18 +22,22 @@ test('how each entry stands is read from the files, without network', async () =
   ]);
 });
 
-test('a helper, a sign-out and a header without an end are told apart', async () => {
+test('a helper, a sign-out and an entry that the person made their own are told apart', async () => {
   const {connect, saved, ports, put} = await machine();
   await connect(['claude-code', 'user', 'helper'], ['cursor', 'user', 'header'], ['zed', 'user', 'bridge']);
-  const header = (Authorization?: string) => ({url: 'http://x.example/mcp', headers: {Authorization}});
-  const mcpServers = {'acme-control-plane': header(SIGNED_OUT), 'acme-observability': header('opaque')};
+  const [control] = entries;
+  const header = (url: string, Authorization: string) => ({url, headers: {Authorization}});
+  const mcpServers = {
+    'acme-control-plane': header(control.url, SIGNED_OUT),
+    'acme-observability': header('http://x.example/mcp', 'opaque'),
+  };
   await put('.cursor/mcp.json', JSON.stringify({mcpServers}));
   const standings = await inspectEntries(await saved(), allAssistants, ports);
   expect(standings.map(({assistant, name, state, method}) => [assistant, name, state, method])).toEqual([
     ['Claude Code', 'acme-control-plane', 'kept', 'helper'],
     ['Claude Code', 'acme-observability', 'kept', 'helper'],
     ['Cursor', 'acme-control-plane', 'signed-out', 'header'],
-    ['Cursor', 'acme-observability', 'token', 'header'],
+    ['Cursor', 'acme-observability', 'changed', undefined],
     ['Zed', 'acme-control-plane', 'kept', 'bridge'],
     ['Zed', 'acme-observability', 'kept', 'bridge'],
   ]);

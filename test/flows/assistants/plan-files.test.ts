@@ -232,13 +232,17 @@ describe('what is planned', () => {
     expect(result.entries).toMatchObject([{assistant: 'claude-code', made: first?.made, created: true}]);
   });
 
-  test('hides the tokens that stand there now and those of this run from what is kept of the file', async () => {
-    const {plan, connect, token} = await planning();
+  test('knows where the tokens stand that are there now, and those of this run', async () => {
+    const {plan, connect, token, fileOf} = await planning();
     await connect(['cursor', 'user', 'header']);
     const tokens = {signIn: new Secret('the-next-token')};
     const {result} = await plan([['cursor', 'user', 'header']], {tokens});
-    const hidden = result.files[0]?.write?.hidden.map(one => one.reveal());
-    expect(new Set(hidden)).toEqual(new Set([token, 'the-next-token']));
+    const {after, tokens: spans} = result.files[0]?.write ?? expect.fail();
+    const [old, next] = [await readFile(fileOf('cursor')), Buffer.from((after as Secret).reveal())];
+    expect(spans.before.map(({start, end}) => old.toString('utf8', start, end))).toEqual([token, token]);
+    expect(spans.after.map(({start, end}) => next.toString('utf8', start, end))).toEqual(
+      Array(2).fill('the-next-token'),
+    );
     expect(result.files[0]?.diff).not.toContain('the-next-token');
   });
 
@@ -327,7 +331,7 @@ test('entries that lead elsewhere are all named', async () => {
   );
   await expect(plan([['cursor', 'user', 'bridge']])).rejects.toMatchObject({
     code: 'local-entry-exists',
-    message: `${path} already has “acme-control-plane” and “acme-observability”, pointing to another server.`,
+    message: `${path} already has “acme-control-plane” and “acme-observability”, which this program did not write or which was changed since.`,
     about: {path},
   });
   expect((await plan([['cursor', 'user', 'bridge']], {replace: true})).result.files).toHaveLength(1);
@@ -427,7 +431,13 @@ describe('a token in a repository', () => {
     expect(result.files[1]).toMatchObject({
       ...{change: 'new', summary: 'keeps it out of git', before: null},
       diff: expect.stringContaining('+/.mcp.json'),
-      write: {after: Buffer.from('/.mcp.json\n'), mode: 0o644, tighten: false, hidden: [], isIgnoreFile: true},
+      write: {
+        after: Buffer.from('/.mcp.json\n'),
+        mode: 0o644,
+        tighten: false,
+        tokens: {before: [], after: []},
+        isIgnoreFile: true,
+      },
     });
     await writeFile(ignore, 'dist\n');
     const {result: again} = await plan('ignore');

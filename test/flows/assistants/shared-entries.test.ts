@@ -19,7 +19,10 @@ const machineWith = async (isInstalled = true) => {
   const ports = {...at.ports, processes};
   const inProject = (isShared: boolean, id = 'claude-code', method: 'bridge' | 'helper' = 'bridge') => {
     const input = at.input([[id, 'project', method]]);
-    return {...input, targets: input.targets.map(one => (isShared ? {...one, isShared: true as const} : one))};
+    if (!isShared) return input;
+    // Where its files are as usual: what is for everybody names no directory.
+    const {home: _, ...own} = input.own;
+    return {...input, own, targets: input.targets.map(one => ({...one, isShared: true as const}))};
   };
   const plan = (input: Parameters<typeof planFiles>[0]) => collect(planFiles(input, ports, noSignal));
   return {...at, ports, inProject, plan};
@@ -35,6 +38,17 @@ describe('an entry for a project', () => {
     expect(result.files[0]?.summary).toBe('2 entries for Claude Code, by the bridge, on this machine only');
     // A project that is in no repository is nobody else's.
     expect(warningsIn(events)).toEqual([]);
+  });
+
+  test('is not for everybody where this program keeps its files elsewhere than usual', async () => {
+    const {plan, inProject, input} = await machineWith();
+    const {own} = input([]);
+    expect(own.home).toBeDefined();
+    await expect(plan({...inProject(true), own})).rejects.toMatchObject({
+      code: 'input-invalid',
+      message: expect.stringContaining(`keeps its files in ${own.home}`),
+      remedy: expect.stringContaining('--scope project'),
+    });
   });
 
   test('is proposed in another form where version control would hand it on', async () => {

@@ -65,12 +65,14 @@ describe('an entry of some tools', () => {
     await connect('header', 'run');
     expect((await written())['acme-control-plane'].url).toBe(some.run);
     expect(await change('run')).toBe('unchanged');
-    // Sets that no choice of today has.
-    await writeFile(path, (await readFile(path, 'utf8')).replace(some.run, `${all}?toolsets=infrastructure`));
-    expect(await change('run')).toBe('changed');
     await connect('header');
     expect((await written())['acme-control-plane'].url).toBe(all);
     expect((await saved()).entries?.[0]).not.toHaveProperty('tools');
+    // Sets that somebody chose by hand are theirs.
+    const ours = await readFile(path, 'utf8');
+    await writeFile(path, ours.replace(all, `${all}?toolsets=infrastructure`));
+    await expect(plan('header', 'run')).rejects.toMatchObject({code: 'local-entry-exists'});
+    await writeFile(path, ours);
     // One that leads elsewhere is somebody else's all the same.
     await writeFile(path, (await readFile(path, 'utf8')).replace(all, 'http://other.example/mcp?toolsets=pe'));
     await expect(plan('header', 'run')).rejects.toMatchObject({code: 'local-entry-exists'});

@@ -61,18 +61,24 @@ describe('mending the entries', () => {
     expect(known(await saved())).toEqual(known(before));
   });
 
-  test('puts the token of now into those that hold one, and replaces what leads elsewhere', async () => {
+  test('puts the token of now into those that hold one, and leaves what became the person’s', async () => {
     const {connect, saved, put, fix, ports} = await mending();
     await connect(['cursor', 'user', 'header']);
     const elsewhere = {url: 'http://other.example/mcp', headers: {Authorization: 'Bearer theirs'}};
     const path = await put('.cursor/mcp.json', JSON.stringify({mcpServers: {'acme-control-plane': elsewhere}}));
     const fresh = jwt(4_100_000_000);
     await ports.credentials.update(context, async kept => kept && {...kept, accessToken: fresh});
-    await fix('reconnect', {saved: await saved()});
+    const {events} = await fix('reconnect', {saved: await saved()});
     const {mcpServers} = JSON.parse(await readFile(path, 'utf8'));
     const headers = {Authorization: `Bearer ${fresh}`};
-    expect(mcpServers).toMatchObject({
-      'acme-control-plane': {url: `${context.controlPlaneUrl}/mcp`, headers},
+    expect(events).toContainEqual({
+      type: 'warning',
+      message: expect.stringMatching(
+        /^“acme-control-plane” in .* was changed since .* mcp connect cursor --replace\.$/,
+      ),
+    });
+    expect(mcpServers).toEqual({
+      'acme-control-plane': elsewhere,
       'acme-observability': {url: `${context.observerUrl}/mcp`, headers},
     });
   });
@@ -146,7 +152,7 @@ describe.skipIf(process.platform === 'win32')('what is kept of a sign-in', () =>
 
   test('is not made where there is none', async () => {
     const {fix, ports} = await mending();
-    await ports.files.remove(ports.credentials.path, {journal: false, hidden: []});
+    await ports.files.remove(ports.credentials.path, {journal: false});
     await fix('tighten');
     await expect(stat(ports.credentials.path)).rejects.toThrow('ENOENT');
   });

@@ -1,6 +1,7 @@
 import {getCACertificates, setDefaultCACertificates} from 'node:tls';
 import {afterEach, describe, expect, test} from 'vitest';
 import type {FaultName} from '../../../src/sandbox/faults.ts';
+import {scopesNeedResources} from '../../support/release.ts';
 import {columnsOfTable} from '../../support/tables.ts';
 import {type Scene, sceneOf, type Who} from './scene.ts';
 
@@ -136,7 +137,16 @@ describe('what the first failing check says to do makes it pass', () => {
       ),
     });
     const [, scopes = ''] = /npx setup login --context acme --scopes "([^"]+)"\.$/.exec(first?.remedy ?? '') ?? [];
-    await scene.signIn({scopes: scopes.split(' ')});
+    const again = scene.signIn({scopes: scopes.split(' ')});
+    if (who === 'client' && scopesNeedResources) {
+      // A scope of a client belongs to a resource there, and nobody has registered the server as one.
+      await expect(again).rejects.toMatchObject({
+        code: 'auth-resource-refused',
+        remedy: expect.stringMatching(/operators .*Register .* as a resource server/),
+      });
+      return;
+    }
+    await again;
     expect((await scene.diagnose()).failed).toEqual([]);
   });
 

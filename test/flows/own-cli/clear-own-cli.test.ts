@@ -16,7 +16,7 @@ const signedIn = async (before?: string) => {
 const refresh = '      refreshToken: refresh-of-now\n';
 
 describe('a sign-out', () => {
-  test('takes the secrets out and leaves the rest, and undo does not bring them back', async () => {
+  test('takes the secrets out and leaves the rest, and the journal keeps none of them', async () => {
     const {context, ports, path, text, expectMode} = await signedIn(others);
     const before = await text();
     await chmod(path, 0o644);
@@ -24,7 +24,9 @@ describe('a sign-out', () => {
     expect(await clearOwnCli(context, ports)).toBe(true);
     expect(await text()).toBe(before.replace('      token: access-of-now\n', '').replace(refresh, ''));
     await expectMode(0o600);
-    expect(await ports.journal.list()).toEqual([]);
+    const kept = await ports.journal.list();
+    expect(kept).toMatchObject([{path, isSignOut: true, before: {cuts: [{}, {}]}}]);
+    expect(JSON.stringify(kept)).not.toMatch(/access-of-now|refresh-of-now/);
     // What somebody writes in between is not written over.
     expect(write.mock.calls[0]?.[2].expected).toEqual(Buffer.from(before));
     expect(await clearOwnCli(context, ports)).toBe(false);

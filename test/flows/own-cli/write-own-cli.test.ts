@@ -8,8 +8,8 @@ import {homeWith, others, person} from './support/home.ts';
 /** Somebody whose file is to become what was composed for it. */
 const planned = async (text?: string) => {
   const home = await homeWith(text);
-  const {path, change, before, after, signedOut, hidden, record} = await home.compose();
-  const write = {after, mode: 0o600, tighten: true, hidden, signedOut};
+  const {path, change, before, after, signedOut, tokens, record} = await home.compose();
+  const write = {after, mode: 0o600, tighten: true, tokens, signedOut};
   const file = {path, change, summary: '', diff: '', before: digest(before), write};
   await home.ports.config.saveContext(person);
   const known = async () => (await home.ports.config.read()).contexts[0]?.cli;

@@ -41,6 +41,11 @@ test.each([tokenWith({}), tokenWith({scope: ''}), tokenWith({scope: 7}), 'opaque
   },
 );
 
+test('a client that signs in for itself is not told to ask for a person’s scopes', () => {
+  const token = tokenWith({sub: 'mcp_client', client_id: 'mcp_client'});
+  expect(missingScope(denied({demanded: ['tools:call']}), token)?.about.toRequest).toEqual(['tools:call']);
+});
+
 test.each([
   ['the token has what is demanded', denied({demanded}), tokenWith({scope: 'tools:call tools:read'})],
   ['the server demands no scope', denied({}), tokenWith({scope: 'openid'})],

@@ -74,9 +74,9 @@ test('what the identity provider may have ended with it is said', async () => {
   expect(result).toMatchObject({revocation: 'revoked', alsoEnded: ['other']});
 });
 
-test('a revocation that failed is said, and removes all the same', async () => {
+test('a revocation that was refused is said, and removes all the same', async () => {
   const {leave, kept} = await signedIn(async () => 503);
-  expect((await leave()).result.revocation).toBe('failed');
+  expect((await leave()).result.revocation).toBe('refused');
   expect(await kept()).toBeUndefined();
 });
 
@@ -86,7 +86,7 @@ test('what the keychain does not give is removed too', async () => {
     throw new SetupError('local-keychain-failed', 'It is locked.');
   };
   const locked = {...ports, credentials: {...ports.credentials, update}};
-  expect((await leave(locked)).result.revocation).toBe('not-offered');
+  expect((await leave(locked)).result.revocation).toBe('unread');
   expect(await kept()).toBeUndefined();
 });
 
@@ -217,7 +217,7 @@ test('a sign-in is not its own reason to stay', async () => {
   expect((await leave()).result.revocation).toBe('revoked');
   expect(await kept()).toBeUndefined();
   // Nobody is signed in any more, which is no failure.
-  expect((await leave()).result).toStrictEqual({revocation: 'not-offered', cleared: []});
+  expect((await leave()).result).toStrictEqual({revocation: 'nothing', cleared: []});
 });
 
 test('a sign-in that another context lives on stays', async () => {
@@ -251,7 +251,7 @@ describe('a server that has tokens of its own', () => {
     const {leave, keep, context, ports} = await signedIn(async token => (token === 'refresh-0' ? 200 : 503));
     await keep({refreshToken: jwt(4_000_000_000)}, keyOfOwn(context));
     expect((await leave(ports, withOwn(context))).result).toEqual({
-      ...{revocation: 'failed', cleared: [], goodUntil: 4_000_000_000_000},
+      ...{revocation: 'refused', cleared: [], goodUntil: 4_000_000_000_000},
     });
   });
 });

@@ -269,22 +269,43 @@ describe('a file that was changed since', () => {
   });
 });
 
-test('an entry that held a token of ours comes back as one that is signed out', async () => {
+/** Where a token stands, as if an editor had found it. */
+const at = (text: string, token: string) => {
+  const start = Buffer.from(text).indexOf(token);
+  return [{start, end: start + token.length}];
+};
+
+test('a token of ours comes back where its sign-in is still there, and signed out where it is not', async () => {
   const {file, ports, undo} = await place();
-  await writeFile(file, '{"Authorization": "Bearer old-token"}');
-  await ports().files.write(file, '{"Authorization": "Bearer new-token"}', {...written, hidden: ['old-token']});
+  // The person's own words are those that masks are made of elsewhere.
+  const text = '{"Authorization": "Bearer ours", "name": "ours <access token>", "other": "Bearer ours"}';
+  const entries = [
+    {assistant: 'cursor', scope: 'user', project: '/', method: 'header', path: file, names: []},
+  ] as const;
+  const change = async () => {
+    await writeFile(file, text);
+    await ports().files.write(file, '{}', {...written, tokens: {before: at(text, 'ours'), after: []}});
+  };
+  await ports().config.saveContext({...context, entries});
+  await ports().credentials.replace(context, {...context, accessToken: 'next', heldTokens: 'another ours'});
+  await change();
   await undo();
-  expect(await readFile(file, 'utf8')).toBe('{"Authorization": "Bearer signed-out-by-platform-setup"}');
+  expect(await readFile(file, 'utf8')).toBe(text);
+  await ports().credentials.replace(context, undefined);
+  await change();
+  await undo();
+  expect(await readFile(file, 'utf8')).toBe(text.replace('Bearer ours', 'Bearer signed-out-by-platform-setup'));
 });
 
 test('a sign-out since is no change, and neither is a token that was renewed and put back', async () => {
   const {file, ports, undo, home} = await place();
   const entry = (token: string) => `{"Authorization": "${token}"}`;
   const signedOut = entry('Bearer signed-out-by-platform-setup');
+  const [first, second] = [entry('Bearer first-token'), entry('Bearer second-token')];
   await writeFile(file, '{"mine": true}');
-  await ports().files.write(file, entry('Bearer first-token'), {...written, hidden: ['first-token']});
-  const renewal = {...written, hidden: ['first-token', 'second-token']};
-  await ports().files.write(file, entry('Bearer second-token'), renewal);
+  await ports().files.write(file, first, {...written, tokens: {before: [], after: at(first, 'first-token')}});
+  const tokens = {before: at(first, 'first-token'), after: at(second, 'second-token')};
+  await ports().files.write(file, second, {...written, tokens});
   const kept = await Promise.all(
     (await readdir(join(home, 'journal'))).map(name => readFile(join(home, 'journal', name), 'utf8')),
   );
@@ -297,7 +318,8 @@ test('a sign-out since is no change, and neither is a token that was renewed and
   expect(await readFile(file, 'utf8')).toBe('{"mine": true}');
 
   // Another token in the same place is somebody's change.
-  await ports().files.write(file, entry('Bearer third-token'), {...written, hidden: ['third-token']});
+  const third = entry('Bearer third-token');
+  await ports().files.write(file, third, {...written, tokens: {before: [], after: at(third, 'third-token')}});
   await writeFile(file, entry('Bearer of-somebody-else'));
   expect((await undo()).map(({outcome}) => outcome)).toEqual(['changed-since']);
 });

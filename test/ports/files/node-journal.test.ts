@@ -2,6 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {chmod, mkdir, readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {sha256} from '../../../src/domain/fingerprint.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 import {failingSync} from './writing/support/failing-builtin.ts';
@@ -12,11 +13,13 @@ onUnix('the journal keeps the old bytes for its owner only, without the tokens t
   const path = join(home, 'mcp.json');
   await writeFile(path, '{"a": "Bearer our-token", "b": "Bearer their-token"}');
 
-  await files.write(path, '{}', {mode: 0o600, journal: true, hidden: ['our-token']});
+  const tokens = {before: [{start: 14, end: 23}], after: []};
+  await files.write(path, '{}', {mode: 0o600, journal: true, tokens});
 
   const [name = ''] = await readdir(join(home, 'journal'));
   const entry = JSON.parse(await readFile(join(home, 'journal', name), 'utf8'));
-  expect(entry).toMatchObject({path, before: {text: '{"a": "Bearer <access token>", "b": "Bearer their-token"}'}});
+  const cuts = [{at: 14, token: sha256('our-token')}];
+  expect(entry).toMatchObject({path, before: {text: '{"a": "Bearer ", "b": "Bearer their-token"}', cuts}});
   expect((await stat(join(home, 'journal', name))).mode & 0o777).toBe(0o600);
 });
 
@@ -54,7 +57,13 @@ onUnix('a large copy is kept by itself, without our tokens, and goes with its en
   const {files, journal} = portsIn(home);
   const path = join(home, 'mcp.json');
   await writeFile(path, `{"a": "Bearer our-token", "b": "${'x'.repeat(2_000_000)}", "c": "Bearer our-token"}`);
-  await files.write(path, '{"d": "Bearer our-token"}', {mode: 0o600, journal: true, hidden: ['our-token']});
+  const last = '{"a": "Bearer our-token", "b": "", "c": "Bearer '.length + 2_000_000;
+  const before = [
+    {start: last, end: last + 9},
+    {start: 14, end: 23},
+  ];
+  const tokens = {before, after: [{start: 14, end: 23}]};
+  await files.write(path, '{"d": "Bearer our-token"}', {mode: 0o600, journal: true, tokens});
 
   const directory = join(home, 'journal');
   const [copy = '', entry = ''] = (await readdir(directory)).sort();
@@ -63,7 +72,8 @@ onUnix('a large copy is kept by itself, without our tokens, and goes with its en
   expect((await stat(join(directory, copy))).mode & 0o777).toBe(0o600);
   const [found = expect.fail()] = await journal.list();
   const kept = String(await journal.read(found.before ?? expect.fail()));
-  expect(kept.replace(/x+/, 'x')).toBe('{"a": "Bearer <access token>", "b": "x", "c": "Bearer <access token>"}');
+  expect(kept.replace(/x+/, 'x')).toBe('{"a": "Bearer ", "b": "x", "c": "Bearer "}');
+  expect(found.before?.cuts).toHaveLength(2);
   await journal.forget(found);
   expect(await readdir(directory)).toEqual([]);
 });

@@ -269,7 +269,7 @@ describe('what is planned beside', () => {
     expect(planned({}, {resume: 'connect'})).toMatchObject({withOwnFiles: false, replace: false});
     expect(planned({login: true})).toEqual({
       withOwnFiles: false,
-      replace: true,
+      replace: false,
       overwriteReadOnly: true,
       inGit: 'write',
     });

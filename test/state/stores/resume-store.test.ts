@@ -2,6 +2,7 @@ import {readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
+import {wantedClientId} from '../../../src/state/derived/client-of.ts';
 import {initialState} from '../../../src/state/model.ts';
 import {reduce} from '../../../src/state/reducer.ts';
 import {currentStep} from '../../../src/state/steps.ts';
@@ -80,6 +81,25 @@ test('only a secret that the person typed is one to be typed again', () => {
   expect(unfinishedOf({...state, settings: {...settings, secretFrom: 'CLI_CLIENT_SECRET'}}).hadSecret).toBeUndefined();
   expect(unfinishedOf({...state, answers: {deploymentAccepted: true}}).hadSecret).toBeUndefined();
   expect(JSON.stringify(unfinishedOf(state))).not.toContain('canary');
+});
+
+test('the secret of a client that was created is kept, and nobody is asked for an administrator again', () => {
+  const admin = {adminUsername: 'admin', adminPassword: new Secret('canary'), adminEntered: true} as const;
+  const answers = {deploymentAccepted: true, signIn: 'create-mcp-client', existingClient: 'reset-secret'} as const;
+  const before = {...initialState(settings), answers: {...answers, ...admin}, facts: {deployment}};
+  expect(unfinishedOf(before)).toMatchObject({hadSecret: true, existingClient: 'reset-secret'});
+  const client = {clientId: 'mine', secret: new Secret('canary')};
+  const left = unfinishedOf({...before, facts: {deployment, client}});
+  expect(left).toMatchObject({savedClient: 'mine'});
+  expect(left).not.toHaveProperty('hadSecret');
+  expect(JSON.stringify(left)).not.toContain('canary');
+  const {savedClient: _, ...said} = left;
+  const going = reduce(initialState({...settings, unfinished: left}), {
+    type: 'answered',
+    answers: {...said, begun: 'go-on'},
+  });
+  const keptClient = {clientId: wantedClientId(going), isKept: true};
+  expect(currentStep({...going, facts: {deployment, client, keptClient}}).id).toBe('obtain-token');
 });
 
 test('only what a person would not like to answer twice is worth it', () => {

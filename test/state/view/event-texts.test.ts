@@ -4,7 +4,7 @@ import {settings} from '../../support/states.ts';
 
 test('a warning is a line', () => {
   const warning = {type: 'warning', message: 'careful'} as const;
-  expect([toLine(warning, ''), toRow(warning, settings)]).toEqual(['Warning: careful', undefined]);
+  expect([toLine(warning, {place: {home: ''}}), toRow(warning, settings)]).toEqual(['Warning: careful', undefined]);
 });
 
 test.each([
@@ -16,9 +16,12 @@ test.each([
   'file-planned',
   'token-revoked',
 ])('%s is shown otherwise, or not at all', type => {
-  expect([toLine({type} as never, ''), toRow({type} as never, settings)]).toEqual([undefined, undefined]);
+  expect([toLine({type} as never, {place: {home: ''}}), toRow({type} as never, settings)]).toEqual([
+    undefined,
+    undefined,
+  ]);
 });
 
 test.each(['answered', 'learned', 'went-back', 'toString'])('%s is no event of a flow', type => {
-  expect(toLine({type} as never, '')).toBeUndefined();
+  expect(toLine({type} as never, {place: {home: ''}})).toBeUndefined();
 });

@@ -8,7 +8,7 @@ const failure: Failure = {step: 'check', code: 'network-timeout', whose: 'you', 
 describe('a view', () => {
   test('is the question that is put, and where Esc leads', () => {
     const view = viewOf(at.client, 0);
-    expect(view).toMatchObject({step: 'client', key: 'client ', back: 'sign-in'});
+    expect(view).toMatchObject({step: 'client', key: 'client ', back: {type: 'went-back', to: 'sign-in'}});
     expect(view.body).toMatchObject({type: 'form', heading: 'Which client?'});
     expect(viewOf(at.deployment, 0)).not.toHaveProperty('back');
     // A step that says more has a heading of its own.

@@ -39,6 +39,8 @@ export type Terminal = {
   /** Presses keys one after the other: a key by its name, anything else as typed text. */
   press(...keys: readonly (KeyName | (string & {}))[]): void;
   resize(columns: number, rows: number): void;
+  /** Closes the terminal under the program, which is sent SIGHUP and has nowhere left to write. */
+  hangUp(): void;
   /** The exit code, once everything that was written has been read. A signal counts as 128 and its number. */
   readonly exit: Promise<number>;
   /** Ends the program if it still runs, and removes its directories. */
@@ -132,6 +134,8 @@ export const openTerminal = (file: string, args: readonly string[], options: Opt
       emulator.resize(to, height);
       child.resize(to, height);
     },
+    // The types of the library leave it out.
+    hangUp: () => (child as unknown as {destroy(): void}).destroy(),
     exit,
     close: async () => {
       if (ended === undefined) {

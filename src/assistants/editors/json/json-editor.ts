@@ -1,15 +1,18 @@
+import type {Node} from 'jsonc-parser';
 import type {Scaffolding} from '../../../domain/assistant-entry.ts';
+import {isRecord} from '../../../domain/written-entry.ts';
 import {isSameValue} from '../../../json.ts';
 import type {Editor} from '../../formats/entry-format.ts';
 import {jsonDepth} from '../bracket-depth.ts';
-import {allButEntries, mask} from '../mask.ts';
+import {allButEntries, mask, textsOfEntry} from '../mask.ts';
+import {haveCommonMembers, type MemberChange, memberChanges} from '../member-changes.ts';
 import {withinLimits} from '../parse-limits.ts';
-import {absentEntries, applyEdits, type Edit, isBlank, refuse, requireSame, splitMark} from '../text-edits.ts';
+import {absentEntries, applyEdits, type Edit, eolOf, isBlank, refuse, requireSame, splitMark} from '../text-edits.ts';
 import {jsonContents} from './json-contents.ts';
 import type {JsonDialect} from './json-dialect.ts';
-import {layoutOf} from './json-layout.ts';
+import {type JsonLayout, layoutOf} from './json-layout.ts';
 import {emptyEnd, insertProperties, removeProperties, replaceValue} from './json-splice.ts';
-import {type JsonTree, parseJson, valuesOf} from './json-tree.ts';
+import {type JsonTree, parseJson, propertiesOf, valuesOf} from './json-tree.ts';
 
 /** A file that is made anew, laid out over lines. */
 const NEW = '{\n}\n';
@@ -43,14 +46,27 @@ export const jsonEditor = (
 
   const set: Editor['set'] = (text, entries, path) => {
     const [mark, given] = split(text, path);
-    const body = isBlank(given) ? NEW : given;
+    const body = isBlank(given) ? NEW.replaceAll('\n', eolOf(given)) : given;
     const tree = parse(body, path);
     const values = valuesOf(tree);
     const edits = setting(body, tree, values.entries, entries, key);
-    if (edits.length === 0) return text;
-    const after = applyEdits(body, edits);
+    const after = Object.entries(entries).reduce(
+      (edited, [name, entry]) => withMembers(edited, name, entry, path),
+      applyEdits(body, edits),
+    );
+    if (after === body) return text;
     requireSame(values, () => valuesOf(parse(after, path)), entries, path);
     return mark + after;
+  };
+
+  /** An entry that has members of the one that is wanted is changed member by member: what lies between them stays. */
+  const withMembers = (text: string, name: string, entry: object, path: string): string => {
+    const present = valuesOf(parse(text, path)).entries[name];
+    if (!isRecord(present)) return text;
+    return memberChanges(present, entry as Readonly<Record<string, unknown>>).reduce((edited, change) => {
+      const property = parse(edited, path).map?.properties.find(one => one.key === name);
+      return property ? applyEdits(edited, memberEdits(edited, property.value, change, layoutOf(edited))) : edited;
+    }, text);
   };
 
   const remove: Editor['remove'] = (text, names, path, was) => {
@@ -71,10 +87,26 @@ export const jsonEditor = (
     made,
     set,
     remove,
+    textsOf: (text, name) => textsOfEntry(text, jsonContents, key, name),
     mask: (text, labels, shown, others = 'shown') =>
       mask(text, jsonContents, allButEntries(key, labels, shown, others), others),
   };
   return withinLimits(editor, 'JSON', jsonDepth);
+};
+
+const memberEdits = (
+  text: string,
+  node: Node,
+  {path: [key = '', ...rest], ...change}: MemberChange,
+  layout: JsonLayout,
+): readonly Edit[] => {
+  const container = propertiesOf(node);
+  const property = container.properties.find(one => one.key === key);
+  if (property && rest.length > 0) return memberEdits(text, property.value, {...change, path: rest}, layout);
+  if (!('value' in change)) return removeProperties(text, container, one => one === property);
+  return property
+    ? [replaceValue(text, property, change.value, layout)]
+    : insertProperties(text, container, [[key, change.value]], layout);
 };
 
 const madeIn = ({root, map}: JsonTree, text: string): Scaffolding => {
@@ -96,7 +128,12 @@ const setting = (
   const added = Object.entries(entries).filter(([name]) => !Object.hasOwn(present, name));
   const replaced = map.properties.filter(property => {
     const entry = Object.hasOwn(entries, property.key) ? entries[property.key] : undefined;
-    return entry !== undefined && !isSameValue(present[property.key], entry);
+    // One that has members in common is not put in its place, but changed.
+    return (
+      entry !== undefined &&
+      !isSameValue(present[property.key], entry) &&
+      !haveCommonMembers(present[property.key], entry)
+    );
   });
   return [
     ...replaced.map(property => replaceValue(text, property, entries[property.key] ?? {}, layout)),

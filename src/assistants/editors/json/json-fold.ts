@@ -119,7 +119,11 @@ export const foldJson = (bytes: Buffer, options: Options): Folded | undefined =>
     const text = textOf(0, bytes.length, folds);
     // A text of the file's own that looks like one of ours would come back as something else.
     if (folds.length === 0 || text.split('"… ').length !== folds.length + 1) return undefined;
-    return {text, unfold: changed => unfold(changed, bytes, folds)};
+    return {
+      text,
+      placeOf: (changed, at) => placeIn(changed, at, folds),
+      unfold: changed => unfold(changed, bytes, folds),
+    };
   } catch (error) {
     if (error instanceof NotPlain) return undefined;
     throw error;
@@ -139,6 +143,20 @@ const unfold = (text: string, bytes: Buffer, folds: readonly Fold[]): Buffer => 
   if (rest.length !== 2 * folds.length) throw new Error('What was left out of a file is there twice.');
   return Buffer.concat(parts);
 };
+
+/** Where a place in a text is among its bytes: each stand-in before it counts as what it stands for. */
+const placeIn = (text: string, at: number, folds: readonly Fold[]): number => {
+  const before = text.slice(0, at);
+  const found = [...before.matchAll(standIns)];
+  const bulk = found.reduce((sum, [all], index) => {
+    const {start = 0, end = 0} = folds[index] ?? {};
+    return sum + end - start - Buffer.byteLength(all);
+  }, 0);
+  return Buffer.byteLength(before) + bulk;
+};
+
+/** What stands for members that were left out. */
+const standIns = /"… (\d+) …"(?::0)?/g;
 
 /** Most files have no comments, and their own parser is much faster. */
 const parses = (text: string, dialect: JsonDialect): boolean => {

@@ -63,7 +63,7 @@ export const emptyEnd = (text: string, {start, end}: Container) => {
 };
 
 /** A value in the place of another, over lines where the property begins one. */
-export const replaceValue = (text: string, {start, value}: Property, entry: object, layout: JsonLayout): Edit => {
+export const replaceValue = (text: string, {start, value}: Property, entry: unknown, layout: JsonLayout): Edit => {
   const put = isLaidOut(text, start) ? linesOf(entry, indentAt(text, start), layout) : inlineOf(entry, layout.gap);
   return {start: value.offset, end: value.offset + value.length, put};
 };

@@ -53,17 +53,23 @@ const parseNode = (text: string, dialect: JsonDialect, path: string): Node => {
   throw refuse(path, what, text, at);
 };
 
-const containerOf = (node: Node, text: string, path: string): Container => {
+/** The properties of an object, whatever its keys. */
+export const propertiesOf = (node: Node): Container => {
   const properties = (node.children ?? []).flatMap(({offset, length, children = []}) => {
     const [key, value] = children;
     return key && value ? [{start: offset, end: offset + length, key: String(key.value), value}] : [];
   });
+  return {start: node.offset, end: node.offset + node.length, properties};
+};
+
+const containerOf = (node: Node, text: string, path: string): Container => {
+  const {properties, ...range} = propertiesOf(node);
   const seen = new Set<string>();
   for (const {key, start} of properties) {
     if (seen.has(key)) throw refuse(path, `contains the key “${key}” twice`, text, start);
     seen.add(key);
   }
-  return {start: node.offset, end: node.offset + node.length, properties};
+  return {...range, properties};
 };
 
 /** Without a prototype, so that no key means anything but itself. */

@@ -1,8 +1,10 @@
+import {isRecord} from '../../../domain/written-entry.ts';
 import {isSameValue} from '../../../json.ts';
 import type {Editor} from '../../formats/entry-format.ts';
 import {tomlDepth} from '../bracket-depth.ts';
 import {insertFirst, removeItem} from '../brackets.ts';
-import {allButEntries, mask} from '../mask.ts';
+import {allButEntries, mask, textsOfEntry} from '../mask.ts';
+import {haveCommonMembers, memberChanges} from '../member-changes.ts';
 import {withinLimits} from '../parse-limits.ts';
 import {
   absentEntries,
@@ -33,30 +35,75 @@ export const tomlEditor = (key: string): Editor => {
     for (const [name, entry] of Object.entries(changes)) {
       if (isSameValue(values.entries[name], entry)) continue;
       const text = edited;
-      edited = reparse(() => (entry ? withEntry(text, name, entry, path) : withoutEntry(text, name, path)), path);
+      edited = reparse(() => (entry ? withEntry(text, name, entry, path) : without(text, [key, name], path)), path);
     }
     if (edited !== text) requireSame(values, () => parse(edited, path).values, changes, path);
     return edited;
   };
 
   const withEntry = (text: string, name: string, entry: object, path: string): string => {
+    const changed = withMembers(text, name, entry, path);
+    if (changed !== undefined) return changed;
     const tree = parse(text, path);
-    const [first, ...others] = piecesOf(tree, key, name);
+    const [first, ...others] = piecesOf(tree, [key, name]);
     const lines = tomlTable([key, name], entry).join(eolOf(text));
     if (first?.kind === 'table' && first.isWhole) {
       const put = {start: lineStart(text, first.start), end: lineEnd(text, first.end), put: lines};
       return applyEdits(text, [put, ...others.flatMap(piece => removal(text, piece))]);
     }
-    if (first) return withEntry(withoutEntry(text, name, path), name, entry, path);
+    if (first) return withEntry(without(text, [key, name], path), name, entry, path);
     const inline = inlineMap(tree, key);
     if (!inline) return appended(text, lines);
     return applyEdits(text, [insertFirst(text, bracketsOf(inline), `${tomlKey(name)} = ${tomlValue(entry)}`)]);
   };
 
   /** An entry may lie in several places; each is looked up in a text without the one before. */
-  const withoutEntry = (text: string, name: string, path: string): string => {
-    const piece = piecesOf(parse(text, path), key, name).at(-1);
-    return piece ? withoutEntry(applyEdits(text, removal(text, piece)), name, path) : text;
+  const without = (text: string, keys: readonly string[], path: string): string => {
+    const piece = piecesOf(parse(text, path), keys).at(-1);
+    return piece ? without(applyEdits(text, removal(text, piece)), keys, path) : text;
+  };
+
+  /**
+   * An entry that has members of the one that is wanted, changed member by member: what lies between them stays. Undefined
+   * where it is written in a form in which that cannot be done.
+   */
+  const withMembers = (text: string, name: string, entry: object, path: string): string | undefined => {
+    const present = parse(text, path).values.entries[name];
+    if (!isRecord(present) || !haveCommonMembers(present, entry)) return undefined;
+    let edited = text;
+    for (const change of memberChanges(present, entry as Readonly<Record<string, unknown>>)) {
+      const keys = [key, name, ...change.path];
+      const next = 'value' in change ? withValue(edited, keys, change.value, path) : without(edited, keys, path);
+      if (next === undefined) return undefined;
+      edited = next;
+    }
+    // Taking the last of them away may have taken the table with it.
+    return isSameValue(parse(edited, path).values.entries[name], entry) ? edited : undefined;
+  };
+
+  const withValue = (text: string, keys: readonly string[], value: unknown, path: string): string | undefined => {
+    const tree = parse(text, path);
+    const [piece, ...others] = piecesOf(tree, keys);
+    if (others.length > 0) return undefined;
+    const pair =
+      piece?.kind === 'line' ? piece.pair : piece?.kind === 'item' ? piece.table.body[piece.index] : undefined;
+    if (pair) {
+      const [start, end] = pair.value.range;
+      return applyEdits(text, [{start, end, put: tomlValue(value)}]);
+    }
+    if (piece) return undefined;
+    const line = `${tomlKey(keys.at(-1) ?? '')} = ${tomlValue(value)}`;
+    const above = piecesOf(tree, keys.slice(0, -1));
+    const table = above.find(one => one.kind === 'table' && one.isWhole);
+    if (table?.kind === 'table') {
+      const at = lineEnd(text, table.end);
+      return applyEdits(text, [{start: at, end: at, put: eolOf(text) + line}]);
+    }
+    const [only] = above;
+    const inner =
+      only?.kind === 'line' ? only.pair.value : only?.kind === 'item' ? only.table.body[only.index]?.value : undefined;
+    if (above.length !== 1 || inner?.type !== 'TOMLInlineTable') return undefined;
+    return applyEdits(text, [insertFirst(text, bracketsOf(inner), line)]);
   };
 
   const editor: Editor = {
@@ -69,13 +116,15 @@ export const tomlEditor = (key: string): Editor => {
     set: (text, entries, path) => {
       const [mark, body] = splitMark(text);
       const after = change(isBlank(body) ? '' : body, entries, path);
-      return Object.keys(entries).length === 0 ? text : mark + after;
+      if (Object.keys(entries).length === 0) return text;
+      return mark + (isBlank(body) ? after.replaceAll('\n', eolOf(body)) : after);
     },
     remove: (text, names, path, made) => {
       const [mark, body] = splitMark(text);
       const after = change(body, absentEntries(names), path);
       return made?.kind === 'contents' && isBlank(after) ? made.text : mark + after;
     },
+    textsOf: (text, name) => textsOfEntry(text, tomlContents, key, name),
     mask: (text, labels, shown, others = 'shown') =>
       mask(text, tomlContents, allButEntries(key, labels, shown, others), others),
   };

@@ -8,7 +8,7 @@ export type TomlTree = {readonly ast: AST.TOMLProgram; readonly values: Values};
 /** A part of an entry: a table, a line `key = value`, or an item between the brackets of an inline table. */
 export type Piece =
   | {readonly kind: 'table'; readonly start: number; readonly end: number; readonly isWhole: boolean}
-  | {readonly kind: 'line'; readonly start: number; readonly end: number}
+  | {readonly kind: 'line'; readonly start: number; readonly end: number; readonly pair: AST.TOMLKeyValue}
   | {readonly kind: 'item'; readonly table: AST.TOMLInlineTable; readonly index: number};
 
 /** @throws SetupError `local-file-invalid` */
@@ -27,9 +27,8 @@ export const parseToml = (text: string, key: string, path: string): TomlTree => 
   }
 };
 
-/** Everything that makes up the entry under `key` and `name`, however it is written. */
-export const piecesOf = ({ast}: TomlTree, key: string, name: string): readonly Piece[] => {
-  const wanted = [key, name];
+/** Everything that makes up what these keys lead to, however it is written. */
+export const piecesOf = ({ast}: TomlTree, wanted: readonly string[]): readonly Piece[] => {
   return (ast.body[0]?.body ?? []).flatMap(node => {
     if (node.type === 'TOMLKeyValue') return piecesIn(node, [], wanted);
     const {resolvedKey} = node;
@@ -55,7 +54,7 @@ type Keys = readonly (string | number)[];
 
 const piecesIn = (pair: AST.TOMLKeyValue, above: Keys, wanted: readonly string[]): readonly Piece[] => {
   const keys = [...above, ...keysOf(pair.key)];
-  if (isPrefix(wanted, keys)) return [{kind: 'line', start: pair.range[0], end: pair.range[1]}];
+  if (isPrefix(wanted, keys)) return [{kind: 'line', start: pair.range[0], end: pair.range[1], pair}];
   if (!isPrefix(keys, wanted) || pair.value.type !== 'TOMLInlineTable') return [];
   const table = pair.value;
   return table.body.flatMap((item, index) =>

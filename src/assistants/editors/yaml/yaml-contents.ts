@@ -8,7 +8,7 @@ import type {Contents, Path} from '../mask.ts';
  * @param listKey of a list whose items count by their names, and not by their numbers
  */
 export const yamlContents = (body: string, listKey?: string): Contents | undefined => {
-  const document = parseDocument(body);
+  const document = parseDocument(body, {uniqueKeys: false});
   if (document.errors.length > 0) return undefined;
   const values = textsIn(document.contents, [], listKey).map(({path, start, end}) => {
     // The newlines after a text of several lines count as its own.

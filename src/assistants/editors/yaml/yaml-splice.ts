@@ -1,6 +1,7 @@
-import {stringify} from 'yaml';
+import {isCollection, isMap, isNode, isScalar, isSeq, type Pair, stringify, type YAMLMap} from 'yaml';
 import {type Brackets, insertFirst, removeItem} from '../brackets.ts';
 import {inlineOf} from '../json/json-layout.ts';
+import type {MemberChange} from '../member-changes.ts';
 import {
   applyEdits,
   beforeNewline,
@@ -20,6 +21,8 @@ export type Layout = {
   readonly indent: number;
   /** Whether every text is in quotes, so that no reader of an older YAML takes one for a number or a yes. */
   readonly quotes: boolean;
+  /** Whether an entry that is changed is laid out anew, as a program does that owns the file. */
+  readonly isOwned?: true;
 };
 
 type Own = NonNullable<YamlTree['own']>;
@@ -34,6 +37,11 @@ export const withKey = (text: string, {root}: YamlTree, key: string, kind: Kind)
   const start = root?.range?.[0] ?? 0;
   const indent = root ? text.slice(lineStart(text, start), start) : '';
   const line = `${indent}${key}:`;
+  const end = /^\.\.\.(?=\s|$)/m.exec(text.slice(root?.range?.[1] ?? 0));
+  if (root && end) {
+    const at = (root.range?.[1] ?? 0) + end.index;
+    return applyEdits(text, [{start: at, end: at, put: line + eolOf(text)}]);
+  }
   return text === '' || text.endsWith('\n') ? text + line + eolOf(text) : text + eolOf(text) + line;
 };
 
@@ -63,9 +71,13 @@ export const entryEdits = (
   }
   const indent = indentOf(text, own, layout);
   const lines = blockLines(kind === 'map' ? {[name]: entry} : [{name, ...entry}], layout).map(line => indent + line);
-  if (present) return [{...blockRange(text, present, path), put: lines.join(eolOf(text))}];
+  if (present) return [{...blockRange(text, present, path, kind === 'list'), put: lines.join(eolOf(text))}];
   const at = lineEnd(text, own.keyEnd);
-  return [{start: at, end: at, put: ['', ...lines].join(eolOf(text))}];
+  const added = {start: at, end: at, put: ['', ...lines].join(eolOf(text))};
+  const {nothing} = own;
+  if (!nothing) return [added];
+  const colon = text.indexOf(':', own.keyEnd) + 1;
+  return [{start: colon, end: nothing[1], put: ''}, added];
 };
 
 /** The reverse of `entryEdits`. */
@@ -74,14 +86,74 @@ export const removalEdits = (text: string, {collection, items}: Own, name: strin
   const item = items[index];
   if (!collection || !item) return [];
   if (collection.flow) return removeItem(text, bracketsOf(collection, text), index);
-  const {start, end} = blockRange(text, item, path);
+  const {start, end} = blockRange(text, item, path, isSeq(collection));
   return [{start: beforeNewline(text, start), end, put: ''}];
 };
+
+/** What stands behind the key where that says that there are no entries; empty where nothing does. */
+export const nothingIn = (text: string, {keyEnd, nothing}: Own): string =>
+  nothing ? text.slice(text.indexOf(':', keyEnd) + 1, nothing[1]) : '';
 
 /** Writes down that there are no entries, where a client would not take nothing for none. */
 export const emptyEdit = (text: string, {keyEnd}: Own, kind: Kind): Edit => {
   const colon = text.indexOf(':', keyEnd) + 1;
   return {start: colon, end: colon, put: kind === 'map' ? ' {}' : ' []'};
+};
+
+/**
+ * One member of an entry, taken away, put in the place of the one of its name, or added behind the last.
+ *
+ * @returns undefined where it is written in a form in which that cannot be done
+ */
+export const memberEdits = (
+  text: string,
+  map: YAMLMap,
+  {path: [key, ...rest], ...change}: MemberChange,
+): readonly Edit[] | undefined => {
+  const index = map.items.findIndex(item => isScalar(item.key) && item.key.value === key);
+  const pair = map.items[index];
+  if (pair && rest.length > 0) {
+    return isMap(pair.value) ? memberEdits(text, pair.value, {...change, path: rest}) : undefined;
+  }
+  if (!('value' in change)) return pair && withoutMember(text, map, index);
+  if (pair) return isScalar(pair.key) ? replacedValue(text, pair, change.value, map.flow === true) : undefined;
+  const last = map.items.at(-1);
+  if (map.flow)
+    return [insertFirst(text, bracketsOf(map, text), `${JSON.stringify(key)}: ${inlineOf(change.value, ' ')}`)];
+  if (!last || !map.range) return undefined;
+  const at = lineEnd(text, itemOf(last, text).end);
+  const first = itemOf(map.items[0], text).start;
+  const indent = ' '.repeat(first - lineStart(text, first));
+  const lines = stringify(
+    {[key ?? '']: change.value},
+    {lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN'},
+  );
+  const put = lines
+    .trimEnd()
+    .split('\n')
+    .map(line => eolOf(text) + indent + line)
+    .join('');
+  return [{start: at, end: at, put}];
+};
+
+const withoutMember = (text: string, map: YAMLMap, index: number): readonly Edit[] | undefined => {
+  if (map.flow) return removeItem(text, bracketsOf(map, text), index);
+  const {start, end} = itemOf(map.items[index], text);
+  const from = lineStart(text, start);
+  // The first of a list's item stands behind its dash.
+  if (map.items.length < 2 || !isBlank(text.slice(from, start))) return undefined;
+  return [{start: beforeNewline(text, from), end: lineEnd(text, end), put: ''}];
+};
+
+const replacedValue = (text: string, {value}: Pair, put: unknown, isFlow: boolean): readonly Edit[] | undefined => {
+  if (!isNode(value) || !value.range || value.anchor || value.tag) return undefined;
+  const [start] = value.range;
+  const {end} = itemOf(value, text);
+  const isOneLine = isScalar(value)
+    ? !text.slice(start, end).includes('\n')
+    : isCollection(value) && value.flow === true;
+  if (end <= start || (!isFlow && !isOneLine)) return undefined;
+  return [{start, end, put: inlineOf(put, ' ')}];
 };
 
 const pairText = (name: string, entry: object) => `${JSON.stringify(name)}: ${inlineOf(entry, ' ')}`;
@@ -92,18 +164,38 @@ const blockLines = (value: unknown, {quotes}: Layout): readonly string[] => {
 };
 
 /** What the lines of entries begin with: as those there are, or a step behind the key. */
-const indentOf = (text: string, {start, items}: Own, {indent}: Layout): string => {
+const indentOf = (text: string, {start, items, collection}: Own, {indent}: Layout): string => {
   const [first] = items;
+  if (collection && isSeq(collection) && collection.range) {
+    const dash = collection.range[0];
+    return text.slice(lineStart(text, dash), dash);
+  }
   if (first) return /^ */.exec(text.slice(lineStart(text, first.start), first.start))?.[0] ?? '';
   return text.slice(lineStart(text, start), start) + ' '.repeat(indent);
 };
 
 /** The whole lines of an entry. Refuses one that shares a line with something else. */
-const blockRange = (text: string, item: Item, path: string) => {
-  const from = lineStart(text, item.start);
-  const before = text.slice(from, item.start).replace(/^( *)- +/, '$1');
-  if (isBlank(before)) return {start: from, end: lineEnd(text, item.end)};
+const blockRange = (text: string, item: Item, path: string, isListItem: boolean) => {
+  const start =
+    isBlank(text.slice(lineStart(text, item.start), item.start)) && !isListItem
+      ? item.start
+      : (dashBefore(text, item.start) ?? item.start);
+  const from = lineStart(text, start);
+  if (isBlank(text.slice(from, start))) return {start: from, end: lineEnd(text, item.end)};
   throw refuse(path, `contains “${item.name}” in a form that cannot be changed safely`, text, item.start);
+};
+
+/** Where the dash of a list item is, which may stand in a line of its own, before empty lines and comments. */
+const dashBefore = (text: string, start: number): number | undefined => {
+  for (let end = start; ; ) {
+    const from = lineStart(text, end);
+    const line = text.slice(from, end);
+    const hash = end === start ? -1 : line.indexOf('#');
+    const before = (hash < 0 ? line : line.slice(0, hash)).trimEnd();
+    if (before.endsWith('-')) return from + before.length - 1;
+    if (before !== '' || from === 0) return undefined;
+    end = from - 1;
+  }
 };
 
 const bracketsOf = (collection: Collection, text: string): Brackets => ({

@@ -1,4 +1,5 @@
 import {
+  type Document,
   isAlias,
   isCollection,
   isMap,
@@ -7,6 +8,7 @@ import {
   isSeq,
   type Pair,
   parseDocument,
+  visit,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
@@ -30,6 +32,8 @@ export type YamlTree = {
     readonly keyEnd: number;
     /** Absent where nothing stands behind the key. */
     readonly collection?: YAMLMap | YAMLSeq;
+    /** Where `null` or `~` stands behind it. */
+    readonly nothing?: readonly [start: number, end: number, ...rest: number[]];
     readonly items: readonly Item[];
   };
 };
@@ -37,13 +41,12 @@ export type YamlTree = {
 /** @throws SetupError `local-file-invalid` */
 export const parseYaml = (text: string, key: string, kind: Kind, path: string): YamlTree => {
   refuseConflict(text, path);
-  const document = parseDocument(text);
+  // The parser compares each key with every other one of its map.
+  const document = parseDocument(text, {uniqueKeys: false});
   const [error] = document.errors;
-  if (error?.code === 'DUPLICATE_KEY') {
-    const at = keyFrom(text, error.pos[0]);
-    throw refuse(path, `contains the key “${wordAt(text, at)}” twice`, text, at, error);
-  }
   if (error) throw refuse(path, 'is not valid YAML', text, error.pos[0], error);
+  const twice = error ? undefined : duplicateIn(document);
+  if (twice !== undefined) throw refuse(path, `contains the key “${wordAt(text, twice)}” twice`, text, twice);
   const root = document.contents;
   const isEmpty = root === null || (isScalar(root) && root.value === null);
   if (isEmpty) return {values: valuesIn(() => ({}), key, kind, text, path), root: undefined};
@@ -85,8 +88,11 @@ const nameOf = (item: unknown): string | undefined => {
 const ownOf = (pair: Pair, key: string, kind: Kind, text: string, path: string): NonNullable<YamlTree['own']> => {
   const [start, keyEnd] = isScalar(pair.key) && pair.key.range ? pair.key.range : [0, 0];
   const {value} = pair;
-  const isNothing = value === null || (isScalar(value) && value.value === null && value.source === '');
-  if (isNothing) return {start, keyEnd, items: []};
+  const isNothing = value === null || (isScalar(value) && value.value === null && !value.anchor && !value.tag);
+  if (isNothing) {
+    const written = isScalar(value) && value.source !== '' && value.range ? {nothing: value.range} : {};
+    return {start, keyEnd, items: [], ...written};
+  }
   const isRight = kind === 'map' ? isMap(value) : isSeq(value);
   if (!isRight || !isCollection(value) || isAlias(value)) {
     throw refuse(path, `cannot be changed: “${key}” is not a ${kind}`, text, start);
@@ -100,6 +106,14 @@ const ownOf = (pair: Pair, key: string, kind: Kind, text: string, path: string):
     seen.add(name);
   }
   return {start, keyEnd, collection, items};
+};
+
+/** The value of an entry. */
+export const entryNode = ({own}: YamlTree, name: string, kind: Kind): unknown => {
+  const items: readonly unknown[] = own?.collection?.items ?? [];
+  if (kind === 'list') return items.find(item => isMap(item) && item.get('name') === name);
+  const pair = items.find(item => isPair(item) && isScalar(item.key) && String(item.key.value) === name);
+  return isPair(pair) ? pair.value : undefined;
 };
 
 export const itemOf = (item: unknown, text: string): Item => {
@@ -123,7 +137,24 @@ const endOf = (node: unknown, text: string): number => {
   return end;
 };
 
-/** Where the key begins: a pair counts what stands before it as its own. */
-const keyFrom = (text: string, at: number) => at + (/^(?:\s|#[^\n]*\n)*/.exec(text.slice(at))?.[0].length ?? 0);
+/** Where a key stands that its map has already. */
+const duplicateIn = (document: Document): number | undefined => {
+  let found: number | undefined;
+  visit(document, {
+    Map: (_, {items}) => {
+      const seen = new Set<unknown>();
+      for (const {key} of items) {
+        if (!isScalar(key) || key.value === '<<') continue;
+        if (seen.has(key.value)) {
+          found = key.range?.[0] ?? 0;
+          return visit.BREAK;
+        }
+        seen.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return found;
+};
 
 const wordAt = (text: string, at: number) => /^[^\s:]+/.exec(text.slice(at))?.[0] ?? '';

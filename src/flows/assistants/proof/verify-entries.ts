@@ -1,3 +1,4 @@
+import type {Context} from '../../../domain/context.ts';
 import type {McpEntry, McpServer} from '../../../domain/mcp-servers.ts';
 import {isSamePath} from '../../../domain/paths/same-path.ts';
 import {tokenFor} from '../../../domain/sign-in/server-tokens.ts';
@@ -6,9 +7,10 @@ import {SetupError} from '../../../errors/errors.ts';
 import {SETUP} from '../../../setup-command.ts';
 import type {Flow} from '../../flow.ts';
 import {type Run, reporting} from '../../reporting.ts';
-import {isOurs, nameFor, type Target, toolsIn} from '../assistant-entry.ts';
+import {leadsTo, nameFor, type Target, toolsIn} from '../assistant-entry.ts';
 import type {ComposeInput} from '../assistant-file.ts';
 import {createEntryReader, type EntryReader, locate} from '../assistant-file.ts';
+import {ownershipIn} from '../ownership.ts';
 import {createEntryTools, type EntryTools} from './entry-tools.ts';
 import {asTried} from './list-through.ts';
 import {foreignKeysIn, namesOf} from './written-entry.ts';
@@ -36,6 +38,8 @@ export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (input, por
     const located = await Promise.all(
       targets.map(async target => ({target, path: await locate(target, place, ports)})),
     );
+    const {contexts} = await ports.config.read();
+    const entriesOf = createEntryReader(ports);
     const pairs = located.flatMap(({target, path}) => {
       const {renews, assistant} = target;
       const wanted = renews
@@ -45,14 +49,31 @@ export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (input, por
       return wanted.map(entry => ({target, path, entry, sharing}));
     });
     const tools = createEntryTools(run);
-    const entriesOf = createEntryReader(ports);
-    const settled = await Promise.allSettled(pairs.map(pair => verify(pair, input, {...run, tools, entriesOf})));
+    const standing = await Promise.all(
+      pairs.map(async pair => ((await isLeft(pair, contexts, entriesOf)) ? [] : [pair])),
+    );
+    const settled = await Promise.allSettled(
+      standing.flat().map(pair => verify(pair, input, {...run, tools, entriesOf})),
+    );
     signal.throwIfAborted();
     return settled.map(result => {
       if (result.status === 'rejected') throw withWayBack(result.reason);
       return result.value;
     });
   });
+
+/** What is renewed may hold an entry that the person has made their own: nobody wrote it, so nobody tries it. */
+const isLeft = async (
+  {target: {assistant, renews}, path, entry}: Pair,
+  contexts: readonly Context[],
+  entriesOf: EntryReader,
+): Promise<boolean> => {
+  if (!renews) return false;
+  const name = nameFor(entry.label, assistant.names);
+  const present = (await entriesOf(assistant, path))[name];
+  const ownership = ownershipIn(contexts, path);
+  return present !== undefined && ownership.isKnown(name) && !ownership.isOurs({name, entry: present}, assistant);
+};
 
 /** What was written stays, and can be taken back: whoever has to mend something else first need not begin anew. */
 const withWayBack = (error: unknown): unknown => {
@@ -83,7 +104,7 @@ const verify = async (
   if (!connection) throw changed(`${path} does not hold the entry “${name}” that was written.`);
   const readers = sharing.map(one => one.assistant);
   const isMeant = sharing.some(({tools}) => (entry.toolSets && tools ? tools : 'all') === toolsIn(connection, entry));
-  if (!isOurs(connection, entry, input.context) || !isMeant)
+  if (!leadsTo(connection, entry, input.context) || !isMeant)
     throw changed(`The entry “${name}” in ${path} points to another server than the one that was written.`);
   const foreign =
     connection.kind === 'header' ? [] : foreignKeysIn({entry: present, connection, scope, readers}, entry, input);

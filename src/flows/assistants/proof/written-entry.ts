@@ -1,7 +1,7 @@
 import type {Assistant} from '../../../assistants/assistant.ts';
 import type {Connection} from '../../../assistants/connection.ts';
+import {choiceKeys} from '../../../assistants/formats/choices.ts';
 import {recordIn} from '../../../assistants/formats/connections.ts';
-import {choiceKeys} from '../../../assistants/formats/keep-choices.ts';
 import type {Method, Scope} from '../../../domain/assistant-entry.ts';
 import type {McpEntry} from '../../../domain/mcp-servers.ts';
 import {isSameValue} from '../../../json.ts';
@@ -23,7 +23,8 @@ type Found = {
 /**
  * The keys in which an entry differs from what this program would write there; none where it is the same. A file that
  * others can change, as a project's in version control, must not decide what is started here, nor with which variables
- * or in which directory. So each key counts, also one that is not known, but for those that are the person's to choose.
+ * or in which directory. So in a project's file each key counts, also one that is not known, but for those that are the person's
+ * to choose; in a file of the person's own those that this program writes do.
  */
 export const foreignKeysIn = (
   {entry, connection, scope, readers}: Found,
@@ -40,7 +41,9 @@ export const foreignKeysIn = (
     const written = recordIn(entryFor({assistant, scope, method, ...client, ...tools, ...shared}, wanted, means)) ?? {};
     const present = recordIn(entry) ?? {};
     const own = [...choiceKeys(assistant.entry, scope), ...switches];
-    const keys = new Set([...Object.keys(present), ...Object.keys(written)].filter(key => !own.includes(key)));
+    // In a file of their own, what this program does not write is the person's as well.
+    const found = scope === 'user' ? [] : Object.keys(present);
+    const keys = new Set([...found, ...Object.keys(written)].filter(key => !own.includes(key)));
     return [...keys].filter(key => !isSameValue(present[key], written[key]));
   });
   return differing.toSorted((one, other) => one.length - other.length)[0] ?? [];

@@ -1,7 +1,8 @@
 import {basename} from 'node:path';
+import type {Assistant} from '../../../assistants/assistant.ts';
 import {allAssistants} from '../../../assistants/catalogue/all.ts';
 import {bearerIn} from '../../../assistants/connection.ts';
-import {isOff} from '../../../assistants/formats/keep-choices.ts';
+import {isOff} from '../../../assistants/formats/choices.ts';
 import {isAtLeast, readVersion} from '../../../assistants/versions.ts';
 import type {Context, ContextEntry} from '../../../domain/context.ts';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
@@ -19,9 +20,11 @@ import {
   blocked,
   createGoneProgram,
   foreignKeysIn,
-  isOurs,
+  leadsTo,
+  leftAlone,
   nameFor,
   namesOf,
+  ownershipIn,
   readEntries,
   readRules,
   toolsIn,
@@ -58,7 +61,9 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
   const present = await readEntries(assistant, path, ports);
   const ruling = await readRules(assistant, machine.place, ports);
   const goneProgram = createGoneProgram(ports);
+  const ownership = ownershipIn([context], path);
   const counts: string[] = [];
+  const left: string[] = [];
   const off: string[] = [];
   const others = new Set<string>();
   for (const wanted of savedEntriesOf(context, platform)) {
@@ -75,19 +80,32 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
     if (ground?.verdict === 'skipped')
       return {verdict: 'skipped', saw: ground.saw, ...(ground.because ? {because: ground.because} : {})};
     const connection = assistant.entry.read(present[name]);
-    if (!connection) throw broken(`${path} has no entry “${name}” any more.`);
+    if (!connection) {
+      if (present[name] === undefined) throw broken(`${path} has no entry “${name}” any more.`);
+      left.push(name);
+      continue;
+    }
     const blockedBy = ruling.blockedBy({name, connection});
     const given = blockedBy === undefined ? undefined : ruling.providedBy(wanted, context.name);
     if (given) return pass(`${given.path}, by your organisation; ${path} does not count`);
     if (blockedBy !== undefined) throw blocked(assistant, path, blockedBy, machine.place);
-    if (!isOurs(connection, wanted, context.name))
-      throw broken(`“${name}” in ${path} does not point to ${wanted.url}.`);
+    const isOurs = ownership.isOurs({name, entry: present[name]}, assistant);
     const gone = await goneProgram(connection);
+    const leads = leadsTo(connection, wanted, context.name);
+    // Nothing is done to what the person has made their own, so it is not for this program to say that it is broken.
+    if (!isOurs && (!leads || gone !== undefined)) {
+      left.push(name);
+      continue;
+    }
+    if (!leads) throw broken(`“${name}” in ${path} does not point to ${wanted.url}.`);
     if (gone !== undefined) throw broken(`“${name}” in ${path} starts ${gone}, which no longer exists.`);
     if (connection.kind === 'header') {
       const ends = expiryOf(bearerIn(connection));
       if (ends !== undefined && ends <= ports.clock.now())
-        throw broken(`The token in “${name}” of ${path} expired ${ago(ports.clock.now() - ends)}.`);
+        throw broken(
+          `The token in “${name}” of ${path} expired ${ago(ports.clock.now() - ends)}.`,
+          isOurs ? reconnect : replaceIt(assistant),
+        );
     } else {
       const none = new Secret('');
       const tokens = {signIn: none, ...(context.resources?.observability === undefined ? {} : {observability: none})};
@@ -98,18 +116,19 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
       const copy = foreign.length > 0 ? await copyStarted(isWrittenFor, scene) : undefined;
       if (copy !== undefined && basename(copy) !== machine.version) others.add(basename(copy));
       if (foreign.length > 0 && copy === undefined) {
-        return warn(
-          `${path}, “${name}”`,
-          `It is not what this program writes, so it was not started. What differs: ${namesOf(foreign)}.`,
-          `Check the file if you did not change it, then connect it again: ${SETUP} mcp connect.`,
-          'reconnect',
-        );
+        const what = `It is not what this program writes, so it was not started. What differs: ${namesOf(foreign)}.`;
+        if (!isOurs) return warn(`${path}, “${name}”`, what, replaceIt(assistant));
+        const again = `Check the file if you did not change it, then connect it again: ${SETUP} mcp connect.`;
+        return warn(`${path}, “${name}”`, what, again, 'reconnect');
       }
     }
     const {names} = await scene.toolsThrough(asTried(connection, () => tokenAt(wanted.server, scene.learned)));
     const tools = toolsIn(connection, wanted);
     const which = tools === undefined || tools === 'all' ? '' : ` (--tools ${tools})`;
     counts.push(`${wanted.server} ${names.length} tools${which}`);
+  }
+  if (left.length > 0) {
+    return warn(path, `${leftAlone(path, left)}.`, replaceIt(assistant));
   }
   // A person has done that, so nothing is wrong with it.
   if (off.length > 0)
@@ -127,6 +146,9 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
   }
   return (await tooOld(entry, scene)) ?? (await untrusted(assistant, entry, scene)) ?? pass(saw);
 };
+
+const replaceIt = ({id}: Assistant): string =>
+  `Leave it if you meant it. To have it written again, run ${SETUP} mcp connect ${id} --replace.`;
 
 /**
  * The directory of the person's copy of this program that an entry starts: another version than the one that runs, or what
@@ -166,4 +188,4 @@ const tooOld = async (
 const readersOf = ({path}: ContextEntry, {entries = []}: Context, {assistants}: Scene['machine']) =>
   assistants.filter(({id}) => entries.some(one => isSamePath(one.path, path) && one.assistant === id));
 
-const broken = (message: string) => new SetupError('local-entry-failed', message, {remedy: reconnect});
+const broken = (message: string, remedy = reconnect) => new SetupError('local-entry-failed', message, {remedy});

@@ -12,7 +12,7 @@ const names: Readonly<Record<Service, string>> = {
   observer: 'observer',
 };
 
-/** A certificate that ends sooner than this is worth a word, in milliseconds. */
+/** A warning is given for a certificate that expires within this time, in milliseconds. */
 const SOON = 14 * 86_400_000;
 
 /** The layers below HTTP for one service: its name, a connection, and the certificate where there is one. */

@@ -6,7 +6,6 @@ import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
 import {ago, duration} from '../../../duration.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import type {FileContents} from '../../../ports/storage.ts';
-import {SETUP} from '../../../setup-command.ts';
 import {cleanText} from '../../../text.ts';
 import {
   type CliContext,
@@ -18,7 +17,7 @@ import {
   readCliValues,
   textIn,
 } from '../../own-cli/entry.ts';
-import {type Check, loginCommand, type Subject} from '../check.ts';
+import {type Check, loginCommand, type Subject, setUpCommand} from '../check.ts';
 
 type OwnCli = NonNullable<Platform['ownCli']>;
 
@@ -120,7 +119,11 @@ const whyNotRenewed = (
 
 /** How the deployment comes into the file. */
 const enter = ({subject}: Look): string =>
-  subject.context?.cli ? `Renew it: ${loginCommand(subject)}.` : `Add this deployment to it: ${SETUP} --cli-config.`;
+  subject.context?.cli
+    ? `Renew it: ${loginCommand(subject)}.`
+    : `Add this deployment to it: ${setUpCommand(subject)} --cli-config.`;
 
 const signInAgain = ({cli: {name}, subject}: Look): string =>
-  subject.context?.cli ? `Renew it: ${loginCommand(subject)}.` : `Sign it in: ${name} login, or ${SETUP} --cli-config.`;
+  subject.context?.cli
+    ? `Renew it: ${loginCommand(subject)}.`
+    : `Sign it in: ${name} login, or ${setUpCommand(subject)} --cli-config.`;

@@ -4,12 +4,11 @@ import {SetupError} from '../../../errors/errors.ts';
 import {isSameButSlash} from '../../../identity-providers/well-known.ts';
 import {ageOf} from '../../../platform/recognise.ts';
 import type {HttpReply} from '../../../ports/network/http.ts';
-import {SETUP} from '../../../setup-command.ts';
 import {cleanText} from '../../../text.ts';
 import {isSuccess, readJson, statusError, textAt} from '../../answers.ts';
 import {CLOCK_REMEDY, clockSkew} from '../../clock-skew.ts';
 import {requireHealth, saidOfHealth} from '../../health.ts';
-import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
+import {type Check, loginCommand, type Scene, type Subject, setUpCommand} from '../check.ts';
 
 export const get = ({ports, signal, tell}: Scene, url: URL): Promise<HttpReply> =>
   ports.http.send({method: 'GET', url, timeout: 3_000}, {signal, report: tell});
@@ -112,7 +111,9 @@ export const resource: Check = {
       throw new SetupError(
         'auth-issuer-mismatch',
         `The control plane trusts ${cleanText(String(trusted))}, but you sign in at ${issuer}.`,
-        {remedy: `Sign in at the trusted one: ${SETUP} --auth-url ${cleanText(String(trusted))}.`},
+        {
+          remedy: `Sign in at the trusted one: ${setUpCommand(subject, 'auth-url', 'issuer')} --auth-url ${cleanText(String(trusted))}.`,
+        },
       );
     }
     const mcp = addressOf(controlPlaneUrl, platform.paths.mcp).href;

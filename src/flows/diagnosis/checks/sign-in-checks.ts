@@ -10,13 +10,12 @@ import {ago, duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {recogniseProvider} from '../../../identity-providers/recognise.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import {SETUP} from '../../../setup-command.ts';
 import {cleanText} from '../../../text.ts';
 import {textAt} from '../../answers.ts';
 import {isTokenRefused} from '../../platform-tools/entry.ts';
 import {accessTokenNow, grantRefresh, onceMore, untilSignInEnds} from '../../sign-in/entry.ts';
 import {tokenFault} from '../../token-fault.ts';
-import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
+import {type Check, loginCommand, type Scene, type Subject, setUpCommand} from '../check.ts';
 import {credentials} from './machine-checks.ts';
 import {finishIn} from './renewed-token.ts';
 
@@ -70,13 +69,14 @@ const ofThisRun = ({account, expiresAt}: TokenFacts, {clock}: Ports): Finding =>
   pass(`${account}, ${expiresAt === undefined ? 'expiry unknown' : remaining(expiresAt - clock.now())}, of this run`);
 
 /** A row of passes must not be taken for more than it is. */
-const nobody = ({unsaved}: Subject): Finding => {
+const nobody = (subject: Subject): Finding => {
+  const {unsaved} = subject;
   const who = unsaved ? 'This run has not signed in yet' : 'Nobody has signed in to this deployment from here';
   return {
     verdict: 'skipped',
     saw: unsaved ? 'this run has not signed in yet' : 'nobody has signed in from here',
     sentence: `${who}, so the checks that need a token were skipped: its contents, and the tools of the MCP servers.`,
-    remedy: unsaved ? 'Sign in first, then check again.' : `Set it up: ${SETUP}.`,
+    remedy: unsaved ? 'Sign in first, then check again.' : `Set it up: ${setUpCommand(subject)}.`,
   };
 };
 

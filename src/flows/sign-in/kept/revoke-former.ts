@@ -15,7 +15,8 @@ export const revokeFormer = async (context: Context, former: Credentials | undef
   const {tell} = run;
   if (former?.refreshToken === undefined || !(await isPlatformsOwn(context, run))) return;
   const outcome = await revoke(context, former, run);
-  if (outcome !== 'not-offered') tell({type: 'token-revoked', account: former.account ?? context.clientId, outcome});
+  if (outcome !== 'not-offered' && outcome !== 'nothing')
+    tell({type: 'token-revoked', account: former.account ?? context.clientId, outcome});
 };
 
 /** Whether an identity provider says that it is ready in the way in which the platform's own does. */

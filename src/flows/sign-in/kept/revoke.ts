@@ -1,13 +1,16 @@
 import {type Credentials, secretKeyOf} from '../../../domain/sign-in/credentials.ts';
 import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
 import {secretMethodOf} from '../../../domain/sign-in/sign-in-method.ts';
-import {SetupError} from '../../../errors/errors.ts';
+import {familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Run} from '../../reporting.ts';
 import {type ClientAuthentication, withSecret} from '../oauth/client-authentication.ts';
 import {oauthClient} from '../oauth/oauth-client.ts';
 
-/** What came of a revocation. */
-export type Revocation = 'revoked' | 'not-offered' | 'failed';
+/**
+ * What came of a revocation: `refused` where the identity provider answered and did not do it, `failed` where it could not
+ * be reached, `nothing` where there was no token to revoke.
+ */
+export type Revocation = 'revoked' | 'not-offered' | 'refused' | 'failed' | 'nothing';
 
 /** How long the identity provider may take over a revocation before the sign-out goes on without it, in milliseconds. */
 const REVOCATION_TIMEOUT = 5_000;
@@ -16,7 +19,7 @@ const REVOCATION_TIMEOUT = 5_000;
 export const revoke = async (context: TokenContext, kept: Credentials | undefined, run: Run): Promise<Revocation> => {
   const {issuer, clientId, signIn} = context;
   const [token, hint] = kept?.refreshToken ? [kept.refreshToken, 'refresh_token'] : [kept?.accessToken, 'access_token'];
-  if (token === undefined) return 'not-offered';
+  if (token === undefined) return 'nothing';
   const deadline = AbortSignal.any([run.signal, AbortSignal.timeout(REVOCATION_TIMEOUT)]);
   const request = async (authentication: ClientAuthentication): Promise<Revocation> => {
     const input = {issuer, clientId, authentication};
@@ -36,6 +39,6 @@ export const revoke = async (context: TokenContext, kept: Credentials | undefine
     // Offline is no reason to keep a secret on this machine, and neither is a token of a kind that cannot be revoked.
     if (deadline.aborted) return 'failed';
     if (!(error instanceof SetupError)) throw error;
-    return error.code === 'platform-rejected' ? 'not-offered' : 'failed';
+    return familyOf(error.code) === 'network' ? 'failed' : 'refused';
   }
 };

@@ -5,7 +5,7 @@ import {oauthClientOf} from '../../derived/oauth-client.ts';
 import {connectsNone, isLogin} from '../../derived/purpose.ts';
 import {selectionOf, suggestedAssistants, targetsOf, tickedOf} from '../../derived/targets.ts';
 import {answered} from '../../events.ts';
-import type {WizardState} from '../../model.ts';
+import type {Settings, WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
 import type {Selecting} from '../../view/view.ts';
 import {assistantRows, keepingUp} from './assistant-rows.ts';
@@ -28,6 +28,17 @@ const scopeName = ({scope, isShared}: Selecting): string => {
   return isShared ? 'this project, for everybody in it' : 'this project only';
 };
 
+/**
+ * All projects, this one, this one for everybody in it. The last is left out where this program keeps its files elsewhere
+ * than usual, as in the demonstration: an entry for everybody cannot say where.
+ */
+const nextScope =
+  ({own}: Settings) =>
+  ({scope, isShared, ...others}: Selecting): Selecting => {
+    if (scope === 'user') return {...others, scope: 'project'};
+    return isShared || own.home !== undefined ? {...others, scope: 'user'} : {...others, scope, isShared: true};
+  };
+
 /** Which assistants are connected, for whom, and how that is kept up. Those that are here are ticked. */
 export const assistants = {
   id: 'assistants',
@@ -46,6 +57,7 @@ export const assistants = {
       ...noteOf(state),
       rows: selecting => assistantRows(state, selecting, now),
       scope: scopeName,
+      nextScope: nextScope(state.settings),
       signIn: selecting => keepingUp(state, selecting.method, now),
       // A sign-in of their own can be chosen where there is a client for it.
       methods: ['auto', 'header', ...(oauthClientOf(state) === undefined ? [] : (['oauth'] as const))],

@@ -1,7 +1,7 @@
 import {readAuthority} from '../../../flows/deployment/entry.ts';
 import {authoritySecretIn} from '../../derived/deployment-of.ts';
 import type {RunStep} from '../../step.ts';
-import {back} from '../../view/offers.ts';
+import {chooseAgain} from './trust-offers.ts';
 
 /**
  * Reads the authority that the person wants to be taken from the cluster. Its answer comes with a failure, of whichever
@@ -21,7 +21,5 @@ export const clusterAuthority = {
     if (!secret) throw new Error('It is offered where a kind of platform has one.');
     return {clusterAuthority: yield* readAuthority(secret, ports, signal)};
   },
-  recovery: (_, {code}) => ({
-    offers: code === 'local-authority-missing' ? [back('Choose again whom to trust', 'cluster-authority')] : [],
-  }),
+  recovery: (state, {code}) => ({offers: code === 'local-authority-missing' ? [chooseAgain(state)] : []}),
 } satisfies RunStep;

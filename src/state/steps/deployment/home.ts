@@ -3,10 +3,16 @@ import {untilSignInEnds} from '../../../flows/sign-in/entry.ts';
 import {savedOf} from '../../derived/purpose.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
-import {type AskStep, asks} from '../../step.ts';
+import type {AskStep} from '../../step.ts';
 import {layoutName} from '../../view/names.ts';
 import {diagnostics} from '../../view/offers.ts';
 import type {Block, Offer} from '../../view/view.ts';
+
+/**
+ * Who comes back home has tried something in between, which may have ended the sign-in or renewed it: it is looked at
+ * again, and what a diagnosis came to before is no news any more.
+ */
+export const homeForgets = {answers: ['resume'], facts: ['inspectedSignIn', 'diagnosed']} as const;
 
 /** What a person with a saved deployment wants of it. */
 export const home = {
@@ -17,7 +23,7 @@ export const home = {
   flag: '--yes',
   when: ({facts}) => facts.inspectedSignIn !== undefined && facts.inspectedSignIn.state !== 'ended',
   done: ({answers}) => answers.resume !== undefined,
-  forgets: asks('resume'),
+  forgets: homeForgets,
   ask: (state, now) => ({
     type: 'question',
     heading: headingOf(state),

@@ -1,13 +1,15 @@
 import {isProxyAddress, proxySaid} from '../../../flows/deployment/entry.ts';
 import {answered} from '../../events.ts';
 import type {Answers, Failure, WizardState} from '../../model.ts';
+import {isClientCertificate} from '../../network-answers.ts';
 import type {Offer} from '../../view/view.ts';
 
 /** Other ways to reach the platform, where a failure is about the way; none where it is about something else. */
 export const networkOffers = (state: WizardState, {code, about}: Failure): readonly Offer[] => {
   if (code === 'network-insecure' && about?.server) return plainHttp(state, new URL(about.server).hostname);
   if (code.startsWith('network-proxy')) return [anotherProxy(state), withoutProxy(state)];
-  return code === 'network-client-certificate' ? [clientCertificate(state)] : [];
+  const isUnread = code === 'input-invalid' && isClientCertificate(about?.flag);
+  return isUnread || code === 'network-client-certificate' ? [clientCertificate(state)] : [];
 };
 
 /** What was said of the network so far stays, but for what is said now. */
@@ -48,17 +50,20 @@ const withoutProxy = (state: WizardState): Offer => ({
   event: saying(state, {proxy: 'none'}),
 });
 
+/** Asks for the file; what was named before, or was taken back, is there to be corrected. */
 const clientCertificate = (state: WizardState): Offer => ({
   label: 'Use a client certificate',
   hint: 'A PEM file that contains the certificate and its key.',
   ask: 'Path of the file',
-  initial: state.answers.network?.clientCertificate?.certificate ?? '',
+  initial: certificateIn(state.answers) ?? certificateIn(state.takenBack) ?? '',
   validate: text => (isFullPath(text) ? undefined : 'Enter the full path.'),
   toEvent: text => {
     const file = fullPathOf(text, state);
     return saying(state, {clientCertificate: {certificate: file, key: file}});
   },
 });
+
+const certificateIn = (answers: Answers | undefined) => answers?.network?.clientCertificate?.certificate;
 
 /** A path with the home directory in the place of `~`. */
 export const fullPathOf = (path: string, {settings}: Pick<WizardState, 'settings'>): string =>

@@ -1,9 +1,9 @@
 import {savedOf} from '../../derived/purpose.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
-import {type AskStep, asks} from '../../step.ts';
+import type {AskStep} from '../../step.ts';
 import {diagnostics} from '../../view/offers.ts';
-import {diagnosedIn} from './home.ts';
+import {diagnosedIn, homeForgets} from './home.ts';
 
 /** A saved sign-in that has ended is got back, or something else is set up. */
 export const signedOut = {
@@ -14,7 +14,7 @@ export const signedOut = {
   flag: '--yes',
   when: ({facts}) => facts.inspectedSignIn?.state === 'ended',
   done: ({answers}) => answers.resume !== undefined,
-  forgets: asks('resume'),
+  forgets: homeForgets,
   ask: ({settings, facts}) => ({
     type: 'question',
     heading: mayBeTried(facts)

@@ -3,14 +3,28 @@ import {networkIn} from '../../derived/context-of.ts';
 import {authoritySecretIn} from '../../derived/deployment-of.ts';
 import {answered} from '../../events.ts';
 import type {Answers, Failure, WizardState} from '../../model.ts';
+import {back} from '../../view/offers.ts';
 import type {Offer} from '../../view/view.ts';
 import {fullPathOf, isFullPath} from './network-offers.ts';
 
 /** What to do where it is about whom to trust; undefined where it is not. */
-export const trustRecovery = (state: WizardState, {code, untrusted}: Failure): readonly Offer[] | undefined => {
+export const trustRecovery = (state: WizardState, {code, untrusted, about}: Failure): readonly Offer[] | undefined => {
   if (untrusted) return trustOffers(state, untrusted);
   const {authority} = state.answers;
-  return code === 'input-invalid' && isFile(authority) ? [authorityFile(state, authority.file)] : undefined;
+  const isUnread = code === 'input-invalid' && about?.flag === 'ca-file' && isFile(authority);
+  return isUnread ? [authorityFile(state, authority.file), chooseAgain(state)] : undefined;
+};
+
+/** Leads back to the question whom to trust, with who vouches for the server and all its choices. */
+export const chooseAgain = ({answeredFailure}: WizardState): Offer => {
+  const label = 'Choose again whom to trust';
+  return answeredFailure?.failure.untrusted ? {label, event: {type: 'reconsidered'}} : back(label, 'cluster-authority');
+};
+
+/** The file that the person named before, for who is asked for it again. */
+const fileNamed = ({takenBack}: WizardState): string => {
+  const {authority} = takenBack ?? {};
+  return isFile(authority) ? authority.file : '';
 };
 
 /** Whom to trust for this platform. Where a product stands in between, that is said before. */
@@ -21,7 +35,7 @@ const trustOffers = (state: WizardState, {anchor, isWhole}: Untrusted): readonly
     afterReading: true,
     event: answered({authority: {pem: trustedWith(state, anchor.pem)}}),
   },
-  authorityFile(state, ''),
+  authorityFile(state, fileNamed(state)),
   ...clusterOffer(state),
 ];
 

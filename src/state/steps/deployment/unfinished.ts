@@ -1,5 +1,5 @@
 import {answered} from '../../events.ts';
-import type {WizardState} from '../../model.ts';
+import type {Unfinished, WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
 import {signInName} from '../../view/names.ts';
 
@@ -14,14 +14,14 @@ export const unfinished = {
   done: ({answers}) => answers.begun !== undefined,
   forgets: asks('begun'),
   ask: state => {
-    const {hadSecret, ...answers} = state.settings.unfinished ?? {};
+    const {hadSecret, savedClient, ...answers} = state.settings.unfinished ?? {};
     return {
       type: 'question',
       about: [{type: 'table', rows: knownOf(state)}],
       offers: [
         {
           label: 'Continue where you left off',
-          ...(hadSecret ? {hint: 'You will enter secrets again: they were not saved.'} : {}),
+          ...hintFor({hadSecret, savedClient}),
           event: answered({...answers, begun: 'go-on'}),
         },
         {label: 'Start over', event: answered({begun: 'anew'})},
@@ -30,6 +30,12 @@ export const unfinished = {
     };
   },
 } satisfies AskStep;
+
+/** Whether a secret is asked for again, where there was one. */
+const hintFor = ({hadSecret, savedClient}: {[K in 'hadSecret' | 'savedClient']: Unfinished[K] | undefined}) => {
+  if (hadSecret) return {hint: 'You will enter secrets again: they were not saved.'};
+  return savedClient === undefined ? {} : {hint: `The MCP client ${savedClient} was saved, with its secret.`};
+};
 
 /** What was answered then. */
 const knownOf = ({settings}: WizardState) => {

@@ -6,7 +6,7 @@ import type {WizardState} from '../../model.ts';
 import {type AskStep, nothing} from '../../step.ts';
 import type {DoneView} from '../../view/view.ts';
 import {hasTokenInFile, isUndoable, notesOf, shownOutcomes} from './outcome.ts';
-import {headlineOf, leftToConnect} from './what-works.ts';
+import {headlineOf, leftToConnect, whatWorks} from './what-works.ts';
 
 /** The end. It is never done. */
 export const done = {
@@ -34,8 +34,12 @@ const filesOf = ({facts, settings}: WizardState): Pick<DoneView, 'files'> => {
   const others = plan?.files.filter(({path, change}) => !named.includes(path) && change !== 'unchanged') ?? [];
   if (others.length === 0) return {};
   const lines = others.map(({path, change}) => ({path: showPath(path, settings), change}));
-  return {files: {title: settings.demo ? `Also, in ${settings.demo.directory}` : 'Also', lines}};
+  return {files: {title: titleOf(settings), lines}};
 };
+
+/** What stays on the screen after a demonstration does not name files as if they were still there. */
+const titleOf = ({demo}: WizardState['settings']): string =>
+  demo ? `Also, in ${demo.directory}${demo.isKept ? '' : ', which is removed when you leave'}:` : 'Also';
 
 /** What is worth knowing from here on, and what to type or to say. */
 const nextOf = (state: WizardState, now: number): DoneView['next'] => {
@@ -46,7 +50,7 @@ const nextOf = (state: WizardState, now: number): DoneView['next'] => {
   const left = (at: number) => duration(at - now);
   const isRenewed = ends === undefined && renewable !== false && !hasTokenInFile(state);
   return [
-    ...(shownOutcomes(state).length > 0 && leftToConnect(state).length === 0 && !isLogin(state)
+    ...(whatWorks(state) === 'assistants' && !isLogin(state)
       ? [{before: 'Try it. Ask your assistant: ', strong: 'Which projects do I have, and is anything failing?'}]
       : []),
     ...leftToConnect(state),

@@ -7,9 +7,9 @@ import {LIST_TIMEOUT} from '../../../flows/time-limits.ts';
 import {runTokensOf, tokenOf} from '../../derived/client-of.ts';
 import {contextOf, ownIn} from '../../derived/context-of.ts';
 import {serversIn} from '../../derived/own-tokens.ts';
+import {showPath} from '../../derived/show-path.ts';
 import {hasTargets, targetsOf} from '../../derived/targets.ts';
 import {learns, ok, type RunStep, type StepFlow, waiting} from '../../step.ts';
-import {shortPath} from '../../stores/own-paths.ts';
 import {serverName} from '../../view/names.ts';
 import {back} from '../../view/offers.ts';
 import {changesAgain} from './changes-again.ts';
@@ -48,8 +48,8 @@ export const verify = {
     'server-verified': {
       row: ({assistant, server, ms, ...cost}) =>
         ok(rowKey(assistant, server), assistant, `${serverName[server]}, ${describeCost(cost)}`, ms),
-      line: ({assistant, server, path, ms, ...cost}, home) =>
-        `${serverName[server]} answers ${assistant} through ${shortPath(path, home)}: ${describeCost(cost)} (${ms} ms)`,
+      line: ({assistant, server, path, ms, ...cost}, shownAs) =>
+        `${serverName[server]} answers ${assistant} through ${showPath(path, shownAs)}: ${describeCost(cost)} (${ms} ms)`,
     },
   },
 } satisfies RunStep;

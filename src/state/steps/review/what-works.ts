@@ -25,49 +25,54 @@ export const whatWorks = (state: WizardState): WhatWorks => {
 
 const isForAny: ReadonlySet<string> = new Set([generic.name, documented.name]);
 
-/** What a run has come to, as the heading of the last screen: what works, and nothing that was left out. */
-export const headlineOf = (state: WizardState): string => {
+/**
+ * What a run has come to, as its headline: what works, and nothing that was left out. `platform` is what to call the
+ * platform: its base domain where the line stands alone.
+ */
+export const headlineOf = (state: WizardState, platform = 'the platform'): string => {
   const works = whatWorks(state);
   if (works === 'without-role')
     return shownOutcomes(state).length > 0
       ? 'Connected, but the account has no role yet'
       : 'Signed in, but the account has no role yet';
-  if (works === 'signed-in') return `You are signed in as ${state.facts.token?.account}`;
+  if (works === 'signed-in') return `You are signed in to ${platform} as ${state.facts.token?.account}`;
   if (state.answers.resume === 'renew' && !state.answers.signInAnew)
     return 'Everything works. Every entry is up to date.';
   if (isLogin(state)) return 'Signed in again. Every entry works.';
-  return works === 'file' ? 'mcp.json is ready for your client' : 'All set: your assistants can reach the platform';
+  return works === 'file' ? 'mcp.json is ready for your client' : `All set: your assistants can reach ${platform}`;
 };
 
 /** What is left to do about assistants that are not connected, with the command that does it. */
 export const leftToConnect = (state: WizardState): DoneView['next'] => {
-  const {answers, settings} = state;
   if (isLogin(state)) return [];
-  const left = (answers.connect?.leftOut ?? []).flatMap(id => settings.assistants.find(one => one.id === id) ?? []);
-  if (left.length > 0) {
-    const names = left.map(({name}) => name).join(' and ');
-    const command = `${SETUP} mcp connect ${left.map(({id}) => id).join(' ')}`;
-    return [
-      {before: `${names} ${left.length === 1 ? 'is' : 'are'} not connected. To connect later: `, strong: command},
-    ];
-  }
-  if (whatWorks(state) === 'signed-in') {
-    return [{before: 'No assistant is connected. To connect some: ', strong: `${SETUP} mcp connect`}];
-  }
-  if (whatWorks(state) !== 'file') return [];
+  const connect = `${SETUP} mcp connect`;
+  const works = whatWorks(state);
+  const left = leftOut(state);
+  const names = left.map(id => state.settings.assistants.find(one => one.id === id)?.name ?? id).join(', ');
+  const are = left.length === 1 ? 'is' : 'are';
   const [{path = ''} = {}] = shownOutcomes(state);
-  return [{before: 'Setup does not know which client that is. Have it read ', strong: path}];
+  return [
+    ...(works === 'file' ? [{before: 'Setup does not know which client that is. Have it read ', strong: path}] : []),
+    ...(left.length > 0
+      ? [{before: `${names} ${are} not connected. To connect later: `, strong: `${connect} ${left.join(' ')}`}]
+      : []),
+    ...(works === 'signed-in' && left.length === 0
+      ? [{before: 'No assistant is connected. To connect one: ', strong: connect}]
+      : []),
+  ];
 };
 
-/** The IDs of the assistants on this machine that this run could have connected, and did not. */
+/** The IDs of the assistants that this run could have connected, and did not: those on this machine, or asked for. */
 export const leftOut = (state: WizardState): readonly string[] => {
-  const {facts, settings} = state;
+  const {facts, settings, answers} = state;
   if (settings.demo) return [];
   const connected = new Set([
     ...(facts.found ? targetsOf(state).targets.map(({assistant}) => assistant.id) : []),
     ...(settings.saved?.entries ?? []).map(({assistant}) => assistant),
   ]);
-  return (facts.found ?? []).flatMap(({id, installed, providedBy, blockedBy}) =>
-    installed && !providedBy && !blockedBy && !connected.has(id) ? id : [],
+  const here = (facts.found ?? []).filter(
+    ({installed, providedBy, blockedBy}) => installed && !providedBy && !blockedBy,
   );
+  const ids = new Set([...(answers.connect?.leftOut ?? []), ...here.map(({id}) => id)]);
+  return [...ids].filter(id => !connected.has(id));
 };

@@ -8,7 +8,6 @@ import {isLogin} from '../../derived/purpose.ts';
 import {showFile} from '../../derived/show-path.ts';
 import {hasTargets} from '../../derived/targets.ts';
 import {learns, ok, type RunStep, type StepFlow, waiting} from '../../step.ts';
-import {shortPath} from '../../stores/own-paths.ts';
 import {changesAgain} from './changes-again.ts';
 
 const run: StepFlow = async function* (state, ports, signal) {
@@ -41,10 +40,7 @@ export const write = {
   eventTexts: {
     'file-written': {
       row: (file, settings) => ok(`file ${file.path}`, 'Written', showFile(file, settings)),
-      line: ({path, leadsTo, change}, home) => {
-        const target = leadsTo === undefined ? '' : ` → ${shortPath(leadsTo, home)}`;
-        return `${change === 'unchanged' ? 'Unchanged' : 'Written'}: ${shortPath(path, home)}${target}`;
-      },
+      line: (file, shownAs) => `${file.change === 'unchanged' ? 'Unchanged' : 'Written'}: ${showFile(file, shownAs)}`,
     },
     'setup-awaited': {
       row: () => waiting('setup', 'Another setup', LOCK_TIME, 'is changing assistants. Waiting…'),

@@ -60,7 +60,7 @@ describe('what is added looks like the rest', () => {
     [
       'in the place of the one of its name',
       '{\n  "mcpServers": {\n    "acme": {"url": "http://old"}, // keep\n    "z": 1\n  }\n}',
-      '{\n  "mcpServers": {\n    "acme": {\n      "url": "http://x/mcp"\n    }, // keep\n    "z": 1\n  }\n}',
+      '{\n  "mcpServers": {\n    "acme": {"url": "http://x/mcp"}, // keep\n    "z": 1\n  }\n}',
     ],
   ])('%s', (_name, before, after) => {
     expect(set(before)).toBe(after);

@@ -37,9 +37,14 @@ describe('an entry written by hand', () => {
   });
 });
 
-test('a table keeps its place, and the comments around it', () => {
-  const text = '# mine\n[mcp_servers.acme] # old\nurl = "u" # old\n# next\n[tui]\na = 1\n';
-  expect(set(text)).toBe(`# mine\n${table}# next\n[tui]\na = 1\n`);
+test('a table keeps its place, and the comments around it and in it', () => {
+  const text = '# mine\n[mcp_servers.acme] # here\nurl = "u" # old\n# next\n[tui]\na = 1\n';
+  const {url: _, ...more} = entry;
+  const [first = '', ...added] = table.trimEnd().split('\n').slice(1);
+  expect(first).toMatch(/^url = /);
+  const lines = [`${first} # old`, ...added];
+  expect(Object.keys(more).length).toBe(added.length);
+  expect(set(text)).toBe(`# mine\n[mcp_servers.acme] # here\n${lines.join('\n')}\n# next\n[tui]\na = 1\n`);
 });
 
 test('what says the same already keeps its layout', () => {

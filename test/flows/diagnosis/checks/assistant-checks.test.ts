@@ -141,17 +141,6 @@ describe('entries', () => {
       servers => delete servers['acme-observability'],
       /mcp\.json has no entry “acme-observability” any more\.$/,
     ],
-    [
-      'lead elsewhere',
-      servers => Object.assign(servers, {'acme-control-plane': elsewhere('http://x.example/mcp')}),
-      /^“acme-control-plane” in .*mcp\.json does not point to http:\/\/api\.acme\.localhost:8080\/mcp\.$/,
-    ],
-    [
-      'hold an expired token',
-      servers =>
-        Object.assign(servers['acme-observability'] ?? {}, {headers: {Authorization: `Bearer ${jwt(1_000_000_000)}`}}),
-      /^The token in “acme-observability” of .*mcp\.json expired .* ago\.$/,
-    ],
   ])('that %s are to be made anew', async (_what, change, message) => {
     const {find, edit} = await connected('cursor', 'header');
     await edit(change);
@@ -159,6 +148,27 @@ describe('entries', () => {
       code: 'local-entry-failed',
       message: expect.stringMatching(message),
       remedy: reconnect,
+    });
+  });
+
+  test('that the person made their own are left, and not said to be broken', async () => {
+    const {find, edit, path} = await connected('cursor', 'header');
+    await edit(servers => Object.assign(servers, {'acme-control-plane': elsewhere('http://x.example/mcp')}));
+    expect(await find()).toEqual({
+      verdict: 'warning',
+      saw: path,
+      sentence: `“acme-control-plane” in ${path} was changed since this program wrote it, and stays as it is.`,
+      remedy: 'Leave it if you meant it. To have it written again, run npx setup mcp connect cursor --replace.',
+    });
+  });
+
+  test('that hold an expired token which the person put there are to be replaced', async () => {
+    const {find, edit} = await connected('cursor', 'header');
+    const headers = {Authorization: `Bearer ${jwt(1_000_000_000)}`};
+    await edit(servers => Object.assign(servers['acme-observability'] ?? {}, {headers}));
+    await expect(find()).rejects.toMatchObject({
+      message: expect.stringMatching(/^The token in “acme-observability” of .*mcp\.json expired .* ago\.$/),
+      remedy: expect.stringContaining('npx setup mcp connect cursor --replace'),
     });
   });
 
@@ -200,14 +210,21 @@ describe('a command in a file that others can change is not run where it is anot
   ])('by its %s', async (_what, assistant, method, change) => {
     const {find, edit, path, seen} = await connected(assistant, method, 'project');
     await edit(servers => Object.assign(servers['acme-observability'] ?? {}, change));
+    const isOurs =
+      !['command', 'args', 'headersHelper'].includes(Object.keys(change)[0] ?? '') ||
+      ('command' in change && method === 'helper');
     expect(await find()).toEqual({
       verdict: 'warning',
       saw: `${path}, “acme-observability”`,
       sentence: `It is not what this program writes, so it was not started. What differs: ${
         Object.keys(change)[0]?.replace('\u001b', '') ?? ''
       }.`,
-      remedy: 'Check the file if you did not change it, then connect it again: npx setup mcp connect.',
-      fix: 'reconnect',
+      ...(isOurs
+        ? {
+            remedy: 'Check the file if you did not change it, then connect it again: npx setup mcp connect.',
+            fix: 'reconnect',
+          }
+        : {remedy: expect.stringContaining(`npx setup mcp connect ${assistant} --replace`)}),
     });
     // The one before it is as it was written.
     expect(seen).toHaveLength(1);

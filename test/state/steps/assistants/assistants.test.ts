@@ -38,6 +38,20 @@ describe('the choice', () => {
     expect({...initial, ticked: [...initial.ticked]}).toEqual({ticked: ['cursor'], scope: 'user', method: 'bridge'});
   });
 
+  test('goes through the scopes, without one for everybody where this program keeps its files elsewhere', () => {
+    const scopes = (state: WizardState) => {
+      const {initial, nextScope, scope} = assistants.ask(state, 0);
+      const second = nextScope(initial);
+      return [second, nextScope(second)].map(scope);
+    };
+    const {own} = at.assistants.settings;
+    expect(scopes(having({own: {command: own.command, args: own.args}}))).toEqual([
+      'this project only',
+      'this project, for everybody in it',
+    ]);
+    expect(scopes(having({own: {...own, home: '/tmp/demo'}}))).toEqual(['this project only', 'all your projects']);
+  });
+
   test('says so where nobody is here', () => {
     expect(assistants.ask(at.assistants, 0)).not.toHaveProperty('note');
     const found = (at.assistants.facts.found ?? []).map(one => ({...one, installed: false}));

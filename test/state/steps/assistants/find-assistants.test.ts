@@ -37,7 +37,7 @@ test('they are asked for their versions, but for the demonstration, which has no
 
 test('that there is none', () => {
   expect(toRow({type: 'no-assistant-found'}, settings)).toMatchObject({status: 'none', value: 'none found'});
-  expect(toLine({type: 'no-assistant-found'}, '')).toBe('No assistant was found here');
+  expect(toLine({type: 'no-assistant-found'}, {place: {home: ''}})).toBe('No assistant was found here');
 });
 
 test('what is told', () => {
@@ -47,5 +47,8 @@ test('what is told', () => {
     {key: 'assistant cursor', status: 'ok', label: 'Cursor', value: ''},
     {value: '1.2'},
   ]);
-  expect(events.map(event => toLine(event, ''))).toEqual(['Cursor is here', 'Cursor is here, version 1.2']);
+  expect(events.map(event => toLine(event, {place: {home: ''}}))).toEqual([
+    'Cursor is here',
+    'Cursor is here, version 1.2',
+  ]);
 });

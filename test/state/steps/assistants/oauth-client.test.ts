@@ -115,7 +115,7 @@ test('what is chosen says why it is no default', () => {
 
 test('it tells of each who may and who may not', () => {
   const told = (taken: boolean) => ({type: 'oauth-client-checked', assistant: 'Cursor', taken}) as const;
-  expect(toLine(told(true), '/home')).toBe('Cursor can sign in by itself');
+  expect(toLine(told(true), {place: {home: '/home'}})).toBe('Cursor can sign in by itself');
   expect(toRow(told(false), at.assistants.settings)).toMatchObject({
     status: 'warning',
     value: 'cannot sign in by itself',

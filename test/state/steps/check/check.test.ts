@@ -206,7 +206,7 @@ test('what is told', () => {
     {key: 'role', status: 'waiting', atMost: ROLE_TIME},
     {key: 'server observability', status: 'ok', value: '6 tools, about 1,500 tokens', ms: 4},
   ]);
-  expect(events.map(event => toLine(event, '/home/ann'))).toEqual([
+  expect(events.map(event => toLine(event, {place: {home: '/home/ann'}}))).toEqual([
     'Observer is healthy (3 ms)',
     undefined,
     'Waiting for a role',

@@ -142,7 +142,7 @@ test('what is told', () => {
     undefined,
     undefined,
   ]);
-  expect(events.map(event => toLine(event, '/home/ann'))).toEqual([
+  expect(events.map(event => toLine(event, {place: {home: '/home/ann'}}))).toEqual([
     undefined,
     'Helm release: no',
     'Gateway route: none',

@@ -23,7 +23,7 @@ test('home is where a saved sign-in leads that has not ended, until something is
   expect([home.when(having({state: 'ended', reason: ''})), home.when(at['find-deployment'])]).toEqual([false, false]);
   expect(home.done(having(alive))).toBe(false);
   expect(home.done({...having(alive), answers: {resume: 'anew'}})).toBe(true);
-  expect(home.forgets).toEqual({answers: ['resume'], facts: []});
+  expect(home.forgets).toEqual({answers: ['resume'], facts: ['inspectedSignIn', 'diagnosed']});
 });
 
 describe('how it stands', () => {

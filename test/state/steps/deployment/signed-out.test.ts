@@ -32,7 +32,7 @@ test('a sign-in that nobody refused is renewed once more first', () => {
 test('a sign-in that has ended is got back, or something else is set up', () => {
   expect([signedOut.when(state), signedOut.when(at['find-deployment'])]).toEqual([true, false]);
   expect([signedOut.done(state), signedOut.done({...state, answers: {resume: 'anew'}})]).toEqual([false, true]);
-  expect(signedOut.forgets).toEqual({answers: ['resume'], facts: []});
+  expect(signedOut.forgets).toEqual({answers: ['resume'], facts: ['inspectedSignIn', 'diagnosed']});
   expect(signedOut.ask(state)).toMatchObject({
     heading: 'You are signed out of acme',
     about: [{type: 'text', text: 'It was refused.'}],

@@ -72,11 +72,14 @@ describe('a file with the authority', () => {
 });
 
 describe('an authority that is no good', () => {
-  const invalid: Failure = {...failure, code: 'input-invalid'};
+  const invalid: Failure = {...failure, code: 'input-invalid', about: {flag: 'ca-file'}};
 
-  test('is another file, where it was one', () => {
+  test('is another file, where it was one, or another way to trust', () => {
     const offers = trustRecovery(having({}, {authority: {file: '/etc/no.pem'}}), invalid);
-    expect(offers).toMatchObject([{label: 'Read the certificate authority from a file', initial: '/etc/no.pem'}]);
+    expect(offers).toMatchObject([
+      {label: 'Read the certificate authority from a file', initial: '/etc/no.pem'},
+      {label: 'Choose again whom to trust', event: {type: 'went-back', to: 'cluster-authority'}},
+    ]);
   });
 
   test.each<Answers>([{}, {authority: 'cluster'}, {authority: {pem: 'PEM'}}])(
@@ -87,6 +90,8 @@ describe('an authority that is no good', () => {
   );
 
   test('is not what any other failure is about', () => {
-    expect(trustRecovery(having({}, {authority: {file: '/etc/ca.pem'}}), failure)).toBeUndefined();
+    const named = having({}, {authority: {file: '/etc/ca.pem'}});
+    expect(trustRecovery(named, failure)).toBeUndefined();
+    expect(trustRecovery(named, {...invalid, about: {flag: 'client-cert'}})).toBeUndefined();
   });
 });

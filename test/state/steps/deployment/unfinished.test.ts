@@ -42,6 +42,15 @@ test('that secrets are entered again is said to who had entered one', () => {
   expect(first).not.toMatchObject({event: {answers: {hadSecret: true}}});
 });
 
+test('a client whose secret was saved is named, and is no answer', () => {
+  const answers = {baseDomain: 'acme.localhost', signIn: 'create-mcp-client'} as const;
+  const [first] = unfinished.ask(having({...answers, savedClient: 'mine'})).offers;
+  expect(first?.hint).toBe('The MCP client mine was saved, with its secret.');
+  expect(first).not.toMatchObject({event: {answers: {savedClient: 'mine'}}});
+  const [other] = unfinished.ask(having({...answers, savedClient: 'mine', hadSecret: true})).offers;
+  expect(other?.hint).toContain('You will enter secrets again');
+});
+
 test('what was not answered then is not shown', () => {
   expect(unfinished.ask(having({})).about).toEqual([{type: 'table', rows: []}]);
   expect(unfinished.ask(at['find-deployment']).about).toEqual([{type: 'table', rows: []}]);

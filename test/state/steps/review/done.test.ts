@@ -35,7 +35,7 @@ describe('the heading', () => {
     expect(heading(at.done)).toBe('mcp.json is ready for your client');
     const cursor = at.done.facts.verified?.map(one => ({...one, assistant: 'Cursor'})) ?? [];
     expect(heading(having({verified: cursor}))).toBe('All set: your assistants can reach the platform');
-    expect(heading(signedIn)).toBe('You are signed in as mcp_client');
+    expect(heading(signedIn)).toBe('You are signed in to the platform as mcp_client');
     const check = {...at.done.facts.check, withoutRole: {message: 'No role.', remedy: 'Ask.'}} as never;
     expect(heading(having({check}))).toBe('Connected, but the account has no role yet');
     expect(done.ask(having({check}), 0)).not.toHaveProperty('isSuccess');
@@ -52,9 +52,11 @@ test('the files that no assistant reads are listed as well, below their director
   expect(done.ask(having({plan: {entries: [], files}}), 0)).not.toHaveProperty('files');
   const demo = done.ask(having({}, {demo: {directory: '/home/ann'}}), 0);
   expect(demo.files).toMatchObject({
-    title: 'Also, in /home/ann',
+    title: 'Also, in /home/ann, which is removed when you leave:',
     lines: [{path: '.config/platform-setup/config.json'}],
   });
+  const kept = done.ask(having({}, {demo: {directory: '/home/ann', isKept: true}}), 0);
+  expect(kept.files).toMatchObject({title: 'Also, in /home/ann:'});
   expect(done.ask(signedIn, 0)).not.toHaveProperty('files');
 });
 
@@ -62,24 +64,26 @@ describe('what is next', () => {
   const next = (state: WizardState, now = 0) =>
     done.ask(state, now).next.map(({before, strong = ''}) => `${before}${strong}`);
   const ask = 'Setup does not know which client that is. Have it read ~/project/mcp.json';
+  const leftOut = 'claude-code is not connected. To connect later: npx setup mcp connect claude-code';
   const undo = 'Undo everything with npx setup undo';
 
   test('is a renewal where a token stands in a file', () => {
     expect(next(at.done)).toEqual([
       ask,
+      leftOut,
       'The token in these entries expires in 1 h. Renew it with npx setup mcp connect',
       undo,
     ]);
-    expect(next(at.done, 1_800_000)[1]).toContain('expires in 30 min');
+    expect(next(at.done, 1_800_000)[2]).toContain('expires in 30 min');
     const {expiresAt: _, ...endless} = token;
-    expect(next(having({token: endless}))).toEqual([ask, undo]);
+    expect(next(having({token: endless}))).toEqual([ask, leftOut, undo]);
   });
 
   test('is an assistant where none is connected, or where one was left out', () => {
-    const state: WizardState = {...at.done, facts: {...at.done.facts, verified: [], written: {paths: []}}};
-    expect(next(state)).toContain('No assistant is connected. To connect some: npx setup mcp connect');
+    const state: WizardState = {...at.done, facts: {...at.done.facts, found: [], verified: [], written: {paths: []}}};
+    expect(next(state)).toContain('No assistant is connected. To connect one: npx setup mcp connect');
     const connect = {assistants: [], scope: 'user', method: 'auto', leftOut: ['generic']} as const;
-    const [left] = next({...at.done, answers: {...at.done.answers, connect}});
+    const [, left] = next({...at.done, facts: {...at.done.facts, found: []}, answers: {...at.done.answers, connect}});
     expect(left).toBe('MCP JSON is not connected. To connect later: npx setup mcp connect generic');
     const cursor = at.done.facts.verified?.map(one => ({...one, assistant: 'Cursor'})) ?? [];
     expect(next(having({verified: cursor}))[0]).toContain('Try it. Ask your assistant:');

@@ -85,7 +85,7 @@ test('what is told', () => {
     ...{key: 'verified Cursor observability', status: 'ok', label: 'Cursor'},
     ...{value: 'Observability MCP server, 6 tools, about 1,500 tokens', ms: 4},
   });
-  expect(toLine(event, '/home/ann')).toBe(
+  expect(toLine(event, {place: {home: '/home/ann'}})).toBe(
     'Observability MCP server answers Cursor through ~/.cursor/mcp.json: 6 tools, about 1,500 tokens (4 ms)',
   );
 });

@@ -56,6 +56,8 @@ test('what is told', () => {
   expect(toRow(event, at.write.settings)).toEqual({
     ...{key: 'file /home/ann/x', status: 'ok', label: 'Written', value: '~/x'},
   });
-  expect(toLine(event, '/home/ann')).toBe('Written: ~/x');
-  expect(toLine({...event, change: 'unchanged'}, '/home/ann')).toBe('Unchanged: ~/x');
+  expect(toLine(event, {place: {home: '/home/ann'}})).toBe('Written: ~/x');
+  expect(toLine({...event, change: 'unchanged'}, {place: {home: '/home/ann'}})).toBe('Unchanged: ~/x');
+  const demo = {place: {home: '/demo/home'}, demo: {directory: '/demo'}};
+  expect(toLine({...event, path: '/demo/home/x'}, demo)).toBe('Written: home/x');
 });

@@ -76,7 +76,7 @@ test('each is told when it is there', () => {
     {key: 'admin', status: 'ok', value: 'root'},
     {key: 'client', status: 'ok', value: 'mine'},
   ]);
-  expect(events.map(event => toLine(event, '/home/ann'))).toEqual([
+  expect(events.map(event => toLine(event, {place: {home: '/home/ann'}}))).toEqual([
     undefined,
     'Signed in as root to create the MCP client',
     'Created the MCP client mine',

@@ -140,7 +140,7 @@ test('what is told', () => {
     {type: 'token-obtained', account: 'ann'},
     {type: 'token-obtained', account: 'ann', server: 'observability'},
   ] as never[];
-  expect(events.map(event => toLine(event, '/home/ann'))).toEqual([
+  expect(events.map(event => toLine(event, {place: {home: '/home/ann'}}))).toEqual([
     'Client ci, with the secret from CLI_CLIENT_SECRET',
     undefined,
     expect.stringContaining('https://api/mcp accepts only tokens issued for it'),

@@ -1,0 +1,80 @@
+import type {Scope} from '../../domain/assistant-entry.ts';
+import {SIGNED_OUT} from '../../domain/sign-in/signed-out.ts';
+import {digestOf, isRecord, membersOf, pointerTo, type WrittenEntry} from '../../domain/written-entry.ts';
+import type {EntryShape} from '../assistant.ts';
+import {choiceKeys, isOff} from './choices.ts';
+
+/** An entry of ours as it stands in a file. */
+type Present = {
+  readonly entry: unknown;
+  /** What this program wrote of it, the last first; empty where that is not known. */
+  readonly written: readonly WrittenEntry[];
+  readonly scope: Scope;
+};
+
+/**
+ * An entry of ours as it is renewed. The members that this program wrote become those of the new one. Every other stays: one
+ * that it never wrote, and one that was changed since. In a file of a project, what changes how the program is started
+ * stays only where this program wrote it: such a file comes from others too.
+ */
+export const renewedEntry = (entry: object, present: Present, shape: EntryShape): object => {
+  if (!isRecord(present.entry)) return entry;
+  const isOurs = ownershipOf(present, shape);
+  const keys = present.scope === 'project' ? startKeys(shape) : [];
+  const found = Object.fromEntries(Object.entries(present.entry).filter(([key]) => !keys.includes(key)));
+  return merged(found, entry as Readonly<Record<string, unknown>>, isOurs, '');
+};
+
+/** Keys that change how a program is started. */
+const startKeys = ({keptInOwnFile = ['env', 'cwd']}: Pick<EntryShape, 'keptInOwnFile'>): readonly string[] =>
+  keptInOwnFile;
+
+type IsOurs = (pointer: string, value: unknown) => boolean;
+
+const merged = (
+  present: Readonly<Record<string, unknown>>,
+  wanted: Readonly<Record<string, unknown>>,
+  isOurs: IsOurs,
+  above: string,
+): Record<string, unknown> => {
+  const result: Record<string, unknown> = {};
+  const put = (key: string, value: unknown) =>
+    Object.defineProperty(result, key, {value, enumerable: true, writable: true, configurable: true});
+  for (const [key, value] of Object.entries(present)) {
+    const pointer = pointerTo(above, key);
+    const isWanted = Object.hasOwn(wanted, key);
+    const next = isWanted ? wanted[key] : undefined;
+    if (isRecord(value) && Object.keys(value).length > 0 && (!isWanted || isRecord(next))) {
+      const inner = merged(value, isRecord(next) ? next : {}, isOurs, pointer);
+      if (isWanted || Object.keys(inner).length > 0) put(key, inner);
+    } else if (!isOurs(pointer, value)) put(key, value);
+    else if (isWanted) put(key, next);
+  }
+  for (const [key, value] of Object.entries(wanted)) if (!Object.hasOwn(present, key)) put(key, value);
+  return result;
+};
+
+/** Which members of an entry this program wrote: by what is recorded, else by what it writes for this assistant. */
+const ownershipOf = ({entry, written, scope}: Present, shape: EntryShape): IsOurs => {
+  if (written.length > 0) {
+    return (pointer, value) =>
+      written.some(({members}) => Object.hasOwn(members, pointer) && members[pointer] === digestOf(value)) ||
+      value === SIGNED_OUT;
+  }
+  const own = writtenIn(shape);
+  const chosen = [...choiceKeys(shape, scope), ...(isOff(entry, shape) && shape.off ? [shape.off[0]] : [])];
+  const choices = new Set(chosen.map(key => pointerTo('', key)));
+  return pointer => own.has(pointer) && !choices.has(`/${pointer.split('/')[1] ?? ''}`);
+};
+
+/** The pointers of all members that this program writes for an assistant, by whichever method. */
+const writtenIn = (shape: EntryShape): ReadonlySet<string> => {
+  const at = {name: 'name', scope: 'user', system: 'linux', url: 'https://example.com'} as const;
+  const samples = [
+    shape.header?.({...at, authorization: 'Bearer token'}),
+    shape.helper?.({...at, command: ['node']}),
+    shape.oauth?.({...at, clientId: 'client'}),
+    shape.command({...at, command: 'node', args: []}),
+  ];
+  return new Set(samples.flatMap(sample => (sample ? [...membersOf(sample).keys()] : [])));
+};

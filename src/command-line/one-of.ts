@@ -1,0 +1,20 @@
+import {SetupError} from '../errors/errors.ts';
+import type {FlagName} from './flags.ts';
+
+/**
+ * The value of a flag that takes one of a few words, without the spaces around it.
+ *
+ * @throws SetupError `input-invalid`, which names them
+ */
+export const oneOf = <const Value extends string>(flag: FlagName, text: string, values: readonly Value[]): Value => {
+  const value = values.find(one => one === text.trim());
+  if (value !== undefined) return value;
+  throw new SetupError('input-invalid', `--${flag} takes ${values.join(', ')}, not ${text}.`, {about: {flag}});
+};
+
+/** The same of a flag that may be left out. @throws SetupError `input-invalid` */
+export const oneOfIfGiven = <const Value extends string>(
+  flag: FlagName,
+  text: string | undefined,
+  values: readonly Value[],
+): Value | undefined => (text === undefined ? undefined : oneOf(flag, text, values));

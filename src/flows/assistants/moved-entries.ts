@@ -1,0 +1,69 @@
+import type {Assistant} from '../../assistants/assistant.ts';
+import type {Place} from '../../assistants/place.ts';
+import type {Context, ContextEntry} from '../../domain/context.ts';
+import {isSamePath} from '../../domain/paths/same-path.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {openText} from '../file-contents.ts';
+import {ownershipIn} from './ownership.ts';
+
+type Where = {readonly assistants: readonly Assistant[]; readonly place: Place};
+
+/**
+ * The contexts with the entries where they are now. An assistant may have moved its file since, as Cline does: then they
+ * are where it looks, and not where they were written.
+ */
+export const findMoved = async (
+  contexts: readonly Context[],
+  where: Where,
+  ports: Pick<Ports, 'files'>,
+): Promise<readonly Context[]> =>
+  Promise.all(
+    contexts.map(async context => {
+      if (!context.entries) return context;
+      return {...context, entries: await Promise.all(context.entries.map(entry => find(entry, context, where, ports)))};
+    }),
+  );
+
+/** Keeps where the entries of a context are now, where that is somewhere else. Whoever removes them needs to know. */
+export const followMoved = async (
+  name: string,
+  where: Where,
+  ports: Pick<Ports, 'files' | 'config'>,
+): Promise<void> => {
+  const context = (await ports.config.read()).contexts.find(one => one.name === name);
+  if (!context?.entries) return;
+  const [now] = await findMoved([context], where, ports);
+  const moved = context.entries.flatMap((entry, index) => {
+    const path = now?.entries?.[index]?.path ?? entry.path;
+    return isSamePath(path, entry.path) ? [] : [{entry, path}];
+  });
+  if (moved.length === 0) return;
+  const pathOf = (one: ContextEntry) =>
+    moved.find(({entry}) => entry.assistant === one.assistant && isSamePath(entry.path, one.path))?.path ?? one.path;
+  await ports.config.saveEntries(name, entries => entries.map(entry => ({...entry, path: pathOf(entry)})));
+};
+
+const find = async (
+  entry: ContextEntry,
+  context: Context,
+  {assistants, place}: Where,
+  ports: Pick<Ports, 'files'>,
+): Promise<ContextEntry> => {
+  const assistant = assistants.find(({id}) => id === entry.assistant);
+  // What is still in its place, or cannot be looked at, has not moved.
+  if (!assistant || (await ports.files.exists(entry.path))) return entry;
+  for (const path of assistant.files(entry.scope, {...place, project: entry.project})) {
+    if (isSamePath(path, entry.path) || !(await ports.files.exists(path))) continue;
+    const moved = {...entry, path};
+    const present = await entriesIn(path, assistant, ports).catch(() => ({}));
+    const ownership = ownershipIn([{...context, entries: [moved]}], path);
+    const isThere = Object.entries(present).some(([name, value]) => ownership.isOurs({name, entry: value}, assistant));
+    if (isThere) return moved;
+  }
+  return entry;
+};
+
+const entriesIn = async (path: string, {format}: Assistant, {files}: Pick<Ports, 'files'>) => {
+  const {editor, text} = await openText(format, (await files.read(path))?.bytes, path);
+  return editor.read(text, path);
+};

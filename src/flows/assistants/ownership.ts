@@ -1,0 +1,116 @@
+import type {EntryShape} from '../../assistants/assistant.ts';
+import type {Connection} from '../../assistants/connection.ts';
+import type {Context, ContextEntry} from '../../domain/context.ts';
+import type {McpEntry} from '../../domain/mcp-servers.ts';
+import {isSamePath} from '../../domain/paths/same-path.ts';
+import {SIGNED_OUT} from '../../domain/sign-in/signed-out.ts';
+import {digestOf, membersOf, type WrittenEntry} from '../../domain/written-entry.ts';
+import {platformOfDeployment, platforms} from '../../platform/platforms.ts';
+import {savedEntriesOf} from '../saved-entries.ts';
+import {leadsTo, nameFor} from './assistant-entry.ts';
+
+/** An entry by its name and as it stands in a file. */
+type Present = {readonly name: string; readonly entry: unknown};
+
+/** Whose the entries in one file are. */
+export type Ownership = {
+  /** What this program wrote of an entry, the last first; empty where that is not known. */
+  written(name: string): readonly WrittenEntry[];
+  /** Whether any context knows of an entry of this name in the file. */
+  isKnown(name: string): boolean;
+  /**
+   * Whether an entry is ours: known by its name, and leading where this program made it lead, with the token that it put
+   * there. What else stands in it does not count. Everything that renews, clears, replaces or removes an entry asks this.
+   */
+  isOurs(present: Present, assistant: Reads): boolean;
+};
+
+/** What is asked of an assistant. */
+type Reads = {readonly entry: Pick<EntryShape, 'read'>; readonly names: Parameters<typeof nameFor>[1]};
+
+/**
+ * Judges whose the entries in a file are.
+ *
+ * @param contexts all that are known
+ * @param path of the file
+ */
+export const ownershipIn = (contexts: readonly Context[], path: string): Ownership => {
+  const recorded = contexts.flatMap(context =>
+    (context.entries ?? []).flatMap(record => (isSamePath(record.path, path) ? [{context, record}] : [])),
+  );
+  const recordsOf = (name: string) => recorded.filter(({record}) => record.names.includes(name));
+  const written: Ownership['written'] = name => recordsOf(name).flatMap(({record}) => writtenIn(record, name));
+  return {
+    written,
+    isKnown: name => recordsOf(name).length > 0,
+    isOurs: ({name, entry}, {entry: shape, names}) => {
+      const connection = shape.read(entry);
+      const kept = written(name);
+      // Whoever shares a file with the assistant that it was written for may read it otherwise.
+      if (kept.some(one => isWhole(entry, one))) return true;
+      if (!connection) return false;
+      if (kept.length > 0) return kept.some(one => isAsWritten(connection, one));
+      // Nothing is recorded of what was written: then it counts where it leads.
+      return recordsOf(name).some(({context}) => {
+        const server = serversOf(context).find(({label}) => nameFor(label, names) === name);
+        return !server || leadsTo(connection, server, context.name);
+      });
+    },
+  };
+};
+
+const writtenIn = ({written}: ContextEntry, name: string): readonly WrittenEntry[] =>
+  written && Object.hasOwn(written, name) ? (written[name] ?? []) : [];
+
+/** The servers of a context. One of a kind of platform that is not known has none. */
+export const serversOf = (context: Context): readonly McpEntry[] => {
+  const isKnown = platforms.some(({id}) => id === context.platform);
+  return isKnown ? savedEntriesOf(context, platformOfDeployment(context)) : [];
+};
+
+/** What is to be known of an entry that is written. */
+export const writtenOf = (entry: object, {read}: Pick<EntryShape, 'read'>): WrittenEntry | undefined => {
+  const connection = read(entry);
+  if (!connection) return undefined;
+  const authorization = authorizationIn(connection);
+  const members = [...membersOf(entry)].map(([pointer, value]) => [pointer, digestOf(value)] as const);
+  return {
+    connection: digestOf(placeOf(connection)),
+    ...(authorization === undefined ? {} : {authorization: digestOf(authorization)}),
+    members: Object.fromEntries(members),
+  };
+};
+
+/** Whether a connection is as it was written, or as a sign-out left it. */
+const isAsWritten = (connection: Connection, written: WrittenEntry): boolean => {
+  if (digestOf(placeOf(connection)) !== written.connection) return false;
+  const authorization = authorizationIn(connection);
+  if (authorization === undefined || written.authorization === undefined)
+    return (authorization === undefined) === (written.authorization === undefined);
+  return authorization === SIGNED_OUT || digestOf(authorization) === written.authorization;
+};
+
+/** Whether every member is as it was written. */
+const isWhole = (entry: unknown, {members}: WrittenEntry): boolean => {
+  const found = membersOf(entry);
+  const pointers = Object.keys(members);
+  return pointers.length > 0 && pointers.every(one => found.has(one) && digestOf(found.get(one)) === members[one]);
+};
+
+const authorizationIn = (connection: Connection): string | undefined =>
+  connection.kind === 'header' ? connection.headers.Authorization : undefined;
+
+/** What decides where a connection leads: not its variables, and not its headers. */
+const placeOf = (connection: Connection): readonly unknown[] => {
+  const {kind} = connection;
+  if (kind === 'command') return [kind, connection.command, connection.args];
+  if (kind === 'helper') return [kind, connection.url, connection.helper];
+  return kind === 'oauth' ? [kind, connection.url, connection.clientId] : [kind, connection.url];
+};
+
+/** That entries stay as they are, without a full stop. */
+export const leftAlone = (path: string, names: readonly string[]): string => {
+  const [was, stays] = names.length === 1 ? ['was', 'stays as it is'] : ['were', 'stay as they are'];
+  const which = names.map(name => `“${name}”`).join(' and ');
+  return `${which} in ${path} ${was} changed since this program wrote ${names.length === 1 ? 'it' : 'them'}, and ${stays}`;
+};

@@ -1,0 +1,45 @@
+import type {Assistant} from '../../assistants/assistant.ts';
+import {bearerIn} from '../../assistants/connection.ts';
+import type {Entries} from '../../assistants/formats/entry-format.ts';
+import {SIGNED_OUT_TOKEN} from '../../domain/sign-in/signed-out.ts';
+import {type TokenSpan, tokenIn} from '../../domain/sign-in/token-spans.ts';
+import type {TokensInFile} from '../../ports/storage.ts';
+import type {OpenText} from '../file-contents.ts';
+import type {Ownership} from './ownership.ts';
+
+/**
+ * Where the bearer tokens of these entries stand among the bytes of a file.
+ *
+ * @param text what an editor made of the file that was opened
+ * @param entries those in it
+ */
+export const tokenSpansIn = (
+  {editor, placeOf}: Pick<OpenText, 'editor' | 'placeOf'>,
+  {text, entries, names}: {readonly text: string; readonly entries: Entries; readonly names: readonly string[]},
+  {entry}: Pick<Assistant, 'entry'>,
+): readonly TokenSpan[] =>
+  names.flatMap(name => {
+    const token = bearerIn(entry.read(entries[name]));
+    if (token === '' || token === SIGNED_OUT_TOKEN) return [];
+    const header = editor.textsOf(text, name).find(({path}) => path.at(-1) === 'Authorization');
+    if (!header) return [];
+    const literal = text.slice(header.start, header.end);
+    const {start, end} = tokenIn(literal, token);
+    const first = placeOf(text, header.start + start);
+    return [{start: first, end: first + Buffer.byteLength(literal.slice(start, end))}];
+  });
+
+/** The same before and after entries are taken out of a file. */
+export const tokensAround = (
+  open: OpenText,
+  {present, after, removed}: {readonly present: Entries; readonly after: string; readonly removed: readonly string[]},
+  assistant: Assistant,
+  ownership: Ownership,
+): TokensInFile => {
+  const names = Object.keys(present).filter(name => ownership.isOurs({name, entry: present[name]}, assistant));
+  const left = names.filter(name => !removed.includes(name));
+  return {
+    before: tokenSpansIn(open, {text: open.text, entries: present, names}, assistant),
+    after: tokenSpansIn(open, {text: after, entries: present, names: left}, assistant),
+  };
+};

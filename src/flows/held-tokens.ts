@@ -1,0 +1,55 @@
+import type {Context} from '../domain/context.ts';
+import {sha256} from '../domain/fingerprint.ts';
+import {isSamePath} from '../domain/paths/same-path.ts';
+import {hasSecrets} from '../domain/sign-in/credentials.ts';
+import {signInsOf} from '../domain/sign-in/server-tokens.ts';
+import {SetupError} from '../errors/errors.ts';
+import type {Ports} from '../ports/ports.ts';
+
+/** How many tokens are held for one sign-in: the journal of more writes than these is put back signed out. */
+const MOST = 20;
+
+/**
+ * Keeps the tokens that the journal cuts out of a file, with the sign-ins of the contexts that have entries there: they go
+ * where these go. Where they cannot be kept, the file is put back signed out, which is no reason not to write it.
+ */
+export const holdTokens = async (
+  path: string,
+  tokens: readonly string[],
+  {config, credentials}: Pick<Ports, 'config' | 'credentials'>,
+): Promise<void> => {
+  if (tokens.length === 0) return;
+  try {
+    const {contexts} = await config.read();
+    const known = contexts.filter(({entries = [], cli}) =>
+      [...entries, ...(cli ? [cli] : [])].some(one => isSamePath(one.path, path)),
+    );
+    for (const context of known) {
+      const kept = await credentials.get(context);
+      const held = heldIn(kept?.heldTokens);
+      if (!hasSecrets(kept) || tokens.every(token => held.includes(token))) continue;
+      const all = [...held.filter(token => !tokens.includes(token)), ...tokens].slice(-MOST);
+      await credentials.update(context, async now => now && {...now, heldTokens: all.join(' ')});
+    }
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+  }
+};
+
+/** Finds tokens that were cut out of files by their SHA-256, in hex, as long as the sign-ins are there that they are of. */
+export const heldTokens = async (
+  contexts: readonly Context[],
+  {credentials}: Pick<Ports, 'credentials'>,
+): Promise<(digest: string) => string | undefined> => {
+  const settled = await credentials.getEach(contexts.flatMap(signInsOf)).catch(() => []);
+  const tokens = settled.flatMap(found => {
+    if (found.status === 'rejected' || !found.value) return [];
+    const {accessToken, refreshToken, clientSecret, heldTokens: held} = found.value;
+    return [...heldIn(held), ...[accessToken, refreshToken, clientSecret].flatMap(secret => secret ?? [])];
+  });
+  const known = new Map(tokens.map(token => [sha256(token), token] as const));
+  return digest => known.get(digest);
+};
+
+/** No token has a space in it (RFC 6750 2.1). */
+const heldIn = (held = ''): readonly string[] => held.split(' ').filter(token => token !== '');

@@ -1,0 +1,131 @@
+import {access, mkdir, readFile, rm, symlink, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
+import {disconnectAssistants} from '../../../src/flows/assistants/disconnect-assistants.ts';
+import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
+import {uninstall} from '../../../src/flows/uninstall/uninstall.ts';
+import {collect, noSignal} from '../../support/flows.ts';
+import {onUnix} from '../../support/systems/on-unix.ts';
+import {context, machine} from './support/machine.ts';
+
+/** A project in git, whose assistants are connected with the token and kept out of git. */
+const inGit = async (before?: string) => {
+  const at = await machine();
+  await mkdir(join(at.project, '.git'));
+  const ignore = join(at.project, '.gitignore');
+  if (before !== undefined) await writeFile(ignore, before);
+  const text = () => readFile(ignore, 'utf8');
+  const isThere = () =>
+    access(ignore).then(
+      () => true,
+      () => false,
+    );
+  const remove = async () => {
+    const {ports} = at.again();
+    await collect(uninstall({assistants: allAssistants, place: at.place}, ports, noSignal));
+  };
+  return {...at, ignore, text, isThere, remove};
+};
+
+const claude = ['claude-code', 'project', 'header'] as const;
+const cursor = ['cursor', 'project', 'header'] as const;
+
+test('an ignore file that was made for an entry goes with the last one, and comes back by undo', async () => {
+  const {connect, again, text, isThere} = await inGit();
+  await connect(claude, cursor);
+  const written = await text();
+  expect(written).toBe('/.mcp.json\n/.cursor/mcp.json\n');
+  await again().disconnect(['claude-code']);
+  expect(await text()).toBe('/.cursor/mcp.json\n');
+  const {ports, disconnect} = again();
+  await disconnect();
+  expect(await isThere()).toBe(false);
+  await collect(undoWrites(1, ports, noSignal));
+  expect(await text()).toBe('/.cursor/mcp.json\n');
+});
+
+test.each(['node_modules', 'node_modules\r\n', '', '/.mcp.json\n!/.mcp.json\ndist'])(
+  'an ignore file that was there is the same again, to the byte (%j)',
+  async before => {
+    const {connect, again, text} = await inGit(before);
+    await connect(claude);
+    await again().connect(cursor);
+    expect(await text()).not.toBe(before);
+    await again().disconnect(['claude-code']);
+    await again().disconnect();
+    expect(await text()).toBe(before);
+  },
+);
+
+test('what the person wrote or changed in it stays', async () => {
+  const {connect, again, ignore, text, saved} = await inGit();
+  await connect(claude, cursor);
+  await writeFile(ignore, `# mine\n${(await text()).replace('/.mcp.json', '.mcp.json')}dist\n`);
+  await again().disconnect();
+  expect(await text()).toBe('# mine\n.mcp.json\ndist\n');
+  expect((await saved()).entries).toEqual([]);
+});
+
+test('a line that the person wrote before stays', async () => {
+  const {connect, again, text} = await inGit('/.mcp.json\n');
+  await connect(claude);
+  await again().disconnect();
+  expect(await text()).toBe('/.mcp.json\n');
+});
+
+test('a line stays as long as any context has an entry in the file, and goes with the last', async () => {
+  const {connect, again, ports, text, isThere, saved} = await inGit();
+  await connect(claude);
+  const [entry] = (await saved()).entries ?? [];
+  const {ignored, ...theirs} = entry ?? expect.fail();
+  expect(ignored).toMatchObject({pattern: '/.mcp.json', made: 'file'});
+  await ports.config.saveContext({...context, name: 'other', entries: [{...theirs, names: ['other-control-plane']}]});
+  await again().disconnect();
+  expect(await text()).toBe('/.mcp.json\n');
+  const other = (await ports.config.read()).contexts.find(({name}) => name === 'other');
+  expect(other?.entries).toMatchObject([{ignored}]);
+  const leaving = {context: other ?? expect.fail(), assistants: allAssistants, chosen: () => true};
+  await collect(disconnectAssistants(leaving, ports, noSignal));
+  expect(await isThere()).toBe(false);
+});
+
+test('a line stays where the person has made the entry their own: the token may still be in it', async () => {
+  const {connect, again, text, project} = await inGit();
+  await connect(claude);
+  const file = join(project, '.mcp.json');
+  await writeFile(file, (await readFile(file, 'utf8')).replaceAll('.localhost', '.example'));
+  await again().disconnect();
+  expect(await text()).toBe('/.mcp.json\n');
+});
+
+test('a line is known after the entry was written anew', async () => {
+  const {connect, again, isThere} = await inGit();
+  await connect(claude);
+  await again().connect(['claude-code', 'project', 'bridge']);
+  await again().disconnect();
+  expect(await isThere()).toBe(false);
+});
+
+onUnix('a link that took the place of the ignore file is left alone', async () => {
+  const {connect, again, ignore, put} = await inGit();
+  await connect(claude);
+  await rm(ignore);
+  const elsewhere = await put('ignored', '/.mcp.json\n');
+  await symlink(elsewhere, ignore);
+  await again().disconnect();
+  expect(await readFile(elsewhere, 'utf8')).toBe('/.mcp.json\n');
+});
+
+test('uninstalling takes the line out of an ignore file that was changed since, and leaves none that was made', async () => {
+  const changed = await inGit();
+  await changed.connect(claude);
+  await writeFile(changed.ignore, `${await changed.text()}dist\n`);
+  await changed.remove();
+  expect(await changed.text()).toBe('dist\n');
+
+  const made = await inGit();
+  await made.connect(claude);
+  await made.remove();
+  expect(await made.isThere()).toBe(false);
+});
