@@ -30,15 +30,13 @@ export const runLogin: CommandHandler = async given => {
   }
   const code = resumes || isBrief ? {waits: !isBrief, resumes, note: flagsToKeep(invocation)} : undefined;
   const known = {...withSaved(settings, saved), ...(code ? {code} : {})};
-  const byCode = code ? ({signInBy: 'device'} as const) : {};
   const again = context ? answersOf(context, answers, settings.clientSecret ?? saved.clientSecret) : {};
   const initial = context
-    ? initialState({...known, saved: context, again}, {...again, ...byCode, resume: 'sign-in'})
+    ? initialState({...known, saved: context, again}, {...again, resume: 'sign-in'})
     : initialState(
         {...known, login: true},
         {
           ...answers,
-          ...byCode,
           deploymentAccepted: true,
           signIn: answers.signIn ?? 'browser',
         },

@@ -37,9 +37,7 @@ export const readWizardInput = async (
   const {flags, env, typed} = invocation;
   const {from: secretFrom, ...secrets} = await readSecrets(invocation);
   const presets = presetsOf(flags, secrets);
-  const signIn: SignIn | undefined = flags['client-credentials']
-    ? 'service-account'
-    : oneOfIfGiven('sign-in', flags['sign-in'], signIns);
+  const signIn = signInIn(flags);
   const network = await takeNetworkOf(invocation, ports, context ?? (await savedNow(flags, ports)));
   const obstacle = ports.browser.obstacle();
   const suggested = signIns.find(one => presets[one]?.clientEntered || presets[one]?.adminEntered);
@@ -79,7 +77,7 @@ export const readWizardInput = async (
     ...(typed.has('client-id') ? {clientId: flags['client-id'] ?? ''} : {}),
     ...(flags['admin-username'] ? {adminUsername: flags['admin-username']} : {}),
     ...(signIn ? {signIn, ...presets[signIn]} : {}),
-    ...(flags.device ? {signInBy: 'device'} : {}),
+    ...(codeFlagIn(flags) ? {signInBy: 'device'} : {}),
     ...(flags['application-id'] ? {applicationId: flags['application-id']} : {}),
     ...(flags['reset-secret'] ? {existingClient: 'reset-secret'} : {}),
     ...roleIn(flags),
@@ -101,6 +99,27 @@ const savedNow = async (flags: FlagValues, {config}: Ports): Promise<Context | u
 
 /** In this order the given credentials suggest a way to sign in: an ID and a secret alone are a service account's. */
 const signIns: readonly SignIn[] = ['service-account', 'mcp-client', 'create-mcp-client', 'browser'];
+
+/**
+ * The way to sign in that flags name. A code that is typed into a browser signs a person in.
+ *
+ * @throws SetupError `input-invalid` where two flags name different ways
+ */
+const signInIn = (flags: FlagValues): SignIn | undefined => {
+  const named = flags['client-credentials'] ? 'service-account' : oneOfIfGiven('sign-in', flags['sign-in'], signIns);
+  const code = codeFlagIn(flags);
+  if (code === undefined) return named;
+  if (named === undefined || named === 'browser') return 'browser';
+  const flag = flags['client-credentials'] ? 'client-credentials' : 'sign-in';
+  const other = flag === 'sign-in' ? `--sign-in ${named}` : `--${flag}`;
+  throw new SetupError('input-invalid', `--${code} signs a person in, and ${other} does not.`, {
+    remedy: `Pass one of them: --${code} for a person, ${other} for a client.`,
+    about: {flag},
+  });
+};
+
+/** The flag that asks for a sign-in by a code, if one does. */
+const codeFlagIn = (flags: FlagValues) => (['device', 'no-wait', 'resume'] as const).find(name => flags[name]);
 
 const presetsOf = (
   flags: FlagValues,

@@ -5,6 +5,7 @@ import type {Page} from 'playwright-core';
 import {describe, expect, test, vi} from 'vitest';
 import {decide} from '../../sandbox/identity/device.ts';
 import {developer} from '../../support/browser.ts';
+import {clientOf} from '../../support/platform.ts';
 import {modeOf} from '../support/files.ts';
 import {platformForTest} from '../support/platform.ts';
 import {isRefused} from '../support/ports.ts';
@@ -209,6 +210,27 @@ test('by a code that is typed into a browser anywhere', async () => {
   const {code: exit, stdout, stderr} = await run.ended;
   expect({exit, stderr}).toEqual({exit: 0, stderr: ''});
   expect(stdout).toContain(`Signed in as ${account}\n`);
+});
+
+test('a code signs a person in, also where a service account is saved', async () => {
+  const {flags, ready} = await platformForTest({extras: ['device']});
+  const surroundings = surroundingsForTest();
+  const {clientId, secret} = clientOf(ready, 'client_secret_post');
+  const env = {CLI_CLIENT_ID: clientId, CLI_CLIENT_SECRET: secret};
+  expect(await runSetup(['login', '--client-credentials', ...flags], {surroundings, env})).toMatchObject({code: 0});
+  const run = startSetup(['login', '--device'], {surroundings});
+  const [, code = ''] = await run.prints(/type the code:\n\n([A-Z]{4}-[A-Z]{4})\n/);
+  await decide(ready, {confirm: 'yes'}, developer, code);
+  expect(await run.ended).toMatchObject({code: 0, stderr: '', stdout: expect.stringContaining(account)});
+});
+
+test.each([
+  [['--device', '--client-credentials'], '--device signs a person in, and --client-credentials does not.'],
+  [['--no-wait', '--sign-in', 'mcp-client'], '--no-wait signs a person in, and --sign-in mcp-client does not.'],
+])('%s name two ways to sign in, and it says so', async (flags, said) => {
+  const {code, stderr} = await runSetup(['login', ...flags]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(said);
 });
 
 /** Has a program take itself for one outside of a container, where no browser is opened. */
