@@ -3,7 +3,7 @@ import {SETUP} from '../setup-command.ts';
 import type {Command, Terminal} from './command.ts';
 import {findCommand, groupOf} from './find-command.ts';
 import {type Flag, flags} from './flags.ts';
-import {fitHelp} from './output/fit-help.ts';
+import {fitHelp} from './output/fit-text.ts';
 import {widthOf} from './output/format-table.ts';
 
 const columns = (rows: readonly (readonly [string, string])[]): string => {

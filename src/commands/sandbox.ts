@@ -2,6 +2,7 @@ import {once} from 'node:events';
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import type {FlagName, FlagValues} from '../command-line/flags.ts';
 import {finish} from '../command-line/output/finish.ts';
+import {widthOf} from '../command-line/output/format-table.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {createAuthorityFile} from '../command-line/sandbox/authority-file.ts';
 import {describeSandbox, trustBy} from '../command-line/sandbox/describe-sandbox.ts';
@@ -71,6 +72,7 @@ export const runSandbox: CommandHandler = async invocation => {
           platform,
           mendable,
           bindable,
+          width: widthOf(terminal),
           ...(command === undefined ? {} : {trust: command}),
         }),
       );

@@ -10,7 +10,7 @@ const NARROWEST = 8;
 const LONGEST_CELL = 1_000;
 
 /** The width of the terminal that is written to, in columns; undefined for a pipe or a file, where nothing is cut. */
-export const widthOf = ({raw}: Terminal): number | undefined =>
+export const widthOf = ({raw}: Pick<Terminal, 'raw'>): number | undefined =>
   raw.isTTY && raw.columns > 0 ? raw.columns : undefined;
 
 /** How many columns a text takes. */

@@ -4,6 +4,7 @@ import {findPlatform} from '../../platform/platforms.ts';
 import {type Shell, setVariable} from '../../ports/processes/shell.ts';
 import type {SandboxReady} from '../../sandbox/sandbox.ts';
 import {SETUP} from '../../setup-command.ts';
+import {fitHelp, fitSentence} from '../output/fit-text.ts';
 import {bindUsage} from './sandbox-bindings.ts';
 import {faultLines, type WantedFaults} from './sandbox-faults.ts';
 
@@ -17,6 +18,8 @@ type About = {
   readonly mendable: boolean;
   /** Whether roles can be given there. */
   readonly bindable?: boolean;
+  /** The columns of the terminal; without one nothing is broken into lines. */
+  readonly width?: number | undefined;
 };
 
 /**
@@ -24,9 +27,11 @@ type About = {
  * and how a setup finds it.
  */
 export const describeSandbox = (ready: SandboxReady, about: About): string => {
-  const {wanted, platform = findPlatform(ready.platform), trust, mendable, bindable = false} = about;
+  const {wanted, platform = findPlatform(ready.platform), trust, mendable, bindable = false, width} = about;
+  const sentence = (text: string) => fitSentence(text, width);
+  const table = (rows: Rows) => columns(rows).map(row => fitHelp(row, width));
   const {release, layout, controlPlaneUrl, observerUrl, authUrl, portalUrl, people, applicationId, clients} = ready;
-  const rows: (readonly [string, string])[] = [
+  const rows: Rows = [
     ['Control plane', controlPlaneUrl],
     ['Observer', observerUrl],
     ['Identity provider', authUrl],
@@ -43,25 +48,29 @@ export const describeSandbox = (ready: SandboxReady, about: About): string => {
   const wrong = faultLines(wanted);
   return [
     '',
-    `  Sandbox platform of release ${release}, ${layout}-cluster. Everything is kept in memory, and gone when it stops.`,
+    sentence(
+      `Sandbox platform of release ${release}, ${layout}-cluster. Everything is kept in memory, and gone when it stops.`,
+    ),
     '',
-    ...columns(rows),
+    ...table(rows),
     '',
-    ...(wrong.length > 0 ? ['  What is wrong with it:', '', ...columns(wrong), ''] : []),
-    ...(trust === undefined ? [] : ['  To trust its certificate there while it runs:', '', trust, '']),
-    '  In another terminal:',
+    ...(wrong.length > 0 ? [sentence('What is wrong with it:'), '', ...table(wrong), ''] : []),
+    ...(trust === undefined ? [] : [sentence('To trust its certificate there while it runs:'), '', trust, '']),
+    sentence('In another terminal:'),
     '',
     `${SETUP} ${wanted.noBrowser ? '--no-browser ' : ''}${whereabouts(ready, platform)}`,
     '',
-    ...(mendable ? ['  Press Enter to fix everything, or type the name of a fault to fix only that one.'] : []),
-    ...(bindable ? [`  To give a role: ${bindUsage}`] : []),
-    '  Press Ctrl-C to stop it.',
+    ...(mendable ? [sentence('Press Enter to fix everything, or type the name of a fault to fix only that one.')] : []),
+    ...(bindable ? [sentence(`To give a role: ${bindUsage}`)] : []),
+    sentence('Press Ctrl-C to stop it.'),
     '',
     '',
   ].join('\n');
 };
 
-const columns = (rows: readonly (readonly [string, string])[]) => {
+type Rows = readonly (readonly [string, string])[];
+
+const columns = (rows: Rows) => {
   const width = Math.max(18, ...rows.map(([name]) => name.length)) + 2;
   return rows.map(([name, value]) => `  ${name.padEnd(width)}${value}`);
 };

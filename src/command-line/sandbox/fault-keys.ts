@@ -1,12 +1,14 @@
 import {createInterface} from 'node:readline';
 import type {Sandbox} from '../../sandbox/sandbox.ts';
 import type {Terminal} from '../command.ts';
+import {fitSentence} from '../output/fit-text.ts';
+import {widthOf} from '../output/format-table.ts';
 import {bindingIn, describeBinding} from './sandbox-bindings.ts';
 import {describeMending, mendingIn} from './sandbox-faults.ts';
 
 type Options = {
   readonly sandbox: Sandbox;
-  readonly terminal: Pick<Terminal, 'stdin' | 'stdout'>;
+  readonly terminal: Pick<Terminal, 'stdin' | 'stdout' | 'raw'>;
   /** The line that makes the certificate trusted which the sandbox shows at the moment; undefined when none has to be. */
   readonly trust: () => Promise<string | undefined>;
   readonly noBrowser: boolean;
@@ -21,7 +23,7 @@ type Options = {
  * @returns what stops it
  */
 export const listenForFaultKeys = ({sandbox, terminal, trust, noBrowser, explain}: Options): (() => void) => {
-  const say = (text: string) => void terminal.stdout.write(`  ${text}\n`);
+  const say = (text: string) => void terminal.stdout.write(`${fitSentence(text, widthOf(terminal))}\n`);
   const bind = async (line: string) => {
     const binding = bindingIn(line);
     if (binding === undefined || typeof binding === 'string') return binding;

@@ -72,6 +72,18 @@ test('a sandbox says that it can be mended only where it can be', async () => {
   expect(bindable).toContain('To give a role: bind CLAIM VALUE ');
 });
 
+test.each([100, 60, 40])('in %i columns no line is broken within a word, but for commands to copy', async width => {
+  const faults = ['wrong-audience', 'mcp-forgets', 'self-signed'] as const;
+  const {ready} = await runningPlatform('single', {faults});
+  const text = describeSandbox(ready, {wanted: {names: faults, noBrowser}, mendable: true, bindable: true, width});
+  const lines = text.split('\n').filter(line => line.startsWith(' '));
+  const words = (line: string) => line.trim().split(' ');
+  const tooLong = lines.filter(line => line.length >= width && words(line).length > 1);
+  expect(tooLong).toEqual([]);
+  const whole = describeSandbox(ready, {wanted: {names: faults, noBrowser}, mendable: true, bindable: true});
+  expect(text.split(/\s+/)).toEqual(whole.split(/\s+/));
+});
+
 const metadataOf = (authUrl: string) => loopbackFetch(`${authUrl}/.well-known/openid-configuration`);
 
 /** A sandbox with a keyboard: lines go in, and come out with their answers. */
@@ -80,7 +92,7 @@ const atKeyboard = async (...faults: Parameters<typeof canMend>[0]) => {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const said = createInterface({input: stdout})[Symbol.asyncIterator]();
   const stop = listenForFaultKeys({
-    ...{sandbox, noBrowser, terminal: {stdin, stdout: createOutput(stdout)} as unknown as Terminal},
+    ...{sandbox, noBrowser, terminal: {stdin, stdout: createOutput(stdout), raw: stdout} as unknown as Terminal},
     trust: async () => (sandbox.ready.authority === undefined ? undefined : 'export X'),
     explain: async error => String(error instanceof Error && 'code' in error && error.code),
   });

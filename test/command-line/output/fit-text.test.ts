@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {commands} from '../../../src/command-line/commands.ts';
 import {helpOn} from '../../../src/command-line/help.ts';
-import {fitHelp} from '../../../src/command-line/output/fit-help.ts';
+import {fitHelp} from '../../../src/command-line/output/fit-text.ts';
 
 const help = [
   'Connects you, your CLI and your assistants.',

@@ -25,11 +25,21 @@ export const fitHelp = (text: string, width: number | undefined): string =>
 
 const fitLine = (line: string, width: number): readonly string[] => {
   const [, left, right = ''] = twoColumns.exec(line) ?? [];
-  if (left === undefined) return line.startsWith(' ') ? [line] : linesOf(line, width - 1);
+  if (left === undefined) return line.startsWith(' ') ? [line] : linesOf(line, width - 1, 'whole');
   const room = width - 1 - left.length;
   const isBeside = room >= LEAST && right.split(' ').every(({length}) => length <= room);
   const indent = isBeside ? left.length : BELOW;
-  const lines = linesOf(right, Math.max(1, width - 1 - indent)).map(one => `${' '.repeat(indent)}${one}`);
+  const lines = linesOf(right, Math.max(1, width - 1 - indent), 'whole').map(one => `${' '.repeat(indent)}${one}`);
   if (isBeside) return [`${left}${(lines[0] ?? '').trimStart()}`, ...lines.slice(1)];
   return [...(left.trim() === '' ? [] : [left.trimEnd()]), ...lines];
 };
+
+/**
+ * A sentence for a terminal of so many columns, indented by two on each of its lines.
+ *
+ * @param width in columns; without it, as for a pipe, it stays one line
+ */
+export const fitSentence = (text: string, width: number | undefined): string =>
+  (width === undefined ? [text] : linesOf(text, Math.max(1, width - 1 - 2), 'whole'))
+    .map(line => `  ${line}`)
+    .join('\n');
