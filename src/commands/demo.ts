@@ -69,7 +69,7 @@ export const runDemo: CommandHandler = async invocation => {
       const end = flags.keep ? '' : ' They are removed at the end, unless you pass --keep.';
       terminal.stdout.write(`This demonstration uses a sandbox. Its files are in ${directory}.${end}\n`);
     }
-    writer.done(await runHeadless(initial, ports, {yes: true, signal, tell: writer.event}));
+    writer.done(await runHeadless(initial, ports, {yes: true, signal, tell: writer.event}), ports.clock.now());
     if (!json && !quiet) terminal.stdout.write(`For real: ${SETUP}\n`);
   } finally {
     await sandbox.stop();

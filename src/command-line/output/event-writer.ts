@@ -1,6 +1,6 @@
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
-import {notesOf, shownOutcomes} from '../../state/steps/review/outcome.ts';
+import {endsIn, notesOf, shownOutcomes} from '../../state/steps/review/outcome.ts';
 import {headlineOf, leftOut, leftToConnect, whatWorks} from '../../state/steps/review/what-works.ts';
 import {toLine} from '../../state/view/event-texts.ts';
 import type {Terminal} from '../command.ts';
@@ -9,7 +9,8 @@ import {withIsoTimes} from './iso-times.ts';
 /** How a run without a wizard is told: each event as it happens, and at the end the result or the failure. */
 export type EventWriter = {
   event(event: WizardEvent): void;
-  done(state: WizardState): void;
+  /** @param now in milliseconds since the epoch */
+  done(state: WizardState, now: number): void;
 };
 
 /** One JSON object per line on standard output (`--json`), or progress lines for people. */
@@ -31,8 +32,8 @@ export const createEventWriter = (
       const text = options.quiet ? undefined : toLine(event, {place: {home: options.home}});
       if (text !== undefined) line(text);
     },
-    done: state => {
-      for (const text of summary(state)) line(text);
+    done: (state, now) => {
+      for (const text of summary(state, now)) line(text);
     },
   };
 };
@@ -58,9 +59,11 @@ const doneEvent = (state: WizardState) => {
   };
 };
 
-const summary = (state: WizardState): readonly string[] => [
+const summary = (state: WizardState, now: number): readonly string[] => [
   headlineOf(state, state.facts.deployment?.baseDomain),
   ...shownOutcomes(state).map(({assistant, text, path}) => `  ${assistant}: ${text}, through ${path}`),
   ...notesOf(state).map(note => `  ${note}`),
-  ...leftToConnect(state).map(({before, strong = ''}) => `  ${before}${strong}`),
+  ...[...leftToConnect(state), ...(state.settings.demo ? [] : endsIn(state, now))].map(
+    ({before, strong = ''}) => `  ${before}${strong}`,
+  ),
 ];

@@ -53,6 +53,7 @@ export const readWizardInput = async (
     ...(flags.replace ? {replace: true} : {}),
     ...(flags['overwrite-read-only'] ? {overwriteReadOnly: true} : {}),
     ...inGitIn(flags),
+    ...(shapeIn(flags) === 'documented' ? {isDocumentedShape: true} : {}),
     layout: oneOfIfGiven('layout', flags.layout, ['auto', 'single', 'multi']) ?? 'auto',
     presets,
     ownClientId: ownClientId(env),
@@ -173,13 +174,15 @@ const connectionOf = (flags: FlagValues) => {
   return {...scope, ...(method ? {method} : {}), ...(tools ? {tools} : {})};
 };
 
+const shapeIn = (flags: FlagValues) => oneOfIfGiven('shape', flags.shape, ['common', 'documented']);
+
 /**
  * The assistants that are meant, with `generic` in the shape that was said.
  *
  * @throws SetupError `input-usage` for a shape of something that has one alone
  */
 export const inShape = (ids: readonly string[], flags: FlagValues): readonly string[] => {
-  if (oneOfIfGiven('shape', flags.shape, ['common', 'documented']) !== 'documented') return ids;
+  if (shapeIn(flags) !== 'documented') return ids;
   if (!ids.includes(generic.id)) {
     throw new SetupError('input-usage', '--shape documented is for mcp.json. Add --assistants generic.', {
       about: {flag: 'shape'},

@@ -1,4 +1,4 @@
-import {generic} from '../../assistants/catalogue/generic.ts';
+import {documented, generic} from '../../assistants/catalogue/generic.ts';
 import {scopeFor} from '../../assistants/scope-for.ts';
 import type {Method} from '../../domain/assistant-entry.ts';
 import {startsProgram} from '../../domain/assistant-entry.ts';
@@ -78,11 +78,17 @@ const detectedOf = ({facts, settings, answers}: WizardState): readonly string[] 
   const installed = (facts.found ?? [])
     .filter(one => one.installed && !one.blockedBy && !one.providedBy)
     .map(({id}) => id);
-  // The demonstration shows the file for any client as well.
-  const ids = [...new Set([...installed, ...connected, ...(settings.demo ? [generic.id] : [])])];
+  const anyClient = anyClientOf(settings);
+  // The demonstration shows the file for any client as well, and who names its shape wants it.
+  const isWanted = settings.demo !== undefined || settings.isDocumentedShape;
+  const ids = [...new Set([...installed, ...connected, ...(isWanted ? [anyClient] : [])])];
   const isGiven = (facts.found ?? []).some(one => one.installed && one.providedBy);
-  return ids.length > 0 || isGiven ? ids : [generic.id];
+  return ids.length > 0 || isGiven ? ids : [anyClient];
 };
+
+/** The `mcp.json` that is offered to any client, in the shape that was asked for. */
+export const anyClientOf = ({isDocumentedShape}: Pick<Settings, 'isDocumentedShape'>): string =>
+  isDocumentedShape ? documented.id : generic.id;
 
 /** Who was connected when this run began, where it is about that. */
 export const connectedOf = ({settings, answers}: Pick<WizardState, 'settings' | 'answers'>): readonly string[] =>

@@ -4,11 +4,13 @@ import {createEventWriter} from '../../../src/command-line/output/event-writer.t
 import type {Facts, WizardState} from '../../../src/state/model.ts';
 import {at} from '../../support/states.ts';
 
+const now = (at.done.facts.token?.expiresAt ?? 0) - 3_600_000;
+
 /** The last lines of a run without a wizard that ended in this state. */
 const summaryOf = (state: WizardState): readonly string[] => {
   const lines: string[] = [];
   const stdout = {write: (text: string) => lines.push(text.trimEnd()), writeJson: () => {}};
-  createEventWriter({stdout} as unknown as Terminal, {json: false, quiet: false, home: '/home/ann'}).done(state);
+  createEventWriter({stdout} as unknown as Terminal, {json: false, quiet: false, home: '/home/ann'}).done(state, now);
   return lines;
 };
 
@@ -26,14 +28,14 @@ const inCursor = (at.done.facts.verified ?? []).map(one => ({
 test('says that all is set where an assistant was connected', () => {
   const [heading, ...others] = summaryOf(having({found: found(), verified: inCursor}));
   expect(heading).toBe('All set: your assistants can reach acme.localhost');
-  expect(others.join('\n')).not.toContain('mcp connect');
+  expect(others.join('\n')).not.toContain('not connected');
 });
 
 test('says that nothing reads a file that no assistant is known to read, and what is left to do', () => {
   const lines = summaryOf(having({found: found()}));
   expect(lines[0]).toBe('mcp.json is ready for your client');
   expect(lines[1]).toMatch(/^ {2}MCP JSON: control plane 25 tools, .*through .*mcp\.json$/);
-  expect(lines.at(-1)).toMatch(/^ {2}Setup does not know which client that is\. Have it read .*mcp\.json$/);
+  expect(lines.at(-2)).toMatch(/^ {2}Setup does not know which client that is\. Have it read .*mcp\.json$/);
 });
 
 test('says that no assistant is connected after a sign-in alone', () => {
@@ -46,8 +48,8 @@ test('says that no assistant is connected after a sign-in alone', () => {
 
 test('names the assistants that are on the machine and were left out', () => {
   const note = '  claude-code is not connected. To connect later: npx setup mcp connect claude-code';
-  expect(summaryOf(having({found: found('claude-code'), verified: inCursor})).at(-1)).toBe(note);
-  expect(summaryOf(having({found: found('claude-code')})).at(-1)).toBe(note);
+  expect(summaryOf(having({found: found('claude-code'), verified: inCursor}))).toContain(note);
+  expect(summaryOf(having({found: found('claude-code')}))).toContain(note);
   // An organisation has the say there.
   const blocked = found('claude-code').map(one => ({...one, blockedBy: '/etc/managed.json'}));
   expect(summaryOf(having({found: blocked, verified: inCursor})).join('\n')).not.toContain('claude-code');
@@ -56,4 +58,13 @@ test('names the assistants that are on the machine and were left out', () => {
 test('says nothing of that in the demonstration, which reads the file itself', () => {
   const demo = {...at.done, settings: {...at.done.settings, demo: {directory: '/tmp/demo'}}};
   expect(summaryOf(demo)[0]).toBe('All set: your assistants can reach acme.localhost');
+});
+
+test('says when a token that stands in a file expires, and when the sign-in ends', () => {
+  const {token} = at.done.facts;
+  if (!token) throw new Error('A run that is done has signed in.');
+  expect(summaryOf(having({found: found(), token: {...token, renewable: false}})).slice(-2)).toEqual([
+    '  The token in these entries expires in 1 h. Renew it with npx setup mcp connect',
+    '  Your sign-in ends in 1 h. To sign in again, run npx setup',
+  ]);
 });

@@ -3,7 +3,7 @@ import {claudeCode} from '../../../src/assistants/catalogue/claude-code.ts';
 import {claudeDesktop} from '../../../src/assistants/catalogue/claude-desktop.ts';
 import {continueDev} from '../../../src/assistants/catalogue/continue.ts';
 import {cursor} from '../../../src/assistants/catalogue/cursor.ts';
-import {generic} from '../../../src/assistants/catalogue/generic.ts';
+import {documented, generic} from '../../../src/assistants/catalogue/generic.ts';
 import type {Method, Scope} from '../../../src/domain/assistant-entry.ts';
 import type {ContextEntry} from '../../../src/domain/context.ts';
 import {
@@ -54,6 +54,26 @@ const shown = (state: WizardState) =>
   targetsOf(state).targets.map(({assistant, scope, method}) => [assistant.id, scope, method]);
 
 describe('who is connected', () => {
+  test('mcp.json in the shape that was asked for, also beside what is found', () => {
+    const shaped = {assistants: [claudeCode, generic, documented], isDocumentedShape: true} as const;
+    const ids = (state: WizardState) => targetsOf(state).targets.map(({assistant}) => assistant.id);
+    const found = (installed: boolean) => ({
+      found: [
+        {id: 'claude-code', name: 'Claude Code', installed, paths: {}, methods: ['helper'] as const},
+        ...['generic', 'documented'].map(id => ({
+          id,
+          name: id,
+          installed: false,
+          paths: {},
+          methods: ['header'] as const,
+        })),
+      ],
+    });
+    expect(ids(having(shaped, choosing('detected'), found(false)))).toEqual(['documented']);
+    expect(ids(having(shaped, choosing('detected'), found(true)))).toEqual(['claude-code', 'documented']);
+    expect([...tickedOf(having(shaped, {}, found(false)))]).toEqual(['documented']);
+  });
+
   test('is nobody before somebody is chosen, or found', () => {
     expect(shown(having({}))).toEqual([]);
     const {found: _, ...facts} = at.assistants.facts;

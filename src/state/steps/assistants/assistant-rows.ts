@@ -1,10 +1,9 @@
-import {generic} from '../../../assistants/catalogue/generic.ts';
 import {ruleMaker} from '../../../assistants/rules.ts';
 import type {Method} from '../../../domain/assistant-entry.ts';
 import {pathBelow} from '../../../domain/paths/same-path.ts';
 import {duration} from '../../../duration.ts';
 import {showPath} from '../../derived/show-path.ts';
-import {connectedOf, methodFor} from '../../derived/targets.ts';
+import {anyClientOf, connectedOf, methodFor} from '../../derived/targets.ts';
 import type {Settings, WizardState} from '../../model.ts';
 import type {AssistantSelection} from '../../selection.ts';
 import type {AssistantRow, Selecting} from '../../view/view.ts';
@@ -19,8 +18,9 @@ export const assistantRows = (
   const {found = [], token} = facts;
   const connected = connectedOf(state);
   const left = token?.expiresAt === undefined ? undefined : token.expiresAt - now;
+  const rankOf = rankIn(settings);
   return found
-    .toSorted((one, other) => rank(one) - rank(other))
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
     .map(({id, name, installed, version, paths, methods, blockedBy, providedBy}) => {
       const [isConnected, isTicked] = [connected.includes(id), ticked.has(id)];
       const path = shownPath(paths[scope] ?? paths.user ?? paths.project ?? '', settings);
@@ -48,7 +48,10 @@ const shownPath = (path: string, settings: Settings): string => {
 };
 
 /** Any client's own file stands below those that are here, above those that are not. */
-const rank = ({id, installed}: {id: string; installed: boolean}) => (installed ? 0 : id === generic.id ? 1 : 2);
+const rankIn =
+  (settings: Settings) =>
+  ({id, installed}: {id: string; installed: boolean}) =>
+    installed ? 0 : id === anyClientOf(settings) ? 1 : 2;
 
 /** How long the chosen way keeps assistants signed in: never promised beyond what the identity provider gives. */
 export const keepingUp = (

@@ -1,11 +1,10 @@
-import {duration} from '../../../duration.ts';
 import {SETUP} from '../../../setup-command.ts';
 import {isLogin} from '../../derived/purpose.ts';
 import {showPath} from '../../derived/show-path.ts';
 import type {WizardState} from '../../model.ts';
 import {type AskStep, nothing} from '../../step.ts';
 import type {DoneView} from '../../view/view.ts';
-import {hasTokenInFile, isUndoable, notesOf, shownOutcomes} from './outcome.ts';
+import {endsIn, hasTokenInFile, isUndoable, notesOf, shownOutcomes, signInEnd} from './outcome.ts';
 import {headlineOf, leftToConnect, whatWorks} from './what-works.ts';
 
 /** The end. It is never done. */
@@ -45,27 +44,14 @@ const titleOf = ({demo}: WizardState['settings']): string =>
 const nextOf = (state: WizardState, now: number): DoneView['next'] => {
   const {facts, settings} = state;
   if (settings.demo) return [{before: 'This was the sandbox, which ends when you leave. For real: ', strong: SETUP}];
-  const {expiresAt, renewable, signInEndsAt} = facts.token ?? {};
-  const ends = signInEndsAt ?? (renewable === false ? expiresAt : undefined);
-  const left = (at: number) => duration(at - now);
-  const isRenewed = ends === undefined && renewable !== false && !hasTokenInFile(state);
+  const isRenewed = signInEnd(state) === undefined && facts.token?.renewable !== false && !hasTokenInFile(state);
   return [
     ...(whatWorks(state) === 'assistants' && !isLogin(state)
       ? [{before: 'Try it. Ask your assistant: ', strong: 'Which projects do I have, and is anything failing?'}]
       : []),
     ...leftToConnect(state),
     ...(isRenewed ? [{before: 'Your sign-in is renewed automatically.'}] : []),
-    ...(expiresAt !== undefined && hasTokenInFile(state)
-      ? [
-          {
-            before: `The token in these entries expires in ${left(expiresAt)}. Renew it with `,
-            strong: `${SETUP} mcp connect`,
-          },
-        ]
-      : []),
-    ...(ends === undefined
-      ? []
-      : [{before: `Your sign-in ends in ${left(ends)}. To sign in again, run `, strong: SETUP}]),
+    ...endsIn(state, now),
     ...(isUndoable(state) ? [{before: 'Undo everything with ', strong: `${SETUP} undo`}] : []),
   ];
 };

@@ -1,10 +1,12 @@
+import {duration} from '../../../duration.ts';
 import type {Target, VerifiedServer} from '../../../flows/assistants/entry.ts';
+import {SETUP} from '../../../setup-command.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
 import {showPath} from '../../derived/show-path.ts';
 import {targetsOf} from '../../derived/targets.ts';
 import type {WizardState} from '../../model.ts';
 import {shortServerName} from '../../view/names.ts';
-import type {Outcome} from '../../view/view.ts';
+import type {DoneView, Outcome} from '../../view/view.ts';
 
 /** One for each assistant: the tools of each server, and the file that it reads. */
 export const outcomesOf = ({facts, settings}: WizardState): readonly Outcome[] => {
@@ -65,3 +67,29 @@ export const isUndoable = ({facts}: WizardState): boolean =>
 /** Whether a token stands in an entry, and so ends. */
 export const hasTokenInFile = (state: WizardState): boolean =>
   state.facts.written !== undefined && targetsOf(state).targets.some(({method}) => method === 'header');
+
+/** What ends, and what to do then: tokens that stand in entries, and a sign-in that is not renewed for ever. */
+export const endsIn = (state: WizardState, now: number): DoneView['next'] => {
+  const {expiresAt} = state.facts.token ?? {};
+  const ends = signInEnd(state);
+  const left = (at: number) => duration(at - now);
+  return [
+    ...(expiresAt !== undefined && hasTokenInFile(state)
+      ? [
+          {
+            before: `The token in these entries expires in ${left(expiresAt)}. Renew it with `,
+            strong: `${SETUP} mcp connect`,
+          },
+        ]
+      : []),
+    ...(ends === undefined
+      ? []
+      : [{before: `Your sign-in ends in ${left(ends)}. To sign in again, run `, strong: SETUP}]),
+  ];
+};
+
+/** When the person has to sign in again, in milliseconds since the epoch; undefined where that is not known to be. */
+export const signInEnd = ({facts}: WizardState): number | undefined => {
+  const {expiresAt, renewable, signInEndsAt} = facts.token ?? {};
+  return signInEndsAt ?? (renewable === false ? expiresAt : undefined);
+};
