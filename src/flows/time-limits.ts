@@ -10,6 +10,12 @@ export const PROBE_TIMEOUT = 1_950;
  */
 export const PATIENT_TIMEOUT = 10_000;
 
+/**
+ * What lies between two looks at a platform that is there and not ready, in milliseconds: a restart of its control plane is
+ * over in seconds.
+ */
+export const READY_PAUSES: readonly number[] = [1_000, 2_000];
+
 /** How long an assistant may take to say its version, in milliseconds. */
 export const VERSION_TIMEOUT = 3_000;
 

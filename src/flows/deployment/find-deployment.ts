@@ -10,7 +10,7 @@ import type {Flow} from '../flow.ts';
 import {markHandled, reporting, type Tell} from '../reporting.ts';
 import {clusterLeads, givenLead, type Lead, savedLead} from './leads.ts';
 import {lookAtPlatform, type Search} from './look-at-platform.ts';
-import {probe} from './probe.ts';
+import {isStarting, probe} from './probe.ts';
 
 type Input = {
   /** The kinds of platform that it may be, the usual one first. What answers decides. */
@@ -32,7 +32,8 @@ type Input = {
  * context; else what the cluster of the current kube context says and what answers at the local addresses, side by side
  * (platform access 1, "Addresses"). Then every candidate host is probed at once. The verdict comes 50 ms at the latest
  * after the slowest probe that answers; a host that never does is not waited for when the other layout's observer has
- * answered. An address that is only slow gets more time where it is the one that is meant, and no other answers.
+ * answered. An address that is only slow gets more time where it is the one that is meant, and no other answers; a gateway
+ * that answers in place of a service is asked again for three seconds.
  *
  * @throws SetupError `platform-not-found`, `platform-observer-missing`, or what the control plane's or the identity
  *   provider's probe failed with
@@ -91,7 +92,10 @@ const guessedLeads = async (platforms: readonly Platform[], search: Search): Pro
     markHandled(clusterLeads(platforms, search)),
     Promise.all(platforms.map(platform => markHandled(localLead(platform, platforms, search)))),
   ]);
-  const local = here.filter(lead => lead !== undefined);
+  const answered = here.filter(lead => lead !== undefined);
+  const local = answered.filter(({isReady}) => isReady).map(({lead}) => lead);
+  // One that is not ready is better than none.
+  if (inCluster.length + local.length === 0) return answered.slice(0, 1).map(({lead}) => lead);
   const seen = new Set<string | undefined>();
   return [...inCluster, ...local].filter(lead => {
     const url = controlPlaneOf(lead);
@@ -105,13 +109,15 @@ const localLead = async (
   platform: Platform,
   platforms: readonly Platform[],
   search: Search,
-): Promise<Lead | undefined> => {
+): Promise<{readonly lead: Lead; readonly isReady: boolean} | undefined> => {
   const baseDomain = {name: platform.localBaseDomain};
+  const lead: Lead = {source: 'local-address', platforms: [platform], baseDomain};
   const [candidate] = candidatesOf(platform, baseDomain, search.addresses, search.layout);
   if (!candidate) return undefined;
   const found = await probe(candidate, platform, search);
+  if (isStarting(found)) return {lead, isReady: false};
   if (!found.up || (recognise(platforms, found.self) ?? platform) !== platform) return undefined;
-  return {source: 'local-address', platforms: [platform], baseDomain};
+  return {lead, isReady: true};
 };
 
 const controlPlaneOf = ({platforms, baseDomain, addresses}: Lead): string | undefined =>

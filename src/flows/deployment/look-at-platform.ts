@@ -10,9 +10,9 @@ import {isLoopback} from '../../ports/network/loopback.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {checkNamed} from '../named-address.ts';
 import {markHandled, type Tell} from '../reporting.ts';
-import {PATIENT_TIMEOUT} from '../time-limits.ts';
+import {PATIENT_TIMEOUT, READY_PAUSES} from '../time-limits.ts';
 import type {Lead} from './leads.ts';
-import {type Look, type Probe, probe, quickLook} from './probe.ts';
+import {isStarting, type Look, type Probe, probe, quickLook} from './probe.ts';
 import {checkTrusted} from './trusted-provider.ts';
 
 /** How long an observer that answered waits for the other layout's to answer too, in milliseconds. */
@@ -44,7 +44,8 @@ export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deploy
   const look = (candidate: Candidate, how: Look): Promise<Probe> => {
     const key = `${candidate.service} ${candidate.url} ${how.isQuick}`;
     const known =
-      probes.get(key) ?? markHandled(probe(candidate, lead.platforms[0] ?? fail(), {ports, signal, tell}, how));
+      probes.get(key) ??
+      markHandled(untilReady(() => probe(candidate, lead.platforms[0] ?? fail(), search, how), search));
     probes.set(key, known);
     return known;
   };
@@ -117,6 +118,17 @@ export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deploy
 
 const fail = (): never => {
   throw new Error('A lead names the kinds of platform that it may lead to.');
+};
+
+/** Looks again at what is there and not ready. */
+const untilReady = async (look: () => Promise<Probe>, {ports: {clock}, signal}: Search): Promise<Probe> => {
+  let found = await look();
+  for (const pause of READY_PAUSES) {
+    if (!isStarting(found)) break;
+    await clock.sleep(pause, signal);
+    found = await look();
+  }
+  return found;
 };
 
 /** Whether it may be there all the same. */

@@ -80,6 +80,15 @@ export const probe = async (
   }
 };
 
+/**
+ * Whether a gateway answered in place of the service: the platform is there, and the service not ready (RFC 9110 15.6.3 to
+ * 15.6.5). One that says how long to wait is told by that.
+ */
+export const isStarting = (found: Probe): boolean =>
+  !found.up && found.error.code !== 'platform-busy' && gatewayErrors.has(found.error.about?.status ?? 0);
+
+const gatewayErrors: ReadonlySet<number> = new Set([502, 503, 504]);
+
 /** Asks below the candidate's address, or at another one. */
 type Get = (at: string | URL) => ReturnType<Http['send']>;
 

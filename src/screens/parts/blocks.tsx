@@ -99,7 +99,8 @@ function Table({rows}: {readonly rows: readonly (readonly [string, string])[]}) 
   return (
     <Box flexDirection="column" paddingLeft={2}>
       {rows.map(([name, value]) => (
-        <Text key={name} wrap="truncate-middle">
+        // Rows that go on with the one above have no name.
+        <Text key={`${name} ${value}`} wrap="truncate-middle">
           {name.padEnd(width)}
           {value}
         </Text>

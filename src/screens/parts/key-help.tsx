@@ -26,7 +26,7 @@ export function KeyHelp({bindings}: {readonly bindings: readonly Binding[]}) {
     <Box flexDirection="column" paddingLeft={2}>
       <Text bold>Keys</Text>
       {[...rows, ...everywhere].map(([keys, label]) => (
-        <Box key={keys} columnGap={2}>
+        <Box key={`${keys} ${label}`} columnGap={2}>
           <Box width={16} flexShrink={0}>
             <Text>{keys}</Text>
           </Box>

@@ -316,6 +316,38 @@ describe('the kind of platform', () => {
     expect(events).toContainEqual({type: 'layout-decided', baseDomain, layout, evidence});
   });
 
+  /** A gateway, and how often the control plane behind it has been asked for its health. */
+  const gatewayBefore = async (readyAfter: number) => {
+    let asked = 0;
+    const origin = await serve((request, response) => {
+      const own = `http://${request.headers.host}`;
+      if (request.url === '/health') asked += 1;
+      if (asked < readyAfter) return text('no healthy upstream', 503)(request, response);
+      if (request.url === '/health') return json({status: 'healthy'})(request, response);
+      if (request.url === '/version') return json({name: 'openchoreo-api', version: '1.2.3'})(request, response);
+      return json({issuer: own, authorization_servers: [own]})(request, response);
+    });
+    const ports = await temporaryPorts();
+    const paused: number[] = [];
+    const sleep = async (ms: number) => void paused.push(ms);
+    const platform = local(openchoreo, origin);
+    return {paused, found: search([platform], {...ports, clock: {...ports.clock, sleep}}), port: portOf(origin)};
+  };
+
+  test('that is there and not ready is asked again, without a flag', async () => {
+    const {found, paused} = await gatewayBefore(3);
+    expect(await found).toMatchObject({deployment: {platform: 'openchoreo'}});
+    expect(paused).toContain(1_000);
+  });
+
+  test('that does not get ready is told as such, and not as nowhere', async () => {
+    const {found, port} = await gatewayBefore(Number.POSITIVE_INFINITY);
+    await expect(found).rejects.toMatchObject({
+      code: 'platform-unhealthy',
+      message: `http://api.openchoreo.localhost:${port}/health is unhealthy (503): no healthy upstream.`,
+    });
+  });
+
   test('that is nowhere is said with each address that was tried', async () => {
     const port = portOf(await closedOrigin());
     const gone = [bundled, openchoreo].map(one => ({

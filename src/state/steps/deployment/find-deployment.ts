@@ -106,19 +106,33 @@ async function* lookingAround<Found>(
   return told.value;
 }
 
-const offersAfter = (state: WizardState, {code, about}: Failure) => {
+const offersAfter = (state: WizardState, failure: Failure) => {
+  const {about} = failure;
   if (about?.issuers) return [...whichProvider(state, about.issuers), anotherBaseDomain(state)];
   const itself = about ? itsOwnAddress(state, about) : [];
-  const isObserver = code === 'platform-observer-missing' || about?.isObserver === true;
-  return [...itself, ...(isObserver ? [enterObserver(state), withoutObserver(state)] : []), anotherBaseDomain(state)];
+  return [
+    ...itself,
+    ...(isObserverMissing(failure) ? [enterObserver(state), withoutObserver(state)] : []),
+    anotherBaseDomain(state),
+  ];
 };
 
+/** The rest of the platform can be used without it. */
+const isObserverMissing = ({code, about}: Pick<Failure, 'code' | 'about'>) =>
+  code === 'platform-observer-missing' || about?.isObserver === true;
+
 /** That nothing was found leads to the first question of a person who is new; two identity providers are one, too. */
-const neutral = ({code, about}: Failure): Pick<Recovery, 'heading' | 'isNoTrouble' | 'advice'> => {
+const neutral = (failure: Failure): Pick<Recovery, 'heading' | 'isNoTrouble' | 'advice'> => {
+  const {code, about} = failure;
   if (about?.issuers) return {heading: 'Where do you sign in?', isNoTrouble: true, advice: ONE_IS_TRUSTED};
+  if (isObserverMissing(failure)) return {heading: 'The observer was not found'};
+  if (code === 'platform-unhealthy') return {heading: 'The platform is there, but not ready yet', advice: WAIT};
   if (code !== 'platform-not-found') return {};
   return {heading: 'No platform found yet', isNoTrouble: true, advice: WHERE_TO_READ};
 };
+
+const WAIT =
+  'It may be starting or being updated. Wait a moment, then choose Try again. If it stays this way, ask your platform team to check it.';
 
 const WHERE_TO_READ =
   'Enter the platform’s base domain, for example acme.example.com. Your platform team knows it: it is global.baseDomain of the Helm release, and the gateway’s hostname without its first label (api.acme.example.com).';

@@ -91,6 +91,16 @@ describe('where nothing comes of it', () => {
     expect(labels({code: 'platform-observer-missing'})).toEqual(observer);
   });
 
+  test('a platform that is there is not called one that cannot be used', () => {
+    expect(recovered({code: 'platform-unhealthy'})).toMatchObject({
+      heading: 'The platform is there, but not ready yet',
+      advice: expect.stringContaining('Try again'),
+    });
+    for (const change of [{code: 'platform-observer-missing'}, {about: {isObserver: true}}] as const) {
+      expect(recovered(change).heading).toBe('The observer was not found');
+    }
+  });
+
   test('which of two identity providers is meant is asked', () => {
     const issuers = {trusted: 'http://idp', given: 'http://other'};
     expect(labels({code: 'auth-issuer-mismatch', about: {issuers}})).toEqual([
