@@ -1,4 +1,8 @@
 import {SETUP} from '../../setup-command.ts';
+
+/** Many identity providers have none, and where they do the failure itself says so. */
+const CODES = `If the identity provider offers sign-in codes, ${SETUP} login --device needs no browser here.`;
+
 /** What a check looks at, and what to do about a warning of it. */
 export type CheckExplanation = {readonly name: string; readonly means: string; readonly remedy: string};
 
@@ -98,12 +102,12 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   'callback-port': {
     name: 'callback port',
     means: 'Whether the port that the browser returns to is free.',
-    remedy: `Stop the program that uses it, or sign in with a code: ${SETUP} login --device.`,
+    remedy: `Stop the program that uses it, or run ${SETUP} login in a terminal and paste the answer by hand. ${CODES}`,
   },
   browser: {
     name: 'browser',
     means: 'Whether a browser can be opened here.',
-    remedy: `Sign in with a code (${SETUP} login --device), or open the address elsewhere and paste the address you end up at.`,
+    remedy: `Open the address elsewhere and paste the address you end up at. ${CODES}`,
   },
   'own-cli': {
     name: 'the platform’s CLI',
