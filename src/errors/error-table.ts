@@ -149,8 +149,8 @@ export const errorTable = {
   ),
   'auth-method-refused': row(
     AUTH,
-    'you',
-    'Try the other kind of client: this one may expect its secret in another form.',
+    'platform',
+    'Ask the identity provider’s operators to allow this client the grant client_credentials, with a secret that is sent as client_secret_basic or client_secret_post.',
   ),
   'auth-resource-refused': row(
     AUTH,

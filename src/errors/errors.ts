@@ -29,6 +29,8 @@ export type About = {
   readonly isObserver?: true;
   /** Set where the scope for a refresh token was refused, which this program had added by itself. */
   readonly isOfflineRefused?: true;
+  /** Set where a secret was refused, or the way it was sent, and the identity provider does not say which. */
+  readonly isMethodUnclear?: true;
   /** What the identity provider wants proven at the next sign-in (OpenID Connect Core 5.5), as it said. */
   readonly claims?: string;
   /** Whether the client could sign people in with a code instead, where that was found out. */

@@ -93,8 +93,6 @@ export type IdentityProvider = {
   readonly unfit?: string;
   /** What it takes as a redirect address of a program on the person's machine. */
   readonly redirects: string;
-  /** Set where every client may send its secret in either way, so that the other one never helps. */
-  readonly isSecretTakenEitherWay?: true;
   readonly refusals: readonly Refusal[];
   /** Where each cause is mended. */
   readonly settings: Readonly<Partial<Record<Cause, string>>>;

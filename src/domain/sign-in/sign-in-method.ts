@@ -5,16 +5,18 @@ export type SignInMethod = 'browser' | ClientMethod;
 export type ClientMethod = 'service-account' | 'mcp-client';
 
 /** How a client sends its secret to the token endpoint (RFC 6749 2.3.1): in the header, or in the request's body. */
-export type SecretMethod = 'client_secret_basic' | 'client_secret_post';
+export type SecretMethod = (typeof secretMethods)[number];
 
-const secretMethods = {'mcp-client': 'client_secret_basic', 'service-account': 'client_secret_post'} as const;
+/** All of them. */
+export const secretMethods = ['client_secret_basic', 'client_secret_post'] as const;
 
-/** How a client of this kind sends its secret (platform access 5.3 and 5.5). */
-export const secretMethodOf = (method: ClientMethod): SecretMethod => secretMethods[method];
+/** How a client of this kind usually sends its secret (platform access 5.3 and 5.5). */
+export const secretMethodOf = (method: ClientMethod): SecretMethod =>
+  method === 'mcp-client' ? 'client_secret_basic' : 'client_secret_post';
 
-/** The kind of client that does not send its secret in this way. */
-export const otherMethodThan = (sends: SecretMethod): ClientMethod =>
-  sends === secretMethods['mcp-client'] ? 'service-account' : 'mcp-client';
+/** The other way to send a secret. */
+export const otherSecretMethod = (method: SecretMethod): SecretMethod =>
+  method === 'client_secret_basic' ? 'client_secret_post' : 'client_secret_basic';
 
 /** Whether a sign-in is by a secret that has to be sent in the header, so that it is of no use to who sends it otherwise. */
 export const isByHeader = (method: SignInMethod): boolean =>

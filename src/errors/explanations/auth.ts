@@ -13,8 +13,8 @@ export const authExplanations = {
   },
   'auth-method-missing': {
     name: 'client authentication missing',
-    means: 'The identity provider does not offer the way this client authenticates.',
-    why: 'The client was registered for another method (client_secret_basic, client_secret_post).',
+    means: 'The identity provider offers no client authentication by a secret.',
+    why: 'It offers neither client_secret_basic nor client_secret_post.',
   },
   'auth-redirect-refused': {
     name: 'redirect URL not registered',
@@ -150,7 +150,7 @@ export const authExplanations = {
   'auth-method-refused': {
     name: 'client authentication refused',
     means: 'The client is not allowed to authenticate this way.',
-    why: 'It must send its secret in the request body instead of the header, or the other way round.',
+    why: 'It may not sign in by itself, or it proves itself in a way other than by a secret, such as a signed JWT.',
   },
   'auth-resource-refused': {
     name: 'resource not registered',

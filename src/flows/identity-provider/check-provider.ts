@@ -1,6 +1,7 @@
 import {type Finding, type Outcome, pass} from '../../domain/finding.ts';
 import type {Secret} from '../../domain/secret.ts';
 import {payloadOf} from '../../domain/sign-in/jwt.ts';
+import {secretMethods} from '../../domain/sign-in/sign-in-method.ts';
 import type {WantedToken} from '../../domain/sign-in/token-request.ts';
 import {familyOf, SetupError, toSetupError} from '../../errors/errors.ts';
 import {fill} from '../../identity-providers/identity-provider.ts';
@@ -186,9 +187,10 @@ const serviceAccounts: Requirement = {
       return {verdict: 'fail', saw: 'not offered', sentence, remedy, code: 'auth-grant-missing'};
     }
     const methods = listed(scene, 'token_endpoint_auth_methods_supported');
-    if (methods !== undefined && !methods.includes('client_secret_post')) {
-      const sentence = `${issuer} does not list client_secret_post, which a service account authenticates with.`;
-      return {verdict: 'fail', saw: 'client_secret_post is missing', sentence, remedy, code: 'auth-method-missing'};
+    if (methods !== undefined && !secretMethods.some(method => methods.includes(method))) {
+      const neither = secretMethods.join(' nor ');
+      const sentence = `${issuer} lists neither ${neither}, one of which a service account authenticates with.`;
+      return {verdict: 'fail', saw: `neither ${neither}`, sentence, remedy, code: 'auth-method-missing'};
     }
     if (!service) return unseen('tried with --client-id and --client-secret-stdin', remedy);
     const flow = obtainToken({issuer, ...service, method: 'service-account', wanted}, run.ports, run.signal);

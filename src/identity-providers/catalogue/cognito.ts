@@ -29,7 +29,6 @@ export const cognito: IdentityProvider = {
     confidential:
       'Create an app client of the type “Single-page application” or “Mobile app”, without a secret; one with a secret cannot lose it.',
     'service-account': 'Create an app client of the type “Machine-to-machine application”.',
-    'secret-method': 'Cognito takes the secret in the header: sign in as an MCP client (--sign-in mcp-client).',
     audience: 'Domain › Resource servers: name one {audience}, and ask for one of its scopes with --scopes.',
   },
   guide: {
@@ -42,7 +41,7 @@ export const cognito: IdentityProvider = {
     ],
     serviceAccount: [
       'App clients › Create: “Machine-to-machine application”; allow it the custom scope of the resource server.',
-      'Sign in as an MCP client, whose secret goes into the header: --sign-in mcp-client, with --scopes IDENTIFIER/SCOPE.',
+      'Sign in with --scopes IDENTIFIER/SCOPE.',
     ],
   },
 };

@@ -21,7 +21,6 @@ export const keycloak: IdentityProvider = {
   isAlwaysJwt: true,
   redirects:
     '“Valid redirect URIs” of the client has to list {redirect}. Where a loopback address is listed without a port, it is taken with any.',
-  isSecretTakenEitherWay: true,
   refusals: [
     {cause: 'unknown-client', at: ['authorization'], says: /client not found/i},
     {cause: 'secret-method', error: 'invalid_client', says: /client_assertion/i},

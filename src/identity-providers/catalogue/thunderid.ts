@@ -36,7 +36,7 @@ export const thunderId: IdentityProvider = {
     ],
     serviceAccount: [
       `Run ${SETUP}, choose “Create an MCP client”, and sign in as an administrator.`,
-      'Otherwise, create a confidential application with client_credentials and client_secret_basic.',
+      'Otherwise, create a confidential application with client_credentials, and client_secret_post for a service account or client_secret_basic for an MCP client.',
     ],
   },
 };

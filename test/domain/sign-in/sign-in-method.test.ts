@@ -1,5 +1,10 @@
 import {expect, test} from 'vitest';
-import {isByHeader, otherMethodThan, secretMethodOf} from '../../../src/domain/sign-in/sign-in-method.ts';
+import {
+  isByHeader,
+  otherSecretMethod,
+  secretMethodOf,
+  secretMethods,
+} from '../../../src/domain/sign-in/sign-in-method.ts';
 
 test('an MCP client sends its secret in the header, a service account in the body', () => {
   expect(secretMethodOf('mcp-client')).toBe('client_secret_basic');
@@ -7,7 +12,6 @@ test('an MCP client sends its secret in the header, a service account in the bod
   expect((['mcp-client', 'service-account', 'browser'] as const).map(isByHeader)).toEqual([true, false, false]);
 });
 
-test('where one way is refused, the other kind of client is the one to try', () => {
-  expect(otherMethodThan('client_secret_basic')).toBe('service-account');
-  expect(otherMethodThan('client_secret_post')).toBe('mcp-client');
+test('the other way to send a secret', () => {
+  expect(secretMethods.map(otherSecretMethod)).toEqual(secretMethods.toReversed());
 });

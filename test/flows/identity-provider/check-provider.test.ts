@@ -66,7 +66,7 @@ describe('what the platform needs', () => {
     ],
     [
       'a way for service accounts to send their secret',
-      {token_endpoint_auth_methods_supported: ['client_secret_basic']},
+      {token_endpoint_auth_methods_supported: ['private_key_jwt']},
       () => ({}),
       'service-account',
       'auth-method-missing',

@@ -34,13 +34,14 @@ describe('a token by client credentials', () => {
     expect(JSON.stringify([error.message, error.remedy])).not.toContain('canary');
   });
 
-  test('credentials sent in the way of the other kind of client', async () => {
+  test.each([
+    ['client_secret_basic', 'service-account'],
+    ['client_secret_post', 'mcp-client'],
+  ] as const)('a client that is registered for %s is used as that, also as a %s', async (registered, kind) => {
     const ready = await sandboxPlatform();
-    const {clientId, secret} = clientOf(ready, 'client_secret_basic');
-    await expect(obtain(ready.authUrl, clientId, secret, 'service-account')).rejects.toMatchObject({
-      code: 'auth-method-refused',
-      remedy: expect.stringContaining('--sign-in mcp-client'),
-    });
+    const {clientId, secret} = clientOf(ready, registered);
+    const {result} = await obtain(ready.authUrl, clientId, secret, kind);
+    expect(result.account).toBe(clientId);
   });
 
   test.each([
@@ -140,7 +141,8 @@ describe('a request for a token', () => {
   });
 
   test.each([
-    ['is not made', ['client_secret_basic'], 'auth-method-missing'],
+    ['is not made', ['private_key_jwt'], 'auth-method-missing'],
+    ['is made', ['client_secret_basic'], undefined],
     ['is made', ['client_secret_basic', 'client_secret_post'], undefined],
   ])('%s where the identity provider offers %j', async (_what, token_endpoint_auth_methods_supported, code) => {
     let asked = 0;

@@ -1,5 +1,5 @@
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
-import {secretMethodOf} from '../../../domain/sign-in/sign-in-method.ts';
+import {secretMethods} from '../../../domain/sign-in/sign-in-method.ts';
 import {type WantedToken, wantedOf} from '../../../domain/sign-in/token-request.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {recogniseProvider} from '../../../identity-providers/recognise.ts';
@@ -72,15 +72,14 @@ export const grants: Check = {
       [grants?.join(', ') ?? 'grants not told', methods?.join(', ') ?? 'methods not told'].join('; '),
     );
     if (signIn !== undefined && signIn !== 'browser') {
-      const method = secretMethodOf(signIn);
       if (!offers('grant_types_supported', 'client_credentials'))
         throw new SetupError('auth-grant-missing', `${authUrl} does not offer the grant type client_credentials.`, {
           about: {url: authUrl},
         });
-      if (!offers('token_endpoint_auth_methods_supported', method))
+      if (!secretMethods.some(method => offers('token_endpoint_auth_methods_supported', method)))
         throw new SetupError(
           'auth-method-missing',
-          `${authUrl} does not offer ${method}, which this sign-in authenticates with.`,
+          `${authUrl} offers neither ${secretMethods.join(' nor ')}, one of which this sign-in authenticates with.`,
           {about: {url: authUrl}},
         );
       return pass(saw);

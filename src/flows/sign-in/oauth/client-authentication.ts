@@ -1,5 +1,5 @@
 import type {ClientAuth} from 'openid-client';
-import type {SecretMethod} from '../../../domain/sign-in/sign-in-method.ts';
+import {otherSecretMethod, type SecretMethod} from '../../../domain/sign-in/sign-in-method.ts';
 import {SetupError} from '../../../errors/errors.ts';
 
 /** How a client proves itself at the token endpoint (RFC 6749 2.3.1); a public client only names itself. */
@@ -47,15 +47,36 @@ const literalBasic = (clientId: string, authentication: ClientAuthentication): C
 
 type Client = {readonly clientId: string; readonly method: SecretMethod; readonly secret: string};
 
+/** Whether the same secret may be taken when it is sent in the other way. */
+const maybeByMethod = ({code, about}: SetupError): boolean =>
+  code === 'auth-method-refused' || code === 'auth-method-missing' || about?.isMethodUnclear === true;
+
 /**
- * A request that a client makes by its secret. A server that refuses an encoded secret is asked once more with the secret
- * as it is: some compare what was sent without decoding it.
+ * A request that a client makes by its secret. A client is registered for one of the two ways to send it, and not always for
+ * the one that its kind has elsewhere: where that is refused, the other one is tried once. So is an unencoded secret, which
+ * some servers compare without decoding it.
+ *
+ * @throws what the first way failed with, where no other does better
  */
 export const withSecret = async <Output>(
   {clientId, method, secret}: Client,
   request: (authentication: ClientAuthentication) => Promise<Output>,
 ): Promise<Output> => {
-  const authentication: ClientAuthentication = {method, secret};
+  const usual: ClientAuthentication = {method, secret};
+  const other: ClientAuthentication = {method: otherSecretMethod(method), secret};
+  return sent(clientId, usual, request).catch(async error => {
+    if (!(error instanceof SetupError) || !maybeByMethod(error)) throw error;
+    return sent(clientId, other, request).catch(() => {
+      throw error;
+    });
+  });
+};
+
+const sent = <Output>(
+  clientId: string,
+  authentication: ClientAuthentication,
+  request: (authentication: ClientAuthentication) => Promise<Output>,
+): Promise<Output> => {
   const literal = literalBasic(clientId, authentication);
   return request(authentication).catch(error => {
     if (!literal || !(error instanceof SetupError) || error.code !== 'auth-client-refused') throw error;

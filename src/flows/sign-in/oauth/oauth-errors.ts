@@ -1,4 +1,3 @@
-import {otherMethodThan} from '../../../domain/sign-in/sign-in-method.ts';
 import {duration} from '../../../duration.ts';
 import {busyError} from '../../../errors/busy.ts';
 import {orByFlag} from '../../../errors/error-row.ts';
@@ -120,13 +119,7 @@ const errorAnswer = (answer: Answer, input: Asked, options: Options): SetupError
   if (error === 'invalid_client') return clientRefused(issuer, clientId, reason, options);
   if (error === 'unauthorized_client' && authentication.method !== 'none') {
     const message = `${issuer} does not let ${clientId} sign in this way (${reason}).`;
-    // The two kinds of client differ in how the secret is sent.
-    const other = otherMethodThan(authentication.method);
-    const remedy = orByFlag(
-      'The client may expect its secret in another form: try the other kind of client.',
-      `Pass --sign-in ${other}.`,
-    );
-    return new SetupError('auth-method-refused', message, {...options, remedy});
+    return new SetupError('auth-method-refused', message, options);
   }
   const code = (answer.status ?? 400) >= 500 ? 'platform-error' : 'platform-rejected';
   return new SetupError(code, `${issuer} issued no token to ${clientId} (${reason}).`, options);

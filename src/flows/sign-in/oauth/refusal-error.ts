@@ -1,5 +1,3 @@
-import {otherMethodThan} from '../../../domain/sign-in/sign-in-method.ts';
-import {orByFlag} from '../../../errors/error-row.ts';
 import {type About, type ErrorCode, SetupError} from '../../../errors/errors.ts';
 import type {Cause, GuideValues, IdentityProvider, Stage} from '../../../identity-providers/identity-provider.ts';
 import {causeOf, operatorsChange, settingOf} from '../../../identity-providers/refusals.ts';
@@ -40,19 +38,13 @@ export const refusalError = (answer: Answer, asking: Asking, cause?: unknown): S
   const about: About = {
     url: issuer,
     ...(found === 'redirect' ? {flag: 'redirect-uri'} : {}),
+    ...(found === 'secret-or-method' ? {isMethodUnclear: true as const} : {}),
     ...(found === 'scope' && asked?.isOfflineAdded ? {isOfflineRefused: true as const} : {}),
     ...(reason === '' ? {} : {said: reason}),
     ...(answer.claims === undefined ? {} : {claims: answer.claims}),
   };
   const setting = settingOf(provider, found, valuesOf(asking));
-  const what = ofPeople.has(found) ? setting : operatorsChange(provider, setting);
-  const remedy =
-    found === 'secret-method' && authentication.method !== 'none' && !provider.isSecretTakenEitherWay
-      ? orByFlag(
-          `${what} Or try the other kind of client.`,
-          `Pass --sign-in ${otherMethodThan(authentication.method)}.`,
-        )
-      : what;
+  const remedy = ofPeople.has(found) ? setting : operatorsChange(provider, setting);
   const words = `${message(asking)}${reason === '' ? '' : ` (${reason})`}.`;
   // A sign-in that has ended is got back by a command that names its deployment, and the table knows how.
   return new SetupError(code, words, {cause, about, ...(found === 'ended' ? {} : {remedy})});

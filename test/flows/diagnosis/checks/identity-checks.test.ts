@@ -65,6 +65,7 @@ describe('the grants', () => {
     code_challenge_methods_supported: ['plain', 'S256'],
   };
   const without = (list: keyof typeof all, word: string) => ({...all, [list]: all[list].filter(one => one !== word)});
+  const withoutSecrets = {...all, token_endpoint_auth_methods_supported: ['none', 'private_key_jwt']};
   const saw = 'authorization_code, refresh_token, client_credentials; none, client_secret_basic, client_secret_post';
   const [person, client, account] = [
     {signIn: 'browser'},
@@ -87,23 +88,18 @@ describe('the grants', () => {
     });
   });
 
+  test('are well where a secret can be sent in one way alone', async () => {
+    const metadata = without('token_endpoint_auth_methods_supported', 'client_secret_post');
+    expect(await look(grants, {context: account, learned: {metadata}})).toMatchObject({verdict: 'pass'});
+  });
+
   test.each([
     [person, without('grant_types_supported', 'authorization_code'), 'auth-grant-missing', 'authorization_code'],
     [person, without('code_challenge_methods_supported', 'S256'), 'auth-pkce-missing', 'S256'],
     [person, {...all, code_challenge_methods_supported: undefined}, 'auth-pkce-unlisted', 'S256'],
     [client, without('grant_types_supported', 'client_credentials'), 'auth-grant-missing', 'client_credentials'],
-    [
-      client,
-      without('token_endpoint_auth_methods_supported', 'client_secret_basic'),
-      'auth-method-missing',
-      'client_secret_basic',
-    ],
-    [
-      account,
-      without('token_endpoint_auth_methods_supported', 'client_secret_post'),
-      'auth-method-missing',
-      'client_secret_post',
-    ],
+    [client, withoutSecrets, 'auth-method-missing', 'client_secret_basic'],
+    [account, withoutSecrets, 'auth-method-missing', 'client_secret_post'],
   ])('of %j are missed by %#: %s', async (context, metadata, code, word) => {
     await expect(look(grants, {context, learned: {metadata}})).rejects.toMatchObject({
       code,

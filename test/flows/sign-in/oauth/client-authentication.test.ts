@@ -118,3 +118,39 @@ describe('a client proves itself', () => {
     expect(sent).toEqual([{method, secret: 'a+b'}]);
   });
 });
+
+describe('a secret that is refused as it was sent', () => {
+  const refusal = (method: string) => new SetupError('auth-method-refused', method);
+
+  test('is sent in the other way, once', async () => {
+    const tried: string[] = [];
+    const request = async ({method}: ClientAuthentication) => {
+      tried.push(method);
+      if (method === 'client_secret_basic') return 'a token';
+      throw refusal(method);
+    };
+    const client = {clientId: 'ci', method: 'client_secret_post', secret: 'plain'} as const;
+    expect(await withSecret(client, request)).toBe('a token');
+    expect(tried).toEqual(['client_secret_post', 'client_secret_basic']);
+  });
+
+  test('is told by the first refusal where none is taken, or the second attempt fails for another reason', async () => {
+    const client = {clientId: 'ci', method: 'client_secret_post', secret: 'plain'} as const;
+    const never = async ({method}: ClientAuthentication) => Promise.reject(refusal(method));
+    await expect(withSecret(client, never)).rejects.toThrow('client_secret_post');
+    const gone = async ({method}: ClientAuthentication) =>
+      Promise.reject(method === 'client_secret_post' ? refusal(method) : new SetupError('network-refused', 'gone'));
+    await expect(withSecret(client, gone)).rejects.toThrow('client_secret_post');
+  });
+
+  test('is not sent again where something else failed', async () => {
+    let asked = 0;
+    const client = {clientId: 'ci', method: 'client_secret_basic', secret: 'plain'} as const;
+    const busy = async () => {
+      asked += 1;
+      throw new SetupError('platform-busy', 'busy');
+    };
+    await expect(withSecret(client, busy)).rejects.toThrow('busy');
+    expect(asked).toBe(1);
+  });
+});

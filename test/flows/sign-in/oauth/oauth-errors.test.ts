@@ -125,13 +125,6 @@ test.each<[string, Error, keyof typeof ways, ErrorCode, string]>([
   expect(failure.message).not.toContain('canary');
 });
 
-test.each([
-  ['post', 'mcp-client'],
-  ['basic', 'service-account'],
-] as const)('a client that sends its secret by %s is told of the other kind', (way, other) => {
-  expect(translated(answer('unauthorized_client'), way).remedy).toContain(`Pass --sign-in ${other}.`);
-});
-
 test('words of a server are shown without what could steer a terminal', () => {
   expect(translated(answer('invalid_scope', {words: '\u001B[2Jno'}), 'post').message).not.toMatch(/\u001B/);
 });

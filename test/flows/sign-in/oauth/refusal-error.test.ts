@@ -89,14 +89,6 @@ describe('what to do', () => {
     const failure = refusalError(refused, asking(refusing('ended'), {at: 'renewal'}));
     expect(failure?.remedyBy('npx setup login --context acme')).toBe('Sign in again: npx setup login --context acme.');
   });
-
-  test.each([
-    [post, 'mcp-client'],
-    [{method: 'client_secret_basic', secret: 'canary'}, 'service-account'],
-  ] as const)('may be to try the other kind of client', (authentication, other) => {
-    const failure = refusalError(refused, asking(refusing('secret-method'), {authentication}));
-    expect(failure?.remedy).toMatch(new RegExp(`Or try the other kind of client\\. Pass --sign-in ${other}\\.$`));
-  });
 });
 
 describe('who sent', () => {
