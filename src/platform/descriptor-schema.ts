@@ -30,6 +30,8 @@ const release = z.strictObject({
   line: z.string().regex(/^\d+\.\d+$/),
   /** Under which path components are listed, and so in which shape. */
   components: z.enum(['by-project', 'by-namespace']),
+  /** Headers without which this release answers another flavour of its API. */
+  apiHeaders: z.record(z.string().regex(/^[A-Za-z][A-Za-z-]*$/), text).optional(),
   /** Whether the observer's address tells a single-cluster deployment from a multi-cluster one. */
   layoutInAddress: z.boolean(),
   /** What this release's own CLI has in its file. Absent where the platform has no CLI of its own. */

@@ -36,10 +36,10 @@ const MOST_PAGES = 200;
 export const listComponents: Flow<Input, ComponentList> = (input, ports, signal) =>
   reporting({ports, signal}, async run => {
     const {platform, controlPlaneUrl, token, namespace, project} = input;
-    const get = getter(input, run);
-    const version = textAt(await get(platform.paths.version), 'version');
+    const version = textAt(await getter(input, run)(platform.paths.version), 'version');
     const serverVersion = cleanText(version ?? 'unknown');
     const release = releaseOf(platform, version);
+    const get = getter(input, run, release.apiHeaders);
     const list = release.components === 'by-project' ? byProject : byNamespace;
     const seen = await placesIn(input, get)
       .then(places => list(places, input, get))
@@ -124,11 +124,15 @@ const byProject = async (places: readonly Place[], input: Input, get: Get): Prom
 type Get = (path: string, query?: Readonly<Record<string, string>>) => Promise<JsonObject>;
 
 const getter =
-  ({controlPlaneUrl, token}: Input, {ports: {http}, signal, tell}: Run): Get =>
+  (
+    {controlPlaneUrl, token}: Input,
+    {ports: {http}, signal, tell}: Run,
+    flavour: Readonly<Record<string, string>> = {},
+  ): Get =>
   async (path, query = {}) => {
     const url = addressOf(controlPlaneUrl, path);
     url.search = new URLSearchParams(query).toString();
-    const headers = {Authorization: `Bearer ${token}`};
+    const headers = {...flavour, Authorization: `Bearer ${token}`};
     const reply = await http.send({method: 'GET', url, headers}, {signal, report: tell});
     if (!isSuccess(reply)) throw statusError(reply, url);
     return readJson(reply, url);
