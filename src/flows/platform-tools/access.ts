@@ -47,12 +47,19 @@ export const readAccess = async (
   try {
     const headers = {Authorization: `Bearer ${token}`};
     const reply = await http.send({method: 'GET', url, headers}, {signal, report: tell});
-    return isSuccess(reply) ? accessIn(readJson(reply, url)) : {kind: 'unknown'};
+    return isSuccess(reply) ? accessIn(unwrapped(readJson(reply, url))) : {kind: 'unknown'};
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof SetupError)) throw error;
     return {kind: 'unknown'};
   }
+};
+
+/** Up to 0.16 what is answered is in an envelope, `{"success": true, "data": {…}}`. */
+const unwrapped = (answer: JsonObject): JsonObject => {
+  const {success, data} = answer;
+  const isEnvelope = success === true && typeof data === 'object' && data !== null;
+  return isEnvelope ? (data as JsonObject) : answer;
 };
 
 const accessIn = ({capabilities, user}: JsonObject): Access => {

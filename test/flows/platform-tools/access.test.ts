@@ -71,6 +71,12 @@ describe('what an account may do', () => {
     ['everything, where no path is said', allowing(undefined), {kind: 'all', paths: ['*']}],
     ['each path once', allowing('ns/a', 'ns/b', 'ns/a'), {kind: 'some', paths: ['ns/a', 'ns/b']}],
     ['nothing', allowing(), {kind: 'none', paths: []}],
+    [
+      'nothing, in the envelope of 0.15 and 0.16',
+      {success: true, data: {user, capabilities: {}, evaluatedAt: '2026-02-23T10:00:00Z'}},
+      {kind: 'none', paths: []},
+    ],
+    ['everything, in an envelope', {success: true, data: allowing('*')}, {kind: 'all', paths: ['*']}],
     ['nothing, where there are no capabilities', {user, capabilities: {}}, {kind: 'none', paths: []}],
     [
       'nothing, in shapes that nobody knows',
