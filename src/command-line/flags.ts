@@ -204,7 +204,11 @@ export const flags = {
     value: 'NAME,…',
     help: `Simulate faults; ${SETUP} sandbox --help lists them`,
   },
-  release: {type: 'string', value: '0.14|1.0|1.2|next', help: 'Answer like this release of the platform'},
+  release: {
+    type: 'string',
+    value: '0.14|0.15|0.16|0.17|1.0|1.2|next',
+    help: 'Answer like this release of the platform',
+  },
   resources: {
     type: 'string',
     value: 'unchecked|none|one|each',

@@ -2,7 +2,8 @@ import type {JWTPayload} from 'jose';
 import type {Service} from '../platform/platform.ts';
 import {type Address, addressesOf, type Deployment} from './addresses.ts';
 import {accessOf, wholeAccess} from './authorization/access.ts';
-import {type Bindings, createBindings, type RoleBinding} from './authorization/bindings.ts';
+import {type Bindings, type BoundRole, createBindings} from './authorization/bindings.ts';
+import {roles015} from './authorization/roles-0-15.ts';
 import {controlPlane} from './control-plane/control-plane.ts';
 import type {Wrap} from './faults/effect.ts';
 import type {Hooks} from './faults/hooks.ts';
@@ -64,7 +65,7 @@ export type Services = {
 /** Builds the three services of a deployment around one signing key, one set of users, and one store of resources. */
 export const createServices = async (deployment: Deployment, options: ServicesOptions): Promise<Services> => {
   const {kind, release, externalClients, accessTokenLifetime, extras, hooks, inFront = {}} = options;
-  const installed = kind.installed[release.authorization ? 'authorised' : 'open'];
+  const installed = kind.installed[release.authorization?.groups ?? 'open'];
   const {clockOffset} = hooks;
   const addresses = addressesOf(deployment);
   const urls = {
@@ -93,14 +94,19 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
   seed(store, options.projects);
 
   // The same token serves both servers (platform access 1.2), unless they are resources of their own.
-  const observerUrl = installed.observerUrl ?? urls.observer;
+  const observerUrl = isTold(release, deployment) ? urls.observer : (kind.untoldObserverUrl ?? urls.observer);
   const identifiers = {controlPlane: resourceOf(urls.controlPlane), observer: resourceOf(observerUrl)};
   const servers = resourceServers(options.resources, identifiers);
   const acceptedBy = (server: keyof typeof identifiers) => () =>
     servers.accepted[server] ?? (hooks.audienceCounts() ? Object.values(identifiers) : undefined);
   const {scopes} = release.resourceMetadata;
-  const bindings = createBindings(initialBindings(installed, initial, release.identity));
-  const access = (claims: JWTPayload) => (release.authorization ? accessOf(claims, bindings) : wholeAccess);
+  // Where roles do not count, those of the next release can be bound.
+  const bindings = createBindings(
+    initialBindings(installed, initial, release),
+    release.authorization?.roles ?? roles015,
+  );
+  const access = (claims: JWTPayload) =>
+    release.authorization ? accessOf(claims, bindings, release.authorization.roles) : wholeAccess;
   const tools = {'by-uid': () => resourceTools(store), 'by-name': () => namedTools(store)};
   const resources = mcpEndpoint({
     serverInfo: {name: kind.names.controlPlane, title: 'Platform control plane', version: '1.0.0'},
@@ -169,18 +175,25 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
   };
 };
 
+/** Whether an installation of the release tells the observer under which address it is reached. */
+const isTold = ({observerAddress}: Release, {layout}: Deployment): boolean =>
+  observerAddress === 'told' || (observerAddress === 'told-to-clusters' && layout === 'multi');
+
 /** The roles that the installation gives: to its clients, by what their tokens say they are, and to groups of people. */
 const initialBindings = (
-  {clients, groupRoles}: Installed,
+  {clients, administrators}: Installed,
   initial: readonly Application[],
-  release: Release['identity'],
-): readonly RoleBinding[] => [
-  ...initial.flatMap(application => {
-    const role = clients.find(({clientId}) => clientId === application.clientId)?.role;
-    return role === undefined ? [] : {claim: 'sub', value: subjectOf(application, release), role};
-  }),
-  ...Object.entries(groupRoles).map(([value, role]) => ({claim: 'groups', value, role})),
-];
+  {authorization, identity}: Release,
+): readonly BoundRole[] => {
+  if (!authorization) return [];
+  const role = authorization.roles.administrator;
+  return [
+    ...initial
+      .filter(application => clients.some(one => one.clientId === application.clientId && one.administers))
+      .map(application => ({claim: 'sub', value: subjectOf(application, identity), role})),
+    ...administrators.map(value => ({claim: 'groups', value, role})),
+  ];
+};
 
 /** Nobody knows the administrator's password where none is set for everybody. */
 const peopleOf = ([admin, ...others]: Kind['installed']['open']['people'], {defaultPassword}: Release['identity']) =>

@@ -26,7 +26,7 @@ const machineWith = async (
   {env: more, faults = []}: Pick<SandboxOptions, 'faults'> & {readonly env?: Readonly<Record<string, string>>} = {},
 ) => {
   const platform = await platformForTest({platform: 'openchoreo', release: '1.2', faults});
-  platform.bind({claim: 'groups', value: 'developers', role: 'admin'});
+  platform.bind({claim: 'groups', value: 'developers'});
   const surroundings = surroundingsForTest();
   const authority = faults.length > 0 ? await authorityOf(platform.ready.authUrl, surroundings.home) : undefined;
   const trust = authority === undefined ? {} : {NODE_EXTRA_CA_CERTS: authority};

@@ -99,8 +99,6 @@ test('and in the newer one, by name of the field', async () => {
 test.each([
   ['/api/v1/namespaces/default/projects/nope/components', 'Project not found', 'PROJECT_NOT_FOUND'],
   ['/api/v1/namespaces/nope/projects/default/components', 'Project not found', 'PROJECT_NOT_FOUND'],
-  ['/api/v1/namespaces/nope/projects', 'Namespace not found', 'NAMESPACE_NOT_FOUND'],
-  ['/api/v1/namespaces/%zz/projects', 'Namespace not found', 'NAMESPACE_NOT_FOUND'],
 ])('%s names what is not there', async (path, error, code) => {
   expect(await get(path)).toMatchObject({status: 404, json: {success: false, error, code}});
   const internal = {code: 'INTERNAL_ERROR', error: 'Internal server error'};

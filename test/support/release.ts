@@ -43,6 +43,6 @@ export const giveRoles = (
   if (options.release !== undefined || !ready.authorization) return;
   const subjects = [...ready.clients.map(({subject}) => subject), 'mcp_client', ownClientId({})];
   const groups = new Set(ready.people.flatMap(one => one.groups));
-  for (const value of subjects) bind({claim: 'sub', value, role: 'admin'});
-  for (const value of groups) bind({claim: 'groups', value, role: 'admin'});
+  for (const value of subjects) bind({claim: 'sub', value});
+  for (const value of groups) bind({claim: 'groups', value});
 };

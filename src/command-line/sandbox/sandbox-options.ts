@@ -10,7 +10,7 @@ type Choice = Required<Pick<SandboxOptions, 'release' | 'platform' | 'resources'
 type More = Pick<SandboxOptions, 'extras' | 'refreshTokens' | 'accessTokenLifetime' | 'signInLifetime'>;
 
 const choices: {readonly [C in keyof Choice]: readonly Choice[C][]} = {
-  release: ['0.14', '1.0', '1.2', 'next'],
+  release: ['0.14', '0.15', '0.16', '0.17', '1.0', '1.2', 'next'],
   platform: ['bundled', 'openchoreo'],
   resources: ['unchecked', 'none', 'one', 'each'],
 };

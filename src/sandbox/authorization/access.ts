@@ -1,6 +1,6 @@
 import type {JWTPayload} from 'jose';
-import type {Bindings, RoleBinding} from './bindings.ts';
-import {roles} from './roles.ts';
+import type {Bindings, BoundRole} from './bindings.ts';
+import {allowedBy, type Roles} from './roles.ts';
 
 /** Where something lies. What lies in no project is seen only by whose role is not limited to one. */
 export type Place = {readonly namespace?: string; readonly project?: string};
@@ -18,16 +18,17 @@ export type Access = {
 export const wholeAccess: Access = {may: () => true, mayAnywhere: () => true, profile: () => ({})};
 
 /** What the bearer of a token may do, by the bindings that are in force when it is asked. */
-export const accessOf = (claims: JWTPayload, bindings: Bindings): Access => {
+export const accessOf = (claims: JWTPayload, bindings: Bindings, roles: Roles): Access => {
   const {type, claim, values} = entitlementOf(claims);
   const mine = () => bindings.list().filter(binding => binding.claim === claim && values.includes(binding.value));
-  const allowing = (action: string) => mine().filter(({role}) => roles[role]?.includes(action));
+  const allowing = (action: string) => mine().filter(({role}) => allowedBy(roles, role).includes(action));
   return {
     may: (action, where) => allowing(action).some(binding => covers(binding, where)),
     mayAnywhere: action => allowing(action).length > 0,
     profile: namespace => ({
       capabilities: capabilitiesOf(
         mine().filter(binding => namespace === undefined || (binding.namespace ?? namespace) === namespace),
+        roles,
       ),
       evaluatedAt: new Date().toISOString(),
       user: {type, entitlement_claim: claim, entitlement_values: values},
@@ -41,14 +42,14 @@ const entitlementOf = ({grant_type, sub, groups}: JWTPayload) =>
     ? {type: 'service_account', claim: 'sub', values: sub === undefined ? [] : [sub]}
     : {type: 'user', claim: 'groups', values: Array.isArray(groups) ? groups.map(String) : []};
 
-const covers = (binding: RoleBinding, {namespace, project}: Place) =>
+const covers = (binding: BoundRole, {namespace, project}: Place) =>
   (binding.namespace === undefined || binding.namespace === namespace) &&
   (binding.project === undefined || binding.project === project);
 
-const capabilitiesOf = (bindings: readonly RoleBinding[]) => {
+const capabilitiesOf = (bindings: readonly BoundRole[], roles: Roles) => {
   const capabilities: Record<string, {allowed: {path: string}[]; denied: never[]}> = {};
   for (const binding of bindings) {
-    for (const action of roles[binding.role] ?? []) {
+    for (const action of allowedBy(roles, binding.role)) {
       capabilities[action] ??= {allowed: [], denied: []};
       capabilities[action].allowed.push({path: pathOf(binding)});
     }
@@ -56,7 +57,7 @@ const capabilitiesOf = (bindings: readonly RoleBinding[]) => {
   return capabilities;
 };
 
-const pathOf = ({namespace, project}: RoleBinding) => {
+const pathOf = ({namespace, project}: BoundRole) => {
   if (namespace === undefined) return '*';
   return project === undefined ? `ns/${namespace}` : `ns/${namespace}/project/${project}`;
 };

@@ -1,5 +1,5 @@
 import {SandboxInputError} from '../sandbox-input-error.ts';
-import {roles} from './roles.ts';
+import type {Roles} from './roles.ts';
 
 /**
  * A role for everybody whose token has a value in a claim, everywhere, in one namespace, or in one project of it. As on
@@ -8,28 +8,34 @@ import {roles} from './roles.ts';
 export type RoleBinding = {
   readonly claim: string;
   readonly value: string;
-  readonly role: string;
+  /** The one that may do everything unless another is named. */
+  readonly role?: string;
   readonly namespace?: string;
   /** A project of that namespace, or of `default` where none is named. */
   readonly project?: string;
 };
 
+/** A binding as it is in force. */
+export type BoundRole = RoleBinding & {readonly role: string};
+
 export type Bindings = {
-  list(): readonly RoleBinding[];
+  list(): readonly BoundRole[];
   /** @throws SandboxInputError for a role that does not exist */
   add(binding: RoleBinding): void;
 };
 
-export const createBindings = (given: readonly RoleBinding[]): Bindings => {
+/** Roles that are bound, of those that there are. */
+export const createBindings = (given: readonly BoundRole[], known: Roles): Bindings => {
   const bindings = [...given];
   return {
     list: () => bindings,
     add(binding) {
-      const known = Object.keys(roles);
-      if (!known.includes(binding.role)) {
-        throw new SandboxInputError(`There is no role ${binding.role}. Known: ${known.join(', ')}.`);
+      const bound = {...binding, role: binding.role ?? known.administrator};
+      const names = Object.keys(known.roles);
+      if (!names.includes(bound.role)) {
+        throw new SandboxInputError(`There is no role ${bound.role}. Known: ${names.join(', ')}.`);
       }
-      bindings.push(binding.project === undefined ? binding : {namespace: 'default', ...binding});
+      bindings.push(bound.project === undefined ? bound : {namespace: 'default', ...bound});
     },
   };
 };

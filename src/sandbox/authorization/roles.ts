@@ -1,19 +1,26 @@
-const kinds = ['namespace', 'project', 'component', 'deployment', 'environment', 'dataplane'] as const;
+/** The roles that a release comes with. */
+export type Roles = {
+  /** The role that may do everything. */
+  readonly administrator: string;
+  /** Every action that the release knows, which `*` stands for. */
+  readonly actions: readonly string[];
+  /** What each role allows, by the names that the platform gives to actions. */
+  readonly roles: Readonly<Record<string, readonly string[]>>;
+};
 
-const actionsOf = (verbs: readonly string[]) => kinds.flatMap(kind => verbs.map(verb => `${kind}:${verb}`));
+/** Actions, written with a kind of object to the line: `component: view create`. */
+export const actionsIn = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '')
+    .flatMap(line => {
+      const [kind = '', verbs = ''] = line.split(': ');
+      return verbs.split(' ').map(verb => `${kind}:${verb}`);
+    });
 
-const signals = ['logs:view', 'metrics:view', 'traces:view', 'alerts:view'];
-
-/** What each role allows, by the names that the platform gives to actions. */
-export const roles: Readonly<Record<string, readonly string[]>> = {
-  admin: [...actionsOf(['view', 'create', 'update', 'delete']), ...signals],
-  developer: [
-    ...actionsOf(['view']),
-    'component:create',
-    'component:update',
-    'deployment:create',
-    'deployment:update',
-    ...signals,
-  ],
-  viewer: actionsOf(['view']),
+/** The actions that a role allows, each by its own name. A role that there is not allows none. */
+export const allowedBy = ({actions, roles}: Roles, role: string): readonly string[] => {
+  const allowed = roles[role] ?? [];
+  return allowed.includes('*') ? actions : allowed;
 };

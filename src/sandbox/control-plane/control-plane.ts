@@ -3,7 +3,7 @@ import type {Access} from '../authorization/access.ts';
 import type {Hooks} from '../faults/hooks.ts';
 import {cleaningPaths} from '../http/clean-paths.ts';
 import type {Handler} from '../http/handler.ts';
-import {sendJson, sendNotFound, sendText} from '../http/reply.ts';
+import {sendJson, sendText} from '../http/reply.ts';
 import {pathOf, type Routes, router} from '../http/router.ts';
 import type {TokenVerifier} from '../identity/tokens/token-verifier.ts';
 import type {Kind} from '../kinds/kind.ts';
@@ -15,7 +15,7 @@ import type {ResourceStore} from '../resources/resource-store.ts';
 import type {ExternalClient} from '../values.ts';
 import {namespaceApiRoutes} from './namespace-api.ts';
 import {usesOpenApi} from './openapi-header.ts';
-import {resourceApiRoutes} from './resource-api.ts';
+import {type Flavour, resourceApiRoutes} from './resource-api.ts';
 import {versionOf} from './version.ts';
 
 export type ControlPlaneOptions = {
@@ -54,31 +54,51 @@ export const controlPlane = (options: ControlPlaneOptions): Handler => {
   };
   const serveMcp = withToken((request, response, claims) => mcp.serve(claims)(request, response));
 
-  const api: {readonly [S in Release['api']['shape']]: () => Routes} = {
-    'by-project': () => resourceApiRoutes(store, protectedBy(verify)),
-    'by-namespace': () =>
-      namespaceApiRoutes({
-        withToken: protectedBy(verify),
-        forbidden: release.authorization?.forbidden ?? '',
-        ...{store, accessOf},
-      }),
-  };
-  const routes = router({
+  const withoutChallenge = protectedBy(verify);
+  const toldEverybody: Routes = {
     [paths.health]: {GET: (_, response) => sendText(response, 200, 'OK')},
-    '/ready': {GET: (_, response) => sendText(response, 200, 'Ready')},
     [paths.version]: {GET: (_, response) => sendJson(response, 200, hooks.version(version))},
+  };
+  const itself: Routes = {
+    ...toldEverybody,
+    '/ready': {GET: (_, response) => sendText(response, 200, 'Ready')},
     [paths.protectedResource]: {GET: (_, response) => sendJson(response, 200, metadata)},
-    ...(cliDiscovery && {
-      '/api/v1/.well-known/openid-configuration': {
-        GET: (request, response) =>
-          usesOpenApi(request) ? sendJson(response, 200, configuration) : sendNotFound(response),
-      },
-    }),
-    ...api[release.api.shape](),
-  });
-
+  };
+  const ofProjects = (flavour: Flavour): Routes =>
+    resourceApiRoutes({
+      store,
+      accessOf,
+      flavour,
+      hasRoles: release.authorization !== undefined,
+      withToken: withoutChallenge,
+    });
+  const ofNamespaces = (): Routes =>
+    namespaceApiRoutes({
+      withToken: withoutChallenge,
+      forbidden: release.authorization?.forbidden ?? '',
+      ...{store, accessOf},
+    });
+  const api: {readonly [S in Release['api']['shape']]: () => {readonly usual: Routes; readonly openApi?: Routes}} = {
+    'by-project': () => ({usual: ofProjects('legacy'), openApi: ofProjects('open-api')}),
+    'by-header': () => ({usual: ofProjects('legacy'), openApi: ofNamespaces()}),
+    'by-namespace': () => ({usual: ofNamespaces()}),
+  };
+  const {usual, openApi} = api[release.api.shape]();
+  const usualRoutes = router({...itself, ...usual});
   // Every method of this path asks for the token first, so it is not in the table.
+  const usualHandler: Handler = (request, response) =>
+    (pathOf(request) === paths.mcp ? serveMcp : usualRoutes)(request, response);
+  // The newer flavour has not all of it yet.
+  const openApiRoutes =
+    openApi &&
+    router({
+      ...toldEverybody,
+      '/ready': {GET: (_, response) => sendText(response, 500, 'not implemented\n')},
+      [paths.protectedResource]: {GET: (_, response) => sendText(response, 500, 'not implemented\n')},
+      ...(cliDiscovery && {[cliDiscovery]: {GET: (_, response) => sendJson(response, 200, configuration)}}),
+      ...openApi,
+    });
   const handler: Handler = (request, response) =>
-    (pathOf(request) === paths.mcp ? serveMcp : routes)(request, response);
+    (openApiRoutes && usesOpenApi(request) ? openApiRoutes : usualHandler)(request, response);
   return release.api.cleansPaths ? cleaningPaths(handler) : handler;
 };

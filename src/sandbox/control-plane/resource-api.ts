@@ -1,61 +1,91 @@
 import type {ServerResponse} from 'node:http';
+import type {JWTPayload} from 'jose';
+import type {Access} from '../authorization/access.ts';
 import {sendJson} from '../http/reply.ts';
-import type {Routes} from '../http/router.ts';
+import {queryOf, type Routes} from '../http/router.ts';
 import type {protectedBy} from '../mcp/protected.ts';
 import type {Resource} from '../resources/resource.ts';
 import type {ResourceStore} from '../resources/resource-store.ts';
-import {usesOpenApi} from './openapi-header.ts';
+import {placeOf} from './objects.ts';
 
 type Params = Readonly<Record<string, string>>;
 
-/** Finds what a list shows, or says what the path names that is not there. */
-type Listing = (params: Params) => readonly Item[] | 'namespace' | 'project';
+/** Finds what a list shows; undefined where the path names a project that is not there. */
+type Listing = (params: Params, access: Access) => readonly Item[] | undefined;
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** The lists of the REST API, over the same resources as the tools. A namespace is an organization by its name. */
-export const resourceApiRoutes = (store: ResourceStore, withToken: ReturnType<typeof protectedBy>): Routes => {
-  const namespaces: Listing = () => store.list('organization').map(namespaceItem);
+/** In which of two dresses the same lists come, while the platform goes over from one to the other. */
+export type Flavour = 'legacy' | 'open-api';
 
-  const projects: Listing = ({namespace = ''}) => {
+type Options = {
+  readonly store: ResourceStore;
+  readonly withToken: ReturnType<typeof protectedBy>;
+  readonly accessOf: (claims: JWTPayload) => Access;
+  readonly flavour: Flavour;
+  /** Whether an account is told what it may do. */
+  readonly hasRoles: boolean;
+};
+
+/**
+ * The lists of the REST API, over the same resources as the tools, as far as a role shows them. A namespace is an
+ * organization by its name.
+ */
+export const resourceApiRoutes = ({store, withToken, accessOf, flavour, hasRoles}: Options): Routes => {
+  const seen = (action: string, access: Access, resources: readonly Resource[]) =>
+    resources.filter(one => access.may(action, placeOf(store, one)));
+
+  const namespaces: Listing = (_, access) =>
+    seen('namespace:view', access, store.list('organization')).map(namespaceItem);
+
+  const projects: Listing = ({namespace = ''}, access) => {
+    // The platform looks for objects in a namespace, and not for the namespace: in one that is not there are none.
     const organization = store.find('organization', namespace);
-    if (!organization) return 'namespace';
-    return store.list('project', organization.uid).map(project => projectItem(project, namespace));
+    const found = organization ? seen('project:view', access, store.list('project', organization.uid)) : [];
+    return found.map(project => projectItem(project, namespace));
   };
 
-  const components: Listing = ({namespace = '', project: name = ''}) => {
+  const components: Listing = ({namespace = '', project: name = ''}, access) => {
     const organization = store.find('organization', namespace);
     const project = organization && store.find('project', name, organization.uid);
-    if (!project) return 'project';
-    return store.list('component', project.uid).map(component => componentItem(component, name, namespace));
+    if (!project) return undefined;
+    const found = seen('component:view', access, store.list('component', project.uid));
+    return found.map(component => componentItem(component, name, namespace));
   };
 
+  const send = flavour === 'legacy' ? sendLegacy : sendOpenApi;
   const list = (listing: Listing): Routes[string] => ({
     GET: (request, response, params) =>
-      withToken(() => {
-        const send = usesOpenApi(request) ? sendOpenApi : sendLegacy;
-        send(response, listing(params));
-      })(request, response),
+      withToken((_, __, claims) => send(response, listing(params, accessOf(claims))))(request, response),
   });
+  const profile: Routes[string] = {
+    GET: (request, response) =>
+      withToken((_, __, claims) => {
+        const data = accessOf(claims).profile(queryOf(request).get('namespace') ?? undefined);
+        sendJson(response, 200, flavour === 'legacy' ? {success: true, data} : data);
+      })(request, response),
+  };
 
   return {
     '/api/v1/namespaces': list(namespaces),
     '/api/v1/namespaces/{namespace}/projects': list(projects),
     '/api/v1/namespaces/{namespace}/projects/{project}/components': list(components),
+    ...(hasRoles && {'/api/v1/authz/profile': profile}),
   };
 };
 
 const sendLegacy = (response: ServerResponse, found: ReturnType<Listing>) => {
-  if (typeof found !== 'string') {
-    const data = {items: found, totalCount: found.length, page: 1, pageSize: found.length};
-    return sendJson(response, 200, {success: true, data});
+  if (!found) {
+    return sendJson(response, 404, {success: false, error: 'Project not found', code: 'PROJECT_NOT_FOUND'});
   }
-  const [what, code] = found === 'project' ? ['Project', 'PROJECT'] : ['Namespace', 'NAMESPACE'];
-  sendJson(response, 404, {success: false, error: `${what} not found`, code: `${code}_NOT_FOUND`});
+  sendJson(response, 200, {
+    success: true,
+    data: {items: found, totalCount: found.length, page: 1, pageSize: found.length},
+  });
 };
 
 const sendOpenApi = (response: ServerResponse, found: ReturnType<Listing>) => {
-  if (typeof found === 'string') {
+  if (!found) {
     return sendJson(response, 500, {code: 'INTERNAL_ERROR', error: 'Internal server error'});
   }
   sendJson(response, 200, {items: found.map(sorted), pagination: {}});

@@ -17,7 +17,7 @@ const serviceMcpClient: InstalledClient = {
   tokenEndpointAuthMethod: 'client_secret_basic',
   grantTypes: ['client_credentials'],
   accessTokenValidity: 86_400,
-  role: 'admin',
+  administers: true,
 };
 
 const installed: Installed = {
@@ -41,11 +41,13 @@ const installed: Installed = {
       clientId: 'sandbox_mcp_client',
       tokenEndpointAuthMethod: 'client_secret_basic',
       grantTypes: ['client_credentials'],
-      role: 'admin',
+      administers: true,
     },
   ],
-  groupRoles: {'platform-engineers': 'admin'},
+  administrators: ['platform-engineers'],
 };
+
+const withRoles: Installed = {...installed, clients: [...installed.clients, serviceMcpClient]};
 
 /** The platform as its own documentation calls it. */
 export const bundledKind: Kind = {
@@ -53,8 +55,5 @@ export const bundledKind: Kind = {
   names: {controlPlane: 'platform-api', observer: 'platform-observer'},
   resourceNames: {controlPlane: 'Platform MCP Server', observer: 'Platform Observer MCP Server'},
   securityMember: 'security_enabled',
-  installed: {
-    open: installed,
-    authorised: {...installed, clients: [...installed.clients, serviceMcpClient]},
-  },
+  installed: {open: installed, engineers: withRoles, 'by-task': withRoles},
 };

@@ -1,5 +1,6 @@
 import type {Platform} from '../../platform/platform.ts';
 import type {AuthMethod} from '../identity/applications/applications.ts';
+import type {Release} from '../releases/release.ts';
 
 export type Person = {
   readonly username: string;
@@ -23,8 +24,8 @@ export type InstalledClient = {
   readonly redirectUris?: readonly string[];
   /** In seconds, where it is another lifetime than that of all others. */
   readonly accessTokenValidity?: number;
-  /** The role that it has from the start. */
-  readonly role?: string;
+  /** Whether it may do everything from the start. */
+  readonly administers?: boolean;
 };
 
 /** What an installation comes with. */
@@ -32,10 +33,8 @@ export type Installed = {
   /** The first administers the identity provider. */
   readonly people: readonly [Person, ...Person[]];
   readonly clients: readonly InstalledClient[];
-  /** The roles of groups of people. */
-  readonly groupRoles: Readonly<Record<string, string>>;
-  /** What the observer believes its own address to be, where nobody told it. */
-  readonly observerUrl?: string;
+  /** The groups of people who may do everything from the start. */
+  readonly administrators: readonly string[];
 };
 
 /** A platform under its own names: the same services, called otherwise. */
@@ -49,6 +48,8 @@ export type Kind = {
   readonly securityMember: string;
   /** Where it is not the release that decides what tools are called. */
   readonly tools?: 'by-name';
-  /** What comes with releases in which everybody may do everything, and with those that have roles. */
-  readonly installed: {readonly open: Installed; readonly authorised: Installed};
+  /** What the observer believes its own address to be, where nobody told it. */
+  readonly untoldObserverUrl?: string;
+  /** What comes with releases in which everybody may do everything, and with those that have roles, by their groups. */
+  readonly installed: {readonly [G in 'open' | NonNullable<Release['authorization']>['groups']]: Installed};
 };

@@ -19,6 +19,8 @@ const administrator: Person = {
   permissions: ['system'],
 };
 
+const engineers = [administrator, person('admin', 'Admin@123', 'Admin', 'platformEngineer')] as const;
+
 const service = (name: string, clientId: string, clientSecret: string): InstalledClient => ({
   description: name,
   tokenEndpointAuthMethod: 'client_secret_post',
@@ -54,7 +56,7 @@ const mcpClients: readonly InstalledClient[] = [
     tokenEndpointAuthMethod: 'client_secret_basic',
     grantTypes: ['client_credentials'],
     accessTokenValidity: 86_400,
-    role: 'admin',
+    administers: true,
   },
 ];
 
@@ -65,15 +67,11 @@ export const openchoreoKind: Kind = {
   resourceNames: {controlPlane: 'OpenChoreo MCP Server', observer: 'OpenChoreo Observer MCP Server'},
   securityMember: 'openchoreo_security_enabled',
   tools: 'by-name',
+  untoldObserverUrl: 'http://localhost:11080',
   installed: {
-    open: {
-      people: [administrator, person('admin', 'Admin@123', 'Admin', 'platformEngineer')],
-      clients,
-      groupRoles: {},
-      // The charts of 0.14 tell the observer nothing else.
-      observerUrl: 'http://localhost:11080',
-    },
-    authorised: {
+    open: {people: engineers, clients, administrators: []},
+    engineers: {people: engineers, clients: [...clients, ...mcpClients], administrators: ['platformEngineer']},
+    'by-task': {
       people: [
         administrator,
         person('admin', 'Admin@123', 'Admin', 'admins'),
@@ -82,7 +80,7 @@ export const openchoreoKind: Kind = {
         person('sre', 'SRE@123', 'Sam', 'sres'),
       ],
       clients: [...clients, ...mcpClients],
-      groupRoles: {admins: 'admin'},
+      administrators: ['admins'],
     },
   },
 };

@@ -7,5 +7,6 @@ export const release014: Release = {
   identity: identity021,
   api: {shape: 'by-project', cleansPaths: false},
   mcp: {tools: 'by-uid', toolSets: false, foreignHost: 'misdirected'},
-  resourceMetadata: {clients: false, scopes: [], cliDiscovery: true},
+  observerAddress: 'untold',
+  resourceMetadata: {clients: false, scopes: [], cliDiscovery: '/api/v1/.well-known/openid-configuration'},
 };

@@ -1,3 +1,4 @@
+import {roles12} from '../authorization/roles-1-2.ts';
 import type {Release} from './release.ts';
 import {release10} from './release-1-0.ts';
 
@@ -5,7 +6,12 @@ import {release10} from './release-1-0.ts';
 export const release12: Release = {
   ...release10,
   version: {version: '1.2.3', gitRevision: 'c3f1e9a4', buildTime: '2026-08-20T09:30:00+0000'},
-  authorization: {forbidden: 'You do not have permission to perform this operation', hidesTools: true},
+  authorization: {
+    forbidden: 'You do not have permission to perform this operation',
+    hidesTools: true,
+    roles: roles12,
+    groups: 'by-task',
+  },
   mcp: {...release10.mcp, toolSets: true},
   resourceMetadata: {...release10.resourceMetadata, scopes: ['openid', 'profile', 'email']},
 };

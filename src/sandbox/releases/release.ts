@@ -1,9 +1,13 @@
+import type {Roles} from '../authorization/roles.ts';
 import type {IdentityRelease} from './identity-release.ts';
 
 /** The REST API of the control plane. */
 export type ApiRules = {
-  /** Lists below a project in two flavours, or lists of a namespace with pages. */
-  readonly shape: 'by-project' | 'by-namespace';
+  /**
+   * Lists below a project in two flavours; lists of a namespace with pages; or these for who asks with `X-Use-OpenAPI`,
+   * and the older flavour of the former for everybody else.
+   */
+  readonly shape: 'by-project' | 'by-header' | 'by-namespace';
   /** Whether a path with two slashes in a row leads to the one without (Go's `path.Clean`). */
   readonly cleansPaths: boolean;
 };
@@ -24,8 +28,8 @@ export type ResourceMetadataRules = {
   readonly clients: boolean;
   /** The scopes to ask for, in the challenge too. */
   readonly scopes: readonly string[];
-  /** Whether the control plane tells clients at a path of its own, asked for with `X-Use-OpenAPI`. */
-  readonly cliDiscovery: boolean;
+  /** The path of its own where the control plane tells clients, asked for with `X-Use-OpenAPI`. */
+  readonly cliDiscovery?: string;
 };
 
 /** Whether roles count. */
@@ -34,6 +38,9 @@ export type AuthorizationRules = {
   readonly forbidden: string;
   /** Whether tools that somebody may not call are left out of the list, and refused by the protocol. */
   readonly hidesTools: boolean;
+  readonly roles: Roles;
+  /** Which groups of people an installation comes with: one of engineers, or one for each of the things that people do. */
+  readonly groups: 'engineers' | 'by-task';
 };
 
 /** Everything in which a release differs from another, as data: handlers read it and know no release by its name. */
@@ -46,4 +53,6 @@ export type Release = {
   readonly authorization?: AuthorizationRules;
   readonly mcp: McpRules;
   readonly resourceMetadata: ResourceMetadataRules;
+  /** Whether the charts tell the observer its own address: never, where there are several clusters, or always. */
+  readonly observerAddress: 'untold' | 'told-to-clusters' | 'told';
 };

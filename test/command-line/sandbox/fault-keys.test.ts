@@ -117,7 +117,7 @@ describe('a keyboard', () => {
     const before = await keys();
     stdin.write('bind sub mcp_client\nbind sub\nbind sub x role king\nnew keys\n');
     expect(await answer()).toBe(
-      `  Bound: whose sub is mcp_client has the role admin everywhere.${hasRoles ? '' : ' Roles do not count in release 0.14.'}`,
+      `  Bound: whose sub is mcp_client has the role that may do everything everywhere.${hasRoles ? '' : ' Roles do not count in release 0.14.'}`,
     );
     expect(await answer()).toMatch(/^ {2}It is bind CLAIM VALUE /);
     expect(await answer()).toMatch(/^ {2}Not bound\. /);

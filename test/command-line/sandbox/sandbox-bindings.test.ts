@@ -3,13 +3,10 @@ import {bindingIn, bindUsage, describeBinding} from '../../../src/command-line/s
 
 describe('a line that is typed', () => {
   test.each([
-    ['bind sub mcp_client', {claim: 'sub', value: 'mcp_client', role: 'admin'}],
-    [' bind  groups developers  role viewer ', {claim: 'groups', value: 'developers', role: 'viewer'}],
-    ['bind sub mcp_client project shop', {claim: 'sub', value: 'mcp_client', role: 'admin', project: 'shop'}],
-    [
-      'bind sub x project shop namespace acme',
-      {claim: 'sub', value: 'x', role: 'admin', project: 'shop', namespace: 'acme'},
-    ],
+    ['bind sub mcp_client', {claim: 'sub', value: 'mcp_client'}],
+    [' bind  groups developers  role developer ', {claim: 'groups', value: 'developers', role: 'developer'}],
+    ['bind sub mcp_client project shop', {claim: 'sub', value: 'mcp_client', project: 'shop'}],
+    ['bind sub x project shop namespace acme', {claim: 'sub', value: 'x', project: 'shop', namespace: 'acme'}],
   ])('%j gives a role', (line, binding) => {
     expect(bindingIn(line)).toEqual(binding);
   });
@@ -37,6 +34,9 @@ describe('what is answered', () => {
   test('says whose role it is, and where', () => {
     const bound = 'Bound: whose sub is mcp_client has the role admin';
     expect(describeBinding(binding, there)).toBe(`${bound} everywhere.`);
+    expect(describeBinding({claim: 'sub', value: 'mcp_client'}, there)).toBe(
+      'Bound: whose sub is mcp_client has the role that may do everything everywhere.',
+    );
     expect(describeBinding({...binding, project: 'shop'}, there)).toBe(`${bound} in project shop.`);
     expect(describeBinding({...binding, namespace: 'a', project: 'b'}, there)).toBe(
       `${bound} in namespace a, project b.`,

@@ -29,7 +29,7 @@ const begin = async (release: ReleaseName) => {
 describe.each(rowsOfTable(names))('release %s', release => {
   test('a service account with a role is connected, and every command works for it', async () => {
     const {sandbox, subject, run, wizard} = await begin(release);
-    sandbox.bind({claim: 'sub', value: subject, role: 'admin'});
+    sandbox.bind({claim: 'sub', value: subject});
     const done = await wizard();
     expect(done.stderr).toBe('');
     expect(lastLine(done.stdout)).toMatchObject({type: 'done', platform: 'openchoreo'});
@@ -73,7 +73,7 @@ describe.each(rowsOfTable(withRoles, 2))('release %s, without a role', release =
     const {sandbox, subject, start} = await begin(release);
     const waiting = start('--role', 'wait');
     await waiting.prints(/role-awaited/);
-    sandbox.bind({claim: 'sub', value: subject, role: 'admin'});
+    sandbox.bind({claim: 'sub', value: subject});
     expect(lastLine((await waiting.ended).stdout)).toMatchObject({type: 'done'});
   });
 });

@@ -34,7 +34,7 @@ export const threeWays = async (way: SignInWay, options: Partial<SandboxOptions>
   const authentication = way === 'mcp-client' ? 'client_secret_basic' : 'client_secret_post';
   const client = ready.clients.find(one => one.tokenEndpointAuthMethod === authentication && one.clientSecret);
   if (!person || !client?.clientSecret) throw new Error('The sandbox has people and clients.');
-  if (way !== 'browser') bind({claim: 'sub', value: client.subject, role: 'admin'});
+  if (way !== 'browser') bind({claim: 'sub', value: client.subject});
   const stdin = way === 'browser' ? '' : `${client.clientSecret}\n`;
   const byClient = way === 'browser' ? [] : ['--client-id', client.clientId, '--client-secret-stdin'];
 

@@ -111,7 +111,7 @@ describe.each(
     if (first instanceof Error) {
       expect(hasRoles(release)).toBe(true);
       expect(first).toMatchObject({code: 'auth-no-role', message: expect.stringContaining(subject)});
-      sandbox.bind({claim: 'sub', value: subject, role: 'admin'});
+      sandbox.bind({claim: 'sub', value: subject});
     }
     const {servers} = await check(deployment, token, ports);
     expect(servers.map(({tools}) => tools > 0)).toEqual([true, true]);
@@ -144,16 +144,18 @@ describe.each(
     expect(first).toMatchObject({
       code: 'auth-no-role',
       message: expect.stringContaining('“sub” of the token, which is mcp_client_of_mine'),
-      remedy: expect.stringMatching(/kubectl apply -f - <<'EOF'\n[\s\S]*kind: ClusterAuthzRoleBinding/),
+      remedy: expect.stringMatching(
+        /kubectl apply -f - <<'EOF'\n[\s\S]*kind: (?:ClusterAuthz|AuthzCluster)RoleBinding/,
+      ),
     });
-    sandbox.bind({claim: 'sub', value: 'mcp_client_of_mine', role: 'admin'});
+    sandbox.bind({claim: 'sub', value: 'mcp_client_of_mine'});
     expect((await check(deployment, token, ports)).access).toContain('a role for everything');
   });
 
   test('components are listed to the last page', async () => {
     const {sandbox, ports, deployment} = await begin(release, kind, {projects: [{name: 'shop', components: 130}]});
     const {clientId, secret, subject} = client(sandbox, 'client_secret_post');
-    if (hasRoles(release)) sandbox.bind({claim: 'sub', value: subject, role: 'admin'});
+    if (hasRoles(release)) sandbox.bind({claim: 'sub', value: subject});
     const {access} = await signInAs(sandbox, clientId, secret, 'service-account', ports);
     const token = access.reveal();
     const list = async (wanted: object) => {

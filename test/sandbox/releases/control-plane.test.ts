@@ -1,9 +1,20 @@
 import {describe, expect, test} from 'vitest';
 import {cli, redeem, signIn} from '../identity/browser.ts';
 import {bearer, clientOf, runningSandbox, send, serviceToken} from '../support.ts';
-import {releaseNames} from './recorded.ts';
+import {early, releaseNames, twoFlavours, withRoles} from './recorded.ts';
 
-const versions = {'0.14': '0.14.0', '1.0': '1.0.0', '1.2': '1.2.3', next: '1.3.0'};
+const versions = {
+  '0.14': '0.14.0',
+  '0.15': '0.15.0',
+  '0.16': '0.16.0',
+  '0.17': '0.17.0',
+  '1.0': '1.0.0',
+  '1.2': '1.2.3',
+  next: '1.3.0',
+};
+
+/** What asks for the newer flavour of the API. */
+const openApi = {'x-use-openapi': 'true'};
 
 describe.each(releaseNames)('the control plane of release %s', async release => {
   const {ready} = await runningSandbox({release});
@@ -24,31 +35,78 @@ describe.each(releaseNames)('the control plane of release %s', async release => 
       authorization_servers: [ready.authUrl],
       bearer_methods_supported: ['header'],
       scopes_supported: scopes,
-      ...(release === '0.14' ? {} : {external_clients: clients, security_enabled: true}),
+      ...(twoFlavours.includes(release) ? {} : {external_clients: clients, security_enabled: true}),
     });
-    const discovery = '/api/v1/.well-known/openid-configuration';
-    const told = await send(`${url}${discovery}`, {headers: {'x-use-openapi': 'true'}});
-    expect(told.status).toBe(release === '0.14' ? 200 : 404);
+    const discovery = ['/api/v1/.well-known/openid-configuration', '/.well-known/openid-configuration'];
+    const statuses = async (headers: Record<string, string>) =>
+      Promise.all(discovery.map(async path => (await send(`${url}${path}`, {headers})).status));
+    const expected = {'0.14': [200, 404], '0.15': [200, 404], '0.16': [404, 200]};
+    expect(await statuses(openApi)).toEqual(expected[release as keyof typeof expected] ?? [404, 404]);
+    expect(await statuses({})).toEqual([404, 404]);
     const challenge = (await send(`${url}/mcp`, {form: {}})).headers['www-authenticate'];
     const scope = scopes.length > 0 ? ', scope="openid profile email"' : '';
     expect(challenge).toBe(`Bearer resource_metadata="${url}/.well-known/oauth-protected-resource"${scope}`);
   });
 
-  test('has the paths of its release, and not those of the other', async () => {
-    const headers = bearer(await serviceToken(ready));
-    const statusOf = async (path: string) => (await send(`${url}${path}`, {headers})).status;
-    const older = await statusOf('/api/v1/namespaces/default/projects/default/components');
-    const newer = await statusOf('/api/v1/namespaces/default/components?project=default');
-    expect([older, newer]).toEqual(release === '0.14' ? [200, 404] : [404, 200]);
-    expect(await statusOf('/api/v1/authz/profile')).toBe(release === '0.14' ? 404 : 200);
+  test('has the paths of its release, and not those of the others', async () => {
+    const authorization = bearer(await serviceToken(ready));
+    const statusOf = async (path: string, more = {}) =>
+      (await send(`${url}${path}`, {headers: {...authorization, ...more}})).status;
+    const older = '/api/v1/namespaces/default/projects/default/components';
+    const newer = '/api/v1/namespaces/default/components?project=default';
+    const isOlder = twoFlavours.includes(release);
+    expect([await statusOf(older), await statusOf(newer)]).toEqual(isOlder ? [200, 404] : [404, 200]);
+    const asked = [await statusOf(older, openApi), await statusOf(newer, openApi)];
+    expect(asked).toEqual(['0.14', '0.15'].includes(release) ? [200, 404] : [404, 200]);
+    expect(await statusOf('/api/v1/authz/profile')).toBe(withRoles.includes(release) ? 200 : 404);
+  });
+
+  test('has not all of it in the newer flavour, where there are two', async () => {
+    const isOf = async (path: string) => (await send(`${url}${path}`, {headers: openApi})).status;
+    const [unready, nowhere] = twoFlavours.includes(release) ? [500, 404] : [200, 401];
+    expect(await isOf('/ready')).toBe(unready);
+    expect(await isOf('/.well-known/oauth-protected-resource')).toBe(unready);
+    expect(await isOf('/mcp')).toBe(nowhere);
+    expect([await isOf('/health'), await isOf('/version')]).toEqual([200, 200]);
   });
 });
 
-describe.each(['1.0', '1.2', 'next'] as const)('the REST API of release %s', async release => {
+describe.each(['0.15', '0.16'] as const)('the older flavour of release %s', async release => {
+  const sandbox = await runningSandbox({release, projects: [{name: 'shop', components: 2}]});
+  const {ready} = sandbox;
+  const get = async (path: string, token: string, headers = {}) =>
+    (await send(`${ready.controlPlaneUrl}/api/v1${path}`, {headers: {...bearer(token), ...headers}})).json;
+  const account = clientOf(ready, 'service_account');
+  const form = {grant_type: 'client_credentials', client_id: account.clientId, client_secret: account.clientSecret};
+  const {access_token: stranger} = (await send(`${ready.authUrl}/oauth2/token`, {form})).json;
+
+  test('shows nothing to a client without a role, and says who it is', async () => {
+    const data = {items: [], totalCount: 0, page: 1, pageSize: 0};
+    for (const path of ['', '/default/projects', '/default/projects/shop/components']) {
+      expect(await get(`/namespaces${path}`, stranger), path).toEqual({success: true, data});
+    }
+    const user = {type: 'service_account', entitlement_claim: 'sub', entitlement_values: [account.clientId]};
+    const profile = {capabilities: {}, evaluatedAt: expect.any(String), user};
+    expect(await get('/authz/profile', stranger)).toEqual({success: true, data: profile});
+    expect(await get('/authz/profile', stranger, openApi)).toEqual(profile);
+  });
+
+  test('shows a project to who has a role for it', async () => {
+    sandbox.bind({claim: 'sub', value: account.subject, role: 'backstage-catalog-reader', project: 'shop'});
+    expect((await get('/namespaces', stranger)).data.items).toEqual([]);
+    expect((await get('/namespaces/default/projects', stranger)).data.items).toMatchObject([{name: 'shop'}]);
+    expect((await get('/namespaces/default/projects/shop/components', stranger)).data.totalCount).toBe(2);
+    expect((await get('/namespaces/default/projects/default/components', stranger)).data.items).toEqual([]);
+  });
+});
+
+describe.each(['0.16', '0.17', '1.0', '1.2', 'next'] as const)('lists of a namespace in release %s', async release => {
   const sandbox = await runningSandbox({release, projects: [{name: 'shop', components: 130}]});
   const {ready} = sandbox;
   const headers = bearer(await serviceToken(ready));
-  const get = (path: string, given = headers) => send(`${ready.controlPlaneUrl}${path}`, {headers: given});
+  const flavour = release === '0.16' ? openApi : {};
+  const get = (path: string, given = headers) =>
+    send(`${ready.controlPlaneUrl}${path}`, {headers: {...given, ...flavour}});
   const namesIn = ({json}: Awaited<ReturnType<typeof get>>) =>
     json.items.map(({metadata}: {metadata: {name: string}}) => metadata.name);
 
@@ -106,6 +164,7 @@ describe.each(['1.0', '1.2', 'next'] as const)('the REST API of release %s', asy
   });
 
   test('leads from two slashes to one', async () => {
+    if (release === '0.16') return;
     expect(await send(new URL(`${ready.controlPlaneUrl}//api/v1//namespaces?limit=1`))).toMatchObject({
       status: 301,
       headers: {location: '/api/v1/namespaces?limit=1'},
@@ -126,7 +185,8 @@ describe.each(['1.0', '1.2', 'next'] as const)('the REST API of release %s', asy
     for (const path of ['', '/default/projects', '/default/components', '/default/components?project=shop']) {
       expect((await get(`/api/v1/namespaces${path}`, stranger)).json, path).toEqual({items: [], pagination: {}});
     }
-    const what = release === '1.0' ? 'access this resource' : 'perform this operation';
+    const isNew = release === '1.2' || release === 'next';
+    const what = isNew ? 'perform this operation' : 'access this resource';
     const forbidden = {code: 'FORBIDDEN', error: `You do not have permission to ${what}`};
     for (const path of ['', '/projects/shop', '/components/shop-1']) {
       const answer = await get(`/api/v1/namespaces/default${path}`, stranger);
@@ -159,7 +219,7 @@ describe('a role', async () => {
 
   test('of one project shows that project, at the next request', async () => {
     expect((await get('/namespaces/default/components?project=shop')).json.items).toEqual([]);
-    sandbox.bind({claim: 'sub', value: 'service_account', role: 'viewer', project: 'shop'});
+    sandbox.bind({claim: 'sub', value: 'service_account', role: 'developer', project: 'shop'});
     expect((await get('/namespaces/default/components?project=shop')).json.items).toHaveLength(2);
     expect((await get('/namespaces/default/components')).json.items).toHaveLength(2);
     expect((await get('/namespaces/default/components?project=default')).json.items).toEqual([]);
@@ -167,7 +227,7 @@ describe('a role', async () => {
     expect((await get('/namespaces')).json.items).toEqual([]);
     const {capabilities, user} = (await get('/authz/profile')).json;
     expect(capabilities['component:view']).toEqual({allowed: [{path: 'ns/default/project/shop'}], denied: []});
-    expect(capabilities['component:create']).toBeUndefined();
+    expect(capabilities['project:create']).toBeUndefined();
     expect(user).toEqual({
       type: 'service_account',
       entitlement_claim: 'sub',
@@ -184,8 +244,25 @@ describe('a role', async () => {
       sandbox.bind({claim, value, role: 'admin'});
     }
     expect((await get('/namespaces', tokens.access_token)).json.items).toEqual([]);
-    sandbox.bind({claim: 'groups', value: 'developers', role: 'viewer'});
+    sandbox.bind({claim: 'groups', value: 'developers', role: 'namespace-reader'});
     expect((await get('/namespaces', tokens.access_token)).json.items).toHaveLength(1);
+  });
+
+  test.each(withRoles)('that may do everything in release %s is the one that is given unasked', async release => {
+    const {ready, bind} = await runningSandbox({release});
+    const owned = clientOf(ready, 'service_account');
+    const token = (
+      await send(`${ready.authUrl}/oauth2/token`, {
+        form: {grant_type: 'client_credentials', client_id: owned.clientId, client_secret: owned.clientSecret},
+      })
+    ).json.access_token;
+    bind({claim: 'sub', value: owned.subject});
+    const {json} = await send(`${ready.controlPlaneUrl}/api/v1/authz/profile`, {headers: bearer(token)});
+    const {capabilities} = json.data ?? json;
+    const key = early.includes(release) ? 'rolemapping:create' : 'clusterauthzrolebinding:create';
+    expect(capabilities[key]).toEqual({allowed: [{path: '*'}], denied: []});
+    const other = early.includes(release) ? 'admin' : 'super-admin';
+    expect(() => bind({claim: 'sub', value: 'x', role: other})).toThrow(`There is no role ${other}.`);
   });
 
   test('has to exist', () => {

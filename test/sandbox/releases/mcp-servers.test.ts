@@ -3,6 +3,7 @@ import {afterAll, describe, expect, test} from 'vitest';
 import {redeem, signIn} from '../identity/browser.ts';
 import {call} from '../mcp/mcp-client.ts';
 import {bearer, clientOf, loopbackFetch, runningSandbox, send, serviceToken} from '../support.ts';
+import {early, withRoles} from './recorded.ts';
 
 const connected = async (url: string, token: string) => {
   const client = new Client({name: 'test', version: '1.0.0'});
@@ -25,11 +26,11 @@ const strangerIn = async ({ready}: Awaited<ReturnType<typeof runningSandbox>>) =
   return String((await send(`${ready.authUrl}/oauth2/token`, {form})).json.access_token);
 };
 
-describe.each(['1.0', '1.2', 'next'] as const)('the control plane MCP server of release %s', async release => {
+describe.each(withRoles)('the control plane MCP server of release %s', async release => {
   const sandbox = await runningSandbox({release, projects: [{name: 'shop', components: 1}]});
   const url = `${sandbox.ready.controlPlaneUrl}/mcp`;
-  const hides = release !== '1.0';
-  const hasToolSets = release !== '1.0';
+  const hides = release === '1.2' || release === 'next';
+  const hasToolSets = hides;
 
   test('takes names, and knows namespaces', async () => {
     const client = await connected(url, await serviceToken(sandbox.ready));
@@ -107,7 +108,12 @@ describe.each(['1.0', '1.2', 'next'] as const)('the control plane MCP server of 
     );
     const client = await connected(url, json.access_token);
     expect((await namesOf(client)).length > 0).toBe(!hides);
-    sandbox.bind({claim: 'groups', value: 'developers', role: 'viewer', project: 'shop'});
+    sandbox.bind({
+      claim: 'groups',
+      value: 'developers',
+      role: early.includes(release) ? 'backstage-catalog-reader' : 'developer',
+      project: 'shop',
+    });
     const names = await namesOf(client);
     expect(names).toContain('list_components');
     expect(names.includes('create_project')).toBe(!hides);

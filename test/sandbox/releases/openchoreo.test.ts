@@ -2,14 +2,17 @@ import {describe, expect, test} from 'vitest';
 import {startSandbox} from '../../../src/sandbox/sandbox.ts';
 import {redeem, signIn} from '../identity/browser.ts';
 import {basic, bearer, runningSandbox, send} from '../support.ts';
+import {early, releaseNames, twoFlavours} from './recorded.ts';
 
 const cli = {client_id: 'openchoreo-cli', redirect_uri: 'http://127.0.0.1:55152/auth-callback'};
 const options = {platform: 'openchoreo', baseDomain: 'openchoreo.localhost'} as const;
 
-describe.each(['0.14', '1.0', '1.2', 'next'] as const)('OpenChoreo %s', async release => {
+describe.each(releaseNames)('OpenChoreo %s', async release => {
   const {ready} = await runningSandbox({...options, release});
   const url = ready.controlPlaneUrl;
   const isFirst = release === '0.14';
+  const isOlder = twoFlavours.includes(release);
+  const byTask = !(isFirst || early.includes(release));
 
   test('is called so everywhere', async () => {
     expect(ready).toMatchObject({release, platform: 'openchoreo', baseDomain: 'openchoreo.localhost'});
@@ -18,15 +21,15 @@ describe.each(['0.14', '1.0', '1.2', 'next'] as const)('OpenChoreo %s', async re
     const {json} = await send(`${url}/.well-known/oauth-protected-resource`);
     expect(json.resource_name).toBe('OpenChoreo MCP Server');
     const clients = [{client_id: 'openchoreo-cli', name: 'cli', scopes: ['openid', 'profile', 'email']}];
-    expect(json.openchoreo_clients).toEqual(isFirst ? undefined : clients);
-    expect(json.openchoreo_security_enabled).toBe(isFirst ? undefined : true);
+    expect(json.openchoreo_clients).toEqual(isOlder ? undefined : clients);
+    expect(json.openchoreo_security_enabled).toBe(isOlder ? undefined : true);
   });
 
-  test('has an observer that knows its address from 0.15 on only', async () => {
-    const base = isFirst ? 'http://localhost:11080' : ready.observerUrl;
+  test('has an observer that knows its address from 0.17 on only', async () => {
+    const base = isOlder ? 'http://localhost:11080' : ready.observerUrl;
     const {json} = await send(`${ready.observerUrl}/.well-known/oauth-protected-resource`);
     expect(json).toMatchObject({resource_name: 'OpenChoreo Observer MCP Server', resource: `${base}/mcp`});
-    expect(json.openchoreo_security_enabled).toBe(isFirst ? undefined : false);
+    expect(json.openchoreo_security_enabled).toBe(isOlder ? undefined : false);
     const {headers} = await send(`${ready.observerUrl}/mcp`, {form: {}});
     expect(headers['www-authenticate']).toContain(`resource_metadata="${base}/.well-known/oauth-protected-resource"`);
   });
@@ -58,12 +61,22 @@ describe.each(['0.14', '1.0', '1.2', 'next'] as const)('OpenChoreo %s', async re
 
   test('lets people in, by the groups of the release', async () => {
     const person = ready.people.find(({username}) => username === 'admin@openchoreo.dev');
-    expect(person).toMatchObject({password: 'Admin@123', groups: [isFirst ? 'platformEngineer' : 'admins']});
+    expect(person).toMatchObject({password: 'Admin@123', groups: [byTask ? 'admins' : 'platformEngineer']});
     if (!person) return;
     const {json} = await redeem(ready, await signIn(ready, person, cli), cli);
     const answer = await send(`${url}/api/v1/namespaces`, {headers: bearer(json.access_token)});
     expect((answer.json.items ?? answer.json.data.items).length).toBe(1);
   });
+});
+
+test.each([
+  ['0.14', false],
+  ['0.15', true],
+  ['0.16', true],
+] as const)('where there are several clusters, the observer of %s knows its address: %j', async (release, knows) => {
+  const {ready} = await runningSandbox({...options, release, layout: 'multi'});
+  const {json} = await send(`${ready.observerUrl}/.well-known/oauth-protected-resource`);
+  expect(json.resource === `${ready.observerUrl}/mcp`).toBe(knows);
 });
 
 test('a system application of releases to 1.2 administers the provider without anybody', async () => {

@@ -94,4 +94,30 @@ const identity10 = {
   absent: ['/oauth2/device_authorization'],
 };
 
-export const recorded = {'0.14': identity021, '1.0': identity028, '1.2': identity028, next: identity10};
+/** By the sources of the release: nobody has recorded it. */
+const identity023 = {
+  ...identity021,
+  dynamicRegistration: '401 unauthorized_client',
+  flows: identity028.flows,
+};
+
+const identity024 = {...identity023, accessTokenType: 'at+jwt'};
+
+export const recorded = {
+  '0.14': identity021,
+  '0.15': identity021,
+  '0.16': identity023,
+  '0.17': identity024,
+  '1.0': identity028,
+  '1.2': identity028,
+  next: identity10,
+};
+
+/** Releases in which the control plane asks for roles. */
+export const withRoles: readonly ReleaseName[] = releaseNames.filter(name => name !== '0.14');
+
+/** Releases whose control plane answers in two flavours, of which the header `X-Use-OpenAPI` chooses one. */
+export const twoFlavours: readonly ReleaseName[] = ['0.14', '0.15', '0.16'];
+
+/** Releases with one role for people, which may do everything. */
+export const early: readonly ReleaseName[] = ['0.15', '0.16', '0.17'];

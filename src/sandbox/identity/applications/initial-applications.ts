@@ -53,7 +53,7 @@ export const initialApplications = ({
       ...{name, issuer},
     }),
   ),
-  ...installed.map(({clientSecret, role: _, ...client}) =>
+  ...installed.map(({clientSecret, administers: _, ...client}) =>
     application({
       issuer,
       ...client,
