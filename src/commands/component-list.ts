@@ -20,14 +20,16 @@ export const runComponentList: CommandHandler = async invocation => {
     ...(typed.has('project') && flags.project !== undefined ? {project: flags.project} : {}),
   };
   const platform = platformOfDeployment(context);
-  const {serverVersion, components} = await finish(
+  const known = context.release === undefined ? {} : {release: context.release};
+  const {serverVersion, components, release} = await finish(
     renewing(
       context,
-      token => listComponents({platform, controlPlaneUrl, token, ...wanted}, ports, signal),
+      token => listComponents({platform, controlPlaneUrl, token, ...known, ...wanted}, ports, signal),
       ports,
       signal,
     ),
   );
+  if (release !== undefined && release !== context.release) await ports.config.saveRelease(context.name, release);
   if (flags.json) {
     terminal.stdout.writeJson({cliVersion: version, serverVersion, components});
     return;

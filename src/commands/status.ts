@@ -16,7 +16,7 @@ import {SETUP} from '../setup-command.ts';
 import type {Unfinished} from '../state/model.ts';
 import {findOwnPaths, shortPath} from '../state/stores/own-paths.ts';
 import {createResumeStore} from '../state/stores/resume-store.ts';
-import {layoutName} from '../state/view/names.ts';
+import {deploymentName} from '../state/view/names.ts';
 import {version} from '../version.ts';
 
 /** The shape of what `--json` prints; a field that is added does not change it. */
@@ -90,7 +90,7 @@ type Row = Context & SignInStanding & {readonly current: boolean; readonly assis
 
 const describe = (row: Row, now: number): string =>
   [
-    `${row.name}${row.current ? ' (current)' : ''}: ${row.baseDomain}, ${layoutName[row.layout]}`,
+    `${row.name}${row.current ? ' (current)' : ''}: ${deploymentName(row.baseDomain, row.layout)}`,
     `  ${sentence(row, now)}`,
     `  Control plane      ${row.controlPlaneUrl}`,
     ...(row.observerUrl ? [`  Observer           ${row.observerUrl}`] : []),

@@ -27,6 +27,8 @@ export type Context = {
   readonly clientId: string;
   /** As whom a person has signed in. */
   readonly account?: string;
+  /** The control plane's release where its paths told it: what it says of itself names none. */
+  readonly release?: string;
   /** What a sign-in asks for. */
   readonly scopes?: readonly string[];
   /** The audience that is asked for (RFC 8707); `none` where the identity provider refused the one that there is. */

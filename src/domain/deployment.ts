@@ -21,8 +21,10 @@ export type Deployment = {
   readonly identityProvider?: string;
   /** What people call that kind, where it is one that does not come with the platform. */
   readonly identityProviderName?: string;
-  /** The control plane's release, where it tells. */
+  /** The control plane's release, where it tells, or where its paths do. */
   readonly version?: string;
+  /** Set where the release is told by its paths alone: what it says of itself names none. */
+  readonly versionByPaths?: true;
   /** Set where the identity provider is known not to let an administrator create clients as the documentation has it. */
   readonly withoutRecipe?: true;
   /** Whether a person can sign in with a code on another machine; absent where nobody has looked. */

@@ -28,6 +28,8 @@ const toolSets = z.array(z.string().regex(/^[a-z][a-z-]*$/)).min(1);
 const release = z.strictObject({
   /** The first two numbers of the version. */
   line: z.string().regex(/^\d+\.\d+$/),
+  /** A path that the release before does not have, by which this one is told where it says nothing of itself. */
+  toldBy: path.optional(),
   /** Under which path components are listed, and so in which shape. */
   components: z.enum(['by-project', 'by-namespace']),
   /** Headers without which this release answers another flavour of its API. */

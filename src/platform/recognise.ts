@@ -42,6 +42,10 @@ export const releaseOf = ({releases}: Platform, version: string | undefined): Re
   return release;
 };
 
+/** Whether a version says which release it is: a build from sources calls itself `not-set`. */
+export const tellsRelease = (version: string | undefined): version is string =>
+  version !== undefined && lineOf(version) !== undefined;
+
 /** The sets of tools that a client of this release's control plane can choose, by who wants them; undefined where it cannot. */
 export const toolSetsOf = (platform: Platform, version: string | undefined): Release['toolSets'] =>
   releaseOf(platform, version).toolSets;

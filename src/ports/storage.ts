@@ -237,6 +237,8 @@ export type ConfigStore = {
   saveEntries(name: string, change: (entries: readonly ContextEntry[]) => readonly ContextEntry[]): Promise<void>;
   /** Keeps what is known of the own CLI's file; undefined forgets it. A context that is gone is let go. */
   saveCli(name: string, cli: ContextCli | undefined): Promise<void>;
+  /** Keeps the release of a context whose control plane does not say it. */
+  saveRelease(name: string, release: string): Promise<void>;
   /** @throws SetupError `input-invalid` when there is none of that name */
   useContext(name: string): Promise<void>;
   /** @throws SetupError `input-invalid` when there is none of that name */

@@ -85,6 +85,10 @@ export const memoryPorts = () => {
       const changed = contexts.map(one => (one.name === name ? {...one, entries: change(one.entries ?? [])} : one));
       await writeConfig({...rest, contexts: changed});
     },
+    saveRelease: async (name, release) => {
+      const {contexts, ...rest} = await readConfig();
+      await writeConfig({...rest, contexts: contexts.map(one => (one.name === name ? {...one, release} : one))});
+    },
     saveCli: async () => {},
     useContext: async () => {},
     removeContext: async name => {

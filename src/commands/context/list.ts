@@ -19,7 +19,7 @@ export const runContextList: CommandHandler = async invocation => {
   const rows = contexts.map(({name, baseDomain, layout, controlPlaneUrl}) => [
     name === currentContext ? `${name} (current)` : name,
     baseDomain,
-    layoutName[layout],
+    layout === 'unknown' ? '' : layoutName[layout],
     controlPlaneUrl,
   ]);
   const table = await formatTable([['NAME', 'BASE DOMAIN', 'LAYOUT', 'CONTROL PLANE'], ...rows], widthOf(terminal));

@@ -9,6 +9,7 @@ import {recognise, releaseOf} from '../../platform/recognise.ts';
 import {isLoopback} from '../../ports/network/loopback.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {checkNamed} from '../named-address.ts';
+import {releaseFor} from '../release-by-paths.ts';
 import {markHandled, type Tell} from '../reporting.ts';
 import {PATIENT_TIMEOUT, READY_PAUSES} from '../time-limits.ts';
 import type {Lead} from './leads.ts';
@@ -98,7 +99,13 @@ export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deploy
     });
   }
 
-  const {version} = controlPlane;
+  const {version: said, candidate} = controlPlane;
+  const version = await releaseFor(said, {platform, controlPlaneUrl: candidate.url}, search);
+  const isByPaths = version !== undefined && version !== said;
+  if (isByPaths) {
+    const says = said === undefined ? 'does not say which release it is' : `says “${said}” in place of a release`;
+    tell({type: 'warning', message: `${candidate.url} ${says}. It answers the paths of ${version}.`});
+  }
   return {
     platform: platform.id,
     ...(platform.changes ? {descriptor: platform.changes} : {}),
@@ -108,7 +115,8 @@ export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deploy
     ...(observer ? {observerUrl: observer.candidate.url} : {}),
     authUrl: withoutSlash(foundAt),
     issuer,
-    ...(version ? {version} : {}),
+    ...((version ?? said) ? {version: version ?? said} : {}),
+    ...(isByPaths ? {versionByPaths: true} : {}),
     ...(identityProvider.kind === undefined ? {} : {identityProvider: identityProvider.kind}),
     ...(identityProvider.kindName === undefined ? {} : {identityProviderName: identityProvider.kindName}),
     ...(identityProvider.withoutRecipe ? {withoutRecipe: true} : {}),
@@ -219,8 +227,8 @@ const layoutOf = (
 ): Pick<Deployment, 'layout' | 'evidence'> => {
   const layout = observer?.candidate.layout ?? 'unknown';
   if (layout !== 'single' || releaseOf(platform, version).layoutInAddress) return {layout, evidence};
-  const since = platform.releases.find(({layoutInAddress}) => !layoutInAddress)?.line;
-  return {layout: 'unknown', evidence: `From release ${since} on the observer has the same address in both layouts.`};
+  // It means nothing there, so nothing is said of it.
+  return {layout: 'unknown', evidence: ''};
 };
 
 /** What comes of asking at an address where there is nobody who could be the observer. */

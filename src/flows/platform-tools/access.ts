@@ -6,6 +6,7 @@ import {releaseOf} from '../../platform/recognise.ts';
 import {applyCommand, type RoleScope, roleBinding} from '../../platform/role-binding.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
+import {releaseFor} from '../release-by-paths.ts';
 import type {Run} from '../reporting.ts';
 
 /** What an account may do, as the control plane says it. */
@@ -130,15 +131,17 @@ export const missingRole = async (asked: Asked, run: Run, scope: RoleScope = {})
   return noRole(access, {...asked, ...(version === undefined ? {} : {version})}, scope);
 };
 
-/** The release of a control plane, where it says so. @throws what the signal aborts with */
+/** The release of a control plane, by what it says or by what it answers. @throws what the signal aborts with */
 export const readVersion = async (
   {controlPlaneUrl, platform}: Pick<ControlPlane, 'controlPlaneUrl' | 'platform'>,
-  {ports: {http}, signal, tell}: Run,
-) => {
+  run: Run,
+): Promise<string | undefined> => {
+  const {ports, signal, tell} = run;
   const url = addressOf(controlPlaneUrl, platform.paths.version);
   try {
-    const reply = await http.send({method: 'GET', url}, {signal, report: tell});
-    return isSuccess(reply) ? textAt(readJson(reply, url), 'version') : undefined;
+    const reply = await ports.http.send({method: 'GET', url}, {signal, report: tell});
+    const said = isSuccess(reply) ? textAt(readJson(reply, url), 'version') : undefined;
+    return await releaseFor(said, {controlPlaneUrl, platform}, run);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof SetupError)) throw error;

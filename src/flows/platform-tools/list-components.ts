@@ -5,16 +5,24 @@ import {releaseOf} from '../../platform/recognise.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../answers.ts';
 import type {Flow} from '../flow.ts';
+import {releaseFor} from '../release-by-paths.ts';
 import {type Run, reporting} from '../reporting.ts';
 import {noRole, readAccess} from './access.ts';
 import {type Component, componentIn, nameIn, projectOf} from './component.ts';
 
-export type ComponentList = {readonly serverVersion: string; readonly components: readonly Component[]};
+export type ComponentList = {
+  readonly serverVersion: string;
+  readonly components: readonly Component[];
+  /** The release, where its paths alone told it, to be kept. */
+  readonly release?: string;
+};
 
 type Input = {
   readonly platform: Platform;
   readonly controlPlaneUrl: string;
   readonly token: string;
+  /** The release, where its paths told it at an earlier time. */
+  readonly release?: string;
   /** Only those of this namespace, or of this project. */
   readonly namespace?: string;
   readonly project?: string;
@@ -38,25 +46,28 @@ export const listComponents: Flow<Input, ComponentList> = (input, ports, signal)
     const {platform, controlPlaneUrl, token, namespace, project} = input;
     const version = textAt(await getter(input, run)(platform.paths.version), 'version');
     const serverVersion = cleanText(version ?? 'unknown');
-    const release = releaseOf(platform, version);
+    const {release: kept} = input;
+    const told = await releaseFor(version, {platform, controlPlaneUrl, ...(kept === undefined ? {} : {kept})}, run);
+    const byPaths = told !== undefined && told !== version ? {release: told} : {};
+    const release = releaseOf(platform, told ?? version);
     const get = getter(input, run, release.apiHeaders);
     const list = release.components === 'by-project' ? byProject : byNamespace;
     const seen = await placesIn(input, get)
       .then(places => list(places, input, get))
       .catch(error => onlyPermission(error));
-    if (!(seen instanceof SetupError) && seen.length > 0) return {serverVersion, components: seen};
+    if (!(seen instanceof SetupError) && seen.length > 0) return {serverVersion, components: seen, ...byPaths};
 
-    const known = {platform, controlPlaneUrl, ...(version === undefined ? {} : {version})};
+    const known = {platform, controlPlaneUrl, ...(told === undefined ? {} : {version: told})};
     const access = await readAccess({...known, token}, run);
     const scope = {...(namespace === undefined ? {} : {namespace}), ...(project === undefined ? {} : {project})};
     const refused = noRole(access, known, scope);
     if (refused) throw refused;
     // A role for some projects does not show the namespaces that they are in.
     const allowed = access.kind === 'some' ? placesOf(access.paths, input) : [];
-    if (allowed.length > 0) return {serverVersion, components: await list(allowed, input, get)};
+    if (allowed.length > 0) return {serverVersion, components: await list(allowed, input, get), ...byPaths};
     // No role explains the refusal, so it is the answer: nothing was seen, which is not the same as nothing there.
     if (seen instanceof SetupError && access.kind !== 'some') throw seen;
-    return {serverVersion, components: []};
+    return {serverVersion, components: [], ...byPaths};
   });
 
 /** What may not be seen is looked into by what the account may do at all; every other failure is the answer. */

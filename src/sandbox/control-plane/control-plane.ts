@@ -55,6 +55,7 @@ export const controlPlane = (options: ControlPlaneOptions): Handler => {
   const serveMcp = withToken((request, response, claims) => mcp.serve(claims)(request, response));
 
   const withoutChallenge = protectedBy(verify);
+  const {clusterKinds} = release.api;
   const toldEverybody: Routes = {
     [paths.health]: {GET: (_, response) => sendText(response, 200, 'OK')},
     [paths.version]: {GET: (_, response) => sendJson(response, 200, hooks.version(version))},
@@ -70,13 +71,14 @@ export const controlPlane = (options: ControlPlaneOptions): Handler => {
       accessOf,
       flavour,
       hasRoles: release.authorization !== undefined,
+      clusterKinds,
       withToken: withoutChallenge,
     });
   const ofNamespaces = (): Routes =>
     namespaceApiRoutes({
       withToken: withoutChallenge,
       forbidden: release.authorization?.forbidden ?? '',
-      ...{store, accessOf},
+      ...{store, accessOf, clusterKinds},
     });
   const api: {readonly [S in Release['api']['shape']]: () => {readonly usual: Routes; readonly openApi?: Routes}} = {
     'by-project': () => ({usual: ofProjects('legacy'), openApi: ofProjects('open-api')}),

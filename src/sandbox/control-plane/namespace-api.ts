@@ -13,6 +13,8 @@ type Options = {
   readonly store: ResourceStore;
   readonly withToken: ReturnType<typeof protectedBy>;
   readonly accessOf: (claims: JWTPayload) => Access;
+  /** Kinds of objects of the whole cluster, of which this platform has none. */
+  readonly clusterKinds: readonly string[];
   /** What somebody is told who may not see an object. */
   readonly forbidden: string;
 };
@@ -32,7 +34,7 @@ const notFound = (what: string) => ({code: 'NOT_FOUND', error: `${what} not foun
  * The REST API of releases from 0.16 on: lists of a namespace in pages, and their objects, as far as a role shows them.
  * Who has none gets empty lists, and 403 for an object.
  */
-export const namespaceApiRoutes = ({store, withToken, accessOf, forbidden}: Options): Routes => {
+export const namespaceApiRoutes = ({store, withToken, accessOf, clusterKinds, forbidden}: Options): Routes => {
   const sees = (access: Access, kind: Kind, resource: Resource) => access.may(views[kind], placeOf(store, resource));
 
   type Answer = (
@@ -92,6 +94,9 @@ export const namespaceApiRoutes = ({store, withToken, accessOf, forbidden}: Opti
     '/api/v1/namespaces/{namespace}/components': list('component', componentsOf),
     '/api/v1/namespaces/{namespace}/components/{name}': object('component', 'Component', (namespace, name) =>
       componentsOf(namespace).find(one => one.name === name),
+    ),
+    ...Object.fromEntries(
+      clusterKinds.map(kind => [`/api/v1/${kind}`, get((request, response) => sendList(request, response, []))]),
     ),
     '/api/v1/authz/profile': get((request, response, _, access) => {
       sendJson(response, 200, access.profile(queryOf(request).get('namespace') ?? undefined));

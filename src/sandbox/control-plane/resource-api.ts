@@ -23,6 +23,8 @@ type Options = {
   readonly withToken: ReturnType<typeof protectedBy>;
   readonly accessOf: (claims: JWTPayload) => Access;
   readonly flavour: Flavour;
+  /** Kinds of objects of the whole cluster, of which this platform has none. */
+  readonly clusterKinds: readonly string[];
   /** Whether an account is told what it may do. */
   readonly hasRoles: boolean;
 };
@@ -31,7 +33,7 @@ type Options = {
  * The lists of the REST API, over the same resources as the tools, as far as a role shows them. A namespace is an
  * organization by its name.
  */
-export const resourceApiRoutes = ({store, withToken, accessOf, flavour, hasRoles}: Options): Routes => {
+export const resourceApiRoutes = ({store, withToken, accessOf, flavour, hasRoles, clusterKinds}: Options): Routes => {
   const seen = (action: string, access: Access, resources: readonly Resource[]) =>
     resources.filter(one => access.may(action, placeOf(store, one)));
 
@@ -70,6 +72,7 @@ export const resourceApiRoutes = ({store, withToken, accessOf, flavour, hasRoles
     '/api/v1/namespaces': list(namespaces),
     '/api/v1/namespaces/{namespace}/projects': list(projects),
     '/api/v1/namespaces/{namespace}/projects/{project}/components': list(components),
+    ...Object.fromEntries(clusterKinds.map(kind => [`/api/v1/${kind}`, list(() => [])])),
     ...(hasRoles && {'/api/v1/authz/profile': profile}),
   };
 };

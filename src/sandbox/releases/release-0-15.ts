@@ -6,6 +6,7 @@ import {release014} from './release-0-14.ts';
 export const release015: Release = {
   ...release014,
   version: {version: '0.15.0', gitRevision: '200952d1', buildTime: '2026-02-17T06:31:40+0000'},
+  api: {...release014.api, clusterKinds: ['clusterdataplanes']},
   authorization: {
     forbidden: 'You do not have permission to access this resource',
     hidesTools: false,

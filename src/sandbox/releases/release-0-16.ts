@@ -8,7 +8,7 @@ export const release016: Release = {
   ...release015,
   version: {version: '0.16.0', gitRevision: '6f2e2192', buildTime: '2026-02-23T09:34:56+0000'},
   identity: identity023,
-  api: {shape: 'by-header', cleansPaths: false},
+  api: {...release015.api, shape: 'by-header'},
   authorization: {
     forbidden: 'You do not have permission to access this resource',
     hidesTools: false,

@@ -6,6 +6,10 @@ import {release10} from './release-1-0.ts';
 export const release12: Release = {
   ...release10,
   version: {version: '1.2.3', gitRevision: 'c3f1e9a4', buildTime: '2026-08-20T09:30:00+0000'},
+  api: {
+    ...release10.api,
+    clusterKinds: [...release10.api.clusterKinds, 'clusterresourcetypes', 'clusterprojecttypes'],
+  },
   authorization: {
     forbidden: 'You do not have permission to perform this operation',
     hidesTools: true,

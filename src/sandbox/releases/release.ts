@@ -8,6 +8,8 @@ export type ApiRules = {
    * and the older flavour of the former for everybody else.
    */
   readonly shape: 'by-project' | 'by-header' | 'by-namespace';
+  /** Kinds of objects of the whole cluster that it lists, by the last part of their paths: newer releases know more. */
+  readonly clusterKinds: readonly string[];
   /** Whether a path with two slashes in a row leads to the one without (Go's `path.Clean`). */
   readonly cleansPaths: boolean;
 };

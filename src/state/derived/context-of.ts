@@ -79,7 +79,8 @@ export const assumesPkceIn = ({settings, answers}: WizardState): boolean =>
 export const contextOf = (state: WizardState): Context => {
   const {cliClient} = state.facts;
   const redirectUri = state.settings.redirectUri ?? state.settings.saved?.redirectUri;
-  const {baseDomain, layout, controlPlaneUrl, observerUrl, authUrl, issuer, identityProvider} = deploymentOf(state);
+  const deployment = deploymentOf(state);
+  const {baseDomain, layout, controlPlaneUrl, observerUrl, authUrl, issuer, identityProvider} = deployment;
   const asks = asksOf(state);
   const network = networkToKeep(urlsOf(deploymentOf(state)), networkIn(state));
   const {changes: descriptor} = platformOf(state);
@@ -96,6 +97,7 @@ export const contextOf = (state: WizardState): Context => {
     authUrl,
     issuer,
     ...(identityProvider === undefined ? {} : {identityProvider}),
+    ...(deployment.versionByPaths && deployment.version ? {release: deployment.version} : {}),
     signIn: methodOf(state),
     clientId: clientIdOf(state),
     ...(cliClient ? {scopes: cliClient.scopes} : {}),

@@ -33,6 +33,7 @@ export const deploymentIn = ({
   authUrl,
   issuer,
   identityProvider,
+  release,
 }: Context): Deployment => ({
   platform,
   ...(descriptor ? {descriptor} : {}),
@@ -44,6 +45,7 @@ export const deploymentIn = ({
   authUrl,
   issuer,
   ...(identityProvider === undefined ? {} : {identityProvider}),
+  ...(release === undefined ? {} : {version: release, versionByPaths: true}),
 });
 
 export const deploymentOf = ({facts}: WizardState) => {

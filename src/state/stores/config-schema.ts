@@ -105,6 +105,7 @@ const context: JsonSchema = {
     authUrl: url,
     issuer: url,
     identityProvider: text,
+    release: text,
     signIn: {enum: ['browser', 'service-account', 'mcp-client']},
     clientId: text,
     account: text,

@@ -65,6 +65,11 @@ export const createConfigStore = (files: Files, path: string, loadWriter: () => 
           return context.name === name ? {...rest, ...(cli ? {cli} : {})} : context;
         }),
       })),
+    saveRelease: (name, release) =>
+      change(config => ({
+        ...config,
+        contexts: config.contexts.map(context => (context.name === name ? {...context, release} : context)),
+      })),
     useContext: name => change(config => ({...config, currentContext: named(name, config).name})),
     removeContext: name =>
       change(config => {

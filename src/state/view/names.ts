@@ -46,11 +46,14 @@ export const signInName: Readonly<Record<SignIn, string>> = {
   'service-account': 'With a service account',
 };
 
-export const layoutName: Readonly<Record<Layout | 'unknown', string>> = {
+export const layoutName: Readonly<Record<Layout, string>> = {
   single: 'single-cluster',
   multi: 'multi-cluster',
-  unknown: 'layout unknown',
 };
+
+/** A deployment in a few words: its layout where that is known, which newer releases do not tell. */
+export const deploymentName = (baseDomain: string, layout: Layout | 'unknown'): string =>
+  layout === 'unknown' ? baseDomain : `${baseDomain}, ${layoutName[layout]}`;
 
 /** Whose turn it is after a failure, as it stands before the remedy. */
 export const turnOf: Readonly<Record<Whose, string>> = {

@@ -108,9 +108,7 @@ test('without a terminal, an answer that is missing names its flag', async () =>
   const {code, stdout, stderr} = await runSetup(flagsFor(sandbox.ready));
   expect(code).toBe(2);
   expect(stdout).toMatch(
-    tellsLayouts
-      ? /^Deployment platform\.localhost: single-cluster\./m
-      : /^Deployment platform\.localhost: layout unknown\./m,
+    tellsLayouts ? /^Deployment platform\.localhost: single-cluster\./m : /^Deployment platform\.localhost\.$/m,
   );
   expect(stderr).toContain('--sign-in');
 

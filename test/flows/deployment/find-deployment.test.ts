@@ -7,6 +7,7 @@ import type {GivenAddresses} from '../../../src/platform/candidates.ts';
 import {openchoreo} from '../../../src/platform/openchoreo.ts';
 import type {Layout, Platform} from '../../../src/platform/platform.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
+import type {Wrap} from '../../../src/sandbox/faults/effect.ts';
 import {contextAt} from '../../support/context.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../../support/place.ts';
@@ -37,7 +38,7 @@ const onPorts = (gateway: number, single: number, multi: number): Platform => ({
 const evidenceOf = {
   single: /in the same cluster/,
   multi: /cluster of its own, and not next/,
-  unknown: /the same address in both layouts/,
+  unknown: /^$/,
 };
 
 describe('a deployment by its base domain', () => {
@@ -87,6 +88,29 @@ describe('a deployment by its base domain', () => {
     const {result} = await find({addresses: {controlPlaneUrl, authUrl, observerUrl: 'none'}});
     expect(result.observerUrl).toBeUndefined();
     expect(result.layout).toBe('unknown');
+  });
+});
+
+describe('a control plane that was built from its sources', () => {
+  const unversioned: Wrap = inner => (request, response) =>
+    request.url === '/version' ? json({version: 'not-set'})(request, response) : inner(request, response);
+  const foundAt = async (release: '0.14' | '0.16') => {
+    const ready = await sandboxPlatform('single', {release, inFront: {'control-plane': unversioned}});
+    const platform = onPorts(portOf(ready.controlPlaneUrl), portOf(ready.observerUrl), portOf(await closedOrigin()));
+    return find({baseDomain: 'acme.localhost', platform});
+  };
+
+  test('is told by its paths, and its layout by the observer’s address', async () => {
+    const {result, events} = await foundAt('0.14');
+    expect(result).toMatchObject({version: '0.14', versionByPaths: true, layout: 'single'});
+    expect(events.filter(event => event.type === 'warning').map(({message}) => message)).toEqual([
+      expect.stringContaining('says “not-set” in place of a release. It answers the paths of 0.14.'),
+    ]);
+  });
+
+  test('has no layout that is told where none is by the address', async () => {
+    const {result} = await foundAt('0.16');
+    expect(result).toMatchObject({version: '0.16', layout: 'unknown', evidence: ''});
   });
 });
 
@@ -279,7 +303,7 @@ describe('the kind of platform', () => {
   test('and the layout is not told by an address that both layouts have', async () => {
     const here = await platformCalling('openchoreo-api');
     const result = await search([local(openchoreo, here)], undefined, 'acme.localhost');
-    expect(result).toMatchObject({deployment: {layout: 'unknown', evidence: expect.stringContaining('0.15')}});
+    expect(result).toMatchObject({deployment: {layout: 'unknown', evidence: ''}});
   });
 
   test('is no question where the cluster and this machine name the same platform', async () => {

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
 import {contextNameIn, contextOf, networkIn, signInOf} from '../../../src/state/derived/context-of.ts';
+import {deploymentIn} from '../../../src/state/derived/deployment-of.ts';
 import type {Facts, Settings, WizardState} from '../../../src/state/model.ts';
 import {contextAt} from '../../support/context.ts';
 import {at, deployment} from '../../support/states.ts';
@@ -10,6 +11,16 @@ const having = (settings: Partial<Settings>, answers: WizardState['answers'] = {
   settings: {...at.check.settings, ...settings},
   answers: {...at.check.answers, ...answers},
   facts: {...at.check.facts, ...facts},
+});
+
+test('the release is kept where the paths told it, and not where the platform says it', () => {
+  const byPaths = {...deployment, version: '0.16', versionByPaths: true} as const;
+  expect(contextOf(having({}, {}, {deployment: byPaths})).release).toBe('0.16');
+  expect(contextOf(having({}, {}, {deployment: {...deployment, version: '1.2.3'}})).release).toBeUndefined();
+  expect(deploymentIn({...contextAt('http://idp.acme.localhost:8080'), release: '0.16'})).toMatchObject({
+    version: '0.16',
+    versionByPaths: true,
+  });
 });
 
 describe('the name of a context', () => {

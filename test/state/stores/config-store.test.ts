@@ -103,11 +103,13 @@ describe('the config', () => {
     await config.saveEntries('acme', entries => [...entries, entry]);
     await config.saveCli('acme', whole.cli);
     await config.saveCli('gone', whole.cli);
+    await config.saveRelease('gone', '0.14');
     const other = {...context, name: 'other'};
     const both = (changed: Context) => ({version: 1, currentContext: 'acme', contexts: [other, changed]});
     expect(await config.read()).toEqual(both({...context, entries: [entry, entry], cli: whole.cli}));
     await config.saveCli('acme', undefined);
-    expect(await config.read()).toStrictEqual(both({...context, entries: [entry, entry]}));
+    await config.saveRelease('acme', '0.16');
+    expect(await config.read()).toStrictEqual(both({...context, entries: [entry, entry], release: '0.16'}));
   });
 
   test('has another current context where that is wanted, or where the one that was is removed', async () => {

@@ -8,6 +8,7 @@ import {cleanText} from '../../../text.ts';
 import {isSuccess, readJson, statusError, textAt} from '../../answers.ts';
 import {CLOCK_REMEDY, clockSkew} from '../../clock-skew.ts';
 import {requireHealth, saidOfHealth} from '../../health.ts';
+import {releaseFor} from '../../release-by-paths.ts';
 import {type Check, loginCommand, type Scene, type Subject, setUpCommand} from '../check.ts';
 
 export const get = ({ports, signal, tell}: Scene, url: URL): Promise<HttpReply> =>
@@ -62,14 +63,23 @@ export const versions: Check = {
     const url = addressOf(subject.controlPlaneUrl, subject.platform.paths.version);
     const reply = await get(scene, url);
     const version = isSuccess(reply) ? textAt(readJson(reply, url), 'version') : undefined;
-    if (version === undefined) return {verdict: 'skipped', saw: 'the control plane doesn’t report its version'};
-    learned.version = version;
-    const shown = cleanText(version);
-    const saw = `platform-setup ${machine.version}, control plane ${shown}`;
-    const {releases} = subject.platform;
+    const {platform, controlPlaneUrl, context} = subject;
+    const kept = context?.release;
+    const release = await releaseFor(
+      version,
+      {platform, controlPlaneUrl, ...(kept === undefined ? {} : {kept})},
+      scene,
+    );
+    const told = release ?? version;
+    if (told === undefined) return {verdict: 'skipped', saw: 'the control plane doesn’t report its version'};
+    learned.version = told;
+    const shown = cleanText(version ?? 'of no version');
+    const paths = release === undefined || release === version ? '' : ` (its paths are those of ${release})`;
+    const saw = `platform-setup ${machine.version}, control plane ${shown}${paths}`;
+    const {releases} = platform;
     const [oldest, newest] = [releases[0]?.line, releases.at(-1)?.line];
     const made = `this program supports ${oldest} to ${newest}`;
-    switch (ageOf(subject.platform, shown)) {
+    switch (ageOf(platform, cleanText(told))) {
       case 'older':
         return warn(
           saw,

@@ -5,7 +5,7 @@ import {deploymentOf} from '../../derived/deployment-of.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import {type AskStep, asks, ok} from '../../step.ts';
-import {layoutName, serviceName} from '../../view/names.ts';
+import {deploymentName, layoutName, serviceName} from '../../view/names.ts';
 import {back} from '../../view/offers.ts';
 import type {Block, ProgressRow, Receipt} from '../../view/view.ts';
 import {changeAddress, enterBaseDomain} from './address-offers.ts';
@@ -36,7 +36,7 @@ export const deployment = {
     const {answers, facts} = state;
     if (!facts.deployment || !answers.deploymentAccepted) return [];
     const {baseDomain, layout} = facts.deployment;
-    return [{label: 'Deployment', text: `${baseDomain}, ${layoutName[layout]}`}, ...networkReceipt(state)];
+    return [{label: 'Deployment', text: deploymentName(baseDomain, layout)}, ...networkReceipt(state)];
   },
 } satisfies AskStep;
 
@@ -57,7 +57,7 @@ const aboutDeployment = (state: WizardState): readonly Block[] => {
     row('identity-provider', authUrl, identityProviderName),
   ];
   return [
-    {type: 'text', text: evidence, tone: 'dim'},
+    ...(evidence === '' ? [] : [{type: 'text', text: evidence, tone: 'dim'} as const]),
     {type: 'rows', rows},
     ...(observerUrl ? [] : [{type: 'status', status: 'warning', text: withoutObserver} as const]),
   ];

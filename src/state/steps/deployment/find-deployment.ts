@@ -63,7 +63,7 @@ export const findDeployment = {
     },
     'layout-decided': {
       line: ({baseDomain, layout, evidence}) =>
-        `Deployment ${baseDomain}: ${layout === 'unknown' ? 'layout unknown' : `${layout}-cluster`}. ${evidence}`,
+        [`Deployment ${baseDomain}${layout === 'unknown' ? '' : `: ${layout}-cluster`}.`, evidence].join(' ').trim(),
     },
   },
 } satisfies RunStep;

@@ -4,7 +4,7 @@ import {savedOf} from '../../derived/purpose.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import type {AskStep} from '../../step.ts';
-import {layoutName} from '../../view/names.ts';
+import {deploymentName} from '../../view/names.ts';
 import {diagnostics} from '../../view/offers.ts';
 import type {Block, Offer} from '../../view/view.ts';
 
@@ -49,7 +49,7 @@ const headingOf = (state: WizardState) => {
 const aboutHome = ({facts, settings}: WizardState, now: number): readonly Block[] => {
   const {baseDomain, layout, controlPlaneUrl, observerUrl, authUrl} = savedOf(settings);
   const rows = [
-    ['Deployment', `${baseDomain}, ${layoutName[layout]}`] as const,
+    ['Deployment', deploymentName(baseDomain, layout)] as const,
     ['Control plane', controlPlaneUrl] as const,
     ...(observerUrl ? [['Observer', observerUrl] as const] : []),
     ['Identity provider', authUrl] as const,

@@ -136,6 +136,19 @@ describe('the versions', () => {
     expect(learned).toBe(version);
   });
 
+  test('are told by its paths where it says none', async () => {
+    const there = text('who are you?', 401);
+    const origin = await serveRoutes({
+      [bundled.paths.version]: json({version: 'not-set'}),
+      [bundled.paths.namespaces]: there,
+      '/api/v1/clusterdataplanes': there,
+    });
+    const learned: Learned = {};
+    const saw = 'platform-setup 0.1.0, control plane not-set (its paths are those of 0.15)';
+    expect(await look(versions, {origin, learned})).toMatchObject({verdict: 'pass', saw});
+    expect(learned.version).toBe('0.15');
+  });
+
   test.each([
     ['none', json({})],
     ['a refusal', text('no', 403)],

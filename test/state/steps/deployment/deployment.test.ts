@@ -18,6 +18,7 @@ test('it is used, changed, or looked for again', () => {
   expect(initial).toBe(0);
   expect(heading).toBe('Your deployment is single-cluster');
   expect(step.ask(having({layout: 'unknown'})).heading).toBe('Your deployment was found');
+  expect(JSON.stringify(step.ask(having({layout: 'unknown', evidence: ''})))).not.toMatch(/layout|"text":""/);
   expect(offers).toMatchObject([
     {label: 'Use this deployment', event: {type: 'answered', answers: {deploymentAccepted: true}}},
     {label: 'Change an address'},

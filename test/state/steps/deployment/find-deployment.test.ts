@@ -162,6 +162,6 @@ test('what is told', () => {
     'Observer: http://observer: ill (4 ms)',
     'Observer: http://observer: refused (4 ms)',
     'Deployment acme: single-cluster. Seen.',
-    'Deployment acme: layout unknown. Unseen.',
+    'Deployment acme. Unseen.',
   ]);
 });

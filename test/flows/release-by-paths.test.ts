@@ -1,0 +1,87 @@
+import {describe, expect, test} from 'vitest';
+import {Secret} from '../../src/domain/secret.ts';
+import {listComponents} from '../../src/flows/platform-tools/list-components.ts';
+import {releaseFor} from '../../src/flows/release-by-paths.ts';
+import {obtainToken} from '../../src/flows/sign-in/obtain-token.ts';
+import {openchoreo} from '../../src/platform/openchoreo.ts';
+import type {Wrap} from '../../src/sandbox/faults/effect.ts';
+import {type ReleaseName, releases} from '../../src/sandbox/releases/releases.ts';
+import {collect, noSignal} from '../support/flows.ts';
+import {temporaryPorts} from '../support/place.ts';
+import {runningPlatform} from '../support/platform.ts';
+import {type Handler, json, serve, text} from '../support/server.ts';
+
+/** A control plane that was built from its sources. */
+const unversioned: Wrap = inner => (request, response) =>
+  request.url === '/version' ? json({version: 'not-set'})(request, response) : inner(request, response);
+
+const names = Object.keys(releases) as ReleaseName[];
+
+const ask = async (
+  controlPlaneUrl: string,
+  said: string | undefined,
+  kept: {kept?: string} = {},
+  signal = noSignal,
+) => {
+  const calls: string[] = [];
+  const tell = (event: {readonly type: string; readonly url?: string}) => {
+    if (event.type === 'call-started') calls.push(event.url ?? '');
+  };
+  const run = {ports: await temporaryPorts(), signal, tell};
+  return {release: await releaseFor(said, {platform: openchoreo, controlPlaneUrl, ...kept}, run), calls};
+};
+
+describe.each(names)('a build of %s that does not say its release', name => {
+  const begin = async () =>
+    runningPlatform('single', {platform: 'openchoreo', release: name, inFront: {'control-plane': unversioned}});
+  // The paths of 1.2 are those of the development line.
+  const line = name === '1.2' || name === 'next' ? '1.3' : name;
+
+  test('is told by its paths, without a sign-in', async () => {
+    const {ready} = await begin();
+    expect((await ask(ready.controlPlaneUrl, 'not-set')).release).toBe(line);
+    expect((await ask(ready.controlPlaneUrl, undefined)).release).toBe(line);
+  });
+
+  test('lists its components, and says what is to be kept', async () => {
+    const {ready, bind} = await begin();
+    const client = ready.clients.find(one => one.clientId === 'customer-portal-client');
+    if (!client?.clientSecret) throw new Error('It comes with every release.');
+    bind({claim: 'sub', value: client.subject});
+    const ports = await temporaryPorts();
+    const secret = new Secret(client.clientSecret);
+    const signIn = {issuer: ready.authUrl, clientId: client.clientId, method: 'service-account', secret} as const;
+    const token = (await collect(obtainToken(signIn, ports, noSignal))).result.access.reveal();
+    const input = {platform: openchoreo, controlPlaneUrl: ready.controlPlaneUrl, token};
+    const found = (await collect(listComponents(input, ports, noSignal))).result;
+    expect(found).toMatchObject({serverVersion: 'not-set', release: line});
+    expect(found.components.length).toBeGreaterThan(0);
+    const again = await collect(listComponents({...input, release: line}, ports, noSignal));
+    expect(again.result).toEqual(found);
+    const asked = again.events.filter(event => event.type === 'call-started').map(event => JSON.stringify(event));
+    expect(asked.join()).not.toContain('clusterprojecttypes');
+  });
+});
+
+test('one that says it is not asked further, and what is kept is not asked again', async () => {
+  const url = await serve(text('nobody here', 500));
+  expect(await ask(url, '0.16.0')).toEqual({release: '0.16.0', calls: []});
+  expect(await ask(url, 'not-set', {kept: '0.15'})).toEqual({release: '0.15', calls: []});
+  expect((await ask(url, '1.2.3', {kept: '0.15'})).release).toBe('1.2.3');
+});
+
+test.each<[string, Handler]>([
+  ['answers for what is not there', text('who are you?', 401)],
+  ['answers with a page for everything', text('<html>', 200)],
+  ['has none of what every release has', text('no such path', 404)],
+  ['is out of order', text('later', 503)],
+  ['sends everybody elsewhere', (_, response) => void response.writeHead(302, {location: '/login'}).end()],
+])('one that %s tells nothing', async (_, handler) => {
+  expect((await ask(await serve(handler), 'not-set')).release).toBeUndefined();
+});
+
+test('one that cannot be reached tells nothing, and who was told to stop is not answered', async () => {
+  expect((await ask('http://127.0.0.1:1', 'not-set')).release).toBeUndefined();
+  const stop = new Error('Stop.');
+  await expect(ask('http://127.0.0.1:1', 'not-set', {}, AbortSignal.abort(stop))).rejects.toBe(stop);
+});
