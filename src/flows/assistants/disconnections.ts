@@ -13,6 +13,12 @@ import {tokensAround} from './token-spans.ts';
 /** An assistant that is not to be connected any more, with what it has in one file. */
 export type Disconnection = {readonly assistant: Assistant; readonly entry: ContextEntry};
 
+export type Disconnections = {
+  readonly files: readonly PlannedFile[];
+  /** The entries after which nothing of ours is left in their files, or that stay for another assistant. */
+  readonly leaving: readonly ContextEntry[];
+};
+
 /**
  * The files from which entries are taken, as they will be.
  *
@@ -23,13 +29,19 @@ export const planDisconnections = async (
   disconnecting: readonly Disconnection[],
   staying: readonly string[],
   ports: Ports,
-): Promise<readonly PlannedFile[]> => {
-  const groups = Map.groupBy(
-    disconnecting.filter(({entry}) => !stays(entry, staying)),
-    ({entry}) => pathKey(entry.path),
+): Promise<Disconnections> => {
+  const groups = Map.groupBy(disconnecting, ({entry}) => pathKey(entry.path));
+  const planned = await Promise.all(
+    [...groups.values()].map(async group => {
+      const leaving = group.map(({entry}) => entry);
+      if (leaving.some(({path}) => isAmong(path, staying))) return {leaving};
+      const found = await Promise.all(group.map(one => without(one, ports)));
+      const file = await describe(group, found[0], ports);
+      // What the person has made their own may hold a token still.
+      return {file, leaving: leaving.filter((_, index) => !found[index]?.left.length)};
+    }),
   );
-  const planned = await Promise.all([...groups.values()].map(group => describe(group, ports)));
-  return planned.flatMap(file => file ?? []);
+  return {files: planned.flatMap(({file}) => file ?? []), leaving: planned.flatMap(({leaving}) => leaving)};
 };
 
 /** Nobody sees what comes of it: only whether the files can be edited counts. @throws SetupError as `planDisconnections` */
@@ -38,10 +50,10 @@ export const checkDisconnections = async (
   staying: readonly string[],
   ports: Ports,
 ): Promise<void> => {
-  await Promise.all(disconnecting.map(one => (stays(one.entry, staying) ? undefined : without(one, ports))));
+  await Promise.all(disconnecting.map(one => (isAmong(one.entry.path, staying) ? undefined : without(one, ports))));
 };
 
-/** The text of a file before and after, where there is something to take out of it. */
+/** The text of a file before and after, and the entries there that the person has made their own; undefined for no file. */
 const without = async ({assistant, entry}: Disconnection, ports: Ports) => {
   const {files, config} = ports;
   const {path, names} = entry;
@@ -55,25 +67,29 @@ const without = async ({assistant, entry}: Disconnection, ports: Ports) => {
   const present = editor.read(text, path);
   const {contexts} = await config.read();
   const ownership = ownershipIn(contexts, path);
-  const ours = names.filter(name => ownership.isOurs({name, entry: present[name]}, assistant));
+  const there = names.filter(name => present[name] !== undefined);
+  const ours = there.filter(name => ownership.isOurs({name, entry: present[name]}, assistant));
+  const left = there.filter(name => !ours.includes(name));
   const {bytes} = contents;
-  const left = await takeOut({...entry, assistant, bytes, open, ours, ownership, contexts}, ports);
-  if (!left) return undefined;
-  const tokens = tokensAround(open, {present, after: left.text, removed: ours}, assistant, ownership);
-  return {editor, bytes, text, left, ours, tokens};
+  const after = await takeOut({...entry, assistant, bytes, open, ours, ownership, contexts}, ports);
+  const tokens = after && tokensAround(open, {present, after: after.text, removed: ours}, assistant, ownership);
+  return {editor, bytes, text, left, ours, ...(tokens ? {changed: {after, tokens}} : {})};
 };
 
-const stays = ({path}: Disconnection['entry'], staying: readonly string[]): boolean =>
-  staying.some(one => isSamePath(one, path));
+const isAmong = (path: string, staying: readonly string[]): boolean => staying.some(one => isSamePath(one, path));
 
-const describe = async (group: readonly Disconnection[], ports: Ports): Promise<PlannedFile | undefined> => {
+const describe = async (
+  group: readonly Disconnection[],
+  found: Awaited<ReturnType<typeof without>>,
+  ports: Ports,
+): Promise<PlannedFile | undefined> => {
   const [first] = group;
-  const found = first && (await without(first, ports));
-  if (!found) return undefined;
+  if (!first || !found?.changed) return undefined;
   const {entry} = first;
   const {path} = entry;
   const {shown} = first.assistant.entry;
-  const {editor, bytes, text, left, ours: gone, tokens} = found;
+  const {editor, bytes, text, ours: gone} = found;
+  const {after: left, tokens} = found.changed;
   const {text: after} = left;
   const isGone = after === '' || (entry.created === true && after.trim() === '');
   const readers = group.map(({assistant: {name}}) => name).join(', ');

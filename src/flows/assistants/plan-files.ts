@@ -15,6 +15,7 @@ import {type Run, reporting} from '../reporting.ts';
 import type {Target} from './assistant-entry.ts';
 import {type AssistantFile, type ComposeInput, composeFiles} from './assistant-file.ts';
 import {type Disconnection, planDisconnections} from './disconnections.ts';
+import {planReleases} from './ignore-lines.ts';
 import {tellWarnings} from './plan-warnings.ts';
 import {refuseBlocked} from './within-rules.ts';
 
@@ -24,6 +25,8 @@ export type Plan = {
   readonly entries: readonly ContextEntry[];
   /** The entries that are not to be known any more. */
   readonly removed?: readonly ContextEntry[];
+  /** Those of them whose line in an ignore file goes with them. */
+  readonly leaving?: readonly ContextEntry[];
   /** What was known of the entries in its files when the plan was made, as `recordsIn` says it. */
   readonly records?: string;
   /** The copy of this program that the entries start. */
@@ -85,7 +88,17 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
       if (ignore && before) planned.splice(planned.indexOf(before), 1, ignore);
       else if (ignore) planned.push(ignore);
     }
-    planned.push(...(await planDisconnections(input.disconnecting ?? [], stayingIn(composed, known, input), ports)));
+    const staying = stayingIn(composed, known, input);
+    const disconnections = await planDisconnections(input.disconnecting ?? [], staying, ports);
+    planned.push(...disconnections.files);
+    const entries = composed.flatMap(file => entriesIn(file, input, {known, ignored: ignored.get(file)}));
+    const removed = [...(input.disconnecting ?? []).map(({entry}) => entry), ...movedFrom(composed, input)];
+    const leaving = disconnections.leaving.filter(one => !isReplaced(one, entries));
+    const release = {leaving, context: input.context, contexts: withPlanned(contexts, entries, input), planned};
+    for (const file of await planReleases(release, ports)) {
+      const at = planned.findIndex(({path}) => isSamePath(path, file.path));
+      planned.splice(at < 0 ? planned.length : at, at < 0 ? 0 : 1, file);
+    }
     const startsOwn = ({method, isShared}: Target) => startsProgram(method) && !isShared;
     const copy = composed.some(({targets}) => targets.some(startsOwn)) && input.own.copy;
     if (copy) planned.push(await describeCopy(copy, ports));
@@ -97,10 +110,26 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
     return {
       files: planned,
       ...(records === '' ? {} : {records}),
-      entries: composed.flatMap(file => entriesIn(file, input, {known, ignored: ignored.get(file)})),
-      removed: [...(input.disconnecting ?? []).map(({entry}) => entry), ...movedFrom(composed, input)],
+      entries,
+      removed,
+      ...(leaving.length > 0 ? {leaving} : {}),
       ...(copy ? {copy} : {}),
     };
+  });
+
+const isReplaced = ({assistant, path}: ContextEntry, entries: readonly ContextEntry[]): boolean =>
+  entries.some(one => one.assistant === assistant && isSamePath(one.path, path));
+
+/** What will be known when the entries are written, with those that leave. */
+const withPlanned = (
+  contexts: readonly Context[],
+  entries: readonly ContextEntry[],
+  {context}: PlanInput,
+): readonly Pick<Context, 'name' | 'entries'>[] =>
+  [...contexts.filter(({name}) => name !== context), {name: context}].map(({name}) => {
+    const known = contexts.find(one => one.name === name)?.entries ?? [];
+    if (name !== context) return {name, entries: known};
+    return {name, entries: [...known.filter(one => !isReplaced(one, entries)), ...entries]};
   });
 
 /** What was known of entries that are in another place now. */

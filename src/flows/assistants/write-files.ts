@@ -9,6 +9,7 @@ import {standingOf} from '../git-repository.ts';
 import {type Run, reportingToItsEnd, type Tell} from '../reporting.ts';
 import {type SignInToKeep, storeSignIn} from '../sign-in/entry.ts';
 import {readPlanned, type WritableFile, writePlanned} from '../write-planned.ts';
+import {releaseIgnored} from './ignore-lines.ts';
 import {type Plan, recordsIn} from './plan-files.ts';
 import {removeUnusedCopies} from './unused-copies.ts';
 
@@ -51,15 +52,27 @@ const write: Flow<Input, Written> = (input, ports, signal) =>
     const ignoreFiles = writable.filter(({write}) => write.isIgnoreFile);
     const assistants = writable.filter(({write}) => !write.isIgnoreFile);
     const left = new Set(assistants);
+    const leaving = new Set(plan.leaving);
+    // A line keeps a file out of git as long as a token is in it, and no longer.
+    const release = async (isGone: (entry: ContextEntry) => boolean) => {
+      for (const entry of [...leaving].filter(isGone)) {
+        const gone = (plan.leaving ?? []).filter(one => !leaving.has(one));
+        const path = await releaseIgnored(entry, {context, gone}, ports);
+        leaving.delete(entry);
+        if (path !== undefined) tell({type: 'file-written', path, change: changeOf(path, plan)});
+      }
+    };
     try {
       await writeIgnoreFiles(ignoreFiles, assistants, {ports, tell, signal});
       for (const file of assistants) {
         signal.throwIfAborted();
         await writeFile(file, ports, tell);
         left.delete(file);
+        await release(({path}) => isSamePath(path, file.path));
       }
+      await release(() => true);
     } catch (error) {
-      throw await halfWritten(error, {assistants, left, context, known, plan}, ports);
+      throw await halfWritten(error, {assistants, left, leaving, context, known, plan}, ports);
     }
     if (leavingIn(known, plan).length > 0) {
       await ports.config.saveEntries(context, entries => withEntries(entries, plan));
@@ -170,15 +183,18 @@ type HalfWritten = {
   readonly assistants: readonly WritableFile[];
   /** Those that were not written. */
   readonly left: ReadonlySet<WritableFile>;
+  /** The entries of which the line in an ignore file is still there. */
+  readonly leaving: ReadonlySet<ContextEntry>;
   readonly context: string;
 };
 
 /** Lets the context know of no entry that is not there, and says of each file whether it was written. */
 const halfWritten = async (error: unknown, half: HalfWritten, {config}: Ports): Promise<unknown> => {
-  const {assistants, left, context, known, plan} = half;
+  const {assistants, left, leaving, context, known, plan} = half;
   const missing = [...left].filter(({change}) => change !== 'unchanged').map(({path}) => path);
   const isMissing = ({path}: {readonly path: string}) => missing.some(one => isSamePath(one, path));
-  const former = known.filter(isMissing);
+  // Who still has a line is known until that is gone as well.
+  const former = known.filter(one => isMissing(one) || (one.ignored && isAmong(one, [...leaving])));
   await config
     .saveEntries(context, entries => [...withEntries(entries, plan).filter(entry => !isMissing(entry)), ...former])
     // What failed first is what is told.

@@ -18,7 +18,8 @@ const connected = async (text: string | undefined, ...chosen: Chosen) => {
     return assistant ? [{assistant, entry}] : [];
   });
   const path = disconnecting[0]?.entry.path ?? '';
-  const plan = (staying: readonly string[] = []) => planDisconnections(disconnecting, staying, at.ports);
+  const plan = (staying: readonly string[] = []) =>
+    planDisconnections(disconnecting, staying, at.ports).then(({files}) => files);
   return {...at, disconnecting, path, plan};
 };
 
@@ -94,7 +95,7 @@ describe('a file from which entries are taken', () => {
   test('is none where it is gone', async () => {
     const {disconnecting, ports, path} = await connected(theirs, ['cursor', 'user', 'bridge']);
     await ports.files.remove(path);
-    expect(await planDisconnections(disconnecting, [], ports)).toEqual([]);
+    expect((await planDisconnections(disconnecting, [], ports)).files).toEqual([]);
   });
 });
 

@@ -2,7 +2,10 @@ import {access, mkdir, readFile, rm, symlink, writeFile} from 'node:fs/promises'
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
+import type {Method, Scope} from '../../../src/domain/assistant-entry.ts';
 import {disconnectAssistants} from '../../../src/flows/assistants/disconnect-assistants.ts';
+import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
+import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
 import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
 import {uninstall} from '../../../src/flows/uninstall/uninstall.ts';
 import {collect, noSignal} from '../../support/flows.ts';
@@ -25,7 +28,19 @@ const inGit = async (before?: string) => {
     const {ports} = at.again();
     await collect(uninstall({assistants: allAssistants, place: at.place}, ports, noSignal));
   };
-  return {...at, ignore, text, isThere, remove};
+  /** Unticks assistants in the wizard, where others are ticked. */
+  const untick = async (ids: readonly string[], ...chosen: readonly (readonly [string, Scope, Method])[]) => {
+    const {ports} = at.again();
+    const disconnecting = ((await at.saved()).entries ?? []).flatMap(entry => {
+      const assistant = allAssistants.find(({id}) => id === entry.assistant);
+      return assistant && ids.includes(assistant.id) ? [{assistant, entry}] : [];
+    });
+    const input = {...at.input(chosen), inGit: 'ignore', disconnecting} as const;
+    const {result: plan} = await collect(planFiles(input, ports, noSignal));
+    const {events} = await collect(writeFiles({plan, context: 'acme'}, ports, noSignal));
+    return {planned: plan.files.find(({path}) => path === ignore), events};
+  };
+  return {...at, ignore, text, isThere, remove, untick};
 };
 
 const claude = ['claude-code', 'project', 'header'] as const;
@@ -128,4 +143,47 @@ test('uninstalling takes the line out of an ignore file that was changed since, 
   await made.connect(claude);
   await made.remove();
   expect(await made.isThere()).toBe(false);
+});
+
+test('a line goes with an assistant that is unticked, and the review shows it', async () => {
+  const {connect, untick, text, isThere, ignore, saved} = await inGit();
+  await connect(claude, cursor);
+  const one = await untick(['claude-code']);
+  expect(one.planned).toMatchObject({change: 'changed', diff: '-/.mcp.json\n /.cursor/mcp.json'});
+  expect(one.events).toContainEqual({type: 'file-written', path: ignore, change: 'changed'});
+  expect(await text()).toBe('/.cursor/mcp.json\n');
+  const last = await untick(['cursor']);
+  expect(last.planned).toMatchObject({change: 'removed', diff: '-/.cursor/mcp.json'});
+  expect(last.events).toContainEqual({type: 'file-written', path: ignore, change: 'removed'});
+  expect(await isThere()).toBe(false);
+  expect((await saved()).entries).toEqual([]);
+});
+
+test('a line goes while another one comes', async () => {
+  const {connect, untick, text, again} = await inGit('node_modules');
+  await connect(claude);
+  const {planned} = await untick(['claude-code'], cursor);
+  expect(planned?.diff).toBe(' node_modules\n-/.mcp.json\n+/.cursor/mcp.json');
+  expect(await text()).toBe('node_modules\n/.cursor/mcp.json\n');
+  await again().disconnect();
+  expect(await text()).toBe('node_modules');
+});
+
+test('a line of an assistant that is unticked stays as long as somebody needs it', async () => {
+  const {connect, untick, text, ports, saved} = await inGit();
+  await connect(claude);
+  const [entry] = (await saved()).entries ?? [];
+  const {ignored, ...theirs} = entry ?? expect.fail();
+  await ports.config.saveContext({...context, name: 'other', entries: [{...theirs, names: ['other-control-plane']}]});
+  expect((await untick(['claude-code'])).planned).toBeUndefined();
+  expect(await text()).toBe('/.mcp.json\n');
+  const other = (await ports.config.read()).contexts.find(({name}) => name === 'other');
+  expect(other?.entries).toMatchObject([{ignored}]);
+
+  const changed = await inGit();
+  await changed.connect(claude);
+  const file = join(changed.project, '.mcp.json');
+  await writeFile(file, (await readFile(file, 'utf8')).replaceAll('.localhost', '.example'));
+  expect((await changed.untick(['claude-code'])).planned).toBeUndefined();
+  expect(await changed.text()).toBe('/.mcp.json\n');
 });
