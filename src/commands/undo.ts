@@ -40,8 +40,11 @@ export const runUndo: CommandHandler = async invocation => {
   if (changed.length === 0) return;
   const {home} = findOwnPaths(invocation.env);
   const names = changed.map(({path}) => shortPath(path, home)).join(', ');
+  const exposed = undone.files.find(({because}) => because?.why === 'token-would-be-in-git');
+  const number = 1 + left.findIndex(({entries}) => entries.some(({id}) => handled.has(id)));
+  const remedy = exposed && `Keep ${shortPath(exposed.path, home)} out of git, then run ${commandFor(number)} again.`;
   throw new SetupError('local-file-changed', `Not everything was reverted: ${names} has changed since.`, {
-    remedy: await remedyFor(changed, next, ports),
+    remedy: remedy ?? (await remedyFor(changed, next, ports)),
   });
 };
 
@@ -88,10 +91,12 @@ const rowOf = (number: number, {at, entries}: WrittenRun, home: string): string 
   return `${number}  ${localTime(at)}\n${lines.join('')}`;
 };
 
+const commandFor = (number: number): string => `${SETUP} undo${number === 1 ? '' : ` --run ${number}`}`;
+
 /** What is left to be reverted, and by which command. */
 const tellNext = (next: WrittenRun, {number, of}: {number: number; of: number}, {env, terminal}: Invocation) => {
   const {home} = findOwnPaths(env);
-  const command = `${SETUP} undo${number === 1 ? '' : ` --run ${number}`}`;
+  const command = commandFor(number);
   const rest = of > 1 ? ` ${SETUP} undo --all reverts everything.` : '';
   terminal.stdout.write(`\nAn earlier run is still there. ${command} reverts it.${rest}\n${rowOf(number, next, home)}`);
 };
@@ -128,8 +133,13 @@ const wordsFor = ({outcome, because}: Undoable, home: string): string => {
   if (outcome === 'restored') return 'restored';
   if (outcome === 'removed') return 'removed';
   if (!because) return 'left alone: it has changed since';
+  const other = shortPath(because.path, home);
+  if (because.why === 'token-would-be-in-git')
+    return `left alone: a token would come back with it, and git would commit it, because ${other} has changed since`;
+  if (because.why === 'would-keep-it-out-of-git')
+    return `left alone: it would keep out of git ${other}, which has changed since`;
   const does = because.why === 'knows-its-entries' ? 'knows the entries in' : 'keeps out of git';
-  return `stays: it ${does} ${shortPath(because.path, home)}`;
+  return `stays: it ${does} ${other}`;
 };
 
 /** Entries that are still known can be taken out by this program; the rest only its owner can mend. */

@@ -109,6 +109,10 @@ const holdsPattern = (text: string, pattern: string): boolean => {
   return at >= 0 && !lines.slice(at).some(line => line.startsWith('!'));
 };
 
+/** Whether a pattern stands in a `.gitignore`, and no later one may take it back. */
+export const holdsIgnored = (bytes: Buffer, pattern: string): boolean =>
+  holdsPattern(bytes.toString('latin1'), inLatin1(pattern));
+
 const inLatin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
 /** A `.gitignore` with one more pattern. Its other bytes stay as they are, in whichever encoding. */

@@ -15,6 +15,7 @@ import {forgetProxyPasswords} from '../deployment/entry.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
 import {digest, isAbsent, shownText} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
+import {holdsIgnored, ignorePatternOf, standingOf} from '../git-repository.ts';
 import {heldTokens} from '../held-tokens.ts';
 import {diffOf} from '../planned-file.ts';
 import {reportingToItsEnd} from '../reporting.ts';
@@ -27,8 +28,15 @@ export type Undoable = {
   readonly diff?: string;
   /** Whose entries stay in a file that is left alone. */
   readonly entries?: readonly {readonly assistant: string; readonly context: string}[];
-  /** Why a file is kept: what it knows of that other file, or keeps out of git, is needed as long as that stays. */
-  readonly because?: {readonly path: string; readonly why: 'knows-its-entries' | 'keeps-it-out-of-git'};
+  /**
+   * Why a file is kept: what it knows of that other file, or keeps out of git, is needed as long as that stays; or a token
+   * would come back with it, which that other file keeps out of git no more; or it would keep that other one out of git,
+   * which is not put back.
+   */
+  readonly because?: {
+    readonly path: string;
+    readonly why: 'knows-its-entries' | 'keeps-it-out-of-git' | 'token-would-be-in-git' | 'would-keep-it-out-of-git';
+  };
 };
 
 export type Undone = {
@@ -96,8 +104,9 @@ const deploymentsBefore = async ({before}: JournalEntry, {journal}: Ports): Prom
 /**
  * Puts back what a run wrote, newest write first: files as they were, or none where there was none. A file that is not
  * what was written any more is left alone, and said, unless it is as it was already. What a sign-out did to it does not
- * count. As long as one is left alone, so is what knows of the entries in it and what keeps it out of git. Secrets of
- * deployments that nobody knows afterwards are removed.
+ * count. As long as one is left alone, so is what knows of the entries in it and what keeps it out of git. A file with a
+ * token and the line that keeps it out of git come back together. Secrets of deployments that nobody knows afterwards are
+ * removed.
  *
  * @param which a run, or its number, 1 for the latest, or all of them
  * @throws SetupError `local-nothing-to-undo`, `local-write-failed`
@@ -150,7 +159,11 @@ const undo = (run: Run, ports: Ports) =>
     for (const entry of entriesInOrder(run, ports)) {
       const known = results.get(entry.path)?.outcome;
       if (known === 'changed-since' || known === 'kept') continue;
-      const because = neededBy(entry, left, ports);
+      const undoing = {run, results, contexts: before, tokenOf};
+      const because =
+        neededBy(entry, left, ports) ??
+        (await wouldBeInGit(entry, undoing, ports)) ??
+        (await wouldHide(entry, undoing, ports));
       const result = because
         ? ({path: entry.path, outcome: 'kept', because} as const)
         : await putBack(entry, {contexts: before, tokenOf}, ports);
@@ -182,9 +195,14 @@ const undo = (run: Run, ports: Ports) =>
 const isFirstWrite = ({id, path, before, directories = []}: JournalEntry, {entries}: Run): boolean =>
   before === null && directories.length > 0 && entries.findLast(one => one.path === path)?.id === id;
 
-/** Files of assistants come first: whether they can be put back decides over the others. */
-const entriesInOrder = ({entries}: Run, ports: Ports): readonly JournalEntry[] =>
-  entries.toSorted((one, other) => rankOf(one, ports) - rankOf(other, ports));
+/**
+ * As they were written, backwards: what keeps a token out of git is there before the token both ways. What is known of
+ * files comes last, as they decide over it.
+ */
+const entriesInOrder = ({entries}: Run, ports: Ports): readonly JournalEntry[] => {
+  const isKnowledge = (entry: JournalEntry) => rankOf(entry, ports) === 2;
+  return entries.toSorted((one, other) => Number(isKnowledge(one)) - Number(isKnowledge(other)));
+};
 
 const rankOf = (entry: JournalEntry, {config}: Ports): 0 | 1 | 2 => {
   if (isSamePath(writtenAs(entry), config.path)) return 2;
@@ -200,34 +218,90 @@ const neededBy = (entry: JournalEntry, left: readonly JournalEntry[], ports: Por
   return found && {path: found.path, why: rank === 2 ? 'knows-its-entries' : 'keeps-it-out-of-git'};
 };
 
+type Undoing = Known & {
+  readonly run: Run;
+  /** What came of the files so far. */
+  readonly results: ReadonlyMap<string, Undoable>;
+};
+
+/** The ignore file that was to come back before a token does, could not, and without which git would commit it. */
+const wouldBeInGit = async (
+  entry: JournalEntry,
+  {run, results, ...known}: Undoing,
+  ports: Ports,
+): Promise<Undoable['because']> => {
+  const {path, before} = entry;
+  const holdsToken = before?.cuts?.some(({token}) => known.tokenOf(token) !== undefined);
+  if (rankOf(entry, ports) !== 0 || !holdsToken) return undefined;
+  const isLeft = (one: JournalEntry) => ['changed-since', 'kept'].includes(results.get(one.path)?.outcome ?? '');
+  const ignore = run.entries.find(one => rankOf(one, ports) === 1 && isWithin(path, dirname(one.path)) && isLeft(one));
+  if (!ignore || (await stateOf(entry, known, ports)).state !== 'written') return undefined;
+  // What was begun is not stopped halfway.
+  const {standing} = await standingOf(path, ports, new AbortController().signal);
+  return standing === 'outside' || standing === 'ignored'
+    ? undefined
+    : {path: ignore.path, why: 'token-would-be-in-git'};
+};
+
+/** A file that an ignore file would keep out of git again, and that is left alone itself, because it is the person's by now. */
+const wouldHide = async (
+  entry: JournalEntry,
+  {run, results, ...known}: Undoing,
+  ports: Ports,
+): Promise<Undoable['because']> => {
+  if (rankOf(entry, ports) !== 1 || !entry.before) return undefined;
+  const old = await ports.journal.read(entry.before);
+  const now = (await ports.files.read(entry.path))?.bytes ?? NONE;
+  const root = dirname(entry.path);
+  for (const [path, [latest]] of Map.groupBy(run.entries, one => one.path)) {
+    const pattern = isWithin(path, root) ? ignorePatternOf(path, root) : undefined;
+    const isAdded = pattern !== undefined && holdsIgnored(old, pattern) && !holdsIgnored(now, pattern);
+    if (!latest || !isAdded || results.has(path)) continue;
+    const {state, found} = await stateOf(latest, known, ports);
+    if (state === 'changed-since' && found) return {path, why: 'would-keep-it-out-of-git'};
+  }
+  return undefined;
+};
+
 type Known = {
   readonly contexts: readonly Context[];
   /** The token of a SHA-256, where it is still held. */
   readonly tokenOf: (digest: string) => string | undefined;
 };
 
-const putBack = async (entry: JournalEntry, {contexts, tokenOf}: Known, ports: Ports): Promise<Undoable> => {
+/** A file that was written, as it is now: as it was before, as it was written, as a sign-out left it, or otherwise. */
+const stateOf = async (entry: JournalEntry, {tokenOf}: Known, ports: Ports) => {
   const {path, before, after, signedOut, root} = entry;
   const within = root === undefined ? undefined : {root};
   // A link that has come since leads to a file that was never written.
-  if (within && (await leadsOutside(path, within, ports))) return {path, outcome: 'changed-since', entries: []};
+  if (within && (await leadsOutside(path, within, ports))) return {state: 'link'} as const;
   // What a sign-out took out is not there any more: the file stays as that left it.
-  const isGone = entry.isSignOut && before?.cuts?.some(({token}) => tokenOf(token) === undefined);
-  if (isGone) return {path, outcome: 'restored'};
+  if (entry.isSignOut && before?.cuts?.some(({token}) => tokenOf(token) === undefined))
+    return {state: 'ended'} as const;
   const found = await ports.files.read(path);
   const old = before && {mode: before.mode, bytes: await ports.journal.read(before)};
   // Where a token of ours stood, it is put back, unless its sign-in is gone: then the entry is one that is signed out.
   const copy = old && restoreTokens(old.bytes, before.cuts ?? [], tokenOf);
   // A file of an assistant with nothing in it counts as none, as it does for whoever writes and removes entries.
-  const bytes = rankOf(entry, ports) === 0 && isAbsent(copy) ? undefined : copy;
-  if (found && !bytes && isAbsent(found.bytes)) await ports.files.remove(path);
+  const bytes = rankOf(entry, ports) === 0 && isAbsent(copy) ? undefined : (copy ?? undefined);
   // Somebody mended it by hand.
-  if (found && !isAbsent(found.bytes) ? bytes?.equals(found.bytes) : !bytes)
-    return {path, outcome: bytes ? 'restored' : 'removed'};
+  const isBack = found && !isAbsent(found.bytes) ? bytes?.equals(found.bytes) : !bytes;
   const present = digest(found?.bytes ?? null);
-  if (present !== after && (present === null || present !== signedOut)) {
+  const isWritten = present === after || (present !== null && present === signedOut);
+  const state = isBack ? 'back' : isWritten ? 'written' : 'changed-since';
+  return {state, found, old, bytes, within} as const;
+};
+
+const putBack = async (entry: JournalEntry, known: Known, ports: Ports): Promise<Undoable> => {
+  const {path} = entry;
+  const {state, found, old, bytes, within} = await stateOf(entry, known, ports);
+  if (state === 'link') return {path, outcome: 'changed-since', entries: []};
+  if (state === 'ended') return {path, outcome: 'restored'};
+  if (found && !bytes && isAbsent(found.bytes)) await ports.files.remove(path);
+  if (state === 'back') return {path, outcome: bytes ? 'restored' : 'removed'};
+  if (state === 'changed-since') {
     const diff = await difference(path, old?.bytes, found?.bytes);
-    return {path, outcome: 'changed-since', diff, entries: found ? entriesAt(writtenAs(entry), contexts) : []};
+    return {path, outcome: 'changed-since', diff, entries: found ? entriesAt(writtenAs(entry), known.contexts) : []};
   }
   if (!old || !bytes) {
     await ports.files.remove(path, {within});

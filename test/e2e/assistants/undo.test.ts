@@ -96,18 +96,41 @@ test('the command that is named removes the entries of a file that was changed s
   expect(readFileSync(path, 'utf8')).toBe(own.replace('"other"', '"renamed"'));
 });
 
-test('after a sign-out everything is put back as well, and the sign-out is no run', async () => {
+/** The same in git, with the token in the file and a line that keeps it out. */
+const inGit = async () => {
   const platform = await platformForTest();
   const surroundings = surroundingsForTest();
   const project = surroundings.temporary;
   mkdirSync(join(project, '.git'));
-  const path = join(project, 'mcp.json');
+  const [path, ignore] = [join(project, 'mcp.json'), join(project, '.gitignore')];
   writeFileSync(path, own);
   const {args, stdin} = mcpClientSignIn(platform.ready);
   const all = ['--yes', '--project', project, '--method', 'header', '--in-git', 'ignore', ...platform.flags, ...args];
   await runSetup(all, {surroundings, stdin});
-  const run = (...words: readonly string[]) => runSetup(words, {surroundings});
-  expect(existsSync(join(project, '.gitignore'))).toBe(true);
+  return {path, ignore, run: (...words: readonly string[]) => runSetup(words, {surroundings})};
+};
+
+test('a token does not come back where git would commit it, and undo says how it can', async () => {
+  const {path, ignore, run} = await inGit();
+  expect(await run('mcp', 'disconnect', 'generic')).toMatchObject({code: 0});
+  expect(existsSync(ignore)).toBe(false);
+  writeFileSync(ignore, 'dist\n');
+  const {code, stdout, stderr} = await run('undo', '--yes');
+  expect(code).toBe(6);
+  expect(stdout).toMatch(/gitignore: left alone: it has changed since\n/);
+  expect(stdout).toMatch(
+    /mcp\.json: left alone: a token would come back with it, and git would commit it, because .*gitignore has changed since\n/,
+  );
+  expect(stderr).toMatch(/Keep .*mcp\.json out of git, then run npx setup undo again\./);
+  expect(readFileSync(path, 'utf8')).toBe(own);
+  writeFileSync(ignore, 'dist\n/mcp.json\n');
+  await run('undo', '--yes');
+  expect(readFileSync(path, 'utf8')).toMatch(/Bearer eyJ/);
+});
+
+test('after a sign-out everything is put back as well, and the sign-out is no run', async () => {
+  const {path, ignore, run} = await inGit();
+  expect(existsSync(ignore)).toBe(true);
   const listed = await run('undo', '--list');
 
   expect(await run('logout')).toMatchObject({code: 0, stderr: ''});
@@ -117,7 +140,7 @@ test('after a sign-out everything is put back as well, and the sign-out is no ru
   expect({code, stderr}).toEqual({code: 0, stderr: ''});
   expect(stdout).not.toContain('Signed out');
   expect(readFileSync(path, 'utf8')).toBe(own);
-  expect(existsSync(join(project, '.gitignore'))).toBe(false);
+  expect(existsSync(ignore)).toBe(false);
   expect((await run('status')).stdout).toContain('Nothing is set up yet');
 });
 

@@ -1,6 +1,6 @@
 import {access, mkdir, readFile, rm, symlink, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import type {Method, Scope} from '../../../src/domain/assistant-entry.ts';
 import {disconnectAssistants} from '../../../src/flows/assistants/disconnect-assistants.ts';
@@ -186,4 +186,70 @@ test('a line of an assistant that is unticked stays as long as somebody needs it
   await writeFile(file, (await readFile(file, 'utf8')).replaceAll('.localhost', '.example'));
   expect((await changed.untick(['claude-code'])).planned).toBeUndefined();
   expect(await changed.text()).toBe('/.mcp.json\n');
+});
+
+describe('undo of what took a token and its line away', () => {
+  /** A project from which an assistant was disconnected, whose ignore file the person has written since. */
+  const disconnected = async (since?: string) => {
+    const at = await inGit('node_modules\n');
+    await at.connect(claude);
+    await at.again().disconnect();
+    if (since !== undefined) await writeFile(at.ignore, since);
+    const file = join(at.project, '.mcp.json');
+    const undo = async () => collect(undoWrites(1, at.again().ports, noSignal));
+    const outcomes = async () => (await undo()).result.files.map(({path, outcome}) => [path, outcome]);
+    const holdsToken = () =>
+      readFile(file, 'utf8').then(
+        text => text.includes(at.token),
+        () => false,
+      );
+    return {...at, file, undo, outcomes, holdsToken};
+  };
+
+  test('brings both back, the line first', async () => {
+    const {undo, ignore, file, text, holdsToken} = await disconnected();
+    const {events} = await undo();
+    const paths = events.flatMap(event => (event.type === 'file-written' ? event.path : []));
+    expect(paths.slice(0, 2)).toEqual([ignore, file]);
+    expect(await text()).toBe('node_modules\n/.mcp.json\n');
+    expect(await holdsToken()).toBe(true);
+  });
+
+  test('brings neither back where the ignore file has changed since, until git leaves the file out again', async () => {
+    const {undo, ignore, file, text, holdsToken, outcomes, saved} = await disconnected('dist\n');
+    const {files} = (await undo()).result;
+    expect(files).toContainEqual(expect.objectContaining({path: ignore, outcome: 'changed-since'}));
+    const because = {path: ignore, why: 'token-would-be-in-git'};
+    expect(files).toContainEqual({path: file, outcome: 'kept', because});
+    expect(await text()).toBe('dist\n');
+    expect(await holdsToken()).toBe(false);
+    expect(await outcomes()).toContainEqual([file, 'kept']);
+    await writeFile(ignore, 'dist\n/.mcp.json\n');
+    expect(await outcomes()).toContainEqual([file, 'restored']);
+    expect(await holdsToken()).toBe(true);
+    expect((await saved()).entries).toMatchObject([{path: file}]);
+  });
+
+  test('brings neither back where the file has changed since: git would leave out what the person wrote', async () => {
+    const {undo, ignore, file, text} = await disconnected();
+    await writeFile(file, '{"mcpServers": {"mine": {"command": "node"}}}');
+    const {files} = (await undo()).result;
+    const because = {path: file, why: 'would-keep-it-out-of-git'};
+    expect(files).toContainEqual({path: ignore, outcome: 'kept', because});
+    expect(files).toContainEqual(expect.objectContaining({path: file, outcome: 'changed-since'}));
+    expect(await text()).toBe('node_modules\n');
+  });
+
+  test('brings the file back where git leaves it out all the same', async () => {
+    const {outcomes, file, holdsToken} = await disconnected('/.mcp.json\ndist\n');
+    expect(await outcomes()).toContainEqual([file, 'restored']);
+    expect(await holdsToken()).toBe(true);
+  });
+
+  test('brings the file back without a token where the sign-in is gone', async () => {
+    const {outcomes, file, holdsToken, ports} = await disconnected('dist\n');
+    await ports.credentials.replace(context, undefined);
+    expect(await outcomes()).toContainEqual([file, 'restored']);
+    expect(await holdsToken()).toBe(false);
+  });
 });
