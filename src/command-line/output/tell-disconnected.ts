@@ -5,10 +5,13 @@ import type {Terminal} from '../command.ts';
 
 /** Says file by file what came of taking entries out, and how to have them back. */
 export const tellDisconnected = (results: readonly Disconnected[], home: string, {stdout}: Terminal): void => {
-  for (const {assistant, path, outcome} of results) {
+  for (const {assistant, path, outcome, ignoreFile} of results) {
     stdout.write(`${assistant}: ${says[outcome]} (${shortPath(path, home)}).\n`);
+    if (ignoreFile !== undefined)
+      stdout.write(`${shortPath(ignoreFile, home)}: the line for ${shortPath(path, home)} was removed.\n`);
   }
-  if (results.some(({outcome}) => outcome === 'removed')) stdout.write(`To undo this, run ${SETUP} undo\n`);
+  if (results.some(({outcome, ignoreFile}) => outcome === 'removed' || ignoreFile !== undefined))
+    stdout.write(`To undo this, run ${SETUP} undo\n`);
 };
 
 const says: Readonly<Record<Disconnected['outcome'], string>> = {

@@ -23,6 +23,8 @@ export type Disconnected = {
   readonly outcome: 'removed' | 'absent' | 'shared' | 'left';
   /** The entries that stay because the person has made them their own. */
   readonly left?: readonly string[];
+  /** The ignore file out of which the line went that kept the file out of git. */
+  readonly ignoreFile?: string;
 };
 
 type Input = {
@@ -76,8 +78,11 @@ const disconnect: Flow<Input, readonly Disconnected[]> = ({context, assistants, 
         gone.push(entry);
         if (!isShared) await ports.files.removeEmpty(entry.directories ?? [], confinementOf(entry));
         const outcome = removed ? 'removed' : isShared ? 'shared' : left.length > 0 ? 'left' : 'absent';
-        const stays = left.length > 0 ? {left} : {};
-        results.push({assistant: assistant?.name ?? entry.assistant, path: entry.path, outcome, ...stays});
+        results.push({
+          ...{assistant: assistant?.name ?? entry.assistant, path: entry.path, outcome},
+          ...(left.length > 0 ? {left} : {}),
+          ...(ignoreFile === undefined ? {} : {ignoreFile}),
+        });
         if (left.length > 0) tell({type: 'warning', message: `${leftAlone(entry.path, left)}.`});
         if (removed) tell({type: 'file-written', path: entry.path, change: 'changed'});
         if (ignoreFile !== undefined) tell({type: 'file-written', path: ignoreFile, change: 'changed'});

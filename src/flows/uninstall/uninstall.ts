@@ -3,7 +3,7 @@ import type {Place} from '../../assistants/place.ts';
 import type {ContextEntry} from '../../domain/context.ts';
 import {isSamePath} from '../../domain/paths/same-path.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {disconnectAssistants, removeIgnoreLine} from '../assistants/entry.ts';
+import {type Disconnected, disconnectAssistants, removeIgnoreLine} from '../assistants/entry.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
 import type {Flow, FlowEvent} from '../flow.ts';
 import {removeOwnCli} from '../own-cli/entry.ts';
@@ -72,7 +72,7 @@ const removeAll: Flow<Removal, Uninstalled['files']> = async function* (
   for (const context of (await ports.config.read()).contexts) {
     const input = {context, assistants, place, chosen: isMoved};
     const disconnected = yield* noting(disconnectAssistants(input, ports, signal), note);
-    for (const {path, outcome} of disconnected ?? []) if (outcome === 'removed') outcomes.set(path, 'edited');
+    for (const path of changedBy(disconnected)) outcomes.set(path, 'edited');
   }
   const lines = (await ports.config.read()).contexts.flatMap(({entries = []}) =>
     entries.flatMap(one => one.ignored ?? []),
@@ -91,7 +91,7 @@ const removeAll: Flow<Removal, Uninstalled['files']> = async function* (
       disconnectAssistants({context, assistants, place, chosen: () => true}, ports, signal),
       note,
     );
-    for (const {path, outcome} of disconnected ?? []) if (outcome === 'removed') outcomes.set(path, 'edited');
+    for (const path of changedBy(disconnected)) outcomes.set(path, 'edited');
     const isRemoved = await removeOwnCli(context, ports).catch(note);
     if (context.cli && isRemoved) outcomes.set(context.cli.path, 'edited');
   }
@@ -109,6 +109,12 @@ const removeAll: Flow<Removal, Uninstalled['files']> = async function* (
   await ports.ownFiles.remove();
   return files;
 };
+
+const changedBy = (disconnected: readonly Disconnected[] = []): readonly string[] =>
+  disconnected.flatMap(({path, outcome, ignoreFile}) => [
+    ...(outcome === 'removed' ? [path] : []),
+    ...(ignoreFile === undefined ? [] : [ignoreFile]),
+  ]);
 
 /** The result of a flow; undefined where it failed, of which `note` is told. */
 async function* noting<Output>(

@@ -112,7 +112,9 @@ const inGit = async () => {
 
 test('a token does not come back where git would commit it, and undo says how it can', async () => {
   const {path, ignore, run} = await inGit();
-  expect(await run('mcp', 'disconnect', 'generic')).toMatchObject({code: 0});
+  const {code: disconnected, stdout: said} = await run('mcp', 'disconnect', 'generic');
+  expect(disconnected).toBe(0);
+  expect(said).toMatch(/gitignore: the line for .*mcp\.json was removed\.\nTo undo this, run npx setup undo\n$/);
   expect(existsSync(ignore)).toBe(false);
   writeFileSync(ignore, 'dist\n');
   const {code, stdout, stderr} = await run('undo', '--yes');
@@ -126,6 +128,8 @@ test('a token does not come back where git would commit it, and undo says how it
   writeFileSync(ignore, 'dist\n/mcp.json\n');
   await run('undo', '--yes');
   expect(readFileSync(path, 'utf8')).toMatch(/Bearer eyJ/);
+  const {stdout: json} = await run('mcp', 'disconnect', 'generic', '--json');
+  expect(JSON.parse(json).disconnected).toMatchObject([{path, outcome: 'removed', ignoreFile: ignore}]);
 });
 
 test('after a sign-out everything is put back as well, and the sign-out is no run', async () => {

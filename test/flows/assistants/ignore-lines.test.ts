@@ -1,5 +1,5 @@
 import {access, mkdir, readFile, rm, symlink, writeFile} from 'node:fs/promises';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import type {Method, Scope} from '../../../src/domain/assistant-entry.ts';
@@ -47,14 +47,14 @@ const claude = ['claude-code', 'project', 'header'] as const;
 const cursor = ['cursor', 'project', 'header'] as const;
 
 test('an ignore file that was made for an entry goes with the last one, and comes back by undo', async () => {
-  const {connect, again, text, isThere} = await inGit();
+  const {connect, again, text, isThere, ignore} = await inGit();
   await connect(claude, cursor);
   const written = await text();
   expect(written).toBe('/.mcp.json\n/.cursor/mcp.json\n');
-  await again().disconnect(['claude-code']);
+  expect(await again().disconnect(['claude-code'])).toMatchObject([{outcome: 'removed', ignoreFile: ignore}]);
   expect(await text()).toBe('/.cursor/mcp.json\n');
   const {ports, disconnect} = again();
-  await disconnect();
+  expect(await disconnect()).toMatchObject([{outcome: 'removed', ignoreFile: ignore}]);
   expect(await isThere()).toBe(false);
   await collect(undoWrites(1, ports, noSignal));
   expect(await text()).toBe('/.cursor/mcp.json\n');
@@ -77,7 +77,11 @@ test('what the person wrote or changed in it stays', async () => {
   const {connect, again, ignore, text, saved} = await inGit();
   await connect(claude, cursor);
   await writeFile(ignore, `# mine\n${(await text()).replace('/.mcp.json', '.mcp.json')}dist\n`);
-  await again().disconnect();
+  const results = await again().disconnect();
+  expect(results.map(({path, ignoreFile}) => [basename(path), ignoreFile])).toEqual([
+    ['.mcp.json', undefined],
+    ['mcp.json', ignore],
+  ]);
   expect(await text()).toBe('# mine\n.mcp.json\ndist\n');
   expect((await saved()).entries).toEqual([]);
 });
