@@ -1,8 +1,10 @@
+import {allAssistants} from '../assistants/catalogue/all.ts';
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import {contextFlag} from '../command-line/context/context-flag.ts';
 import {confirm} from '../command-line/output/confirm.ts';
 import {finishWriting} from '../command-line/output/finish.ts';
 import {portsOf} from '../command-line/ports-of.ts';
+import {readPlace} from '../command-line/read-place.ts';
 import type {Context} from '../domain/context.ts';
 import {isSamePath} from '../domain/paths/same-path.ts';
 import {SetupError} from '../errors/errors.ts';
@@ -30,7 +32,8 @@ export const runUndo: CommandHandler = async invocation => {
   if (flags.list) return listRuns(await undoableRuns(ports), invocation);
   const run = await chosenRun(chosenBy(flags), ports);
   if (!flags.yes) await agree(run, ports, invocation);
-  const undone = await finishWriting(undoWrites(run, ports, signal), terminal);
+  const where = {assistants: allAssistants, place: readPlace(invocation.env)};
+  const undone = await finishWriting(undoWrites({which: run, where}, ports, signal), terminal);
   const left = await undoableRuns(ports);
   const handled = new Set(run.entries.map(({id}) => id));
   const next = left.find(({entries}) => !entries.some(({id}) => handled.has(id)));

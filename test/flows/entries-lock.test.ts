@@ -51,7 +51,7 @@ const removals = {
   'a disconnection': ({ports}: Pick<Machine, 'ports'>, context: Context, _at: Machine, signal: AbortSignal) =>
     disconnectAssistants({context, assistants: allAssistants, chosen: () => true}, ports, signal),
   'an undo': ({ports}: Pick<Machine, 'ports'>, _context: Context, _at: Machine, signal: AbortSignal) =>
-    undoWrites(1, ports, signal),
+    undoWrites({which: 1}, ports, signal),
   'a sign-out': ({ports}: Pick<Machine, 'ports'>, context: Context, {place}: Machine, signal: AbortSignal) =>
     signOut({context, assistants: allAssistants, place}, ports, signal),
   'an uninstall': ({ports}: Pick<Machine, 'ports'>, _context: Context, {place}: Machine, signal: AbortSignal) =>
@@ -211,7 +211,7 @@ describe('an empty file of an assistant counts as none', () => {
     const at = await machine();
     const path = await at.put(at.fileOf('cursor'), '');
     await at.connect(...cursor);
-    await collect(undoWrites(1, at.ports, noSignal));
+    await collect(undoWrites({which: 1}, at.ports, noSignal));
     expect(await isThere(path)).toBe(false);
   });
 
@@ -220,7 +220,7 @@ describe('an empty file of an assistant counts as none', () => {
     const path = at.fileOf('cursor');
     await at.connect(...cursor);
     await writeFile(path, '');
-    const {result} = await collect(undoWrites(1, at.ports, noSignal));
+    const {result} = await collect(undoWrites({which: 1}, at.ports, noSignal));
     expect(result.files).toContainEqual({path, outcome: 'removed'});
     expect(await isThere(path)).toBe(false);
   });

@@ -11,8 +11,17 @@ export type {GivenEntry} from './given-entries.ts';
 /** What an entry starts and is not there any more. */
 export {createGoneProgram} from './gone-program.ts';
 export type {EntryStanding} from './inspect-entries.ts';
+/** Where entries are now, where an assistant has moved its file. */
+export const findMoved = /* @__PURE__ */ lazyFunction(async () => (await import('./moved-entries.ts')).findMoved);
+
 /** Keeps where entries are now, where an assistant has moved its file. */
 export const followMoved = /* @__PURE__ */ lazyFunction(async () => (await import('./moved-entries.ts')).followMoved);
+
+export type {Where} from './moved-entries.ts';
+/** Where else the assistants of a file look. */
+export const otherPlacesOf = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./moved-entries.ts')).otherPlacesOf,
+);
 
 /** Takes a line of ours out of its ignore file. */
 export const removeIgnoreLine = /* @__PURE__ */ lazyFunction(

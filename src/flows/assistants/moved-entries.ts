@@ -6,7 +6,8 @@ import type {Ports} from '../../ports/ports.ts';
 import {openText} from '../file-contents.ts';
 import {ownershipIn} from './ownership.ts';
 
-type Where = {readonly assistants: readonly Assistant[]; readonly place: Place};
+/** The assistants, and where they look for their files. */
+export type Where = {readonly assistants: readonly Assistant[]; readonly place: Place};
 
 /**
  * The contexts with the entries where they are now. An assistant may have moved its file since, as Cline does: then they
@@ -23,6 +24,13 @@ export const findMoved = async (
       return {...context, entries: await Promise.all(context.entries.map(entry => find(entry, context, where, ports)))};
     }),
   );
+
+/** Where else an assistant looks that looks for its entries in this file: it may have moved it there. */
+export const otherPlacesOf = (path: string, {assistants, place}: Where): readonly string[] => {
+  const lists = assistants.flatMap(assistant => (['user', 'project'] as const).map(one => assistant.files(one, place)));
+  const others = lists.flatMap(list => (list.some(one => isSamePath(one, path)) ? list : []));
+  return [...new Set(others)].filter(one => !isSamePath(one, path));
+};
 
 /** Keeps where the entries of a context are now, where that is somewhere else. Whoever removes them needs to know. */
 export const followMoved = async (

@@ -11,6 +11,7 @@ import {parseJson} from '../../json.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Confinement, JournalEntry} from '../../ports/storage.ts';
 import {SETUP} from '../../setup-command.ts';
+import {findMoved, otherPlacesOf, type Where} from '../assistants/entry.ts';
 import {forgetProxyPasswords} from '../deployment/entry.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
 import {digest, isAbsent, shownText} from '../file-contents.ts';
@@ -108,14 +109,20 @@ const deploymentsBefore = async ({before}: JournalEntry, {journal}: Ports): Prom
  * token and the line that keeps it out of git come back together. Secrets of deployments that nobody knows afterwards are
  * removed.
  *
- * @param which a run, or its number, 1 for the latest, or all of them
  * @throws SetupError `local-nothing-to-undo`, `local-write-failed`
  */
-export const undoWrites: Flow<number | 'all' | Run, Undone> = (which, ports, signal) =>
+export const undoWrites: Flow<Input, Undone> = ({which, where}, ports, signal) =>
   whileNobodyWrites(ports, signal, async function* (held) {
     const run = typeof which === 'object' ? await stillUndoable(which, held) : await chosenRun(which, held);
-    return yield* undo(run, held);
+    return yield* undo(run, where, held);
   });
+
+type Input = {
+  /** A run, or its number, 1 for the latest, or all of them. */
+  readonly which: number | 'all' | Run;
+  /** Where assistants look for their files: with it, a file is put back where its assistant has moved it. */
+  readonly where?: Where;
+};
 
 /** What is left of a run that was looked up a while ago: another process may have undone it since. */
 const stillUndoable = async (run: Run, ports: Ports): Promise<Run> => {
@@ -148,25 +155,27 @@ export const chosenRun = async (which: number | 'all', ports: Ports): Promise<Ru
   throw new SetupError('local-nothing-to-undo', `There is no run ${which}: ${runs.length} can be reverted.`, {remedy});
 };
 
-const undo = (run: Run, ports: Ports) =>
+const undo = (run: Run, where: Where | undefined, ports: Ports) =>
   reportingToItsEnd(async tell => {
     const {contexts: before} = await ports.config.read();
+    const contexts = where ? await findMoved(before, where, ports) : before;
     // Before anything is put back: with a deployment go its tokens.
     const tokenOf = await heldTokens(before, ports);
     const results = new Map<string, Undoable>();
     const left: JournalEntry[] = [];
     const made: JournalEntry[] = [];
-    for (const entry of entriesInOrder(run, ports)) {
+    for (const written of entriesInOrder(run, ports)) {
+      const entry = where ? await whereMoved(written, {...where, contexts}, ports) : written;
       const known = results.get(entry.path)?.outcome;
       if (known === 'changed-since' || known === 'kept') continue;
-      const undoing = {run, results, contexts: before, tokenOf};
+      const undoing = {run, results, contexts, tokenOf};
       const because =
         neededBy(entry, left, ports) ??
         (await wouldBeInGit(entry, undoing, ports)) ??
         (await wouldHide(entry, undoing, ports));
       const result = because
         ? ({path: entry.path, outcome: 'kept', because} as const)
-        : await putBack(entry, {contexts: before, tokenOf}, ports);
+        : await putBack(entry, undoing, ports);
       results.set(entry.path, result);
       if (result.outcome === 'changed-since') {
         // Where there is no file there is nothing in it to be known.
@@ -190,6 +199,30 @@ const undo = (run: Run, ports: Ports) =>
     for (const entry of made) await ports.journal.forget(entry);
     return {files: [...results.values()], signedOut: await forgetSecrets(before, ports)};
   });
+
+/**
+ * A write in the place to which an assistant has moved the file since, where there is one: it holds what was written, or
+ * entries that are known.
+ */
+const whereMoved = async (
+  entry: JournalEntry,
+  {assistants, place, contexts}: Where & Pick<Known, 'contexts'>,
+  ports: Ports,
+): Promise<JournalEntry> => {
+  const {link: _, ...written} = entry;
+  const {after, signedOut, root} = entry;
+  const isHere = rankOf(entry, ports) > 0 || after === null || (await ports.files.exists(entry.path));
+  if (isHere) return entry;
+  const project = root ?? place.project;
+  for (const path of await otherPlacesOf(writtenAs(entry), {assistants, place: {...place, project}})) {
+    const found = (await ports.files.read(path).catch(() => undefined))?.bytes;
+    if (!found) continue;
+    const now = digest(found);
+    const isSame = now !== null && (now === after || now === signedOut);
+    if (isSame || entriesAt(path, contexts).length > 0) return {...written, path: await ports.files.targetOf(path)};
+  }
+  return entry;
+};
 
 /** Whether a write made a file with directories of its own, and nothing of its run was written there before. */
 const isFirstWrite = ({id, path, before, directories = []}: JournalEntry, {entries}: Run): boolean =>

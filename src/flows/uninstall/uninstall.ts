@@ -79,7 +79,7 @@ const removeAll: Flow<Removal, Uninstalled['files']> = async function* (
   );
   const changed: string[] = [];
   for (const run of runs) {
-    const undone = yield* noting(undoWrites(run, ports, signal), note);
+    const undone = yield* noting(undoWrites({which: run, where: {assistants, place}}, ports, signal), note);
     for (const {path, outcome} of undone?.files ?? []) {
       if (outcome === 'changed-since') changed.push(path);
       if (outcome === 'restored' || outcome === 'removed') outcomes.set(path, outcome);

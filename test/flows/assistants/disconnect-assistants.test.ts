@@ -54,7 +54,7 @@ describe('disconnecting gives back the same bytes', () => {
     await disconnect();
     await expect(readFile(fileOf(id))).rejects.toThrow('ENOENT');
     // And that can be undone as well.
-    await collect(undoWrites(1, ports, noSignal));
+    await collect(undoWrites({which: 1}, ports, noSignal));
     await expect(readFile(fileOf(id), 'utf8')).rejects.toThrow('ENOENT');
     expect(text).toContain('acme-control-plane');
   });
@@ -64,7 +64,7 @@ describe('disconnecting gives back the same bytes', () => {
     const file = await put(fileOf(id), text);
     await connect([id, 'user', 'header']);
     await collect(signOut({context: await saved(), assistants: allAssistants, place}, ports, noSignal));
-    await collect(undoWrites(1, ports, noSignal));
+    await collect(undoWrites({which: 1}, ports, noSignal));
     expect(await readFile(file, 'utf8')).toBe(text);
   });
 
@@ -195,7 +195,7 @@ describe('directories that were made for a file', () => {
     const other = again();
     await other.connect(windsurf, vscode);
     expect(await left()).toEqual([['.codeium'], ['.vscode']]);
-    await collect(undoWrites(1, ports, noSignal));
+    await collect(undoWrites({which: 1}, ports, noSignal));
     expect(await left()).toEqual([[], []]);
   });
 
@@ -203,7 +203,7 @@ describe('directories that were made for a file', () => {
     const {connect, disconnect, home, again} = await machine();
     await connect(windsurf);
     await again().disconnect();
-    await collect(undoWrites(1, again().ports, noSignal));
+    await collect(undoWrites({which: 1}, again().ports, noSignal));
     expect(await readdir(join(home, '.codeium', 'windsurf'))).toEqual(['mcp_config.json']);
     await disconnect();
     expect(await readdir(home)).toEqual([]);
@@ -243,7 +243,7 @@ describe('directories that were made for a file', () => {
     await connect(['cursor', 'project', 'header']);
     expect(await readdir(join(project, '.cursor'))).toEqual(['mcp.json']);
     expect(await readFile(join(project, '.gitignore'), 'utf8')).toBe('/.cursor/mcp.json\n');
-    await collect(undoWrites(1, ports, noSignal));
+    await collect(undoWrites({which: 1}, ports, noSignal));
     expect(await readdir(project)).toEqual(['.git']);
   });
 });

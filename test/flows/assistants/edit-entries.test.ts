@@ -54,7 +54,7 @@ describe('a sign-out', () => {
     expect(await readFile(path, 'utf8')).toContain(token);
     await collect(signOut({context: await saved(), assistants: allAssistants, place}, ports, noSignal));
     expect(await readFile(path, 'utf8')).toContain('signed-out');
-    const {files} = (await collect(undoWrites(1, ports, noSignal))).result;
+    const {files} = (await collect(undoWrites({which: 1}, ports, noSignal))).result;
     expect(files).toContainEqual({path, outcome: 'removed'});
     expect(await ports.journal.list()).toEqual([]);
   });

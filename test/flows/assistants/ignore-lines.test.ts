@@ -56,7 +56,7 @@ test('an ignore file that was made for an entry goes with the last one, and come
   const {ports, disconnect} = again();
   expect(await disconnect()).toMatchObject([{outcome: 'removed', ignoreFile: ignore}]);
   expect(await isThere()).toBe(false);
-  await collect(undoWrites(1, ports, noSignal));
+  await collect(undoWrites({which: 1}, ports, noSignal));
   expect(await text()).toBe('/.cursor/mcp.json\n');
 });
 
@@ -200,7 +200,7 @@ describe('undo of what took a token and its line away', () => {
     await at.again().disconnect();
     if (since !== undefined) await writeFile(at.ignore, since);
     const file = join(at.project, '.mcp.json');
-    const undo = async () => collect(undoWrites(1, at.again().ports, noSignal));
+    const undo = async () => collect(undoWrites({which: 1}, at.again().ports, noSignal));
     const outcomes = async () => (await undo()).result.files.map(({path, outcome}) => [path, outcome]);
     const holdsToken = () =>
       readFile(file, 'utf8').then(

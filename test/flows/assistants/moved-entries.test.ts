@@ -1,12 +1,13 @@
-import {mkdir, readFile, rename} from 'node:fs/promises';
+import {mkdir, readFile, rename, writeFile} from 'node:fs/promises';
 import {dirname} from 'node:path';
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {Secret} from '../../../src/domain/secret.ts';
 import {disconnectAssistants} from '../../../src/flows/assistants/disconnect-assistants.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
 import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
+import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
 import {uninstall} from '../../../src/flows/uninstall/uninstall.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {jwt, machine} from './support/machine.ts';
@@ -24,7 +25,20 @@ const moved = async () => {
   await mkdir(dirname(now), {recursive: true});
   await rename(before, now);
   const where = {assistants: allAssistants, place: at.place};
-  return {...at, now, before, where, text: () => readFile(now, 'utf8')};
+  const fresh = jwt(4_100_000_000);
+  /** Another sign-in. */
+  const renew = async () => {
+    const [renews] = (await at.saved()).entries ?? [];
+    const {ports} = at.again();
+    const renewal = {
+      ...at.input([]),
+      targets: [{assistant: cline, scope: 'user' as const, method: 'header' as const, ...(renews ? {renews} : {})}],
+      tokens: {signIn: new Secret(fresh)},
+    };
+    const {result: plan} = await collect(planFiles(renewal, ports, noSignal));
+    await collect(writeFiles({plan, context: 'acme'}, ports, noSignal));
+  };
+  return {...at, now, before, where, fresh, renew, text: () => readFile(now, 'utf8')};
 };
 
 test('entries in a file that its assistant has moved are disconnected there', async () => {
@@ -44,16 +58,8 @@ test('they lose their tokens there', async () => {
 });
 
 test('they are renewed there, and known there alone', async () => {
-  const {saved, ports, input, now, before, text} = await moved();
-  const [renews] = (await saved()).entries ?? [];
-  const fresh = jwt(4_100_000_000);
-  const renewal = {
-    ...input([]),
-    targets: [{assistant: cline, scope: 'user' as const, method: 'header' as const, ...(renews ? {renews} : {})}],
-    tokens: {signIn: new Secret(fresh)},
-  };
-  const {result: plan} = await collect(planFiles(renewal, ports, noSignal));
-  await collect(writeFiles({plan, context: 'acme'}, ports, noSignal));
+  const {saved, ports, renew, fresh, now, before, text} = await moved();
+  await renew();
   expect(await text()).toContain(fresh);
   expect(await ports.files.exists(before)).toBe(false);
   expect((await saved()).entries?.map(({path}) => path)).toEqual([now]);
@@ -64,4 +70,44 @@ test('they go when the program is uninstalled', async () => {
   const {result} = await collect(uninstall(where, ports, noSignal));
   expect(result.files).toContainEqual({path: now, outcome: 'restored'});
   expect(await text()).toBe('{"mcpServers": {"theirs": {"command": "node"}}}');
+});
+
+describe('undo of a connect', () => {
+  test('puts the file back where its assistant has moved it', async () => {
+    const {again, where, now, text} = await moved();
+    const {result} = await collect(undoWrites({which: 1, where}, again().ports, noSignal));
+    expect(result.files).toContainEqual({path: now, outcome: 'restored'});
+    expect(await text()).toBe('{"mcpServers": {"theirs": {"command": "node"}}}');
+  });
+
+  test('removes one that was made for the entries', async () => {
+    const {connect, again, place, ports} = await machine();
+    const [made = '', elsewhere = ''] = cline.files('user', place);
+    await connect(['cline', 'user', 'header']);
+    await mkdir(dirname(elsewhere), {recursive: true});
+    await rename(made, elsewhere);
+    const input = {which: 1, where: {assistants: allAssistants, place}};
+    const {result} = await collect(undoWrites(input, again().ports, noSignal));
+    expect(result.files).toContainEqual({path: elsewhere, outcome: 'removed'});
+    expect(await ports.files.exists(elsewhere)).toBe(false);
+  });
+
+  test('leaves one alone that was changed as well, and says whose entries stay', async () => {
+    const {again, where, now, text} = await moved();
+    const changed = `${await text()}\n`;
+    await writeFile(now, changed);
+    const {result} = await collect(undoWrites({which: 1, where}, again().ports, noSignal));
+    const entries = [{assistant: 'cline', context: 'acme'}];
+    expect(result.files).toContainEqual(expect.objectContaining({path: now, outcome: 'changed-since', entries}));
+    expect(result.files).toContainEqual(expect.objectContaining({outcome: 'kept'}));
+    expect(await text()).toBe(changed);
+  });
+
+  test('goes back over a renewal in the new place', async () => {
+    const {again, renew, where, now, text} = await moved();
+    await renew();
+    const {result} = await collect(undoWrites({which: 'all', where}, again().ports, noSignal));
+    expect(result.files).toContainEqual({path: now, outcome: 'restored'});
+    expect(await text()).toBe('{"mcpServers": {"theirs": {"command": "node"}}}');
+  });
 });

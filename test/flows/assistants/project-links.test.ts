@@ -72,7 +72,7 @@ describe('a file of a project that is a link out of it', () => {
     await expect(collect(disconnectAssistants(disconnecting, at.ports, noSignal))).rejects.toMatchObject({
       code: 'local-link-outside',
     });
-    const {result} = await collect(undoWrites(1, at.ports, noSignal));
+    const {result} = await collect(undoWrites({which: 1}, at.ports, noSignal));
     expect(result.files).toContainEqual(expect.objectContaining({outcome: 'changed-since'}));
     const leaving = {context, assistants: allAssistants, place: at.place};
     await expect(collect(signOut(leaving, at.ports, noSignal))).rejects.toMatchObject({

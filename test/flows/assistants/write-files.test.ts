@@ -45,7 +45,7 @@ describe('what is not ours', () => {
     expect(plan.files[0]?.diff).toContain('-{"mcpServers":{"acme-control-plane":{"url":"http://other.example/mcp"');
     await collect(writeFiles({...replacing, plan}, ports, noSignal));
     expect(await readFile(path, 'utf8')).not.toContain('ghp_');
-    await collect(undoWrites(1, ports, noSignal));
+    await collect(undoWrites({which: 1}, ports, noSignal));
     expect(await readFile(path, 'utf8')).toBe(text);
   });
 

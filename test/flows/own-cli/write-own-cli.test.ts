@@ -37,6 +37,6 @@ test('a file that somebody has changed in between stays, and nothing is known of
 test('undo puts back what was there', async () => {
   const {writing, text, ports} = await planned(others);
   await writing();
-  await collect(undoWrites(1, ports, noSignal));
+  await collect(undoWrites({which: 1}, ports, noSignal));
   expect(await text()).toBe(others);
 });

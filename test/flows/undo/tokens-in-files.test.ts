@@ -26,7 +26,7 @@ const holding = async (id: string, {token, around}: {token?: string; around?: (t
   };
   await connect(token ?? at.token);
   if (around) await writeFile(path, around(await readFile(path, 'utf8')));
-  const undo = async () => (await collect(undoWrites(1, at.again().ports, noSignal))).result.files;
+  const undo = async () => (await collect(undoWrites({which: 1}, at.again().ports, noSignal))).result.files;
   const leave = async () => {
     const {ports} = at.again();
     await collect(signOut({context: await at.saved(), assistants: allAssistants, place: at.place}, ports, noSignal));

@@ -13,7 +13,7 @@ const place = async () => {
   const [home, project] = [join(directory, 'home'), join(directory, 'project')];
   await mkdir(project);
   const file = join(project, 'mcp.json');
-  const undone = async () => (await collect(undoWrites(1, portsIn(home), noSignal))).result;
+  const undone = async () => (await collect(undoWrites({which: 1}, portsIn(home), noSignal))).result;
   const undo = async () => (await undone()).files;
   return {home, file, undo, undone, ports: () => portsIn(home)};
 };
@@ -62,7 +62,7 @@ test('one run is undone at a time, the latest first, also where it wrote a file 
 
 test('a run that there is not is said, and how many there are', async () => {
   const {file, home, ports} = await place();
-  const undo = (back: number) => collect(undoWrites(back, ports(), noSignal));
+  const undo = (back: number) => collect(undoWrites({which: back}, ports(), noSignal));
   await expect(undo(1)).rejects.toMatchObject({
     code: 'local-nothing-to-undo',
     message: 'There is nothing to revert.',
@@ -133,7 +133,7 @@ test('all runs are undone as one, back to before the first', async () => {
   const last = ports();
   await last.files.write(file, 'three', written);
   await last.config.saveContext({...context, name: 'second'});
-  const {files} = (await collect(undoWrites('all', portsIn(home), noSignal))).result;
+  const {files} = (await collect(undoWrites({which: 'all'}, portsIn(home), noSignal))).result;
   expect(files.map(({path, outcome}) => [path, outcome])).toEqual([
     [file, 'restored'],
     [other, 'removed'],
@@ -149,7 +149,7 @@ test('a run that another process has undone since it was looked up is not undone
   const run = await chosenRun(1, portsIn(home));
   await undo();
   await writeFile(file, 'one');
-  await expect(collect(undoWrites(run, portsIn(home), noSignal))).rejects.toMatchObject({
+  await expect(collect(undoWrites({which: run}, portsIn(home), noSignal))).rejects.toMatchObject({
     code: 'local-nothing-to-undo',
   });
   expect(await readFile(file, 'utf8')).toBe('one');
