@@ -53,7 +53,7 @@ export const runUndo: CommandHandler = async invocation => {
 
 /** Says what would be put back, and asks; without anybody to ask, it takes `--yes` or a flag that says what is meant. */
 const agree = async (run: WrittenRun, ports: Ports, invocation: Invocation): Promise<void> => {
-  const {at, entries} = run;
+  const {at, entries, signOuts} = run;
   const {flags, env, terminal} = invocation;
   if (!terminal.interactive || flags.json) {
     if (flags.all || flags.run !== undefined) return;
@@ -62,7 +62,8 @@ const agree = async (run: WrittenRun, ports: Ports, invocation: Invocation): Pro
     const lines = filesIn(entries).map(({path, change}) => `  ${shortPath(path, home)}: ${wouldBe[change]}\n`);
     const since = flags.all ? 'everything that was written on this machine' : `what was written at ${localTime(at)}`;
     const gone = (await signedOutBy(run, ports)).map(leaving);
-    terminal.stdout.write(`This reverts ${since}:\n${[...lines, ...gone].join('')}`);
+    const ended = signOuts.length > 0 ? [`  ${alsoReverts(signOuts)}\n  You are not signed in again.\n`] : [];
+    terminal.stdout.write(`This reverts ${since}:\n${[...lines, ...ended, ...gone].join('')}`);
   }
   const remedy = `See what it would revert with ${SETUP} undo --list, then run ${SETUP} undo --yes.`;
   await confirm('Revert this?', {remedy}, invocation);
@@ -87,12 +88,17 @@ const listRuns = (runs: readonly WrittenRun[], {flags, env, terminal}: Invocatio
   for (const [index, run] of flags.json ? [] : runs.entries()) terminal.stdout.write(rowOf(index + 1, run, home));
 };
 
-const listed = ({id, at, entries}: WrittenRun) => ({id, at, files: filesIn(entries)});
+const listed = ({id, at, entries, signOuts}: WrittenRun) => ({id, at, files: filesIn(entries), signOuts});
 
-const rowOf = (number: number, {at, entries}: WrittenRun, home: string): string => {
+const rowOf = (number: number, {at, entries, signOuts}: WrittenRun, home: string): string => {
   const lines = filesIn(entries).map(({path, change}) => `   ${shortPath(path, home)}: ${change}\n`);
-  return `${number}  ${localTime(at)}\n${lines.join('')}`;
+  const ended = signOuts.length > 0 ? `   ${alsoReverts(signOuts)}\n` : '';
+  return `${number}  ${localTime(at)}\n${lines.join('')}${ended}`;
 };
+
+/** A sign-out is no run of its own. */
+const alsoReverts = (signOuts: readonly string[]): string =>
+  `Also reverts what the sign-out at ${signOuts.map(localTime).join(' and at ')} did to these files.`;
 
 const commandFor = (number: number): string => `${SETUP} undo${number === 1 ? '' : ` --run ${number}`}`;
 

@@ -50,7 +50,13 @@ export type Undone = {
  * The writes of one start of the program, newest first; and before them those of later starts that belong to it, see
  * {@link undoableRuns}.
  */
-export type Run = {readonly id: string; readonly at: string; readonly entries: readonly JournalEntry[]};
+export type Run = {
+  readonly id: string;
+  readonly at: string;
+  readonly entries: readonly JournalEntry[];
+  /** When the sign-outs were that belong to it, in ISO 8601, the latest first. */
+  readonly signOuts: readonly string[];
+};
 
 /**
  * What can be undone, the latest run first. A later sign-in changes nothing but what this program knows of a deployment
@@ -61,6 +67,7 @@ export const undoableRuns = async (ports: Ports): Promise<readonly Run[]> => {
   const starts = [...Map.groupBy(await ports.journal.list(), ({run}) => run)].reverse();
   const runs: Run[] = [];
   let later: readonly JournalEntry[] = [];
+  let signOuts: readonly string[] = [];
   let after = await ports.config.read().then(deploymentsIn, () => undefined);
   for (const [index, [id, entries]] of starts.entries()) {
     const own = entries.find(entry => rankOf(entry, ports) === 2);
@@ -68,10 +75,14 @@ export const undoableRuns = async (ports: Ports): Promise<readonly Run[]> => {
     const all = [...later, ...entries.toReversed()];
     const isSignIn = entries.every(entry => rankOf(entry, ports) === 2) && before !== undefined && before === after;
     const isSignOut = entries.every(entry => entry.isSignOut);
-    if ((isSignIn || isSignOut) && index < starts.length - 1) later = all;
-    else {
-      runs.push({id, at: entries[0]?.at ?? '', entries: all});
+    const at = entries[0]?.at ?? '';
+    if ((isSignIn || isSignOut) && index < starts.length - 1) {
+      later = all;
+      if (isSignOut) signOuts = [...signOuts, at];
+    } else {
+      runs.push({id, at, entries: all, signOuts});
       later = [];
+      signOuts = [];
     }
     after = before;
   }
@@ -148,7 +159,10 @@ export const chosenRun = async (which: number | 'all', ports: Ports): Promise<Ru
   const runs = await undoableRuns(ports);
   const [latest] = runs;
   if (!latest) throw await nothingToUndo(ports);
-  if (which === 'all') return {...latest, entries: runs.flatMap(({entries}) => entries)};
+  if (which === 'all') {
+    const [entries, signOuts] = [runs.flatMap(one => one.entries), runs.flatMap(one => one.signOuts)];
+    return {...latest, entries, signOuts};
+  }
   const run = runs[which - 1];
   if (run) return run;
   const remedy = `See ${SETUP} undo --list.`;

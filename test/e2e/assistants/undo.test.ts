@@ -107,7 +107,7 @@ const inGit = async () => {
   const {args, stdin} = mcpClientSignIn(platform.ready);
   const all = ['--yes', '--project', project, '--method', 'header', '--in-git', 'ignore', ...platform.flags, ...args];
   await runSetup(all, {surroundings, stdin});
-  return {path, ignore, run: (...words: readonly string[]) => runSetup(words, {surroundings})};
+  return {path, ignore, surroundings, run: (...words: readonly string[]) => runSetup(words, {surroundings})};
 };
 
 test('a token does not come back where git would commit it, and undo says how it can', async () => {
@@ -133,13 +133,24 @@ test('a token does not come back where git would commit it, and undo says how it
 });
 
 test('after a sign-out everything is put back as well, and the sign-out is no run', async () => {
-  const {path, ignore, run} = await inGit();
+  const {path, ignore, run, surroundings} = await inGit();
   expect(existsSync(ignore)).toBe(true);
   const listed = await run('undo', '--list');
 
   expect(await run('logout')).toMatchObject({code: 0, stderr: ''});
   expect(readFileSync(path, 'utf8')).toContain('signed-out');
-  expect(await run('undo', '--list')).toEqual(listed);
+  const after = await run('undo', '--list');
+  expect(after.stdout).toMatch(
+    /\n {3}Also reverts what the sign-out at \d{4}-\d\d-\d\d \d\d:\d\d did to these files\.\n$/,
+  );
+  expect(after.stdout.replace(/ {3}Also .*\n$/, '')).toBe(listed.stdout);
+  const [{signOuts}] = JSON.parse((await run('undo', '--list', '--json')).stdout).runs;
+  expect(signOuts).toEqual([expect.stringMatching(/^\d{4}-.*Z$/)]);
+  const terminal = openSetup(['undo'], {env: surroundings.env});
+  const screen = (await terminal.waitFor('Revert this? [y/N]')).replaceAll(/\s+/g, ' ');
+  expect(screen).toMatch(/Also reverts what the sign-out at .* did to these files\. You are not signed in again\./);
+  terminal.press('n\r');
+  expect(await terminal.exit).toBe(130);
   const {code, stdout, stderr} = await run('undo', '--yes');
   expect({code, stderr}).toEqual({code: 0, stderr: ''});
   expect(stdout).not.toContain('Signed out');

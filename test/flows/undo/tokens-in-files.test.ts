@@ -7,7 +7,7 @@ import {SIGNED_OUT} from '../../../src/domain/sign-in/signed-out.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
 import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
-import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
+import {chosenRun, undoableRuns, undoWrites} from '../../../src/flows/undo/undo-writes.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {context, jwt, machine} from '../assistants/support/machine.ts';
 
@@ -97,7 +97,11 @@ describe('a sign-out', () => {
     const before = await text();
     await connect(fresh);
     await leave();
-    expect((await ports.journal.list()).at(-1)).toMatchObject({isSignOut: true});
+    const {at} = (await ports.journal.list()).at(-1) ?? expect.fail();
+    const [latest, first] = await undoableRuns(ports);
+    expect([latest?.signOuts, first?.signOuts]).toEqual([[at], []]);
+    expect(latest?.entries[0]).toMatchObject({isSignOut: true});
+    expect((await chosenRun('all', ports)).signOuts).toEqual([at]);
     await undo();
     // The sign-in is gone, and so are its tokens.
     expect(await text()).toBe(before.replaceAll(jwt(4_000_000_000), SIGNED_OUT.slice(7)));
