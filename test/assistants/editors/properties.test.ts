@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import {getStaticTOMLValue, parseTOML} from 'toml-eslint-parser';
+import {loadAll as parseYaml} from 'js-yaml';
+import {parse as parseToml} from 'smol-toml';
 import {describe, expect, test} from 'vitest';
-import {parse as parseYaml, stringify as stringifyYaml} from 'yaml';
+import {stringify as stringifyYaml} from 'yaml';
 import type {Editor} from '../../../src/assistants/formats/entry-format.ts';
 import {json, toml, yamlList, yamlMap} from '../../../src/assistants/formats/formats.ts';
 import {propertyRuns} from '../../support/property-runs.ts';
@@ -99,21 +100,20 @@ const yamlText =
     return style.comments ? `# kept\n${text}# kept\n` : text;
   };
 
-/** By parsers that are none of the editors'. */
+/** By parsers that are none of the editors', nor what those rest on. */
 const plainJson = (text: string) =>
   JSON.parse(
     text
       .replaceAll(/"(?:[^"\\]|\\.)*"|\/\/ kept|\/\* kept \*\//g, one => (one.startsWith('"') ? one : ''))
       .replaceAll(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g, one => (one === ',' ? '' : one)),
   );
+const yamlServers = (text: string) => (parseYaml(text)[0] as {servers?: object} | undefined)?.servers;
 const plain = {
   json: (text: string) => plainJson(text).mcpServers ?? {},
-  toml: (text: string) => (getStaticTOMLValue(parseTOML(text)) as {servers?: Members}).servers ?? {},
-  map: (text: string) => parseYaml(text)?.servers ?? {},
+  toml: (text: string) => (parseToml(text) as {servers?: Members}).servers ?? {},
+  map: (text: string) => yamlServers(text) ?? {},
   list: (text: string) =>
-    Object.fromEntries(
-      ((parseYaml(text)?.servers ?? []) as readonly {name: string}[]).map(({name, ...one}) => [name, one]),
-    ),
+    Object.fromEntries(((yamlServers(text) ?? []) as readonly {name: string}[]).map(({name, ...one}) => [name, one])),
 };
 
 const formats: readonly (readonly [

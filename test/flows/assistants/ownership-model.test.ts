@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import {getStaticTOMLValue, parseTOML} from 'toml-eslint-parser';
+import {loadAll as parseYaml} from 'js-yaml';
+import {parse as parseToml} from 'smol-toml';
 import {describe, expect, test} from 'vitest';
-import {parse as parseYaml} from 'yaml';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import type {Editor} from '../../../src/assistants/formats/entry-format.ts';
 import type {Place} from '../../../src/assistants/place.ts';
@@ -75,16 +75,16 @@ const nobody: Entry = {whose: 'nobody'};
 
 const assistantOf = (id: string) => allAssistants.find(one => one.id === id) ?? expect.fail();
 
-/** By a parser that is none of the editors'. */
+/** By a parser that is none of the editors', nor what those rest on. */
 const parse = (id: string, text: string): Readonly<Record<string, unknown>> => {
   if (text.trim() === '') return {};
-  if (id === 'codex-cli')
-    return ((getStaticTOMLValue(parseTOML(text)) as {mcp_servers?: object}).mcp_servers as never) ?? {};
-  if (id === 'goose') return parseYaml(text)?.extensions ?? {};
-  if (id === 'continue') {
-    const list: readonly {name: string}[] = parseYaml(text)?.mcpServers ?? [];
-    return Object.fromEntries(list.map(({name, ...entry}) => [name, entry]));
-  }
+  if (id === 'codex-cli') return (parseToml(text).mcp_servers ?? {}) as Readonly<Record<string, unknown>>;
+  const [yaml = {}] = (id === 'goose' || id === 'continue' ? parseYaml(text) : []) as readonly {
+    readonly extensions?: Readonly<Record<string, unknown>>;
+    readonly mcpServers?: readonly {readonly name: string}[];
+  }[];
+  if (id === 'goose') return yaml.extensions ?? {};
+  if (id === 'continue') return Object.fromEntries((yaml.mcpServers ?? []).map(({name, ...entry}) => [name, entry]));
   const json = JSON.parse(text.replaceAll(/\/\/ [^\n]*/g, '').replaceAll(/,(\s*[}\]])/g, '$1'));
   return json.mcpServers ?? json.context_servers ?? {};
 };
