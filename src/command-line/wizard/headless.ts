@@ -1,5 +1,8 @@
 import {cancelled, SetupError} from '../../errors/errors.ts';
+import {saveSignIn} from '../../flows/sign-in/entry.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {signInOf} from '../../state/derived/context-of.ts';
+import {isSignedIn} from '../../state/derived/purpose.ts';
 import type {WizardEvent} from '../../state/events.ts';
 import {toError} from '../../state/failure.ts';
 import type {Failure, WizardState} from '../../state/model.ts';
@@ -34,8 +37,11 @@ export const runHeadless = (initial: WizardState, ports: Ports, {yes, signal, te
       const state = wizard.state();
       const step = currentStep(state);
       if (state.failure) {
-        const error = failureIn(state, state.failure);
-        end(() => reject(error));
+        const {failure} = state;
+        end(() => {
+          const keeping = yes ? keepSignIn(state, ports, {signal, tell}) : Promise.resolve(false);
+          keeping.then(isKept => reject(failureIn(state, failure, isKept)));
+        });
       } else if (step.id === 'done') {
         end(() => resolve(state));
       } else if (step.kind === 'ask') {
@@ -59,9 +65,32 @@ export const runHeadless = (initial: WizardState, ports: Ports, {yes, signal, te
   });
 };
 
+/**
+ * Keeps the sign-in of a run that failed after it, as `login` does: what comes next goes on from there.
+ *
+ * @returns whether it is kept now and was not before
+ */
+const keepSignIn = async (
+  state: WizardState,
+  ports: Ports,
+  {signal, tell}: Pick<Options, 'signal' | 'tell'>,
+): Promise<boolean> => {
+  const {facts, settings} = state;
+  const isOver = facts.signInSaved || facts.written !== undefined || isSignedIn(state) || settings.demo !== undefined;
+  if (facts.token === undefined || isOver) return false;
+  try {
+    for await (const event of saveSignIn(signInOf(state), ports, signal)) tell(event);
+    return true;
+  } catch {
+    // What failed first is what has to be mended first.
+    return false;
+  }
+};
+
 /** The failure with a remedy that leads back here: a sign-in that is kept nowhere is not renewed by another command. */
-const failureIn = ({settings, facts}: WizardState, failure: Failure): SetupError => {
+const failureIn = ({settings, facts}: WizardState, failure: Failure, isKept: boolean): SetupError => {
   const error = toError(failure);
+  if (isKept) return error.saying(` The sign-in as ${facts.token?.account} is saved.`);
   const {toRequest} = error.about;
   if (toRequest === undefined || settings.saved || facts.signInSaved) return error;
   return error.saying('', `Run the same command again with --scopes "${toRequest.join(' ')}".`);
