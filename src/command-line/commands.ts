@@ -1,7 +1,7 @@
 import {SETUP} from '../setup-command.ts';
 import type {Command} from './command.ts';
 import {companyCommands} from './company/company-commands.ts';
-import {asking, common, network, saved, wizard} from './flag-groups.ts';
+import {asking, common, network, saved, tokens, wizard} from './flag-groups.ts';
 import {helpCommands} from './help-commands.ts';
 import {providerCommands} from './provider/provider-commands.ts';
 import {sandboxCommands} from './sandbox/sandbox-commands.ts';
@@ -193,11 +193,17 @@ export const commands: readonly Command[] = [
     summary: 'Find out what’s wrong and how to fix it, layer by layer',
     flags: [
       ...(['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'issuer', 'platform'] as const),
+      ...(['sign-in', 'client-credentials', 'client-id', 'client-secret-stdin', 'client-secret'] as const),
+      ...tokens,
       ...(['redirect-uri', 'project', 'report', 'fix', 'verbose', 'strict', 'accessible', 'plain'] as const),
       ...network,
       ...(['context', 'json', 'quiet', 'no-color', 'debug', 'setup-home', 'help'] as const),
     ],
-    examples: [`${SETUP} doctor`, `${SETUP} doctor --json`, `${SETUP} doctor --report report.md`],
+    examples: [
+      `${SETUP} doctor`,
+      `${SETUP} doctor --report report.md`,
+      `CLI_CLIENT_ID=ci CLI_CLIENT_SECRET=… ${SETUP} doctor --json --base-domain acme.example.com`,
+    ],
     tidiesUp: true,
     load: async () => (await import('../commands/doctor.ts')).runDoctor,
   },

@@ -1,7 +1,7 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
 import {type ErrorCode, SetupError, toSetupError} from '../../errors/errors.ts';
 import {platformAt} from '../../flows/deployment/entry.ts';
-import type {Machine, Subject} from '../../flows/diagnosis/entry.ts';
+import type {Machine, Subject, UnsavedSignIn} from '../../flows/diagnosis/entry.ts';
 import {PROBE_TIMEOUT} from '../../flows/time-limits.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -9,7 +9,7 @@ import {nodeVersion} from '../../ports/processes/runtime.ts';
 import {SETUP} from '../../setup-command.ts';
 import {kindsOf} from '../../state/derived/deployment-of.ts';
 import {subjectAt} from '../../state/diagnosis/subject-from-state.ts';
-import type {Answers} from '../../state/model.ts';
+import type {Answers, Settings} from '../../state/model.ts';
 import {version} from '../../version.ts';
 import type {Invocation} from '../command.ts';
 import {saidAddresses, savedContext} from '../context/saved-context.ts';
@@ -31,7 +31,12 @@ export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<S
     await takeNetworkOf(invocation, ports, context);
     const {controlPlaneUrl, observerUrl, authUrl, issuer} = context;
     const platform = platformOfDeployment(context);
-    return {platform, context, controlPlaneUrl, ...(observerUrl ? {observerUrl} : {}), authUrl, issuer};
+    const deployment = {platform, controlPlaneUrl, ...(observerUrl ? {observerUrl} : {}), authUrl, issuer};
+    // Who names a sign-in asks about that one, and not about what is saved.
+    if (!signInFlags.some(name => invocation.typed.has(name))) return {...deployment, context};
+    const {settings, answers} = await readWizardInput(invocation, ports, context);
+    const saidBy = {context: context.name, ...saidSignIn(invocation)};
+    return {...deployment, ...signInSaid(settings, answers), saidBy};
   }
   if (flags.context !== undefined) {
     throw new SetupError('input-invalid', `There is no context called ${flags.context}.`, {
@@ -58,7 +63,41 @@ export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<S
   const {controlPlaneUrl, observerUrl, authUrl} = subject;
   const served = isSecure(controlPlaneUrl) ? {controlPlaneUrl, ...(observerUrl ? {observerUrl} : {}), authUrl} : {};
   const found = subjectAt({...settings, platform, ...answers, addresses: {...served, ...trusted, ...addresses}});
-  return {...found, saidBy: saidAddresses(invocation)};
+  return {
+    ...found,
+    ...signInSaid(settings, answers),
+    saidBy: {...saidAddresses(invocation), ...saidSignIn(invocation)},
+  };
+};
+
+const signInFlags = ['sign-in', 'client-credentials', 'client-id'] as const;
+
+/** The flags that name the sign-in, as they were typed; the secret is none of them. */
+const saidSignIn = ({flags, typed}: Invocation): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    (['sign-in', 'client-id'] as const).flatMap(name => {
+      const value = flags[name];
+      return typed.has(name) && value !== undefined ? [[name, value] as const] : [];
+    }),
+  );
+
+/** The sign-in that flags and the environment name, where it is one that can be looked at before anything is created. */
+const signInSaid = (
+  {suggested, clientSecret, presets, asks}: Settings,
+  answers: Answers,
+): {readonly unsaved?: UnsavedSignIn} => {
+  const method = answers.signIn ?? suggested;
+  if (method === undefined || method === 'create-mcp-client') return {};
+  const clientId = answers.clientId ?? (method === 'browser' ? undefined : presets[method]?.clientId);
+  return {
+    unsaved: {
+      method,
+      ...(clientId === undefined ? {} : {clientId}),
+      ...(method === 'browser' || clientSecret === undefined ? {} : {clientSecret}),
+      ...(asks ? {said: asks} : {}),
+      secrets: clientSecret === undefined ? [] : [clientSecret],
+    },
+  };
 };
 
 const isSecure = (url: string): boolean => new URL(url).protocol === 'https:';

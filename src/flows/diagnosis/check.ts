@@ -9,6 +9,7 @@ import type {OwnCommand, Start} from '../../domain/own-command.ts';
 import type {Secret} from '../../domain/secret.ts';
 import type {ServerTokens} from '../../domain/sign-in/server-tokens.ts';
 import type {SignInMethod} from '../../domain/sign-in/sign-in-method.ts';
+import type {SaidRequest} from '../../domain/sign-in/token-request.ts';
 import type {Token, TokenSet} from '../../domain/sign-in/tokens.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -16,7 +17,7 @@ import {SETUP} from '../../setup-command.ts';
 import type {EntryTools} from '../assistants/entry.ts';
 import type {Tell} from '../reporting.ts';
 
-/** The sign-in of a run that is under way, of which nothing is kept yet. */
+/** The sign-in of a run that is under way, or one that flags name: nothing is kept of it. */
 export type UnsavedSignIn = {
   readonly method: SignInMethod;
   /** Absent while the platform has not named the client yet. */
@@ -25,6 +26,10 @@ export type UnsavedSignIn = {
   readonly token?: Token;
   /** The tokens that servers have of their own. */
   readonly serverTokens?: ServerTokens;
+  /** With which the client signs in during the diagnosis, where no token came about yet. */
+  readonly clientSecret?: Secret;
+  /** What the token of that sign-in is to be for, as flags say. */
+  readonly said?: SaidRequest;
   /** What else was typed or created. */
   readonly secrets: readonly Secret[];
 };
@@ -64,6 +69,8 @@ export type Learned = {
   metadata?: Readonly<Record<string, unknown>>;
   resource?: Readonly<Record<string, unknown>>;
   token?: TokenSet;
+  /** What a client got that signed in during the diagnosis. */
+  signedIn?: Token;
   /** The one that the observability server has for itself. */
   ownToken?: TokenSet;
   /** What was asked for in the place of a token that a server refused, by the server whose token it is. */
@@ -107,8 +114,17 @@ export type Check = {
 export const loginCommand = (subject: Subject): string => {
   const {context, unsaved} = subject;
   if (context) return `${SETUP} login --context ${context.name}`;
-  return unsaved ? SETUP : `${SETUP} login${flagsOf(subject)}`;
+  return isOfWizard({unsaved, saidBy: subject.saidBy}) ? SETUP : `${SETUP} login${flagsOf(subject)}`;
 };
+
+/** Whether the diagnosis was opened from a wizard that is under way: what it was told is not said again by flags. */
+export const isOfWizard = ({
+  unsaved,
+  saidBy,
+}: {
+  readonly unsaved?: UnsavedSignIn | undefined;
+  readonly saidBy?: Subject['saidBy'] | undefined;
+}): boolean => unsaved !== undefined && saidBy === undefined;
 
 /** The command that sets this deployment up, with the addresses by which it was named, but for those of these flags. */
 export const setUpCommand = (subject: Subject, ...without: readonly string[]): string =>

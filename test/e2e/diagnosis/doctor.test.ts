@@ -347,3 +347,31 @@ describe('on the screen', () => {
     await terminal.waitFor('The check failed');
   });
 });
+
+describe('before anything is set up, with the sign-in that is meant', () => {
+  const diagnose = async (secretOf: (secret: string) => string) => {
+    const {ready, flags} = await platformForTest();
+    const surroundings = surroundingsForTest();
+    const {clientId, secret} = clientOf(ready, 'client_secret_post');
+    const args = ['--json', '--sign-in', 'service-account', '--client-id', clientId, '--client-secret-stdin'];
+    const ran = await runSetup(['doctor', ...args, ...flags], {surroundings, stdin: `${secretOf(secret)}\n`});
+    expectWithout(ran.stdout, secretOf(secret));
+    expect(storeIn(surroundings.setupHome).exists()).toBe(false);
+    return ran;
+  };
+
+  test('a client signs in, and its token is tried at the servers, without being kept', async () => {
+    const {code, stdout} = await diagnose(secret => secret);
+    const checks = {'sign-in': 'pass', token: 'pass', claims: 'pass', 'mcp-control-plane': 'pass'};
+    expect(verdictsIn(stdout)).toMatchObject(checks);
+    // An account that was given no role is that everywhere but on the first release.
+    expect([code, verdictsIn(stdout).access]).toEqual(hasRoles ? [4, 'fail'] : [0, expect.any(String)]);
+  });
+
+  test('a secret that is refused is what is broken', async () => {
+    const {code, stdout} = await diagnose(() => 'not-the-secret-of-this-client');
+    expect(code).toBe(4);
+    expect(verdictsIn(stdout)).toMatchObject({discovery: 'pass', 'sign-in': 'fail', token: 'skipped'});
+    expect(jsonLines(stdout).find(({id}) => id === 'sign-in')).toMatchObject({code: 'auth-client-refused'});
+  });
+});

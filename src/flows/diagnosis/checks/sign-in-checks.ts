@@ -13,9 +13,9 @@ import type {Ports} from '../../../ports/ports.ts';
 import {cleanText} from '../../../text.ts';
 import {textAt} from '../../answers.ts';
 import {isTokenRefused} from '../../platform-tools/entry.ts';
-import {accessTokenNow, grantRefresh, onceMore, untilSignInEnds} from '../../sign-in/entry.ts';
+import {accessTokenNow, grantRefresh, onceMore, signInClient, untilSignInEnds} from '../../sign-in/entry.ts';
 import {tokenFault} from '../../token-fault.ts';
-import {type Check, loginCommand, type Scene, type Subject, setUpCommand} from '../check.ts';
+import {type Check, isOfWizard, loginCommand, type Scene, type Subject, setUpCommand} from '../check.ts';
 import {credentials} from './machine-checks.ts';
 import {finishIn} from './renewed-token.ts';
 
@@ -23,9 +23,11 @@ export const signIn: Check = {
   id: 'sign-in',
   title: 'Sign-in',
   needs: ['config'],
-  run: async ({ports, subject, outcomeOf}): Promise<Finding> => {
+  run: async (scene): Promise<Finding> => {
+    const {ports, subject, outcomeOf} = scene;
     const {context, unsaved} = subject;
-    if (!context) return unsaved?.token ? ofThisRun(unsaved.token, ports) : nobody(subject);
+    if (!context)
+      return unsaved?.token ? ofThisRun(unsaved.token, ports) : ((await bySecret(scene)) ?? nobody(subject));
     const ground = await outcomeOf(credentials.id);
     if (ground?.verdict === 'fail') return skippedWithout(credentials);
     const kept = await ports.credentials.get(context);
@@ -68,15 +70,29 @@ export const signIn: Check = {
 const ofThisRun = ({account, expiresAt}: TokenFacts, {clock}: Ports): Finding =>
   pass(`${account}, ${expiresAt === undefined ? 'expiry unknown' : remaining(expiresAt - clock.now())}, of this run`);
 
+/** The sign-in of a client whose secret was given: nothing of it is kept. Undefined where there is none to try. */
+const bySecret = async (scene: Scene): Promise<Finding | undefined> => {
+  const {subject, ports, signal, learned} = scene;
+  const {platform, controlPlaneUrl, issuer, unsaved} = subject;
+  const {method = 'browser', clientId, clientSecret: secret, said} = unsaved ?? {};
+  if (method === 'browser' || clientId === undefined || secret === undefined) return undefined;
+  const ground = await goneGround(scene, ['discovery', 'issuer']);
+  if (ground) return {...ground, saw: `${clientId} could not sign in`};
+  const client = {platform, controlPlaneUrl, issuer, clientId, method, secret, said};
+  const {token} = await finishIn(signInClient(client, ports, signal), scene);
+  learned.signedIn = token;
+  return ofThisRun(token, ports);
+};
+
 /** A row of passes must not be taken for more than it is. */
 const nobody = (subject: Subject): Finding => {
-  const {unsaved} = subject;
-  const who = unsaved ? 'This run has not signed in yet' : 'Nobody has signed in to this deployment from here';
+  const isUnfinished = isOfWizard(subject);
+  const who = isUnfinished ? 'This run has not signed in yet' : 'Nobody has signed in to this deployment from here';
   return {
     verdict: 'skipped',
-    saw: unsaved ? 'this run has not signed in yet' : 'nobody has signed in from here',
+    saw: isUnfinished ? 'this run has not signed in yet' : 'nobody has signed in from here',
     sentence: `${who}, so the checks that need a token were skipped: its contents, and the tools of the MCP servers.`,
-    remedy: unsaved ? 'Sign in first, then check again.' : `Set it up: ${setUpCommand(subject)}.`,
+    remedy: isUnfinished ? 'Sign in first, then check again.' : `Set it up: ${setUpCommand(subject)}.`,
   };
 };
 
@@ -113,7 +129,7 @@ export const token: Check = {
 
 /** Nothing is kept to renew it with, so it is looked at as it is. */
 const tokenOfRun = ({ports, subject, learned}: Scene): Finding => {
-  const {expiresAt, access} = subject.unsaved?.token ?? {};
+  const {expiresAt, access} = learned.signedIn ?? subject.unsaved?.token ?? {};
   if (!access) return {verdict: 'skipped', saw: 'this run has no token'};
   const now = ports.clock.now();
   const left = expiresAt === undefined ? undefined : expiresAt - now;
