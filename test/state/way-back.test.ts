@@ -39,7 +39,7 @@ const ends: {readonly [S in StepId]?: (state: WizardState) => WizardState} = {
   check: learning({...(check ? {check} : {})}),
   'find-assistants': learning({...(found ? {found} : {})}),
   assistants: saying({connect: {assistants: ['generic'], scope: 'user', method: 'header'}}),
-  'find-own-cli': learning({ownCli: {installed: false}} as never),
+  'find-own-cli': learning({ownCli: {installed: true}} as never),
   'own-cli': saying({ownCli: false}),
   plan: learning({...(plan ? {plan} : {})}),
 };

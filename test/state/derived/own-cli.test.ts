@@ -39,8 +39,13 @@ describe('whether the platform’s own CLI is signed in too', () => {
       offers: [{label: 'Yes', hint: expect.stringContaining('~/.openchoreo/config')}, {label: 'No'}],
       initial: 0,
     });
-    expect(questionIn(chosen({facts: {ownCli: {installed: false}}}))).toMatchObject({initial: 1});
     expect(stepBefore(found)).toBe('assistants');
+  });
+
+  test('is not asked where it is not on the machine', () => {
+    const without = chosen({facts: {ownCli: {installed: false}}});
+    expect(currentStep(without).id).toBe('plan');
+    expect(wantsOwnCli(without)).toBe(false);
   });
 
   test('is not asked where the platform has none', () => {

@@ -9,7 +9,8 @@ export const ownCli = {
   kind: 'ask',
   title: 'Sign in the platform’s own CLI too?',
   flag: '--cli-config',
-  when: asksForOwnCli,
+  // Most people do not have it, and are told at the end how it is signed in.
+  when: state => asksForOwnCli(state) && state.facts.ownCli?.installed !== false,
   done: ({answers}) => answers.ownCli !== undefined,
   forgets: asks('ownCli'),
   ask: state => ({
@@ -23,7 +24,7 @@ export const ownCli = {
       },
       {label: 'No', hint: 'It stays unchanged.', event: answered({ownCli: false})},
     ],
-    initial: state.facts.ownCli?.installed ? 0 : 1,
+    initial: 0,
   }),
   // Another program's sign-in is changed only where somebody says so.
   defaultAnswer: () => ({ownCli: false}),

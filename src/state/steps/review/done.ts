@@ -1,4 +1,5 @@
 import {SETUP} from '../../../setup-command.ts';
+import {ownCliName} from '../../derived/own-cli.ts';
 import {isLogin} from '../../derived/purpose.ts';
 import {showPath} from '../../derived/show-path.ts';
 import type {WizardState} from '../../model.ts';
@@ -50,8 +51,15 @@ const nextOf = (state: WizardState, now: number): DoneView['next'] => {
       ? [{before: 'Try it. Ask your assistant: ', strong: 'Which projects do I have, and is anything failing?'}]
       : []),
     ...leftToConnect(state),
+    ...leftToSignIn(state),
     ...(isRenewed ? [{before: 'Your sign-in is renewed automatically.'}] : []),
     ...endsIn(state, now),
     ...(isUndoable(state) ? [{before: 'Undo everything with ', strong: `${SETUP} undo`}] : []),
   ];
+};
+
+/** How the platform's own CLI is signed in where it was not found, and so not asked about. */
+const leftToSignIn = (state: WizardState): DoneView['next'] => {
+  if (state.facts.ownCli?.installed !== false || state.answers.ownCli) return [];
+  return [{before: `If you install ${ownCliName(state)}, sign it in with `, strong: `${SETUP} --cli-config`}];
 };

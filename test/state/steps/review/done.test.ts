@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {openchoreo} from '../../../../src/platform/openchoreo.ts';
 import type {Facts, Settings, WizardState} from '../../../../src/state/model.ts';
 import {done} from '../../../../src/state/steps/review/done.ts';
 import {at} from '../../../support/states.ts';
@@ -110,4 +111,21 @@ describe('what is next', () => {
       'This was the sandbox, which ends when you leave. For real: npx setup',
     ]);
   });
+});
+
+test('how the platform’s own CLI is signed in is said where it was not found', () => {
+  const lines = (facts: object, answers: object = {}) => {
+    const settings = {...at.done.settings, platform: openchoreo, kinds: [openchoreo]};
+    const {next} = done.ask(
+      {...at.done, settings, facts: {...at.done.facts, ...facts}, answers: {...at.done.answers, ...answers}},
+      0,
+    );
+    return next.map(({before, strong = ''}) => before + strong);
+  };
+  const line = 'If you install occ, sign it in with npx setup --cli-config';
+  expect(
+    lines({ownCli: {installed: false}, deployment: {...at.done.facts.deployment, platform: 'openchoreo'}}),
+  ).toContain(line);
+  expect(lines({ownCli: {installed: true}})).not.toContain(line);
+  expect(lines({ownCli: {installed: false}}, {ownCli: true})).not.toContain(line);
 });
