@@ -62,6 +62,18 @@ export const refuseConflict = (text: string, path: string): void => {
   if (found) throw refuse(path, 'contains a merge conflict', text, found.index);
 };
 
+/**
+ * A parser that knows the text that it has parsed last: an edit looks at most texts more than once. For what stays within
+ * an editor, because what it returns is returned again.
+ */
+export const parsingOnce = <Tree>(parse: (text: string, path: string) => Tree): typeof parse => {
+  let last: {readonly text: string; readonly tree: Tree} | undefined;
+  return (text, path) => {
+    if (last?.text !== text) last = {text, tree: parse(text, path)};
+    return last.tree;
+  };
+};
+
 /** A file as values: the entries, and all the rest. */
 export type Values = {readonly rest: unknown; readonly entries: Entries};
 

@@ -7,7 +7,17 @@ import {jsonDepth} from '../bracket-depth.ts';
 import {allButEntries, mask, textsOfEntry} from '../mask.ts';
 import {haveCommonMembers, type MemberChange, memberChanges} from '../member-changes.ts';
 import {withinLimits} from '../parse-limits.ts';
-import {absentEntries, applyEdits, type Edit, eolOf, isBlank, refuse, requireSame, splitMark} from '../text-edits.ts';
+import {
+  absentEntries,
+  applyEdits,
+  type Edit,
+  eolOf,
+  isBlank,
+  parsingOnce,
+  refuse,
+  requireSame,
+  splitMark,
+} from '../text-edits.ts';
 import {jsonContents} from './json-contents.ts';
 import type {JsonDialect} from './json-dialect.ts';
 import {type JsonLayout, layoutOf} from './json-layout.ts';
@@ -26,7 +36,7 @@ export const jsonEditor = (
   dialect: JsonDialect,
   {refusesMark = false}: {readonly refusesMark?: boolean} = {},
 ): Editor => {
-  const parse = (text: string, path: string) => parseJson(text, key, dialect, path);
+  const parse = parsingOnce((text, path) => parseJson(text, key, dialect, path));
   const split = (text: string, path: string) => {
     const [mark, body] = splitMark(text);
     if (mark !== '' && refusesMark)

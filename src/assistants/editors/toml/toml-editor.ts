@@ -15,6 +15,7 @@ import {
   isBlank,
   lineEnd,
   lineStart,
+  parsingOnce,
   reparse,
   requireSame,
   splitMark,
@@ -26,7 +27,8 @@ import {inlineMap, type Piece, parseToml, piecesOf} from './toml-tree.ts';
 
 /** @param key of the table that holds the entries */
 export const tomlEditor = (key: string): Editor => {
-  const parse = (text: string, path: string) => parseToml(text, key, path);
+  const parseAnew = (text: string, path: string) => parseToml(text, key, path);
+  const parse = parsingOnce(parseAnew);
 
   /** One entry after the other: each edit is made in a text that parses. */
   const change = (text: string, changes: Readonly<Record<string, object | undefined>>, path: string): string => {
@@ -107,7 +109,7 @@ export const tomlEditor = (key: string): Editor => {
   };
 
   const editor: Editor = {
-    read: (text, path) => parse(splitMark(text)[1], path).values.entries,
+    read: (text, path) => parseAnew(splitMark(text)[1], path).values.entries,
     made: (text, path) => {
       const [, body] = splitMark(text);
       parse(body, path);

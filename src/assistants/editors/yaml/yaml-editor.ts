@@ -6,7 +6,16 @@ import type {Editor} from '../../formats/entry-format.ts';
 import {allButEntries, mask, textsOfEntry} from '../mask.ts';
 import {haveCommonMembers, memberChanges} from '../member-changes.ts';
 import {withinLimits} from '../parse-limits.ts';
-import {absentEntries, applyEdits, eolOf, isBlank, reparse, requireSame, splitMark} from '../text-edits.ts';
+import {
+  absentEntries,
+  applyEdits,
+  eolOf,
+  isBlank,
+  parsingOnce,
+  reparse,
+  requireSame,
+  splitMark,
+} from '../text-edits.ts';
 import {yamlContents} from './yaml-contents.ts';
 import {yamlDepth} from './yaml-depth.ts';
 import {
@@ -34,7 +43,8 @@ const usual: Layout = {indent: 2, quotes: true};
 
 export const yamlEditor = ({key, kind, head, layout = usual}: Options): Editor => {
   const listKey = kind === 'list' ? key : undefined;
-  const parse = (text: string, path: string) => parseYaml(text, key, kind, path);
+  const parseAnew = (text: string, path: string) => parseYaml(text, key, kind, path);
+  const parse = parsingOnce(parseAnew);
 
   /**
    * An entry that has members of the one that is wanted, changed member by member: what lies between them stays. Undefined
@@ -105,7 +115,7 @@ export const yamlEditor = ({key, kind, head, layout = usual}: Options): Editor =
   };
 
   const editor: Editor = {
-    read: (text, path) => parse(splitMark(text)[1], path).values.entries,
+    read: (text, path) => parseAnew(splitMark(text)[1], path).values.entries,
     made: (text, path) => {
       const [, body] = splitMark(text);
       const {own} = parse(body, path);
