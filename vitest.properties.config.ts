@@ -6,7 +6,7 @@ import {shared} from './vitest.config.ts';
 export default defineConfig({
   test: {
     ...shared,
-    include: ['test/assistants/editors/properties.test.ts', 'test/flows/assistants/ownership-model.test.ts'],
+    include: ['test/assistants/editors/*/properties.test.ts', 'test/flows/assistants/ownership-model.test.ts'],
     env: {WHOLE_PROPERTIES: '1'},
     testTimeout: 3_600_000,
     maxWorkers: 2,
