@@ -55,7 +55,8 @@ const disconnect: Flow<Input, readonly Disconnected[]> = ({context, assistants, 
     const results: Disconnected[] = [];
     const gone: ContextEntry[] = [];
     // Another process may have made other entries, and other files for them, since the context was read.
-    const known = (await ports.config.read()).contexts.find(({name}) => name === context.name)?.entries ?? [];
+    const {contexts} = await ports.config.read();
+    const known = contexts.find(({name}) => name === context.name)?.entries ?? [];
     const entries = known.filter(chosen);
     // A file that another assistant shares holds the entries until the last of them goes.
     const shared = known.flatMap(one => (entries.includes(one) ? [] : one.path));
@@ -64,7 +65,7 @@ const disconnect: Flow<Input, readonly Disconnected[]> = ({context, assistants, 
       const assistant = assistants.find(({id}) => id === entry.assistant);
       return assistant ? [{assistant, entry}] : [];
     });
-    await checkDisconnections(disconnecting, shared, ports);
+    await checkDisconnections({disconnecting, staying: shared, contexts}, ports);
     try {
       for (const entry of entries) {
         signal.throwIfAborted();

@@ -1,5 +1,5 @@
 import type {Assistant} from '../../assistants/assistant.ts';
-import type {ContextEntry} from '../../domain/context.ts';
+import type {Context, ContextEntry} from '../../domain/context.ts';
 import {isSamePath, pathKey} from '../../domain/paths/same-path.ts';
 import {Secret} from '../../domain/secret.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -19,15 +19,21 @@ export type Disconnections = {
   readonly leaving: readonly ContextEntry[];
 };
 
+type Disconnecting = {
+  readonly disconnecting: readonly Disconnection[];
+  /** The paths in which entries stay: another assistant reads the same file. */
+  readonly staying: readonly string[];
+  /** All contexts, with their entries where they are now. */
+  readonly contexts: readonly Context[];
+};
+
 /**
  * The files from which entries are taken, as they will be.
  *
- * @param staying paths in which entries stay: another assistant reads the same file
  * @throws SetupError `local-file-invalid` for a file that cannot be edited safely
  */
 export const planDisconnections = async (
-  disconnecting: readonly Disconnection[],
-  staying: readonly string[],
+  {disconnecting, staying, contexts}: Disconnecting,
   ports: Ports,
 ): Promise<Disconnections> => {
   const groups = Map.groupBy(disconnecting, ({entry}) => pathKey(entry.path));
@@ -35,7 +41,7 @@ export const planDisconnections = async (
     [...groups.values()].map(async group => {
       const leaving = group.map(({entry}) => entry);
       if (leaving.some(({path}) => isAmong(path, staying))) return {leaving};
-      const found = await Promise.all(group.map(one => without(one, ports)));
+      const found = await Promise.all(group.map(one => without(one, contexts, ports)));
       const file = await describe(group, found[0], ports);
       // What the person has made their own may hold a token still.
       return {file, leaving: leaving.filter((_, index) => !found[index]?.left.length)};
@@ -46,16 +52,17 @@ export const planDisconnections = async (
 
 /** Nobody sees what comes of it: only whether the files can be edited counts. @throws SetupError as `planDisconnections` */
 export const checkDisconnections = async (
-  disconnecting: readonly Disconnection[],
-  staying: readonly string[],
+  {disconnecting, staying, contexts}: Disconnecting,
   ports: Ports,
 ): Promise<void> => {
-  await Promise.all(disconnecting.map(one => (isAmong(one.entry.path, staying) ? undefined : without(one, ports))));
+  await Promise.all(
+    disconnecting.map(one => (isAmong(one.entry.path, staying) ? undefined : without(one, contexts, ports))),
+  );
 };
 
 /** The text of a file before and after, and the entries there that the person has made their own; undefined for no file. */
-const without = async ({assistant, entry}: Disconnection, ports: Ports) => {
-  const {files, config} = ports;
+const without = async ({assistant, entry}: Disconnection, contexts: readonly Context[], ports: Ports) => {
+  const {files} = ports;
   const {path, names} = entry;
   const within = confinementOf(entry);
   await files.targetOf(path, within);
@@ -65,7 +72,6 @@ const without = async ({assistant, entry}: Disconnection, ports: Ports) => {
   const open = await openText(assistant.format, contents.bytes, path);
   const {editor, text} = open;
   const present = editor.read(text, path);
-  const {contexts} = await config.read();
   const ownership = ownershipIn(contexts, path);
   const there = names.filter(name => present[name] !== undefined);
   const ours = there.filter(name => ownership.isOurs({name, entry: present[name]}, assistant));

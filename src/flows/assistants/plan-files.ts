@@ -16,6 +16,7 @@ import type {Target} from './assistant-entry.ts';
 import {type AssistantFile, type ComposeInput, composeFiles} from './assistant-file.ts';
 import {type Disconnection, planDisconnections} from './disconnections.ts';
 import {planReleases} from './ignore-lines.ts';
+import {findMoved} from './moved-entries.ts';
 import {tellWarnings} from './plan-warnings.ts';
 import {refuseBlocked} from './within-rules.ts';
 
@@ -89,11 +90,15 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
       else if (ignore) planned.push(ignore);
     }
     const staying = stayingIn(composed, known, input);
-    const disconnections = await planDisconnections(input.disconnecting ?? [], staying, ports);
+    const moved = await whereDisconnected(input, contexts, ports);
+    const disconnections = await planDisconnections({...moved, staying}, ports);
     planned.push(...disconnections.files);
     const entries = composed.flatMap(file => entriesIn(file, input, {known, ignored: ignored.get(file)}));
     const removed = [...(input.disconnecting ?? []).map(({entry}) => entry), ...movedFrom(composed, input)];
-    const leaving = disconnections.leaving.filter(one => !isReplaced(one, entries));
+    const leaving = (input.disconnecting ?? []).flatMap(({entry}, index) => {
+      const now = moved.disconnecting[index]?.entry;
+      return now && disconnections.leaving.includes(now) && !isReplaced(entry, entries) ? entry : [];
+    });
     const release = {leaving, context: input.context, contexts: withPlanned(contexts, entries, input), planned};
     for (const file of await planReleases(release, ports)) {
       const at = planned.findIndex(({path}) => isSamePath(path, file.path));
@@ -119,6 +124,23 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
 
 const isReplaced = ({assistant, path}: ContextEntry, entries: readonly ContextEntry[]): boolean =>
   entries.some(one => one.assistant === assistant && isSamePath(one.path, path));
+
+/** What is disconnected, where it is now. */
+const whereDisconnected = async (
+  {disconnecting = [], place}: PlanInput,
+  saved: readonly Context[],
+  {files}: Ports,
+): Promise<{readonly disconnecting: readonly Disconnection[]; readonly contexts: readonly Context[]}> => {
+  const assistants = disconnecting.map(({assistant}) => assistant);
+  const contexts = await findMoved(saved, {assistants, place}, {files});
+  const entriesOf = (all: readonly Context[]) => all.flatMap(({entries = []}) => entries);
+  const [before, now] = [entriesOf(saved), entriesOf(contexts)];
+  const moved = disconnecting.map(({assistant, entry}) => {
+    const at = before.findIndex(one => one.assistant === entry.assistant && isSamePath(one.path, entry.path));
+    return {assistant, entry: {...entry, path: now[at]?.path ?? entry.path}};
+  });
+  return {disconnecting: moved, contexts};
+};
 
 /** What will be known when the entries are written, with those that leave. */
 const withPlanned = (

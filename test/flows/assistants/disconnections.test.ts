@@ -19,7 +19,10 @@ const connected = async (text: string | undefined, ...chosen: Chosen) => {
   });
   const path = disconnecting[0]?.entry.path ?? '';
   const plan = (staying: readonly string[] = []) =>
-    planDisconnections(disconnecting, staying, at.ports).then(({files}) => files);
+    at.ports.config
+      .read()
+      .then(({contexts}) => planDisconnections({disconnecting, staying, contexts}, at.ports))
+      .then(({files}) => files);
   return {...at, disconnecting, path, plan};
 };
 
@@ -93,16 +96,18 @@ describe('a file from which entries are taken', () => {
   });
 
   test('is none where it is gone', async () => {
-    const {disconnecting, ports, path} = await connected(theirs, ['cursor', 'user', 'bridge']);
+    const {plan, ports, path} = await connected(theirs, ['cursor', 'user', 'bridge']);
     await ports.files.remove(path);
-    expect((await planDisconnections(disconnecting, [], ports)).files).toEqual([]);
+    expect(await plan()).toEqual([]);
   });
 });
 
 test('a file that cannot be edited is told before, unless it is left alone', async () => {
   const {disconnecting, ports, path} = await connected(theirs, ['cursor', 'user', 'bridge']);
-  await expect(checkDisconnections(disconnecting, [], ports)).resolves.toBeUndefined();
+  const {contexts} = await ports.config.read();
+  const check = (staying: readonly string[]) => checkDisconnections({disconnecting, staying, contexts}, ports);
+  await expect(check([])).resolves.toBeUndefined();
   await writeFile(path, '{');
-  await expect(checkDisconnections(disconnecting, [], ports)).rejects.toMatchObject({code: 'local-file-invalid'});
-  await expect(checkDisconnections(disconnecting, [path], ports)).resolves.toBeUndefined();
+  await expect(check([])).rejects.toMatchObject({code: 'local-file-invalid'});
+  await expect(check([path])).resolves.toBeUndefined();
 });

@@ -50,6 +50,18 @@ test('entries in a file that its assistant has moved are disconnected there', as
   expect((await saved()).entries).toEqual([]);
 });
 
+test('they go there when their assistant is unticked', async () => {
+  const {saved, again, input, now, before, text} = await moved();
+  const {ports} = again();
+  const disconnecting = ((await saved()).entries ?? []).map(entry => ({assistant: cline, entry}));
+  const {result: plan} = await collect(planFiles({...input([]), disconnecting}, ports, noSignal));
+  expect(plan.files).toMatchObject([{path: now, change: 'changed', summary: 'removes 2 entries of Cline'}]);
+  await collect(writeFiles({plan, context: 'acme'}, ports, noSignal));
+  expect(await text()).toBe('{"mcpServers": {"theirs": {"command": "node"}}}');
+  expect(await ports.files.exists(before)).toBe(false);
+  expect((await saved()).entries).toEqual([]);
+});
+
 test('they lose their tokens there', async () => {
   const {saved, ports, where, now, text, token} = await moved();
   const {result} = await collect(signOut({...where, context: await saved()}, ports, noSignal));
