@@ -73,6 +73,22 @@ const waiting: FlowEvent = {
 };
 
 const fingerprint = Array.from({length: 32}, (_, index) => (index + 160).toString(16).toUpperCase()).join(':');
+const roleBinding = `kubectl apply -f - <<'EOF'
+apiVersion: openchoreo.dev/v1alpha1
+kind: ClusterAuthzRoleBinding
+metadata:
+  name: ci-developer
+spec:
+  entitlement:
+    claim: sub
+    value: ci
+  roleMappings:
+    - roleRef:
+        kind: ClusterAuthzRole
+        name: developer
+  effect: allow
+EOF`;
+
 const signedBy = `Signed by Acme Root CA\nSHA-256 ${fingerprint}\nValid until 2030-01-01`;
 
 const untrusted = {
@@ -117,6 +133,17 @@ export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> =
       about: {reason: 'Nothing here names one, and http://api.platform.localhost:8080 does not answer.'},
     }),
     /No platform found yet/,
+  ],
+  'an account without a role': [
+    failing(at.check, {
+      step: 'check',
+      code: 'auth-no-role',
+      message:
+        'ci is signed in, but http://api.acme.example:28200 has no role for this account, so it can’t do anything. Roles are bound to the claim “sub” of the token, which is ci.',
+      remedy: `Ask an administrator to apply this role binding. It takes effect within a second. Just after an upgrade of the platform, wait a minute first: roles can be missing until then.\n\n${roleBinding}`,
+      block: roleBinding,
+    }),
+    /Signed in, but without a role/,
   ],
   'a certificate nobody signed': [
     failing(at.check, {

@@ -15,36 +15,36 @@ type Props = {
   readonly room: number;
   readonly scroll: Scroll;
   readonly gap: number;
+  /** Whether there is room for lines to be copied beside everything else. */
+  readonly hasRoom: boolean;
 };
 
 /** What is said before a question. */
-export function Blocks({blocks, room, scroll, gap}: Props) {
-  const size = useSize();
+export function Blocks({blocks, room, scroll, gap, hasRoom}: Props) {
+  const {columns} = useSize();
   if (blocks.length === 0 || room < 1) return null;
-  const all = rowsOfBlocks(blocks, size);
+  const all = rowsOfBlocks(blocks, columns, hasRoom);
   return (
     <Scrolled scroll={scroll} most={room + gap * (partsOfBlocks(blocks) - 1)}>
       <Box flexDirection="column" flexShrink={0} rowGap={gap}>
         {blocks.map((block, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of one question never change places.
-          <One key={index} block={block} room={room - all + rowsOfBlock(block, size)} />
+          <One key={index} block={block} room={room - all + rowsOfBlock(block, columns, hasRoom)} hasRoom={hasRoom} />
         ))}
       </Box>
     </Scrolled>
   );
 }
 
-/** How many rows these take, without gaps. */
-export const rowsOfBlocks = (blocks: readonly Block[], size: Size): number =>
-  blocks.reduce((sum, block) => sum + rowsOfBlock(block, size), 0);
+/** How many rows these take, without gaps, with the lines to be copied or without them. */
+export const rowsOfBlocks = (blocks: readonly Block[], columns: number, hasRoom: boolean): number =>
+  blocks.reduce((sum, block) => sum + rowsOfBlock(block, columns, hasRoom), 0);
 
 /** How many groups these have, between which there may be a gap. */
 export const partsOfBlocks = (blocks: readonly Block[]): number =>
   blocks.reduce((sum, block) => sum + (block.type === 'failure' ? failureParts(block) : 1), 0);
 
-type Size = ReturnType<typeof useSize>;
-
-const rowsOfBlock = (block: Block, {columns, rows}: Size): number => {
+const rowsOfBlock = (block: Block, columns: number, hasRoom: boolean): number => {
   switch (block.type) {
     case 'text':
       return rowsOf(block.text, columns);
@@ -55,13 +55,15 @@ const rowsOfBlock = (block: Block, {columns, rows}: Size): number => {
     case 'rows':
       return progressRows(block.rows, columns);
     case 'failure':
-      return failureRows(block, columns, rows);
+      return failureRows(block, columns, hasRoom);
     default:
       return block satisfies never;
   }
 };
 
-function One({block, room}: {readonly block: Block; readonly room: number}) {
+type OneProps = {readonly block: Block; readonly room: number; readonly hasRoom: boolean};
+
+function One({block, room, hasRoom}: OneProps) {
   switch (block.type) {
     case 'text':
       return (
@@ -76,7 +78,7 @@ function One({block, room}: {readonly block: Block; readonly room: number}) {
     case 'rows':
       return <ProgressRows rows={block.rows} room={room} />;
     case 'failure':
-      return <Failure failure={block} />;
+      return <Failure failure={block} hasRoom={hasRoom} />;
     default:
       return block satisfies never;
   }

@@ -59,17 +59,22 @@ export function Question({state, question, dispatch, leave, back, intro, memory,
         [{keys: ['p'], label: 'print, to copy', run: () => printText(printable)}];
   const scrolling = choice.filter.isOpen ? [] : scroll.bindings;
   const bindings = [...choice.bindings, ...scrolling, ...print, ...back];
-  const size = useSize();
-  const {columns} = size;
+  const {columns} = useSize();
   const below = question.below?.(at);
-  const needed = {
-    about: rowsOfBlocks(about, size),
-    list: useChoiceRows(choice),
-    below: below === undefined ? 0 : rowsOf(below, columns),
-  };
+  const list = useChoiceRows(choice);
   const parts = partsOfBlocks(about) + 1 + (below === undefined ? 0 : 1);
-  const rows = needed.about + needed.list + needed.below;
-  const layout = useFit(state, heading, bindings, intro)({rows, parts});
+  const fit = useFit(state, heading, bindings, intro);
+  const shared = (hasRoom: boolean) => {
+    const needed = {
+      about: rowsOfBlocks(about, columns, hasRoom),
+      list,
+      below: below === undefined ? 0 : rowsOf(below, columns),
+    };
+    return {hasRoom, needed, layout: fit({rows: needed.about + needed.list + needed.below, parts})};
+  };
+  // Lines to be copied can be printed: they give way before anything is scrolled.
+  const whole = shared(true);
+  const {hasRoom, needed, layout} = whole.layout.fits ? whole : shared(false);
   const room = shareOut(layout.room, needed);
   const close = () => setInner(undefined);
   if (inner && 'ask' in inner) {
@@ -102,7 +107,7 @@ export function Question({state, question, dispatch, leave, back, intro, memory,
       {...(guide === undefined ? {} : {guide})}
       {...(intro === undefined ? {} : {intro})}
     >
-      <Blocks blocks={about} room={room.about} scroll={scroll} gap={layout.gap} />
+      <Blocks blocks={about} room={room.about} scroll={scroll} gap={layout.gap} hasRoom={hasRoom} />
       <ChoiceList choice={choice} room={room.list} />
       {below === undefined || room.below < needed.below ? null : (
         <Box paddingLeft={2}>

@@ -1,0 +1,39 @@
+import {describe, expect, test} from 'vitest';
+import {App} from '../../../src/screens/wizard/app.tsx';
+import {render} from '../../support/render.tsx';
+import {readToEnd} from '../../support/scrolled.ts';
+import {standing} from '../../support/standing-wizard.ts';
+import {screens} from '../screens.ts';
+
+const [known] = screens['an account without a role'] ?? expect.fail('There is no such screen.');
+const block = known.failure?.block ?? expect.fail('It has lines to be copied.');
+const lines = block.split('\n').map(line => line.trim());
+
+const show = (size: {columns: number; rows: number}) =>
+  render(<App wizard={standing(known)} send={() => {}} now={() => 0} />, size);
+
+describe('an account without a role', () => {
+  test.each([
+    {columns: 100, rows: 30},
+    {columns: 100, rows: 34},
+    {columns: 80, rows: 40},
+  ])('shows the role binding where there is room, at $columns x $rows', async size => {
+    const {frame, shows} = show(size);
+    await shows('❯ Wait for the role');
+    const shown = frame().split('\n');
+    expect(shown.map(line => line.trim())).toEqual(expect.arrayContaining(lines));
+    expect(frame()).not.toMatch(/more lines?/);
+  });
+
+  test.each([
+    {columns: 100, rows: 24},
+    {columns: 80, rows: 24},
+    {columns: 60, rows: 24},
+    {columns: 40, rows: 20},
+  ])('names the key that prints it elsewhere, at $columns x $rows', async size => {
+    const screen = show(size);
+    await screen.shows('❯ Wait for the role');
+    expect((await readToEnd(screen)).replaceAll(/\s+/g, ' ')).toContain('p prints it for copying.');
+    expect(screen.frame()).toContain('p print, to copy');
+  });
+});
