@@ -6,6 +6,8 @@ const port = z.int().min(1).max(65_535);
 const route = z.strictObject({name: text, namespace: text});
 const dotted = z.string().regex(/^[\w-]+(\.[\w-]+)*$/, 'Keys of a values file, joined by dots.');
 
+const action = z.string().regex(/^[a-z]+:(?:[a-z]+|\*)$/);
+
 /** How a release grants a role. Absent where it asks for none. */
 const roles = z.strictObject({
   /** Of the resources that bind a role. */
@@ -14,12 +16,25 @@ const roles = z.strictObject({
   kind: text,
   projectKind: text.optional(),
   roleKind: text,
-  /** The role that may do everything. */
-  role: text,
-  /** The role for who builds services, where the platform comes with one. */
-  developerRole: text.optional(),
   /** Whether a binding names its role by itself, or in a list of mappings with a scope each. */
   form: z.enum(['role-ref', 'role-mappings']),
+  /** The roles that come with the release, the one that may do everything last. */
+  brings: z.array(text).min(1),
+  /** Roles that it does not come with, and what each of them may do, where one of its own would allow too much. */
+  makes: z.record(text, z.array(action).min(1)).optional(),
+  /** The action of who may do everything: giving roles. */
+  everything: action,
+});
+
+/** A role, in words. */
+const role = z.strictObject({
+  name: text,
+  /** What an account with it may do, as the end of a sentence. */
+  may: text,
+  /** For whom it is the least that serves. */
+  for: z.enum(['build', 'run']).optional(),
+  /** The role that belongs beside it where it is bound for one project: what lies in the namespace is not in the project. */
+  besides: text.optional(),
 });
 
 /** Names of sets, as the control plane's MCP server takes them in its address. */
@@ -130,6 +145,8 @@ export const platformSchema = z.strictObject({
   sampleApplication: z.strictObject({name: text, clientId: text, redirectUri: z.url()}),
   /** Labels under which an assistant knows the two MCP servers. */
   mcpServers: z.strictObject({controlPlane: text, observability: text}),
+  /** The roles that its releases have, those that allow less first. */
+  roles: z.array(role),
   /** The releases that this program was made for, oldest first. */
   releases: z.array(release).min(1),
 });

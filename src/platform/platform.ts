@@ -20,7 +20,7 @@ export type Platform = Described & {
 type Changes<T> = T extends readonly unknown[] ? T : T extends object ? {readonly [K in keyof T]?: Changes<T[K]>} : T;
 
 /** What is otherwise at a company than in the descriptor of its kind of platform. */
-export type PlatformChanges = Changes<Omit<Described, 'id' | 'releases' | 'ownCli'>>;
+export type PlatformChanges = Changes<Omit<Described, 'id' | 'releases' | 'roles' | 'ownCli'>>;
 
 /** What is known of one of its releases. */
 export type Release = Platform['releases'][number];

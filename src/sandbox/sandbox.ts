@@ -110,6 +110,8 @@ export type Sandbox = {
    * @throws SandboxInputError for a role that does not exist
    */
   bind(binding: RoleBinding): void;
+  /** Makes a role that the release does not come with, or changes one: what it allows, by names of actions. */
+  define(role: string, actions: readonly string[]): void;
   /**
    * Gives the identity provider another signing key, as if it were installed anew. Access tokens of the old one are
    * good for nothing from then on; people, clients and refresh tokens stay.
@@ -178,6 +180,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     raise: names => change([...inForce.names(), ...names]),
     mend: (names = inForce.names()) => change(remainingFaults(inForce.names(), names)),
     bind: binding => services.bindings.add(binding),
+    define: (role, actions) => services.bindings.define(role, actions),
     renewKeys: () => services.renewKeys(),
     async close() {
       await services.close();

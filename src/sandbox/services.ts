@@ -105,8 +105,7 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
     initialBindings(installed, initial, release),
     release.authorization?.roles ?? roles015,
   );
-  const access = (claims: JWTPayload) =>
-    release.authorization ? accessOf(claims, bindings, release.authorization.roles) : wholeAccess;
+  const access = (claims: JWTPayload) => (release.authorization ? accessOf(claims, bindings) : wholeAccess);
   const tools = {'by-uid': () => resourceTools(store), 'by-name': () => namedTools(store)};
   const resources = mcpEndpoint({
     serverInfo: {name: kind.names.controlPlane, title: 'Platform control plane', version: '1.0.0'},

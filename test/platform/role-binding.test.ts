@@ -1,7 +1,10 @@
-import {expect, test} from 'vitest';
-import {parse} from 'yaml';
+import {describe, expect, test} from 'vitest';
+import {parse, parseAllDocuments} from 'yaml';
 import {openchoreo} from '../../src/platform/openchoreo.ts';
-import {applyCommand, roleBinding} from '../../src/platform/role-binding.ts';
+import {platforms} from '../../src/platform/platforms.ts';
+import {releaseOf} from '../../src/platform/recognise.ts';
+import {applyCommand, leastRole, roleBinding, roleManifest, rolesOf} from '../../src/platform/role-binding.ts';
+import {releases} from '../../src/sandbox/releases/releases.ts';
 
 const client = {claim: 'sub', value: 'mcp_client'};
 const read = (text: string | undefined) => parse(text ?? '');
@@ -10,10 +13,10 @@ test('from 1.0 on: a list of mappings', () => {
   expect(read(roleBinding(openchoreo, '1.2.3', client))).toEqual({
     apiVersion: 'openchoreo.dev/v1alpha1',
     kind: 'ClusterAuthzRoleBinding',
-    metadata: {name: 'mcp-client-admin'},
+    metadata: {name: 'mcp-client-developer'},
     spec: {
       entitlement: {claim: 'sub', value: 'mcp_client'},
-      roleMappings: [{roleRef: {kind: 'ClusterAuthzRole', name: 'admin'}}],
+      roleMappings: [{roleRef: {kind: 'ClusterAuthzRole', name: 'developer'}}],
       effect: 'allow',
     },
   });
@@ -23,21 +26,72 @@ test('for one project: in its namespace, with a scope', () => {
   const scope = {namespace: 'default', project: 'shop'};
   expect(read(roleBinding(openchoreo, '1.0.0', {claim: 'groups', value: 'developers'}, scope))).toMatchObject({
     kind: 'AuthzRoleBinding',
-    metadata: {name: 'developers-admin', namespace: 'default'},
-    spec: {roleMappings: [{scope: {project: 'shop'}}]},
+    metadata: {name: 'developers-developer', namespace: 'default'},
+    spec: {
+      roleMappings: [
+        {roleRef: {name: 'developer'}, scope: {project: 'shop'}},
+        // What lies in the namespace is not in the project.
+        {roleRef: {kind: 'ClusterAuthzRole', name: 'namespace-reader'}},
+      ],
+    },
   });
 });
 
-test('0.15 to 0.17: one role, for everything', () => {
-  expect(read(roleBinding(openchoreo, '0.16.0', client, {namespace: 'default', project: 'shop'}))).toEqual({
+test('0.15 to 0.17: one role in each, made first', () => {
+  const scope = {namespace: 'default', project: 'shop', role: 'developer'};
+  const [role, binding] = parseAllDocuments(roleManifest(openchoreo, '0.16.0', client, scope) ?? '');
+  expect(role?.toJS()).toMatchObject({
+    kind: 'AuthzClusterRole',
+    metadata: {name: 'developer'},
+    spec: {actions: expect.arrayContaining(['component:*', 'logs:view'])},
+  });
+  expect(binding?.toJS()).toEqual({
     apiVersion: 'openchoreo.dev/v1alpha1',
-    kind: 'AuthzClusterRoleBinding',
-    metadata: {name: 'mcp-client-super-admin'},
+    kind: 'AuthzRoleBinding',
+    metadata: {name: 'mcp-client-developer', namespace: 'default'},
     spec: {
       entitlement: {claim: 'sub', value: 'mcp_client'},
-      roleRef: {kind: 'AuthzClusterRole', name: 'super-admin'},
+      roleRef: {kind: 'AuthzClusterRole', name: 'developer'},
+      targetPath: {project: 'shop'},
       effect: 'allow',
     },
+  });
+  const everywhere = roleManifest(openchoreo, '0.16.0', client, {role: 'super-admin'});
+  expect(read(everywhere)).toMatchObject({kind: 'AuthzClusterRoleBinding', spec: {roleRef: {name: 'super-admin'}}});
+});
+
+describe.each(platforms)('the roles of $id', platform => {
+  const withRoles = platform.releases.filter(({roles}) => roles);
+
+  test.each(withRoles.map(({line}) => line))(
+    'of %s are known in words, and none that is proposed gives roles',
+    line => {
+      const roles = releaseOf(platform, line).roles;
+      expect(rolesOf(platform, line).map(({name}) => name)).toEqual(roles?.brings);
+      for (const purpose of ['build', 'run'] as const) {
+        const {name = '', for: served} = leastRole(platform, line, purpose) ?? {};
+        expect(served).toBe(purpose);
+        expect(name).not.toMatch(/admin/);
+        expect(roles?.makes?.[name]?.join() ?? '').not.toMatch(/role/);
+      }
+    },
+  );
+
+  test.each(['0.15', '0.16', '0.17'] as const)('that are made on %s allow what there is', line => {
+    const known = releases[line].authorization?.roles;
+    const allowed = Object.values(releaseOf(platform, line).roles?.makes ?? {}).flat();
+    for (const action of allowed) {
+      const isKnown = known?.actions.some(one => one === action || one.startsWith(action.replace(/\*$/, '')));
+      expect(isKnown, action).toBe(true);
+    }
+    expect(known?.actions).toContain(releaseOf(platform, line).roles?.everything);
+  });
+
+  test.each(['1.0', '1.2', 'next'] as const)('that %s comes with are those of its charts', name => {
+    const line = name === 'next' ? '1.3' : name;
+    const known = releases[name].authorization?.roles;
+    expect(releaseOf(platform, line).roles?.brings.toSorted()).toEqual(Object.keys(known?.roles ?? {}).toSorted());
+    expect(known?.actions).toContain(releaseOf(platform, line).roles?.everything);
   });
 });
 

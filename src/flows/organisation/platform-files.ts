@@ -1,7 +1,7 @@
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
-import {bindingName, roleBinding} from '../../platform/role-binding.ts';
+import {bindingName, leastRole, roleBinding, roleDefinition} from '../../platform/role-binding.ts';
 import {externalClientValues} from '../../platform/values.ts';
 import {comment, type KitFile} from './kit-file.ts';
 
@@ -39,16 +39,21 @@ export const platformFiles = ({platform, release, client, groups}: About): reado
       'Rendered by Helm with the charts of releases 0.14 and 1.2: the client is in the control plane’s configuration.',
   };
   if (!roles) return [values];
-  const bindings = groups.map(({name, role = roles.developerRole ?? roles.role}) => ({
+  const usual = leastRole(platform, release)?.name ?? roles.brings.at(-1) ?? '';
+  const bindings = groups.map(({name, role = usual}) => ({
+    role,
     group: name,
     name: bindingName(name, role),
     text: roleBinding(platform, release, {claim: GROUPS_CLAIM, value: name}, {role}) ?? '',
   }));
   refuseSameNames(bindings);
+  const definitions = [...new Set(bindings.map(({role}) => role))].flatMap(
+    role => roleDefinition(platform, release, role) ?? [],
+  );
   const text = `${comment(
     `Gives groups of the identity provider a role, by the claim “${GROUPS_CLAIM}” in their members’ tokens.`,
     'kubectl apply -f role-bindings.yaml',
-  )}${bindings.map(one => one.text).join('---\n')}`;
+  )}${[...definitions, ...bindings.map(one => one.text)].join('---\n')}`;
   const bound: KitFile = {
     path: 'platform/role-bindings.yaml',
     text,
@@ -56,7 +61,7 @@ export const platformFiles = ({platform, release, client, groups}: About): reado
     checked:
       roles.form === 'role-mappings'
         ? 'Accepted by the resource definitions of releases 1.0 to 1.2. Bindings of this form took effect on 1.0 and 1.2.'
-        : 'Taken from the charts of releases 0.15 to 0.17; not tried.',
+        : 'Taken from the charts and resource definitions of releases 0.15 to 0.17; not tried.',
   };
   return [values, bound];
 };

@@ -3,7 +3,14 @@ import {AFTER_UPGRADE} from '../../errors/after-upgrade.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
-import {applyCommand, type RoleScope, roleBinding} from '../../platform/role-binding.ts';
+import {
+  applyCommand,
+  leastRole,
+  type Purpose,
+  type RoleScope,
+  roleManifest,
+  rolesOf,
+} from '../../platform/role-binding.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
 import {releaseFor} from '../release-by-paths.ts';
@@ -22,7 +29,14 @@ export type Access =
       readonly values: readonly string[];
       /** Where something is allowed: `ns/default/project/shop`, or `*`. */
       readonly paths: readonly string[];
+      /** How many kinds of action are allowed there. */
+      readonly actions: number;
+      /** Whether all of them are, giving roles included, and everywhere. */
+      readonly isEverything: boolean;
     };
+
+/** What an account is to get a role for: the tools that it uses, and where it looked. */
+export type Needed = Omit<RoleScope, 'role'> & {readonly purpose?: Purpose};
 
 export type ControlPlane = {
   readonly platform: Platform;
@@ -43,12 +57,13 @@ export const readAccess = async (
   {platform, controlPlaneUrl, version, token}: Asked,
   {ports: {http}, signal, tell}: Run,
 ): Promise<Access> => {
-  if (!releaseOf(platform, version).roles) return {kind: 'unknown'};
+  const {roles} = releaseOf(platform, version);
+  if (!roles) return {kind: 'unknown'};
   const url = addressOf(controlPlaneUrl, platform.paths.profile);
   try {
     const headers = {Authorization: `Bearer ${token}`};
     const reply = await http.send({method: 'GET', url, headers}, {signal, report: tell});
-    return isSuccess(reply) ? accessIn(unwrapped(readJson(reply, url))) : {kind: 'unknown'};
+    return isSuccess(reply) ? accessIn(unwrapped(readJson(reply, url)), roles.everything) : {kind: 'unknown'};
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof SetupError)) throw error;
@@ -63,30 +78,35 @@ const unwrapped = (answer: JsonObject): JsonObject => {
   return isEnvelope ? (data as JsonObject) : answer;
 };
 
-const accessIn = ({capabilities, user}: JsonObject): Access => {
+const accessIn = ({capabilities, user}: JsonObject, everything: string): Access => {
   const {type, entitlement_claim: claim, entitlement_values: values} = (user ?? {}) as JsonObject;
   if (typeof claim !== 'string' || typeof capabilities !== 'object' || capabilities === null) return {kind: 'unknown'};
-  const allowed = Object.values(capabilities).flatMap((capability: JsonObject | null) =>
-    Array.isArray(capability?.allowed) ? (capability.allowed as readonly JsonObject[]) : [],
+  const allowed = Object.entries(capabilities).flatMap(([action, capability]: [string, JsonObject | null]) =>
+    (Array.isArray(capability?.allowed) ? (capability.allowed as readonly JsonObject[]) : []).map(({path}) => ({
+      action,
+      path: cleanText(String(path ?? '*')),
+    })),
   );
-  const paths = [...new Set(allowed.map(({path}) => cleanText(String(path ?? '*'))))];
+  const paths = [...new Set(allowed.map(({path}) => path))];
   return {
     kind: paths.length === 0 ? 'none' : paths.includes('*') ? 'all' : 'some',
     type: typeof type === 'string' ? cleanText(type) : '',
     claim: cleanText(claim),
     values: Array.isArray(values) ? values.filter(one => typeof one === 'string').map(cleanText) : [],
     paths,
+    actions: new Set(allowed.map(({action}) => action)).size,
+    isEverything: allowed.some(({action, path}) => action === everything && path === '*'),
   };
 };
 
 /**
- * That an account is signed in and may do nothing: which claim of its token counts, and the role binding that an
- * administrator applies, in the form of the release. Undefined where that is not how it is.
+ * That an account is signed in and may do nothing: which claim of its token counts, and the least role that serves it,
+ * with what an administrator applies for that, in the form of the release. Undefined where that is not how it is.
  */
 export const noRole = (
   access: Access,
   {platform, controlPlaneUrl, version}: ControlPlane,
-  scope: RoleScope = {},
+  {purpose, ...scope}: Needed = {},
 ): SetupError | undefined => {
   if (access.kind !== 'none') return undefined;
   const {claim, values, type} = access;
@@ -105,7 +125,15 @@ export const noRole = (
       about: {url: controlPlaneUrl},
     });
   }
-  const manifest = roleBinding(platform, version, {claim, value}, scope);
+  const role = leastRole(platform, version, purpose);
+  const manifest = role && roleManifest(platform, version, {claim, value}, {...scope, role: role.name});
+  const everyone = isPerson ? `Every member of “${value}” gets it, not you alone. ` : '';
+  const others = rolesOf(platform, version).filter(({name}) => name !== role?.name);
+  const remedy = [
+    'Ask an administrator to apply this role binding.',
+    `Its role, “${role?.name}”, ${role?.may}. ${everyone}It takes effect within a second. ${AFTER_UPGRADE}`,
+    `Other roles: ${others.map(({name, may}) => `${name} (${may})`).join(', ')}.`,
+  ].join(' ');
   return new SetupError(
     'auth-no-role',
     message,
@@ -113,7 +141,7 @@ export const noRole = (
       ? {about: {url: controlPlaneUrl}}
       : {
           about: {url: controlPlaneUrl},
-          remedy: `Ask an administrator to apply this role binding. It takes effect within a second. ${AFTER_UPGRADE}\n\n${applyCommand(manifest)}`,
+          remedy: `${remedy}\n\n${applyCommand(manifest)}`,
         },
   );
 };
@@ -123,12 +151,12 @@ export const noRole = (
  *
  * @returns undefined where it has a role, or where that cannot be found out
  */
-export const missingRole = async (asked: Asked, run: Run, scope: RoleScope = {}): Promise<SetupError | undefined> => {
+export const missingRole = async (asked: Asked, run: Run, needed: Needed = {}): Promise<SetupError | undefined> => {
   const access = await readAccess(asked, run);
   if (access.kind !== 'none') return undefined;
   // The form of a role binding is the release's.
   const version = asked.version ?? (await readVersion(asked, run));
-  return noRole(access, {...asked, ...(version === undefined ? {} : {version})}, scope);
+  return noRole(access, {...asked, ...(version === undefined ? {} : {version})}, needed);
 };
 
 /** The release of a control plane, by what it says or by what it answers. @throws what the signal aborts with */
@@ -155,9 +183,9 @@ export const readVersion = async (
  * @returns undefined where the release asks for no role, or does not say
  * @throws SetupError `auth-no-role`; what the signal aborts with
  */
-export const requireRole = async (asked: Asked, run: Run): Promise<string | undefined> => {
+export const requireRole = async (asked: Asked, run: Run, needed: Needed = {}): Promise<string | undefined> => {
   const access = await readAccess(asked, run);
-  const missing = noRole(access, asked);
+  const missing = noRole(access, asked, needed);
   if (missing) throw missing;
   return access.kind === 'unknown' ? undefined : describeAccess(access);
 };
@@ -167,7 +195,8 @@ export const describeAccess = (access: Access): string => {
   if (access.kind === 'unknown') return 'the control plane does not say what the account may do';
   const who = `${access.claim} ${access.values.join(', ')}`;
   if (access.kind === 'none') return `no role for ${who}`;
-  return access.kind === 'all'
-    ? `a role for everything, for ${who}`
-    : `a role for ${access.paths.join(', ')}, for ${who}`;
+  if (access.isEverything) return `a role for everything, for ${who}`;
+  const where = access.kind === 'all' ? 'the whole platform' : access.paths.join(', ');
+  const actions = access.actions === 1 ? '1 kind of action' : `${access.actions} kinds of actions`;
+  return `a role for ${actions} in ${where}, for ${who}`;
 };

@@ -6,6 +6,7 @@ import {inspectToken} from '../../domain/sign-in/token-claims.ts';
 import type {ToolCost} from '../../domain/tool-cost.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
+import type {Purpose} from '../../platform/role-binding.ts';
 import type {HttpReply} from '../../ports/network/http.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {CLOCK_REMEDY, clockSkew} from '../clock-skew.ts';
@@ -37,6 +38,8 @@ type Input = {
   readonly clientId?: string;
   /** What is done where the account has no role: that is a failure, unless one is waited for, or done without. */
   readonly role?: 'wait' | 'without';
+  /** What the tools that were chosen are for, where these are not all. */
+  readonly purpose?: Purpose;
   /** Whether the release counts for what comes after, and is asked for where nobody has. */
   readonly asksVersion?: boolean;
 };
@@ -65,7 +68,7 @@ export const checkConnection: Flow<Input, ConnectionReport> = (input, ports, sig
 
     const asked = {...deployment, platform, token: tokens.signIn.reveal()};
     const versioned = markHandled(versionOf(input, run));
-    const permitted = markHandled(permission(asked, role, run));
+    const permitted = markHandled(permission(asked, input, run));
     // A role that is waited for decides which tools there are.
     if (role === 'wait') await permitted;
     const servers = serversOf(deployment, platform).map(async ({server, url}) => {
@@ -101,7 +104,7 @@ const versionOf = async (
 /** What the account may do. @throws SetupError `auth-no-role` */
 const permission = async (
   asked: ControlPlane & {readonly token: string},
-  role: Input['role'],
+  {role, purpose}: Pick<Input, 'role' | 'purpose'>,
   run: Run,
 ): Promise<Pick<ConnectionReport, 'access' | 'withoutRole'>> => {
   const {ports, signal, tell} = run;
@@ -109,7 +112,7 @@ const permission = async (
   const until = clock.now() + ROLE_TIME;
   for (;;) {
     const access = await readAccess(asked, run);
-    const missing = noRole(access, asked);
+    const missing = noRole(access, asked, purpose === undefined ? {} : {purpose});
     if (!missing) return access.kind === 'unknown' ? {} : {access: describeAccess(access)};
     if (role === 'without') {
       const {message, remedy} = missing;

@@ -18,17 +18,17 @@ export type Access = {
 export const wholeAccess: Access = {may: () => true, mayAnywhere: () => true, profile: () => ({})};
 
 /** What the bearer of a token may do, by the bindings that are in force when it is asked. */
-export const accessOf = (claims: JWTPayload, bindings: Bindings, roles: Roles): Access => {
+export const accessOf = (claims: JWTPayload, bindings: Bindings): Access => {
   const {type, claim, values} = entitlementOf(claims);
   const mine = () => bindings.list().filter(binding => binding.claim === claim && values.includes(binding.value));
-  const allowing = (action: string) => mine().filter(({role}) => allowedBy(roles, role).includes(action));
+  const allowing = (action: string) => mine().filter(({role}) => allowedBy(bindings.known(), role).includes(action));
   return {
     may: (action, where) => allowing(action).some(binding => covers(binding, where)),
     mayAnywhere: action => allowing(action).length > 0,
     profile: namespace => ({
       capabilities: capabilitiesOf(
         mine().filter(binding => namespace === undefined || (binding.namespace ?? namespace) === namespace),
-        roles,
+        bindings.known(),
       ),
       evaluatedAt: new Date().toISOString(),
       user: {type, entitlement_claim: claim, entitlement_values: values},

@@ -22,13 +22,22 @@ export type Bindings = {
   list(): readonly BoundRole[];
   /** @throws SandboxInputError for a role that does not exist */
   add(binding: RoleBinding): void;
+  /** Makes a role that the release does not come with. */
+  define(role: string, actions: readonly string[]): void;
+  /** The roles that there are by now. */
+  known(): Roles;
 };
 
 /** Roles that are bound, of those that there are. */
-export const createBindings = (given: readonly BoundRole[], known: Roles): Bindings => {
+export const createBindings = (given: readonly BoundRole[], ofRelease: Roles): Bindings => {
   const bindings = [...given];
+  let known = ofRelease;
   return {
     list: () => bindings,
+    known: () => known,
+    define(role, actions) {
+      known = {...known, roles: {...known.roles, [role]: actions}};
+    },
     add(binding) {
       const bound = {...binding, role: binding.role ?? known.administrator};
       const names = Object.keys(known.roles);

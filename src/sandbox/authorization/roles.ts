@@ -19,8 +19,9 @@ export const actionsIn = (text: string): readonly string[] =>
       return verbs.split(' ').map(verb => `${kind}:${verb}`);
     });
 
-/** The actions that a role allows, each by its own name. A role that there is not allows none. */
-export const allowedBy = ({actions, roles}: Roles, role: string): readonly string[] => {
-  const allowed = roles[role] ?? [];
-  return allowed.includes('*') ? actions : allowed;
-};
+/** The actions that a role allows, each by its own name: `*` is all, `component:*` all of components. */
+export const allowedBy = ({actions, roles}: Roles, role: string): readonly string[] =>
+  (roles[role] ?? []).flatMap(allowed => {
+    if (allowed === '*') return actions;
+    return allowed.endsWith(':*') ? actions.filter(one => one.startsWith(allowed.slice(0, -1))) : [allowed];
+  });

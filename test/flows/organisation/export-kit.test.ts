@@ -290,7 +290,8 @@ describe('role bindings', () => {
 
   test('have the form of the release', () => {
     expect(bindingsOf('0.16.0', [{name: 'developers'}])).toMatchObject([
-      {kind: 'AuthzClusterRoleBinding', spec: {roleRef: {name: 'super-admin'}}},
+      {kind: 'AuthzClusterRole', metadata: {name: 'developer'}},
+      {kind: 'AuthzClusterRoleBinding', spec: {roleRef: {name: 'developer'}}},
     ]);
     expect(bindingsOf('0.14.0', [{name: 'developers'}])).toBeUndefined();
   });

@@ -42,6 +42,9 @@ const accountAt = async (profile: Handler, {version = '1.2.3', says, signal}: Op
   return {asked: {platform: bundled, controlPlaneUrl, token: 'access-0', ...known}, run, seen, calls};
 };
 
+/** What an account without a role may do. */
+const nowhere = {actions: 0, isEverything: false} as const;
+
 const user = {type: 'user', entitlement_claim: 'groups', entitlement_values: ['developers', 'cooks']};
 const allowing = (...paths: readonly (string | undefined)[]) => ({
   user,
@@ -61,6 +64,8 @@ describe('what an account may do', () => {
       claim: 'groups',
       values: ['developers', 'cooks'],
       paths: ['ns/default'],
+      actions: 1,
+      isEverything: false,
     });
     expect(seen).toEqual(['Bearer access-0']);
     expect(calls).toEqual([bundled.paths.profile]);
@@ -138,7 +143,14 @@ describe('what an account may do', () => {
 
 describe('an account without a role', () => {
   const controlPlane: ControlPlane = {platform: bundled, controlPlaneUrl: 'https://api.acme.example', version: '1.2.3'};
-  const none = {kind: 'none', type: 'user', claim: 'groups', values: ['developers', 'cooks'], paths: []} as const;
+  const none = {
+    kind: 'none',
+    type: 'user',
+    claim: 'groups',
+    values: ['developers', 'cooks'],
+    paths: [],
+    ...nowhere,
+  } as const;
   const about = {url: controlPlane.controlPlaneUrl};
 
   test('is told which claim counts, and what an administrator applies', () => {
@@ -149,15 +161,16 @@ describe('an account without a role', () => {
         'Roles are bound to the claim “groups” of the token, which is developers, cooks. ' +
         'A binding to a person’s name, e-mail address or “sub” has no effect.',
       remedy: expect.stringMatching(
-        /^Ask an administrator to apply this role binding\. It takes effect within a second\. Just after an upgrade of the platform, wait a minute first: roles can be missing until then\.\n\nkubectl apply[\s\S]*claim: groups\n {4}value: developers\n/,
+        /^Ask an administrator to apply this role binding\. Its role, “developer”, builds and deploys components, and reads their logs\. Every member of “developers” gets it, not you alone\. It takes effect within a second\. Just after an upgrade of the platform, wait a minute first: roles can be missing until then\. Other roles: cluster-reader \(.*, sre \(.*\), platform-engineer \(.*\), admin \(does everything, and gives roles\)\.\n\nkubectl apply[\s\S]*claim: groups\n {4}value: developers\n[\s\S]*name: developer\n/,
       ),
       about,
     });
   });
 
-  test('that is a client is called by what counts', () => {
-    const {message} = noRole({...none, type: 'service_account', values: ['ci']}, controlPlane) ?? {};
+  test('that is a client is called by what counts, and gets a role for itself', () => {
+    const {message, remedy} = noRole({...none, type: 'service_account', values: ['ci']}, controlPlane) ?? {};
     expect(message).toMatch(/^ci is signed in, but .* which is ci\.$/);
+    expect(remedy).not.toContain('Every member');
   });
 
   test.each([
@@ -176,6 +189,19 @@ describe('an account without a role', () => {
   test('is told what to apply for the project that it asked for', () => {
     const {remedy} = noRole(none, controlPlane, {namespace: 'default', project: 'shop'}) ?? {};
     expect(remedy).toMatch(/namespace: default\n[\s\S]*project: shop\n/);
+  });
+
+  test('is told the role for the tools that it uses', () => {
+    const {remedy} = noRole(none, controlPlane, {purpose: 'run'}) ?? {};
+    expect(remedy).toMatch(/“sre”[\s\S]*\n {8}name: sre\n/);
+    expect(remedy).toContain('developer (');
+  });
+
+  test('is told to make the role where the release has only one that may do everything', () => {
+    const {remedy} = noRole(none, {...controlPlane, version: '0.16.0'}) ?? {};
+    expect(remedy).toMatch(/Other roles: super-admin \(does everything, and gives roles\)\.\n\n/);
+    expect(remedy).toMatch(/kind: AuthzClusterRole\n[\s\S]*- component:\*\n[\s\S]*---\n[\s\S]*name: developer\n/);
+    expect(remedy).not.toMatch(/name: super-admin/);
   });
 
   test('is told nothing to apply where the release has no role to bind', () => {
@@ -262,15 +288,26 @@ test('a role is required, and said in a few words', async () => {
     const {asked, run} = await accountAt(profile);
     return requireRole(asked, run);
   };
-  expect(await require(json(allowing('*')))).toBe('a role for everything, for groups developers, cooks');
-  expect(await require(json(allowing('ns/a', 'ns/b')))).toBe('a role for ns/a, ns/b, for groups developers, cooks');
+  const may = (...actions: readonly string[]) => ({
+    user,
+    capabilities: Object.fromEntries(actions.map(action => [action, {allowed: [{path: '*'}]}])),
+  });
+  const who = 'for groups developers, cooks';
+  expect(await require(json(may('component:view', 'clusterauthzrolebinding:create')))).toBe(
+    `a role for everything, ${who}`,
+  );
+  expect(await require(json(may('component:view', 'component:create')))).toBe(
+    `a role for 2 kinds of actions in the whole platform, ${who}`,
+  );
+  expect(await require(json(allowing('*')))).toBe(`a role for 1 kind of action in the whole platform, ${who}`);
+  expect(await require(json(allowing('ns/a', 'ns/b')))).toBe(`a role for 1 kind of action in ns/a, ns/b, ${who}`);
   expect(await require(text('no', 404))).toBeUndefined();
   await expect(require(json(allowing()))).rejects.toMatchObject({code: 'auth-no-role'});
 });
 
 test('what is known already is said in a few words', () => {
   expect(describeAccess({kind: 'unknown'})).toBe('the control plane does not say what the account may do');
-  expect(describeAccess({kind: 'none', type: 'user', claim: 'sub', values: ['u-1'], paths: []})).toBe(
+  expect(describeAccess({kind: 'none', type: 'user', claim: 'sub', values: ['u-1'], paths: [], ...nowhere})).toBe(
     'no role for sub u-1',
   );
 });

@@ -64,7 +64,9 @@ export const access: Check = {
     await outcomeOf(signingKey.id);
     const {platform, controlPlaneUrl} = subject;
     const known = {platform, controlPlaneUrl, ...(learned.version === undefined ? {} : {version: learned.version})};
-    const role = await requireRole({...known, token: learned.token?.accessToken ?? ''}, scene);
+    const purpose = subject.context?.entries?.find(({tools}) => tools !== undefined)?.tools;
+    const needed = purpose === undefined ? {} : {purpose};
+    const role = await requireRole({...known, token: learned.token?.accessToken ?? ''}, scene, needed);
     return role === undefined
       ? {verdict: 'skipped', saw: 'the control plane asks for no role, or does not say'}
       : pass(role);

@@ -2,6 +2,7 @@ import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {askedResource} from '../../../domain/sign-in/server-tokens.ts';
 import {scopesOfClient} from '../../../domain/sign-in/token-request.ts';
 import {describeCost, sumOf} from '../../../domain/tool-cost.ts';
+import type {ToolPreset} from '../../../domain/tool-sets.ts';
 import {type ErrorCode, SetupError} from '../../../errors/errors.ts';
 import {checkConnection} from '../../../flows/platform-tools/entry.ts';
 import {findOwnResource, renewSignIn, saveSignIn} from '../../../flows/sign-in/entry.ts';
@@ -12,6 +13,7 @@ import {contextOf, signInOf} from '../../derived/context-of.ts';
 import {deploymentOf, platformOf} from '../../derived/deployment-of.ts';
 import {serversIn, unaskedServers} from '../../derived/own-tokens.ts';
 import {isLogin, isSignedIn, savedOf} from '../../derived/purpose.ts';
+import {usualTools} from '../../derived/tools.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import {ok, type RunStep, type StepFlow, silent, waiting} from '../../step.ts';
@@ -27,6 +29,7 @@ const run: StepFlow = async function* (state, ports, signal) {
     tokens: runTokensOf(state),
     clientId: clientIdOf(state),
     ...(role ? {role} : {}),
+    ...purposeOf(state),
     // A saved deployment does not say its release, which may have been another one then.
     ...(state.answers.resume === 'connect' ? {asksVersion: true} : {}),
   };
@@ -56,6 +59,12 @@ const run: StepFlow = async function* (state, ports, signal) {
     if (!found) throw error;
     return {ownResources: {...state.facts.ownResources, [found.server]: found.resource}};
   }
+};
+
+/** What the tools are for that were chosen by then: by a flag, or at an earlier time. */
+const purposeOf = (state: WizardState): {readonly purpose?: ToolPreset} => {
+  const tools = state.settings.connect?.tools ?? usualTools(state);
+  return tools === 'all' ? {} : {purpose: tools};
 };
 
 /** What a server’s refusal of the token is called: with the reason, where the token shows it. */
