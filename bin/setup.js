@@ -161,6 +161,9 @@ function paintFirstLine() {
   var isTerminal = require('tty').isatty;
   if (!isTerminal(0) || !isTerminal(1)) return false;
   process.stdout.write('\n  Platform setup');
+  // What is typed meanwhile is for the first screen. The terminal itself would write it below the title, and the frame then
+  // begins one line too low.
+  process.stdin.setRawMode(true);
   return true;
 }
 

@@ -83,3 +83,15 @@ test('the sandbox ends with the wizard, also when that is killed', async () => {
   await Promise.all(ends);
   for (const port of ports) expect(await isRefused(port)).toBe(true);
 });
+
+test('keys that are typed before the first frame leave nothing on the screen', async () => {
+  const terminal = openSetup(['demo']);
+  await terminal.waitFor('Platform setup');
+  terminal.press('enter', 'x', 'enter');
+  await terminal.waitFor('Use this deployment');
+  const titles = terminal.transcript().match(/Platform setup/g);
+  expect(titles).toHaveLength(1);
+  terminal.press('ctrl-c');
+  expect(await terminal.exit).toBe(130);
+  expectRestored(terminal);
+});
