@@ -72,7 +72,7 @@ const failing = (error: unknown): Finding => {
 };
 
 /** What is seen only once somebody has signed in. */
-const unseen = (saw: string, remedy: string): Finding => ({verdict: 'skipped', saw, sentence: saw, remedy});
+const unseen = (saw: string, remedy: string): Finding => ({verdict: 'skipped', saw, remedy});
 
 const listed = ({client}: Scene, name: 'grant_types_supported' | 'token_endpoint_auth_methods_supported') =>
   client.configuration.serverMetadata()[name];
@@ -153,7 +153,7 @@ const refreshTokens: Requirement = {
       const sentence = `${scene.issuer} does not offer the grant type refresh_token.`;
       return {verdict: 'fail', saw: 'not offered', sentence, remedy: setting, code: 'auth-grant-missing'};
     }
-    return unseen('only a sign-in shows whether the client gets one', setting);
+    return unseen('not checked, as only a sign-in shows whether the client gets one', `If it gets none: ${setting}`);
   },
 };
 
@@ -167,7 +167,7 @@ const device: Requirement = {
       ? pass('offered')
       : unseen(
           'not offered; only machines without a browser need it',
-          settingOf(client.provider, 'device', values(scene)),
+          `If you need it: ${settingOf(client.provider, 'device', values(scene))}`,
         );
   },
 };
@@ -180,7 +180,7 @@ const serviceAccounts: Requirement = {
     const grants = listed(scene, 'grant_types_supported');
     const remedy = settingOf(client.provider, 'service-account', {
       ...values(scene),
-      clientId: service?.clientId ?? '<serviceClientId>',
+      clientId: service?.clientId ?? 'the client',
     });
     if (grants !== undefined && !grants.includes('client_credentials')) {
       const sentence = `${issuer} does not offer the grant type client_credentials.`;
@@ -192,7 +192,11 @@ const serviceAccounts: Requirement = {
       const sentence = `${issuer} lists neither ${neither}, one of which a service account authenticates with.`;
       return {verdict: 'fail', saw: `neither ${neither}`, sentence, remedy, code: 'auth-method-missing'};
     }
-    if (!service) return unseen('tried with --client-id and --client-secret-stdin', remedy);
+    if (!service)
+      return unseen(
+        'not checked; to try one, pass --client-id and --client-secret-stdin',
+        `If it is refused: ${remedy}`,
+      );
     const flow = obtainToken({issuer, ...service, method: 'service-account', wanted}, run.ports, run.signal);
     let step = await flow.next();
     for (; !step.done; step = await flow.next()) run.tell(step.value);
@@ -229,7 +233,8 @@ const jwts: Requirement = {
     const {provider} = scene.client;
     const remedy = settingOf(provider, 'opaque', values(scene));
     if (provider.isAlwaysJwt) return pass(`always, at ${provider.name}`);
-    if (provider.unfit === undefined) return unseen(`only a token shows it: ${SETUP} doctor, once signed in`, remedy);
+    if (provider.unfit === undefined)
+      return unseen(`not checked; once signed in, ${SETUP} doctor looks at a token`, `If they are not: ${remedy}`);
     return {verdict: 'fail', saw: provider.unfit, sentence: `${provider.unfit}.`, remedy, code: 'auth-token-opaque'};
   },
 };

@@ -36,7 +36,7 @@ describe('what the platform needs', () => {
     });
     // What a sign-in has to show says what to do if it does not.
     expect(by('refresh-tokens')).toMatchObject({
-      sentence: expect.stringContaining('only a sign-in shows'),
+      saw: expect.stringContaining('only a sign-in shows'),
       remedy: expect.any(String),
     });
   });
@@ -80,6 +80,13 @@ describe('what the platform needs', () => {
     const {result} = await check(await closedOrigin());
     expect(result).toMatchObject([{id: 'discovery', verdict: 'fail', code: 'network-refused'}]);
   });
+});
+
+test('nothing that was not checked is said twice, or with a placeholder', async () => {
+  const {result} = await check(await identityProvider({}, () => ({})));
+  const texts = result.flatMap(({saw, sentence, remedy}) => [saw, sentence, remedy].filter(one => one !== undefined));
+  expect(texts.filter(text => /[<{]\w+[>}]/.test(text))).toEqual([]);
+  for (const {verdict, sentence} of result) if (verdict === 'skipped') expect(sentence).toBeUndefined();
 });
 
 describe('a service account', () => {
