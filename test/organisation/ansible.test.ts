@@ -1,6 +1,6 @@
 import {spawnSync} from 'node:child_process';
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
-import {dirname, join} from 'node:path';
+import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {dirname, join, relative} from 'node:path';
 import {describe, expect, inject, test} from 'vitest';
 import {pathWith} from '../clients/support/install.ts';
 import {runProgram} from '../clients/support/program.ts';
@@ -91,6 +91,18 @@ describe.skipIf(missing.length > 0)(
       expect(await play(here, kit, '-e', 'platform_setup_handling=allow-list')).toMatchObject({code: 0, failed: 0});
       expect(readFileSync(given, 'utf8')).toBe('{"mcpServers": {}}\n');
       expect(readFileSync(placed, 'utf8')).toContain('allowedMcpServers');
+
+      // The program alone: none of the files that block other servers stays, but for the one that was changed.
+      expect(await play(here, kit, '-e', 'platform_setup_handling=')).toMatchObject({code: 0, failed: 0});
+      const placedBefore = ['servers', 'allow-list'].flatMap(handling => {
+        const below = join(kit, 'machines', handling, 'linux/etc');
+        return readdirSync(below, {recursive: true, withFileTypes: true}).flatMap(one =>
+          one.isFile() ? [relative(below, join(one.parentPath, one.name))] : [],
+        );
+      });
+      expect(placedBefore.length).toBeGreaterThan(3);
+      expect(placedBefore.map(path => here.etc(path)).filter(path => path !== given && existsSync(path))).toEqual([]);
+      expect(readFileSync(given, 'utf8')).toBe('{"mcpServers": {}}\n');
 
       const bare = await machine();
       expect(await play(bare, kit, '-e', 'platform_setup_handling=')).toMatchObject({code: 0});

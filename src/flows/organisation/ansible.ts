@@ -37,6 +37,7 @@ export const ansibleFiles = (version: string, files: FilesByHandling): readonly 
     # The files that only one of the two has.
     files_of_servers: ${JSON.stringify(onlyIn(files, 'servers', 'allow-list'))}
     files_of_allow_list: ${JSON.stringify(onlyIn(files, 'allow-list', 'servers'))}
+    files_of_both: ${JSON.stringify(files.servers.filter(path => files['allow-list'].includes(path)))}
   tasks:
     - name: Look for the version that is installed
       ansible.builtin.slurp:
@@ -79,7 +80,8 @@ export const ansibleFiles = (version: string, files: FilesByHandling): readonly 
         checksum_algorithm: sha256
       loop: >-
         {{ (['servers'] | product(files_of_servers if platform_setup_handling != 'servers' else []) | list)
-        + (['allow-list'] | product(files_of_allow_list if platform_setup_handling != 'allow-list' else []) | list) }}
+        + (['allow-list'] | product(files_of_allow_list if platform_setup_handling != 'allow-list' else []) | list)
+        + (['servers', 'allow-list'] | product(files_of_both if platform_setup_handling == '' else []) | list) }}
       register: found
 
     - name: Remove those that nobody has changed
