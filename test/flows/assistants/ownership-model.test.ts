@@ -258,7 +258,9 @@ const scene = async (kind: (typeof kinds)[number], start: string | undefined) =>
     undo: async () => {
       const before = text();
       memory.begin();
-      await collect(undoWrites({which: 1}, ports, noSignal)).catch(() => undefined);
+      await collect(undoWrites({which: 1, where: {assistants: allAssistants, place}}, ports, noSignal)).catch(
+        () => undefined,
+      );
       const after = text();
       const [known] = (await saved()).entries ?? [];
       const isConnected = known !== undefined;
