@@ -32,7 +32,12 @@ export const reachServer = async (invocation: Invocation) => {
   if (!found) throw new SetupError('platform-observer-missing', `${context.name} is set up without an observer.`);
   const url = addressIn(found, toolsIn(flags));
   const {controlPlaneUrl} = context;
-  const controlPlane = {platform, controlPlaneUrl};
+  const {contact, release} = context;
+  const controlPlane = {
+    ...{platform, controlPlaneUrl},
+    ...(contact === undefined ? {} : {contact}),
+    ...(release === undefined ? {} : {version: release}),
+  };
   const own = contextFor(context, wanted);
   /** The server with its token, and with the one by which the control plane is asked for the account's role. */
   const at = async function* (token: string): AsyncGenerator<FlowEvent, ToolServer, void> {

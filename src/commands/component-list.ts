@@ -20,7 +20,10 @@ export const runComponentList: CommandHandler = async invocation => {
     ...(typed.has('project') && flags.project !== undefined ? {project: flags.project} : {}),
   };
   const platform = platformOfDeployment(context);
-  const known = context.release === undefined ? {} : {release: context.release};
+  const known = {
+    ...(context.release === undefined ? {} : {release: context.release}),
+    ...(context.contact === undefined ? {} : {contact: context.contact}),
+  };
   const {serverVersion, components, release} = await finish(
     renewing(
       context,

@@ -24,6 +24,8 @@ const roles = z.strictObject({
   makes: z.record(text, z.array(action).min(1)).optional(),
   /** The action of who may do everything: giving roles. */
   everything: action,
+  /** The group whose members may do so from the start. */
+  administrators: text,
 });
 
 /** A role, in words. */

@@ -2,7 +2,12 @@ import type {Platform, Release} from './platform.ts';
 import {releaseOf} from './recognise.ts';
 
 /** Whom a role is bound to: the claim of a token that counts, and its value there. */
-export type Entitlement = {readonly claim: string; readonly value: string};
+export type Entitlement = {
+  readonly claim: string;
+  readonly value: string;
+  /** What the account is called, where the value is an ID that tells nobody anything. */
+  readonly called?: string;
+};
 
 /** What somebody needs a role for: building services, or running the platform. */
 export type Purpose = 'build' | 'run';
@@ -64,7 +69,7 @@ export const roleDefinition = (platform: Platform, version: string | undefined, 
 export const roleBinding = (
   platform: Platform,
   version: string | undefined,
-  {claim, value}: Entitlement,
+  {claim, value, called = value}: Entitlement,
   {namespace, project, role: wanted}: RoleScope = {},
 ): string | undefined => {
   const {roles} = releaseOf(platform, version);
@@ -77,7 +82,7 @@ export const roleBinding = (
     `apiVersion: ${roles.apiVersion}`,
     `kind: ${kind ?? roles.kind}`,
     'metadata:',
-    `  name: ${bindingName(value, name)}`,
+    `  name: ${bindingName(called, name)}`,
     ...(kind && namespace !== undefined ? [`  namespace: ${quoted(namespace)}`] : []),
     'spec:',
     '  entitlement:',

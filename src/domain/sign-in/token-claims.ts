@@ -28,11 +28,25 @@ export const scopesIn = (token: string): readonly string[] | undefined => {
 
 /**
  * Whether a token was issued to a client for itself, with client credentials: its subject is the client then (RFC 9068
- * 2.2).
+ * 2.2), or it names the grant.
  */
 export const isOfClient = (token: string): boolean => {
-  const {sub, client_id, azp} = payloadOf(token) ?? {};
-  return sub !== undefined && sub === (client_id ?? azp);
+  const {sub, grant_type: grant} = payloadOf(token) ?? {};
+  return grant === 'client_credentials' || (sub !== undefined && sub === clientIn(token));
+};
+
+/** The client that a token was issued to (RFC 9068 2.2), by its client ID. */
+export const clientIn = (token: string): string | undefined => {
+  const {client_id: id, azp} = payloadOf(token) ?? {};
+  const client = id ?? azp;
+  return typeof client === 'string' && client !== '' ? cleanText(client) : undefined;
+};
+
+/** What people call themselves, by the claims in which identity providers have it. */
+export const personIn = (claims: Readonly<Record<string, unknown>>): string | undefined => {
+  const names = ['email', 'preferred_username', 'username', 'name'].map(key => claims[key]);
+  const name = names.find(one => typeof one === 'string' && one !== '');
+  return typeof name === 'string' ? cleanText(name) : undefined;
 };
 
 /**

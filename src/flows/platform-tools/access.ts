@@ -1,4 +1,5 @@
 import {addressOf} from '../../domain/address.ts';
+import {clientIn} from '../../domain/sign-in/token-claims.ts';
 import {AFTER_UPGRADE} from '../../errors/after-upgrade.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
@@ -33,6 +34,8 @@ export type Access =
       readonly actions: number;
       /** Whether all of them are, giving roles included, and everywhere. */
       readonly isEverything: boolean;
+      /** The client that the token was issued to, where what it holds in that claim is another ID. */
+      readonly client?: string;
     };
 
 /** What an account is to get a role for: the tools that it uses, and where it looked. */
@@ -43,6 +46,8 @@ export type ControlPlane = {
   readonly controlPlaneUrl: string;
   /** Its release, where that is known. */
   readonly version?: string;
+  /** Whom its operators want to be asked, where they said so. */
+  readonly contact?: string;
 };
 
 type Asked = ControlPlane & {readonly token: string};
@@ -63,12 +68,21 @@ export const readAccess = async (
   try {
     const headers = {Authorization: `Bearer ${token}`};
     const reply = await http.send({method: 'GET', url, headers}, {signal, report: tell});
-    return isSuccess(reply) ? accessIn(unwrapped(readJson(reply, url)), roles.everything) : {kind: 'unknown'};
+    return isSuccess(reply)
+      ? withClient(accessIn(unwrapped(readJson(reply, url)), roles.everything), token)
+      : {kind: 'unknown'};
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof SetupError)) throw error;
     return {kind: 'unknown'};
   }
+};
+
+/** A client is known to its administrator by its client ID, which its subject need not be. */
+const withClient = (access: Access, token: string): Access => {
+  const client = clientIn(token);
+  const isOther = access.kind !== 'unknown' && access.type !== 'user' && client !== undefined;
+  return isOther && !access.values.includes(client) ? {...access, client} : access;
 };
 
 /** Up to 0.16 what is answered is in an envelope, `{"success": true, "data": {…}}`. */
@@ -105,14 +119,14 @@ const accessIn = ({capabilities, user}: JsonObject, everything: string): Access 
  */
 export const noRole = (
   access: Access,
-  {platform, controlPlaneUrl, version}: ControlPlane,
+  {platform, controlPlaneUrl, version, contact}: ControlPlane,
   {purpose, ...scope}: Needed = {},
 ): SetupError | undefined => {
   if (access.kind !== 'none') return undefined;
-  const {claim, values, type} = access;
+  const {claim, values, type, client} = access;
   const [value] = values;
   const isPerson = type === 'user';
-  const who = isPerson ? 'You are' : `${value ?? 'The client'} is`;
+  const who = isPerson ? 'You are' : `${client ?? value ?? 'The client'} is`;
   const counts =
     value === undefined
       ? `Roles are bound to the claim “${claim}”, and the token has none.`
@@ -121,16 +135,18 @@ export const noRole = (
   const message = `${who} signed in, but ${controlPlaneUrl} has no role for this account, so it can’t do anything. ${counts}${notByName}`;
   if (value === undefined) {
     return new SetupError('auth-no-role', message, {
-      remedy: `Ask the identity provider’s operators to put “${claim}” into the token, then ask an administrator to bind a role to it.`,
+      remedy: `Ask the identity provider’s operators to put “${claim}” into the token, then ask ${administratorOf(platform, version, contact)} to bind a role to it.`,
       about: {url: controlPlaneUrl},
     });
   }
   const role = leastRole(platform, version, purpose);
-  const manifest = role && roleManifest(platform, version, {claim, value}, {...scope, role: role.name});
+  const manifest =
+    role &&
+    roleManifest(platform, version, {claim, value, ...(client ? {called: client} : {})}, {...scope, role: role.name});
   const everyone = isPerson ? `Every member of “${value}” gets it, not you alone. ` : '';
   const others = rolesOf(platform, version).filter(({name}) => name !== role?.name);
   const remedy = [
-    'Ask an administrator to apply this role binding.',
+    `Ask ${administratorOf(platform, version, contact)} to apply this role binding.`,
     `Its role, “${role?.name}”, ${role?.may}. ${everyone}It takes effect within a second. ${AFTER_UPGRADE}`,
     `Other roles: ${others.map(({name, may}) => `${name} (${may})`).join(', ')}.`,
   ].join(' ');
@@ -144,6 +160,15 @@ export const noRole = (
           remedy: `${remedy}\n\n${applyCommand(manifest)}`,
         },
   );
+};
+
+/** Who can give roles: whom the operators name, else the group that may from the start. */
+const administratorOf = (platform: Platform, version: string | undefined, contact: string | undefined): string => {
+  if (contact !== undefined) return `an administrator (contact: ${cleanText(contact)})`;
+  const {roles} = releaseOf(platform, version);
+  return roles
+    ? `an administrator (unless it was changed, a member of the group “${roles.administrators}”)`
+    : 'an administrator';
 };
 
 /**
@@ -193,7 +218,8 @@ export const requireRole = async (asked: Asked, run: Run, needed: Needed = {}): 
 /** The same of what is known already. */
 export const describeAccess = (access: Access): string => {
   if (access.kind === 'unknown') return 'the control plane does not say what the account may do';
-  const who = `${access.claim} ${access.values.join(', ')}`;
+  const called = access.client === undefined ? '' : ` (client ${access.client})`;
+  const who = `${access.claim} ${access.values.join(', ')}${called}`;
   if (access.kind === 'none') return `no role for ${who}`;
   if (access.isEverything) return `a role for everything, for ${who}`;
   const where = access.kind === 'all' ? 'the whole platform' : access.paths.join(', ');

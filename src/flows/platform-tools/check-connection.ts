@@ -40,6 +40,8 @@ type Input = {
   readonly role?: 'wait' | 'without';
   /** What the tools that were chosen are for, where these are not all. */
   readonly purpose?: Purpose;
+  /** Whom the operators want to be asked for a role, where they said so. */
+  readonly contact?: string;
   /** Whether the release counts for what comes after, and is asked for where nobody has. */
   readonly asksVersion?: boolean;
 };
@@ -66,7 +68,11 @@ export const checkConnection: Flow<Input, ConnectionReport> = (input, ports, sig
     tell({type: 'token-checked', ...claims});
     for (const message of claims.warnings) tell({type: 'warning', message});
 
-    const asked = {...deployment, platform, token: tokens.signIn.reveal()};
+    const {contact} = input;
+    const asked = {
+      ...{...deployment, platform, token: tokens.signIn.reveal()},
+      ...(contact === undefined ? {} : {contact}),
+    };
     const versioned = markHandled(versionOf(input, run));
     const permitted = markHandled(permission(asked, input, run));
     // A role that is waited for decides which tools there are.

@@ -23,6 +23,8 @@ type Input = {
   readonly token: string;
   /** The release, where its paths told it at an earlier time. */
   readonly release?: string;
+  /** Whom the operators want to be asked for a role, where they said so. */
+  readonly contact?: string;
   /** Only those of this namespace, or of this project. */
   readonly namespace?: string;
   readonly project?: string;
@@ -57,7 +59,12 @@ export const listComponents: Flow<Input, ComponentList> = (input, ports, signal)
       .catch(error => onlyPermission(error));
     if (!(seen instanceof SetupError) && seen.length > 0) return {serverVersion, components: seen, ...byPaths};
 
-    const known = {platform, controlPlaneUrl, ...(told === undefined ? {} : {version: told})};
+    const {contact} = input;
+    const known = {
+      ...{platform, controlPlaneUrl},
+      ...(told === undefined ? {} : {version: told}),
+      ...(contact === undefined ? {} : {contact}),
+    };
     const access = await readAccess({...known, token}, run);
     const scope = {...(namespace === undefined ? {} : {namespace}), ...(project === undefined ? {} : {project})};
     const refused = noRole(access, known, scope);

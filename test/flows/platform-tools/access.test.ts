@@ -161,7 +161,7 @@ describe('an account without a role', () => {
         'Roles are bound to the claim “groups” of the token, which is developers, cooks. ' +
         'A binding to a person’s name, e-mail address or “sub” has no effect.',
       remedy: expect.stringMatching(
-        /^Ask an administrator to apply this role binding\. Its role, “developer”, builds and deploys components, and reads their logs\. Every member of “developers” gets it, not you alone\. It takes effect within a second\. Just after an upgrade of the platform, wait a minute first: roles can be missing until then\. Other roles: cluster-reader \(.*, sre \(.*\), platform-engineer \(.*\), admin \(does everything, and gives roles\)\.\n\nkubectl apply[\s\S]*claim: groups\n {4}value: developers\n[\s\S]*name: developer\n/,
+        /^Ask an administrator \(unless it was changed, a member of the group “platform-engineers”\) to apply this role binding\. Its role, “developer”, builds and deploys components, and reads their logs\. Every member of “developers” gets it, not you alone\. It takes effect within a second\. Just after an upgrade of the platform, wait a minute first: roles can be missing until then\. Other roles: cluster-reader \(.*, sre \(.*\), platform-engineer \(.*\), admin \(does everything, and gives roles\)\.\n\nkubectl apply[\s\S]*claim: groups\n {4}value: developers\n[\s\S]*name: developer\n/,
       ),
       about,
     });
@@ -177,11 +177,11 @@ describe('an account without a role', () => {
     ['user', /^You are signed in.*, and the token has none\. A binding/],
     ['service_account', /^The client is signed in.*Roles are bound to the claim “groups”, and the token has none\.$/],
   ])('and without the claim is told to get one (%s)', (type, message) => {
-    expect(noRole({...none, type, values: []}, controlPlane)).toMatchObject({
+    expect(noRole({...none, type, values: []}, {...controlPlane, contact: 'help@acme.example'})).toMatchObject({
       code: 'auth-no-role',
       message: expect.stringMatching(message),
       remedy:
-        'Ask the identity provider’s operators to put “groups” into the token, then ask an administrator to bind a role to it.',
+        'Ask the identity provider’s operators to put “groups” into the token, then ask an administrator (contact: help@acme.example) to bind a role to it.',
       about,
     });
   });
@@ -189,6 +189,24 @@ describe('an account without a role', () => {
   test('is told what to apply for the project that it asked for', () => {
     const {remedy} = noRole(none, controlPlane, {namespace: 'default', project: 'shop'}) ?? {};
     expect(remedy).toMatch(/namespace: default\n[\s\S]*project: shop\n/);
+  });
+
+  test('whose subject is an ID is called by its client ID', async () => {
+    const id = '5b1d0f6e-8a0c-4f5e-9a53-1f6b6f2d1a01';
+    const profile = {
+      user: {type: 'service_account', entitlement_claim: 'sub', entitlement_values: [id]},
+      capabilities: {},
+    };
+    const {asked, run} = await accountAt(json(profile));
+    const payload = Buffer.from(JSON.stringify({sub: id, client_id: 'ci'})).toString('base64url');
+    const access = await readAccess({...asked, token: `e30.${payload}.x`}, run);
+    expect(describeAccess(access)).toBe(`no role for sub ${id} (client ci)`);
+    const {message, remedy} = noRole(access, controlPlane) ?? {};
+    expect(message).toMatch(new RegExp(`^ci is signed in, .* “sub” of the token, which is ${id}\\.$`));
+    expect(remedy).toMatch(new RegExp(`name: ci-developer\n[\\s\\S]*value: "${id}"\n`));
+    // One that is known by its client ID is called so once.
+    const usual = Buffer.from(JSON.stringify({sub: id, client_id: id})).toString('base64url');
+    expect(await readAccess({...asked, token: `e30.${usual}.x`}, run)).not.toHaveProperty('client');
   });
 
   test('is told the role for the tools that it uses', () => {

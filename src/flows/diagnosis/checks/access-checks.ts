@@ -63,7 +63,12 @@ export const access: Check = {
     await outcomeOf(versions.id);
     await outcomeOf(signingKey.id);
     const {platform, controlPlaneUrl} = subject;
-    const known = {platform, controlPlaneUrl, ...(learned.version === undefined ? {} : {version: learned.version})};
+    const contact = subject.context?.contact;
+    const known = {
+      ...{platform, controlPlaneUrl},
+      ...(learned.version === undefined ? {} : {version: learned.version}),
+      ...(contact === undefined ? {} : {contact}),
+    };
     const purpose = subject.context?.entries?.find(({tools}) => tools !== undefined)?.tools;
     const needed = purpose === undefined ? {} : {purpose};
     const role = await requireRole({...known, token: learned.token?.accessToken ?? ''}, scene, needed);

@@ -5,6 +5,7 @@ import {payloadOf} from '../../../domain/sign-in/jwt.ts';
 import {isRenewable} from '../../../domain/sign-in/renewal.ts';
 import type {OwnTokenServer} from '../../../domain/sign-in/server-tokens.ts';
 import {signInEndOf} from '../../../domain/sign-in/sign-in-end.ts';
+import {personIn} from '../../../domain/sign-in/token-claims.ts';
 import type {Token, TokenSet} from '../../../domain/sign-in/tokens.ts';
 import {parseJson} from '../../../json.ts';
 import {cleanText} from '../../../text.ts';
@@ -35,14 +36,18 @@ export const tokenSetOf = (answer: TokenAnswer, now: number): TokenSet => {
 const signInLifeIn = ({refresh_expires_in: seconds}: TokenAnswer): number | undefined =>
   typeof seconds === 'number' && seconds > 0 ? Math.min(seconds, LONGEST) : undefined;
 
-/** The name that a person knows themselves by, in the order in which identity providers have one. */
+/**
+ * The name that a person knows themselves by: in the ID token, else in the access token, where some identity providers
+ * have it alone. The subject, an ID that tells nobody anything, comes last.
+ */
 const accountIn = (answer: TokenAnswer): string | undefined => {
-  const claims = answer.claims() ?? {};
-  const names = ['email', 'preferred_username', 'username', 'name', 'sub'].map(
-    key => (claims as Record<string, unknown>)[key],
+  const claims = answer.claims();
+  if (!claims) return undefined;
+  return (
+    personIn(claims) ??
+    personIn(payloadOf(answer.access_token) ?? {}) ??
+    (typeof claims.sub === 'string' ? cleanText(claims.sub) : undefined)
   );
-  const name = names.find(one => typeof one === 'string' && one !== '');
-  return typeof name === 'string' ? cleanText(name) : undefined;
 };
 
 type Whose = {

@@ -9,6 +9,7 @@ import {findOwnResource, renewSignIn, saveSignIn} from '../../../flows/sign-in/e
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../flows/time-limits.ts';
 import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
 import {clientIdOf, methodOf, runTokensOf, tokenOf} from '../../derived/client-of.ts';
+import {contactIn} from '../../derived/company.ts';
 import {contextOf, signInOf} from '../../derived/context-of.ts';
 import {deploymentOf, platformOf} from '../../derived/deployment-of.ts';
 import {serversIn, unaskedServers} from '../../derived/own-tokens.ts';
@@ -23,6 +24,7 @@ import {anotherWay, signInRecovery} from '../sign-in/sign-in-recovery.ts';
 
 const run: StepFlow = async function* (state, ports, signal) {
   const {role} = state.answers;
+  const contact = contactIn(state);
   const input = {
     platform: platformOf(state),
     deployment: deploymentOf(state),
@@ -30,6 +32,7 @@ const run: StepFlow = async function* (state, ports, signal) {
     clientId: clientIdOf(state),
     ...(role ? {role} : {}),
     ...purposeOf(state),
+    ...(contact === undefined ? {} : {contact}),
     // A saved deployment does not say its release, which may have been another one then.
     ...(state.answers.resume === 'connect' ? {asksVersion: true} : {}),
   };

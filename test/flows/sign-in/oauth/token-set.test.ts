@@ -48,6 +48,14 @@ describe('what a token endpoint gave', () => {
   });
 });
 
+test('a person whose ID token has an ID alone is called as the access token has it', () => {
+  const named = {access_token: jwt({sub: '1', username: 'ann'})};
+  expect(tokenSetOf(answer(named, undefined, {sub: '1'}), NOW).account).toBe('ann');
+  expect(tokenSetOf(answer(named, undefined, {sub: '1', name: 'Ann'}), NOW).account).toBe('Ann');
+  // A client has no ID token, and is called by its client ID.
+  expect(tokenSetOf(answer(named), NOW).account).toBeUndefined();
+});
+
 describe('a token of this run', () => {
   test('is a client’s, unless a person is named', () => {
     const token = tokenFrom(answer(), {clientId: 'ci'}, NOW);
