@@ -45,37 +45,54 @@ const MOST_PAGES = 200;
  */
 export const listComponents: Flow<Input, ComponentList> = (input, ports, signal) =>
   reporting({ports, signal}, async run => {
-    const {platform, controlPlaneUrl, token, namespace, project} = input;
+    const {platform, controlPlaneUrl, release: kept} = input;
     const version = textAt(await getter(input, run)(platform.paths.version), 'version');
-    const serverVersion = cleanText(version ?? 'unknown');
-    const {release: kept} = input;
-    const told = await releaseFor(version, {platform, controlPlaneUrl, ...(kept === undefined ? {} : {kept})}, run);
-    const byPaths = told !== undefined && told !== version ? {release: told} : {};
-    const release = releaseOf(platform, told ?? version);
-    const get = getter(input, run, release.apiHeaders);
-    const list = release.components === 'by-project' ? byProject : byNamespace;
-    const seen = await placesIn(input, get)
-      .then(places => list(places, input, get))
-      .catch(error => onlyPermission(error));
-    if (!(seen instanceof SetupError) && seen.length > 0) return {serverVersion, components: seen, ...byPaths};
-
-    const {contact} = input;
-    const known = {
-      ...{platform, controlPlaneUrl},
-      ...(told === undefined ? {} : {version: told}),
-      ...(contact === undefined ? {} : {contact}),
-    };
-    const access = await readAccess({...known, token}, run);
-    const scope = {...(namespace === undefined ? {} : {namespace}), ...(project === undefined ? {} : {project})};
-    const refused = noRole(access, known, scope);
-    if (refused) throw refused;
-    // A role for some projects does not show the namespaces that they are in.
-    const allowed = access.kind === 'some' ? placesOf(access.paths, input) : [];
-    if (allowed.length > 0) return {serverVersion, components: await list(allowed, input, get), ...byPaths};
-    // No role explains the refusal, so it is the answer: nothing was seen, which is not the same as nothing there.
-    if (seen instanceof SetupError && access.kind !== 'some') throw seen;
-    return {serverVersion, components: [], ...byPaths};
+    const at = {platform, controlPlaneUrl};
+    const told = await releaseFor(version, {...at, ...(kept === undefined ? {} : {kept})}, run);
+    const listAs = async (release: string | undefined): Promise<ComponentList> => ({
+      serverVersion: cleanText(version ?? 'unknown'),
+      components: await componentsOf(input, release ?? version, run),
+      ...(release !== undefined && release !== version ? {release} : {}),
+    });
+    try {
+      return await listAs(told);
+    } catch (error) {
+      const isGone = error instanceof SetupError && error.code === 'platform-no-such-endpoint';
+      if (!isGone || kept === undefined || told !== kept) throw error;
+      // What was kept may be of a build that was replaced since.
+      const now = await releaseFor(version, at, run);
+      if (now === undefined || now === kept) throw error;
+      return listAs(now);
+    }
   });
+
+/** What the token may see, by the paths of a release. */
+const componentsOf = async (input: Input, version: string | undefined, run: Run): Promise<readonly Component[]> => {
+  const {platform, controlPlaneUrl, token, namespace, project, contact} = input;
+  const release = releaseOf(platform, version);
+  const get = getter(input, run, release.apiHeaders);
+  const list = release.components === 'by-project' ? byProject : byNamespace;
+  const seen = await placesIn(input, get)
+    .then(places => list(places, input, get))
+    .catch(error => onlyPermission(error));
+  if (!(seen instanceof SetupError) && seen.length > 0) return seen;
+
+  const known = {
+    ...{platform, controlPlaneUrl},
+    ...(version === undefined ? {} : {version}),
+    ...(contact === undefined ? {} : {contact}),
+  };
+  const access = await readAccess({...known, token}, run);
+  const scope = {...(namespace === undefined ? {} : {namespace}), ...(project === undefined ? {} : {project})};
+  const refused = noRole(access, known, scope);
+  if (refused) throw refused;
+  // A role for some projects does not show the namespaces that they are in.
+  const allowed = access.kind === 'some' ? placesOf(access.paths, input) : [];
+  if (allowed.length > 0) return list(allowed, input, get);
+  // No role explains the refusal, so it is the answer: nothing was seen, which is not the same as nothing there.
+  if (seen instanceof SetupError && access.kind !== 'some') throw seen;
+  return [];
+};
 
 /** What may not be seen is looked into by what the account may do at all; every other failure is the answer. */
 const onlyPermission = (error: unknown): SetupError => {

@@ -63,13 +63,9 @@ export const versions: Check = {
     const url = addressOf(subject.controlPlaneUrl, subject.platform.paths.version);
     const reply = await get(scene, url);
     const version = isSuccess(reply) ? textAt(readJson(reply, url), 'version') : undefined;
-    const {platform, controlPlaneUrl, context} = subject;
-    const kept = context?.release;
-    const release = await releaseFor(
-      version,
-      {platform, controlPlaneUrl, ...(kept === undefined ? {} : {kept})},
-      scene,
-    );
+    const {platform, controlPlaneUrl} = subject;
+    // Asked anew: what was kept may be of a build that was replaced since.
+    const release = await releaseFor(version, {platform, controlPlaneUrl}, scene);
     const told = release ?? version;
     if (told === undefined) return {verdict: 'skipped', saw: 'the control plane doesn’t report its version'};
     learned.version = told;
