@@ -31,7 +31,7 @@ const roles = z.strictObject({
 /** A role, in words. */
 const role = z.strictObject({
   name: text,
-  /** What an account with it may do, as the end of a sentence. */
+  /** What an account with it can do, after “can”. */
   may: text,
   /** For whom it is the least that serves. */
   for: z.enum(['build', 'run']).optional(),

@@ -9,6 +9,7 @@ import {
   leastRole,
   type Purpose,
   type RoleScope,
+  roleDefinition,
   roleManifest,
   rolesOf,
 } from '../../platform/role-binding.ts';
@@ -143,11 +144,12 @@ export const noRole = (
   const manifest =
     role &&
     roleManifest(platform, version, {claim, value, ...(client ? {called: client} : {})}, {...scope, role: role.name});
-  const everyone = isPerson ? `Every member of “${value}” gets it, not you alone. ` : '';
+  const everyone = isPerson ? `Every member of the group “${value}” gets it, not only you. ` : '';
+  const isMade = role !== undefined && roleDefinition(platform, version, role.name) !== undefined;
   const others = rolesOf(platform, version).filter(({name}) => name !== role?.name);
   const remedy = [
-    `Ask ${administratorOf(platform, version, contact)} to apply this role binding.`,
-    `Its role, “${role?.name}”, ${role?.may}. ${everyone}It takes effect within a second. ${AFTER_UPGRADE}`,
+    `Ask ${administratorOf(platform, version, contact)} to apply ${isMade ? 'this role and its binding' : 'this role binding'}.`,
+    `It gives the role “${role?.name}”, which can ${role?.may}. ${everyone}It takes effect within a second. ${AFTER_UPGRADE}`,
     `Other roles: ${others.map(({name, may}) => `${name} (${may})`).join(', ')}.`,
   ].join(' ');
   return new SetupError(
@@ -166,9 +168,7 @@ export const noRole = (
 const administratorOf = (platform: Platform, version: string | undefined, contact: string | undefined): string => {
   if (contact !== undefined) return `an administrator (contact: ${cleanText(contact)})`;
   const {roles} = releaseOf(platform, version);
-  return roles
-    ? `an administrator (unless it was changed, a member of the group “${roles.administrators}”)`
-    : 'an administrator';
+  return roles ? `an administrator (by default, a member of the group “${roles.administrators}”)` : 'an administrator';
 };
 
 /**

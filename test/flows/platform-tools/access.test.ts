@@ -161,7 +161,7 @@ describe('an account without a role', () => {
         'Roles are bound to the claim “groups” of the token, which is developers, cooks. ' +
         'A binding to a person’s name, e-mail address or “sub” has no effect.',
       remedy: expect.stringMatching(
-        /^Ask an administrator \(unless it was changed, a member of the group “platform-engineers”\) to apply this role binding\. Its role, “developer”, builds and deploys components, and reads their logs\. Every member of “developers” gets it, not you alone\. It takes effect within a second\. Just after an upgrade of the platform, wait a minute first: roles can be missing until then\. Other roles: cluster-reader \(.*, sre \(.*\), platform-engineer \(.*\), admin \(does everything, and gives roles\)\.\n\nkubectl apply[\s\S]*claim: groups\n {4}value: developers\n[\s\S]*name: developer\n/,
+        /^Ask an administrator \(by default, a member of the group “platform-engineers”\) to apply this role binding\. It gives the role “developer”, which can build and deploy components, and read their logs\. Every member of the group “developers” gets it, not only you\. It takes effect within a second\. Just after an upgrade of the platform, wait a minute first: roles can be missing until then\. Other roles: cluster-reader \(.*, sre \(.*\), platform-engineer \(.*\), admin \(do everything, and give roles\)\.\n\nkubectl apply[\s\S]*claim: groups\n {4}value: developers\n[\s\S]*name: developer\n/,
       ),
       about,
     });
@@ -217,7 +217,7 @@ describe('an account without a role', () => {
 
   test('is told to make the role where the release has only one that may do everything', () => {
     const {remedy} = noRole(none, {...controlPlane, version: '0.16.0'}) ?? {};
-    expect(remedy).toMatch(/Other roles: super-admin \(does everything, and gives roles\)\.\n\n/);
+    expect(remedy).toMatch(/Other roles: super-admin \(do everything, and give roles\)\.\n\n/);
     expect(remedy).toMatch(/kind: AuthzClusterRole\n[\s\S]*- component:\*\n[\s\S]*---\n[\s\S]*name: developer\n/);
     expect(remedy).not.toMatch(/name: super-admin/);
   });
