@@ -95,6 +95,8 @@ export type Assistant = {
   readonly trust?: Trust;
   /** Which servers an organisation lets it use. Absent where nothing on the machine says so, as far as is known. */
   readonly rules?: Rules;
+  /** For whom its maker has ended it, and what takes its place. A sentence; absent where it serves everybody. */
+  readonly ended?: string;
   /** What the client still asks of the person after an entry was written. Sentences. */
   afterwards(scope: Scope, method: Method): readonly string[];
 };

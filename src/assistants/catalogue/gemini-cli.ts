@@ -10,6 +10,10 @@ import {at} from '../trust.ts';
 /** The variable names a home directory. */
 const directory = (place: Place) => join(place, directoryIn(place, 'GEMINI_CLI_HOME') ?? place.home, '.gemini');
 
+/** Its own announcement; accounts of organisations and API keys go on (seen with 0.61). */
+const ENDED =
+  'Since 18 June 2026 Gemini CLI no longer takes personal Google accounts: with one, connect Antigravity instead, whose command is agy.';
+
 export const geminiCli: Assistant = {
   id: 'gemini-cli',
   name: 'Gemini CLI',
@@ -46,7 +50,9 @@ export const geminiCli: Assistant = {
       return rules[0].rule === 'DO_NOT_TRUST' ? 'refused' : 'trusted';
     },
   },
+  ended: ENDED,
   afterwards: () => [
+    ENDED,
     'Start Gemini CLI again, or run /mcp reload in it.',
     'Gemini CLI starts no server in a folder that is not trusted: trust it when it asks.',
   ],

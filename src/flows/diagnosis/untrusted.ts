@@ -13,7 +13,7 @@ import type {Scene} from './check.ts';
  * does not tell.
  */
 export const untrusted = async (
-  {name, trust, files}: Assistant,
+  {name, trust, files, ended}: Assistant,
   {path, scope, names, method}: ContextEntry,
   {machine: {place}, ports}: Scene,
 ): Promise<Finding | undefined> => {
@@ -33,7 +33,7 @@ export const untrusted = async (
   const standing = trust.standing(values, question);
   if (standing === 'trusted') return undefined;
   const [sentence, remedy] = says[standing]({name, folder, names, ...trust});
-  return warn(`${path}, ${standing}`, sentence, remedy);
+  return warn(`${path}, ${standing}`, sentence, ended === undefined ? remedy : `${remedy} ${ended}`);
 };
 
 /** The directory whose file this is. */

@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Assistant} from '../../../src/assistants/assistant.ts';
+import {geminiCli} from '../../../src/assistants/catalogue/gemini-cli.ts';
 import {generic} from '../../../src/assistants/catalogue/generic.ts';
 import type {Standing, Trust, TrustQuestion} from '../../../src/assistants/trust.ts';
 import type {ContextEntry} from '../../../src/domain/context.ts';
@@ -48,6 +49,19 @@ test('a client is asked for the folder of the entries, with what stands in its f
     {values: [{folders: 1}, undefined, undefined], question},
     {values: [{folders: 1}, undefined, undefined], question: {...question, repository: project}},
   ]);
+});
+
+test('of a client that its maker has ended for some, that is said beside', async () => {
+  const {find, client} = await asking('untrusted');
+  const ended = 'Client takes no personal accounts any more: connect Heir instead.';
+  expect(await find({}, {...client, ended})).toMatchObject({
+    remedy: `Start Client in that folder, and trust the folder when it asks. ${ended}`,
+  });
+});
+
+test('Gemini CLI names what takes its place, when it was connected and in the diagnosis', () => {
+  expect(geminiCli.ended).toMatch(/personal Google accounts.*Antigravity/);
+  expect(geminiCli.afterwards('user', 'bridge')).toContain(geminiCli.ended);
 });
 
 describe('what a client waits for is said, and what to do', () => {

@@ -144,7 +144,11 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
       `Connect without a token: ${SETUP} mcp connect --method bridge.`,
     );
   }
-  return (await tooOld(entry, scene)) ?? (await untrusted(assistant, entry, scene)) ?? pass(saw);
+  return (
+    (await tooOld(entry, scene)) ??
+    (await untrusted(assistant, entry, scene)) ??
+    pass(assistant.ended ? `${saw}. ${assistant.ended}` : saw)
+  );
 };
 
 const replaceIt = ({id}: Assistant): string =>
