@@ -10,11 +10,15 @@ export const tellWarnings = (
   files: readonly AssistantFile[],
   tell: Tell,
 ): void => {
-  if (targets.length > 0 && entries.every(({server}) => server === 'observability')) {
+  const adding = files.filter(({targets: of}) => of.some(({renews}) => !renews));
+  const staying = adding.filter(({names}) => names.length > entries.length);
+  const isAlone = adding.length > staying.length;
+  if (isAlone && entries.every(({server}) => server === 'observability')) {
     const message =
       'Only the observability server is added, but many of its tools need UUIDs that come from the control plane’s tools.';
     tell({type: 'warning', message});
   }
+  for (const file of staying) warnOfStaying(file, tell);
   for (const target of targets) {
     warnOfOtherWay(target, tell);
     warnOfOtherFile(target, tell);
@@ -22,6 +26,13 @@ export const tellWarnings = (
   if (targets.some(({method, renews}) => method === 'oauth' && !renews)) tell({type: 'warning', message: OWN_SIGN_IN});
   for (const file of files) warnOfOff(file, tell);
   for (const file of files) warnOfLeft(file, tell);
+};
+
+/** Who names one server may expect that the other one leaves. */
+const warnOfStaying = ({path, targets}: AssistantFile, tell: Tell) => {
+  const ids = targets.map(({assistant}) => assistant.id).join(' ');
+  const message = `The entry that ${path} has for the other server stays. To remove it, run ${SETUP} mcp disconnect ${ids} first.`;
+  tell({type: 'warning', message});
 };
 
 /** Who wanted a way that this assistant does not have is not left to believe that it is the one. */

@@ -98,6 +98,16 @@ describe('connecting', () => {
     expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('UUIDs')});
   });
 
+  test('one server, where both are entered already, is told that the other one stays', async () => {
+    const {connect, input, ports, home} = await machine();
+    await connect(['cursor', 'user', 'bridge']);
+    const only = {...input([['cursor', 'user', 'bridge']]), entries: [entries[1]], every: entries};
+    const {events} = await collect(planFiles(only, ports, noSignal));
+    expect(events.flatMap(event => (event.type === 'warning' ? [event.message] : []))).toEqual([
+      `The entry that ${join(home, '.cursor', 'mcp.json')} has for the other server stays. To remove it, run npx setup mcp disconnect cursor first.`,
+    ]);
+  });
+
   test('the same again changes nothing, and another method changes only the entries', async () => {
     const {connect, put} = await machine();
     const path = await put(
