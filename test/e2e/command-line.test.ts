@@ -107,6 +107,12 @@ test.each([
   expect(stderr.includes('More: npx setup explain input-invalid')).toBe(isSaid);
 });
 
+test('an Application ID that is no UUID is refused before anything is asked', async () => {
+  const {code, stderr} = await runSetup(['--yes', '--application-id', 'sample-app']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('--application-id takes a UUID, as the developer portal shows it; not sample-app.');
+});
+
 test.each([['--base-domian'], ['demo', '--layot']])(
   'in a terminal, what is wrong with %s stands on its own line',
   async (...args) => {

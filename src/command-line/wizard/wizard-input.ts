@@ -79,7 +79,7 @@ export const readWizardInput = async (
     ...(flags['admin-username'] ? {adminUsername: flags['admin-username']} : {}),
     ...(signIn ? {signIn, ...presets[signIn]} : {}),
     ...(codeFlagIn(flags) ? {signInBy: 'device'} : {}),
-    ...(flags['application-id'] ? {applicationId: flags['application-id']} : {}),
+    ...applicationIn(flags),
     ...(flags['reset-secret'] ? {existingClient: 'reset-secret'} : {}),
     ...roleIn(flags),
     ...(flags['cli-config'] ? {ownCli: true} : {}),
@@ -172,6 +172,15 @@ const connectionOf = (flags: FlagValues) => {
   const method = oneOfIfGiven('method', flags.method, ['auto', 'helper', 'bridge', 'header', 'oauth']);
   const tools = toolsIn(flags);
   return {...scope, ...(method ? {method} : {}), ...(tools ? {tools} : {})};
+};
+
+/** @throws SetupError `input-invalid` for what is no UUID, as every Application ID is */
+const applicationIn = ({'application-id': id}: FlagValues): Pick<Answers, 'applicationId'> => {
+  if (!id) return {};
+  if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id.trim())) return {applicationId: id.trim()};
+  throw new SetupError('input-invalid', `--application-id takes a UUID, as the developer portal shows it; not ${id}.`, {
+    about: {flag: 'application-id'},
+  });
 };
 
 const shapeIn = (flags: FlagValues) => oneOfIfGiven('shape', flags.shape, ['common', 'documented']);

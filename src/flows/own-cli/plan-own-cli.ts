@@ -19,6 +19,8 @@ export type PlannedCli = {
   readonly file: WritableFile;
   /** What is to be known of it afterwards. */
   readonly record: ContextCli;
+  /** Set where the CLI cannot renew the token that it gets. */
+  readonly isTokenAlone?: true;
   /** What finding it out has brought. */
   readonly renewed?: RenewedTokens;
 };
@@ -63,7 +65,8 @@ export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, ports, signal) 
     };
     const {change: what, summary, diff} = file;
     tell({type: 'file-planned', path, change: what, summary, diff});
-    return {file, record: change.record, ...(renewed ? {renewed} : {})};
+    const isTokenAlone = message === undefined ? {} : {isTokenAlone: true as const};
+    return {file, record: change.record, ...isTokenAlone, ...(renewed ? {renewed} : {})};
   });
 
 /** What the CLI is not able to do with this sign-in, as sentences. */

@@ -61,6 +61,7 @@ describe('the file is planned', () => {
     const unsaved = {access: new Secret('access-0'), clientSecret: new Secret('secret-of-ci')};
     const {result, events} = await plan({context: {...context, signIn: 'service-account', clientId: 'ci'}, unsaved});
     expect(result).not.toHaveProperty('renewed');
+    expect(result).not.toHaveProperty('isTokenAlone');
     expect(asked).toEqual([]);
     expect(events.map(({type}) => type)).not.toContain('warning');
   });
@@ -118,6 +119,7 @@ describe('a warning says what the CLI cannot do', () => {
     expect(messages).toEqual([expect.stringMatching(why)]);
     expect(messages[0]?.startsWith(alone)).toBe(true);
     expect(messages[0]?.endsWith(ended(when))).toBe(true);
+    expect(result).toMatchObject({isTokenAlone: true});
     expect(result.file.summary).toBe('occ signed in, with what it can use');
     expect(credentialsIn(textOf(result))).not.toHaveProperty('refreshToken');
   });

@@ -21,7 +21,7 @@ export const unfinished = {
       offers: [
         {
           label: 'Continue where you left off',
-          ...hintFor({hadSecret, savedClient}),
+          ...hintFor({hadSecret: hasSecrets(state) ? undefined : hadSecret, savedClient}),
           event: answered({...answers, begun: 'go-on'}),
         },
         {label: 'Start over', event: answered({begun: 'anew'})},
@@ -36,6 +36,10 @@ const hintFor = ({hadSecret, savedClient}: {[K in 'hadSecret' | 'savedClient']: 
   if (hadSecret) return {hint: 'You will enter secrets again: they were not saved.'};
   return savedClient === undefined ? {} : {hint: `The MCP client ${savedClient} was saved, with its secret.`};
 };
+
+/** Whether flags or the environment bring the secrets of this run, so that nobody is asked for one. */
+const hasSecrets = ({settings: {clientSecret, presets}}: WizardState): boolean =>
+  clientSecret !== undefined || presets['create-mcp-client']?.adminPassword !== undefined;
 
 /** What was answered then. */
 const knownOf = ({settings}: WizardState) => {

@@ -49,7 +49,11 @@ export const notesOf = (state: WizardState): readonly string[] => {
         .targets.filter(target => isChanged(state, target))
         .flatMap(({assistant, scope, method}) => assistant.afterwards(scope, method)),
     ),
-    ...(name === undefined ? [] : [`${name} is signed in too: ${name} component list.`]),
+    ...(name === undefined
+      ? []
+      : [
+          `${name} is signed in too${facts.plannedCli?.isTokenAlone ? ', until its token expires' : ''}: ${name} component list.`,
+        ]),
   ];
 };
 

@@ -1,7 +1,10 @@
+import {preparedClientsOf} from '../../../platform/recognise.ts';
 import {DEFAULT_CLIENT_ID} from '../../derived/client-of.ts';
+import {deploymentOf, platformOf} from '../../derived/deployment-of.ts';
 import {isByClient, isSignedIn} from '../../derived/purpose.ts';
 import {clientSecretIn} from '../../derived/validate.ts';
 import {answered} from '../../events.ts';
+import type {WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
 
 /** The client that signs in by a secret that the person has. */
@@ -14,16 +17,16 @@ export const client = {
   when: state => isByClient(state) && !isSignedIn(state),
   done: ({answers}) => answers.clientEntered === true,
   forgets: asks('clientEntered'),
-  ask: ({answers: {signIn, clientId}}) => ({
+  ask: state => ({
     type: 'form',
     explanation:
-      signIn === 'service-account'
+      state.answers.signIn === 'service-account'
         ? 'A service account sends its secret in the request body (client_secret_post).'
         : 'An MCP client sends its secret in the header (client_secret_basic).',
     name: {
       label: 'Client ID',
-      initial: clientId ?? (signIn === 'mcp-client' ? DEFAULT_CLIENT_ID : ''),
-      isKnown: clientId !== undefined,
+      initial: state.answers.clientId ?? suggestedIn(state),
+      isKnown: state.answers.clientId !== undefined,
     },
     secret: {
       label: 'Client secret',
@@ -32,3 +35,9 @@ export const client = {
     toEvent: (clientId, clientSecret) => answered({clientId, clientSecret, clientEntered: true}),
   }),
 } satisfies AskStep;
+
+/** The MCP client that an installation of this release made, else the one of the documentation; none for CI. */
+const suggestedIn = (state: WizardState): string => {
+  if (state.answers.signIn !== 'mcp-client') return '';
+  return preparedClientsOf(platformOf(state), deploymentOf(state).version)[0] ?? DEFAULT_CLIENT_ID;
+};

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {Secret} from '../../../../src/domain/secret.ts';
 import type {Unfinished} from '../../../../src/state/model.ts';
 import {unfinished} from '../../../../src/state/steps/deployment/unfinished.ts';
 import {at} from '../../../support/states.ts';
@@ -40,6 +41,12 @@ test('that secrets are entered again is said to who had entered one', () => {
   expect(first?.hint).toContain('You will enter secrets again');
   expect(first).toMatchObject({event: {answers: {...answers, begun: 'go-on'}}});
   expect(first).not.toMatchObject({event: {answers: {hadSecret: true}}});
+});
+
+test('nothing is said of secrets that this run was given', () => {
+  const state = having({baseDomain: 'acme.localhost', signIn: 'mcp-client', hadSecret: true});
+  const given = {...state, settings: {...state.settings, clientSecret: new Secret('from-the-environment')}};
+  expect(unfinished.ask(given).offers[0]).not.toHaveProperty('hint');
 });
 
 test('a client whose secret was saved is named, and is no answer', () => {

@@ -35,6 +35,16 @@ describe('the form', () => {
     expect(client.ask(having({signIn: 'service-account'})).name).toMatchObject({initial: '', isKnown: false});
   });
 
+  test('has the MCP client that the installation made, from the release on that makes one', () => {
+    const on = (version: string) => {
+      const state = having({signIn: 'mcp-client'});
+      const {deployment} = state.facts;
+      if (!deployment) throw new Error('A client is asked for once the platform is found.');
+      return client.ask({...state, facts: {...state.facts, deployment: {...deployment, version}}}).name.initial;
+    };
+    expect([on('0.14.0'), on('1.2.3')]).toEqual(['mcp_client', 'service_mcp_client']);
+  });
+
   test('reads a secret that was copied with its header, and answers with both', () => {
     const {secret, toEvent} = client.ask(having({signIn: 'mcp-client'}));
     expect(secret.read('Bearer the-secret')).toBe('the-secret');
