@@ -4,7 +4,7 @@ import type {IdentityProvider} from '../identity-provider.ts';
 /** The provider that comes with the platform: Thunder, later called ThunderID. */
 export const thunderId: IdentityProvider = {
   id: 'thunderid',
-  name: 'ThunderID',
+  name: 'Thunder (ThunderID)',
   evidence: 'run',
   knownBy: {
     endpoints: {
