@@ -64,7 +64,7 @@ describe.each(rowsOfTable(withRoles, 2))('release %s, without a role', release =
       const {code, stdout, stderr} = await run(...command);
       expect([command, code]).toEqual([command, 4]);
       expect(stdout + stderr).not.toContain('Nothing is set up yet');
-      expect(stdout + stderr).toMatch(/kind: \w*RoleBinding/);
+      expect(stdout + stderr).toMatch(/kind: (?:ClusterAuthz|AuthzCluster)RoleBinding/);
     }
 
     const connected = await wizard('--role', 'without');
@@ -73,7 +73,7 @@ describe.each(rowsOfTable(withRoles, 2))('release %s, without a role', release =
     for (const command of [['component', 'list'], ['mcp', 'call', 'control-plane', 'list_namespaces'], ['doctor']]) {
       const {code, stdout, stderr} = await run(...command);
       expect([command, code]).toEqual([command, 4]);
-      expect(stdout + stderr).toMatch(/kind: \w*RoleBinding/);
+      expect(stdout + stderr).toMatch(/kind: (?:ClusterAuthz|AuthzCluster)RoleBinding/);
     }
   });
 
