@@ -12,7 +12,7 @@ const directory = (place: Place) => join(place, directoryIn(place, 'GEMINI_CLI_H
 
 /** Its own announcement; accounts of organisations and API keys go on (seen with 0.61). */
 const ENDED =
-  'Since 18 June 2026 Gemini CLI no longer takes personal Google accounts: with one, connect Antigravity instead, whose command is agy.';
+  'Since 18 June 2026 Gemini CLI no longer takes personal accounts: with one, connect Antigravity instead, whose command is agy.';
 
 export const geminiCli: Assistant = {
   id: 'gemini-cli',

@@ -87,13 +87,13 @@ const keepSignIn = async (
   }
 };
 
-/** The failure with a remedy that leads back here: a sign-in that is kept nowhere is not renewed by another command. */
+/** The failure with a remedy that leads back here: another command would renew the sign-in and not finish this run. */
 const failureIn = ({settings, facts}: WizardState, failure: Failure, isKept: boolean): SetupError => {
   const error = toError(failure);
-  if (isKept) return error.saying(` The sign-in as ${facts.token?.account} is saved.`);
+  const kept = isKept ? ` The sign-in as ${facts.token?.account} is saved.` : '';
   const {toRequest} = error.about;
-  if (toRequest === undefined || settings.saved || facts.signInSaved) return error;
-  return error.saying('', `Run the same command again with --scopes "${toRequest.join(' ')}".`);
+  if (toRequest === undefined || settings.saved || facts.signInSaved) return error.saying(kept);
+  return error.saying(kept, `Run the same command again with --scopes "${toRequest.join(' ')}".`);
 };
 
 const inputRequired = (step: AskStep, state: WizardState): SetupError => {

@@ -60,7 +60,7 @@ test('of a client that its maker has ended for some, that is said beside', async
 });
 
 test('Gemini CLI names what takes its place, when it was connected and in the diagnosis', () => {
-  expect(geminiCli.ended).toMatch(/personal Google accounts.*Antigravity/);
+  expect(geminiCli.ended).toMatch(/personal accounts.*Antigravity/);
   expect(geminiCli.afterwards('user', 'bridge')).toContain(geminiCli.ended);
 });
 
