@@ -12,20 +12,27 @@ import {copilotCli} from './copilot-cli.ts';
 import {copilotJetbrains} from './copilot-jetbrains.ts';
 import {crush} from './crush.ts';
 import {cursor} from './cursor.ts';
+import {devin} from './devin.ts';
 import {factoryDroid} from './factory-droid.ts';
 import {geminiCli} from './gemini-cli.ts';
 import {documented, generic} from './generic.ts';
 import {goose} from './goose.ts';
+import {grokBuild} from './grok-build.ts';
 import {junie} from './junie.ts';
 import {kiloCode} from './kilo-code.ts';
+import {kimiCode} from './kimi-code.ts';
 import {kiro} from './kiro.ts';
+import {lmStudio} from './lm-studio.ts';
 import {openCode} from './opencode.ts';
+import {qoder} from './qoder.ts';
 import {qwenCode} from './qwen-code.ts';
 import {rooCode} from './roo-code.ts';
+import {visualStudio} from './visual-studio.ts';
 import {vscode} from './vscode.ts';
 import {vscodeInsiders} from './vscode-insiders.ts';
 import {vscodeRemote} from './vscode-remote.ts';
 import {vscodium} from './vscodium.ts';
+import {warp} from './warp.ts';
 import {windowsSide} from './windows-side.ts';
 import {windsurf} from './windsurf.ts';
 import {zed} from './zed.ts';
@@ -37,15 +44,14 @@ export const allAssistants: readonly Assistant[] = [
   claudeDesktopMsix,
   cursor,
   vscode,
-  windsurf,
-  geminiCli,
   codexCli,
+  copilotCli,
   openCode,
+  geminiCli,
+  devin,
+  visualStudio,
   zed,
   cline,
-  rooCode,
-  continueDev,
-  copilotCli,
   copilotJetbrains,
   goose,
   amp,
@@ -61,6 +67,15 @@ export const allAssistants: readonly Assistant[] = [
   codeServer,
   auggie,
   crush,
+  grokBuild,
+  warp,
+  kimiCode,
+  qoder,
+  lmStudio,
+  // Those that their makers have ended come last.
+  windsurf,
+  continueDev,
+  rooCode,
   ...windowsSide,
   generic,
   documented,

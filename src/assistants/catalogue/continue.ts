@@ -12,9 +12,13 @@ const HEAD = 'name: Platform\nversion: 1.0.0\nschema: v1\n';
 const directory = (place: Place) => directoryIn(place, 'CONTINUE_GLOBAL_DIR') ?? inHome(place, '.continue');
 
 /** Its servers are a list, and headers at the top of one are ignored. */
+/** By the last release’s own words, 2.0.0 of June 2026. */
+const ENDED = 'Continue had its last release in June 2026, and is no longer developed.';
+
 export const continueDev: Assistant = {
   id: 'continue',
   name: 'Continue',
+  ended: ENDED,
   files: (scope, place) => [
     scope === 'user'
       ? join(place, directory(place), 'config.yaml')

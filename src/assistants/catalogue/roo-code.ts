@@ -6,11 +6,15 @@ import {dottedNames} from '../names.ts';
 import {inProject} from '../place.ts';
 import {codeUser} from './vscode.ts';
 
+/** Its makers ended it in May 2026. */
+const ENDED = 'Roo Code was shut down in May 2026. Its fork Zoo Code goes on, and Cline is what both were made of.';
+
 const storage = ['globalStorage', 'rooveterinaryinc.roo-cline'];
 
 export const rooCode: Assistant = {
   id: 'roo-code',
   name: 'Roo Code',
+  ended: ENDED,
   files: (scope, place) => [
     scope === 'user'
       ? codeUser(place, ...storage, 'settings', 'mcp_settings.json')
@@ -27,5 +31,8 @@ export const rooCode: Assistant = {
     read: readerOf({types: ['streamable-http'], commandTypes: [undefined, 'stdio']}),
   },
   names: dottedNames,
-  afterwards: () => ['Roo Code reads the servers at once; press Refresh in its MCP panel if it does not show them.'],
+  afterwards: () => [
+    'Roo Code reads the servers at once; press Refresh in its MCP panel if it does not show them.',
+    ENDED,
+  ],
 };

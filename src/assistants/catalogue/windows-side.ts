@@ -2,6 +2,7 @@ import type {Assistant} from '../assistant.ts';
 import {type Place, packagesDirectory} from '../place.ts';
 import {claudeDesktop, claudeDesktopMsix} from './claude-desktop.ts';
 import {cursor} from './cursor.ts';
+import {devin} from './devin.ts';
 import {vscode} from './vscode.ts';
 import {windsurf} from './windsurf.ts';
 
@@ -68,6 +69,11 @@ const onWindows = ({id, name, format, entry, names, ...client}: Assistant): Assi
   };
 };
 
-export const windowsSide: readonly Assistant[] = [claudeDesktop, claudeDesktopMsix, cursor, vscode, windsurf].map(
-  onWindows,
-);
+export const windowsSide: readonly Assistant[] = [
+  claudeDesktop,
+  claudeDesktopMsix,
+  cursor,
+  vscode,
+  devin,
+  windsurf,
+].map(onWindows);

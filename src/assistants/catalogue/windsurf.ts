@@ -5,9 +5,14 @@ import {json} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
 import {inHome} from '../place.ts';
 
+/** What became of it in June 2026, by its documentation. */
+const ENDED =
+  'Windsurf is Devin Desktop now, and only its legacy Cascade agent reads this file: connect Devin for the others.';
+
 export const windsurf: Assistant = {
   id: 'windsurf',
   name: 'Windsurf',
+  ended: ENDED,
   // The second is that of its plugin for JetBrains.
   files: (scope, place) =>
     scope === 'user'
@@ -24,5 +29,5 @@ export const windsurf: Assistant = {
     read: readerOf({url: ['serverUrl']}),
   },
   names: dottedNames,
-  afterwards: () => ['Press Refresh in Windsurf’s MCP panel, or restart it.'],
+  afterwards: () => ['Press Refresh in Windsurf’s MCP panel, or restart it.', ENDED],
 };

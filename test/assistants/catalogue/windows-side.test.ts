@@ -28,6 +28,7 @@ test('the clients of Windows have their files where WSL mounts its drives', () =
     ],
     ['cursor-windows', ['/mnt/d/Users/Ann B/.cursor/mcp.json']],
     ['vscode-windows', ['/mnt/d/Users/Ann B/AppData/Roaming/Code/User/mcp.json']],
+    ['devin-windows', ['/mnt/d/Users/Ann B/AppData/Roaming/devin/mcp_config.json']],
     [
       'windsurf-windows',
       ['/mnt/d/Users/Ann B/.codeium/windsurf/mcp_config.json', '/mnt/d/Users/Ann B/.codeium/mcp_config.json'],

@@ -115,8 +115,8 @@ describe('every assistant', () => {
     expect(new Set(allAssistants.map(({name}) => name)).size).toBe(allAssistants.length);
   });
 
-  /** Those that are on every system, rather than in a package of Windows, or beside WSL. */
-  test.each(allAssistants.filter(({id}) => !/-(?:windows|msix)$/.test(id)))(
+  /** Those that are on every system, rather than on Windows alone, or beside WSL. */
+  test.each(allAssistants.filter(({id}) => !/-(?:windows|msix)$|^visual-studio$/.test(id)))(
     '$id has absolute paths, and traces to be found by',
     ({id, files, traces}) => {
       for (const place of Object.values(places)) {

@@ -1,0 +1,37 @@
+import type {Scope} from '../../domain/assistant-entry.ts';
+import type {Assistant} from '../assistant.ts';
+import {readerOf} from '../formats/connections.ts';
+import {program, remote} from '../formats/entries.ts';
+import {json} from '../formats/formats.ts';
+import {wordNames} from '../names.ts';
+import {configHome, inProject, join, type Place, roaming} from '../place.ts';
+
+const directory = (place: Place) => join(place, place.system === 'win32' ? roaming(place) : configHome(place), 'devin');
+
+const fileIn = (scope: Scope, place: Place) =>
+  scope === 'user' ? join(place, directory(place), 'mcp_config.json') : inProject(place, '.devin', 'mcp_config.json');
+
+/** Devin Desktop, which Windsurf became in June 2026, and the Devin CLI: its documentation, not run here. */
+export const devin: Assistant = {
+  id: 'devin',
+  name: 'Devin',
+  files: (scope, place) => [fileIn(scope, place)],
+  // The second one is the person's own, which git leaves out.
+  alsoReads: (scope, place) => [
+    fileIn(scope, place),
+    ...(scope === 'project' ? [inProject(place, '.devin', 'mcp_config.local.json')] : []),
+  ],
+  traces: place => [directory(place)],
+  command: 'devin',
+  format: json('mcpServers'),
+  entry: {
+    kept: ['disabledTools', 'timeout'],
+    off: ['disabled', true],
+    shown: ['type', 'url', 'command', 'args'],
+    header: remote,
+    command: program,
+    read: readerOf({}),
+  },
+  names: wordNames,
+  afterwards: () => ['Restart Devin; in its CLI, devin mcp enable NAME switches a server on.'],
+};

@@ -1,0 +1,33 @@
+import type {Assistant} from '../assistant.ts';
+import {readerOf} from '../formats/connections.ts';
+import {program, remote} from '../formats/entries.ts';
+import {json} from '../formats/formats.ts';
+import {wordNames} from '../names.ts';
+import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
+
+const directory = (place: Place) => directoryIn(place, 'KIMI_CODE_HOME') ?? inHome(place, '.kimi-code');
+
+/** As its documentation has it (customization/mcp.md); it has no command that writes an entry. */
+export const kimiCode: Assistant = {
+  id: 'kimi-code',
+  name: 'Kimi Code',
+  files: (scope, place) => [
+    scope === 'user' ? join(place, directory(place), 'mcp.json') : inProject(place, '.kimi-code', 'mcp.json'),
+  ],
+  traces: place => [directory(place)],
+  command: 'kimi',
+  format: json('mcpServers', 'strict'),
+  entry: {
+    kept: ['enabledTools'],
+    off: ['enabled', false],
+    shown: ['url', 'command', 'args'],
+    header: remote,
+    command: program,
+    read: readerOf({}),
+  },
+  names: wordNames,
+  afterwards: scope => [
+    'Start a new session of Kimi Code.',
+    ...(scope === 'project' ? ['Trust this folder when Kimi Code asks; it ignores the file until then.'] : []),
+  ],
+};

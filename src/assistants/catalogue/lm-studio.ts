@@ -1,0 +1,24 @@
+import type {Assistant} from '../assistant.ts';
+import {readerOf} from '../formats/connections.ts';
+import {program, remote} from '../formats/entries.ts';
+import {json} from '../formats/formats.ts';
+import {wordNames} from '../names.ts';
+import {inHome} from '../place.ts';
+
+/** Its documentation, not run here. It has no file for a project. */
+export const lmStudio: Assistant = {
+  id: 'lm-studio',
+  name: 'LM Studio',
+  files: (scope, place) => (scope === 'user' ? [inHome(place, '.lmstudio', 'mcp.json')] : []),
+  traces: place => [inHome(place, '.lmstudio')],
+  format: json('mcpServers', 'strict'),
+  entry: {
+    kept: ['timeout'],
+    shown: ['url', 'command', 'args'],
+    header: remote,
+    command: program,
+    read: readerOf({}),
+  },
+  names: wordNames,
+  afterwards: () => ['In LM Studio, switch the servers on under Program, Install.'],
+};

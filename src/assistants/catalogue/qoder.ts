@@ -1,0 +1,34 @@
+import type {Assistant} from '../assistant.ts';
+import {readerOf} from '../formats/connections.ts';
+import {program, remote} from '../formats/entries.ts';
+import {json} from '../formats/formats.ts';
+import {wordNames} from '../names.ts';
+import {inHome, inProject} from '../place.ts';
+
+/**
+ * As its own `qodercli mcp add` of 1.1.52 writes it. A project’s file is the one of Claude Code. It knows `headersHelper` too,
+ * but was not seen to ask the helper again when a token ends.
+ */
+export const qoder: Assistant = {
+  id: 'qoder',
+  name: 'Qoder',
+  files: (scope, place) => [
+    scope === 'user' ? inHome(place, '.qoder', 'settings.json') : inProject(place, '.mcp.json'),
+  ],
+  traces: place => [inHome(place, '.qoder')],
+  command: 'qodercli',
+  format: json('mcpServers', 'strict'),
+  entry: {
+    kept: ['timeout'],
+    off: ['disabled', true],
+    shown: ['type', 'url', 'command', 'args'],
+    header: entry => ({...remote(entry), type: 'http'}),
+    command: program,
+    read: readerOf({types: ['http'], commandTypes: [undefined, 'stdio']}),
+  },
+  names: wordNames,
+  afterwards: scope => [
+    'Start a new session of Qoder.',
+    ...(scope === 'project' ? ['Approve the servers when Qoder asks.'] : []),
+  ],
+};

@@ -1,0 +1,27 @@
+import type {Assistant} from '../assistant.ts';
+import {readerOf} from '../formats/connections.ts';
+import {program, remote} from '../formats/entries.ts';
+import {json} from '../formats/formats.ts';
+import {wordNames} from '../names.ts';
+import {inHome, inProject} from '../place.ts';
+
+/** As its sources read it (warpdotdev/warp, app/src/ai/mcp); not run here. It reads the entries of Claude Code and Codex too. */
+export const warp: Assistant = {
+  id: 'warp',
+  name: 'Warp',
+  files: (scope, place) => [
+    scope === 'user' ? inHome(place, '.warp', '.mcp.json') : inProject(place, '.warp', '.mcp.json'),
+  ],
+  traces: place => [inHome(place, '.warp')],
+  format: json('mcpServers', 'strict'),
+  entry: {
+    kept: [],
+    keptInOwnFile: ['env', 'working_directory'],
+    shown: ['url', 'command', 'args'],
+    header: remote,
+    command: program,
+    read: readerOf({}),
+  },
+  names: wordNames,
+  afterwards: () => ['In Warp, allow the servers under Settings, MCP servers.'],
+};
