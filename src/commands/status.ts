@@ -123,7 +123,7 @@ const ranks = [
 const aboutOf = ({name, current}: Row): string => (current ? '' : ` --context ${name}`);
 
 const sentence = (row: Row, now: number): string => {
-  const {state, account, clientId, secondsLeft, renewable, reason, mayBeTried} = row;
+  const {state, account, clientId, secondsLeft, renewable, reason, mayBeTried, isUnclear} = row;
   const next = mayBeTried
     ? `Try once more: ${SETUP} token --renew --context ${row.name}.`
     : `Sign in again: ${SETUP} login${aboutOf(row)}.`;
@@ -135,9 +135,10 @@ const sentence = (row: Row, now: number): string => {
     ? `, renewed when needed${untilSignInEnds(row, now)}`
     : secondsLeft === undefined
       ? ''
-      : `; the sign-in ends then.${why}`;
+      : `; the sign-in ${isUnclear ? 'probably ' : ''}ends then.${why}`;
   if (state === 'none') return `Not signed in. Run ${signIn}.`;
   if (state === 'ended' && mayBeTried) return `Your sign-in is no longer renewed automatically. ${reason} ${next}`;
+  if (state === 'ended' && isUnclear) return `Your sign-in has probably ended. ${reason} ${next}`;
   if (state === 'ended') return `You are signed out. ${reason} Run ${signIn}.`;
   if (state === 'expired') {
     return renewable

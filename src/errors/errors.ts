@@ -31,6 +31,10 @@ export type About = {
   readonly isOfflineRefused?: true;
   /** Set where a secret was refused, or the way it was sent, and the identity provider does not say which. */
   readonly isMethodUnclear?: true;
+  /** Set where an OAuth endpoint itself refused a request, and not its metadata or keys could not be had. */
+  readonly isByEndpoint?: true;
+  /** Set where a refusal had no reason with it, so that its cause is only likely. */
+  readonly isUnexplained?: true;
   /** What the identity provider wants proven at the next sign-in (OpenID Connect Core 5.5), as it said. */
   readonly claims?: string;
   /** Whether the client could sign people in with a code instead, where that was found out. */

@@ -105,7 +105,8 @@ export type Credentials = CredentialsKey & {
   readonly inKeychain?: boolean;
   /**
    * Set when a renewal was refused: the sign-in has ended, and since when; its access token may be good for a while yet.
-   * `isUnanswered` where nobody refused it, but the refresh token was sent as often as it may be.
+   * `isUnanswered` where nobody refused it, but the refresh token was sent as often as it may be. `isUnclear` where it was
+   * refused without saying that it has ended: it probably has, and is asked for again now and then.
    */
   readonly refused?: {
     readonly at: number;
@@ -113,6 +114,7 @@ export type Credentials = CredentialsKey & {
     /** In the identity provider's own words, made safe to show. */
     readonly said?: string;
     readonly isUnanswered?: true;
+    readonly isUnclear?: true;
     /** What it wants proven at the next sign-in (OpenID Connect Core 5.5), as it said. */
     readonly claims?: string;
   };

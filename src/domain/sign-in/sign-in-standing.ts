@@ -19,6 +19,8 @@ export type SignInStanding = {
   readonly reason?: string;
   /** Set where nobody refused that, so that a person may have it renewed once more. */
   readonly mayBeTried?: true;
+  /** Set where its renewal was refused without saying that the sign-in has ended, which it probably has. */
+  readonly isUnclear?: true;
 };
 
 /** @param now in milliseconds since the epoch */
@@ -26,7 +28,11 @@ export const signInStanding = (credentials: Credentials | undefined, now: number
   const {accessToken, expiresAt, account, refused} = credentials ?? {};
   const renewable = willBeRenewed(credentials ?? {}, now);
   const isEnding = refused !== undefined && accessToken !== undefined && isUsable(credentials ?? {}, now);
-  const tried = refused && mayBeTried(credentials ?? {}) ? ({mayBeTried: true} as const) : {};
+  const tried = refused?.isUnclear
+    ? ({isUnclear: true} as const)
+    : refused && mayBeTried(credentials ?? {})
+      ? ({mayBeTried: true} as const)
+      : {};
   if (refused && !isEnding) return {state: 'ended', renewable, reason: refused.reason, ...tried};
   if (accessToken === undefined) return {state: 'none', renewable};
   const who = account === undefined ? {} : {account};

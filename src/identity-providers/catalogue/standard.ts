@@ -34,6 +34,9 @@ export const standard = {
     {cause: 'disabled', says: /client (?:is |has been )?(?:disabled|deactivated|inactive|suspended)/i},
     {cause: 'device', at: ['device'], error: 'unauthorized_client'},
     {cause: 'device', at: ['device'], error: 'unsupported_grant_type'},
+    {cause: 'secret-method', error: 'unauthorized_client', says: /authentication method/i},
+    // The client may not use this grant (RFC 6749 4.1.2.1 and 5.2).
+    {cause: 'grant', error: 'unauthorized_client'},
     {cause: 'grant', error: 'unsupported_grant_type'},
     {cause: 'grant', error: 'unsupported_response_type'},
     {cause: 'redirect', says: /redirect.?ur[il]/i, at: ['authorization']},

@@ -45,7 +45,8 @@ const faultAt = (at: Place, how: string, answers: Wrap, means: Ending, but: Faul
 
 export const echoes: readonly Fault[] = [
   ...(['token', 'mcp', 'observer-mcp', 'api'] as const).flatMap(at => [
-    faultAt(at, 'plain text', inText, 'platform-rejected'),
+    // Who refuses a renewal without saying why has probably ended the sign-in.
+    faultAt(at, 'plain text', inText, 'platform-rejected', at === 'token' ? {renewal: 'auth-sign-in-required'} : {}),
     faultAt(at, 'an error', inError, 'platform-error'),
   ]),
   ...(['mcp', 'observer-mcp', 'api'] as const).map(at =>

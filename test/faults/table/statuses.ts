@@ -31,5 +31,11 @@ const refusals: readonly (readonly [name: string, answers: Wrap, ErrorCode])[] =
 const at: readonly Place[] = ['discovery', 'token', 'health', 'mcp', 'observer-health'];
 
 export const statuses: readonly Fault[] = at.flatMap(place =>
-  refusals.map(([name, wrap, means]): Fault => ({name: `${place}: ${name}`, at: place, answers: wrap, means})),
+  refusals.map(
+    ([name, wrap, means]): Fault => ({
+      ...{name: `${place}: ${name}`, at: place, answers: wrap, means},
+      // Who refuses a renewal without saying why has probably ended the sign-in.
+      ...(place === 'token' && means === 'platform-rejected' ? {but: {renewal: 'auth-sign-in-required'}} : {}),
+    }),
+  ),
 );

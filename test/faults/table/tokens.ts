@@ -66,15 +66,19 @@ const sets: readonly (readonly [name: string, answers: Wrap, Ending])[] = [
   ['a scope that is a list', members({scope: ['a']}), 'platform-invalid-answer'],
 ];
 
+/** Who refuses a renewal without saying that it has ended has probably ended the sign-in. */
+const probablyEnded: Fault['but'] = {renewal: 'auth-sign-in-required'};
+
 const words: readonly (readonly [error: unknown, status: number, Ending, Fault['but']?])[] = [
   ['invalid_scope', 400, 'auth-scope-refused'],
   ['server_error', 500, 'platform-error'],
+  ['server_error', 400, 'platform-error'],
   ['temporarily_unavailable', 503, 'platform-unhealthy'],
-  ['slow_down', 400, 'platform-rejected'],
-  ['who_knows', 400, 'platform-rejected'],
-  ['', 400, 'platform-rejected'],
-  [42, 400, 'platform-rejected'],
-  [{code: 'auth-no-role'}, 400, 'platform-rejected'],
+  ['slow_down', 400, 'platform-rejected', probablyEnded],
+  ['who_knows', 400, 'platform-rejected', probablyEnded],
+  ['', 400, 'platform-rejected', probablyEnded],
+  [42, 400, 'platform-rejected', probablyEnded],
+  [{code: 'auth-no-role'}, 400, 'platform-rejected', probablyEnded],
 ];
 
 export const tokens: readonly Fault[] = [

@@ -30,7 +30,7 @@ describe('a token by client credentials', () => {
     const {clientId} = clientOf(ready, 'client_secret_basic');
     const error = await obtain(ready.authUrl, clientId, 'canary', 'mcp-client').catch(caught => caught);
     expect(error).toMatchObject({code: 'auth-client-refused', message: expect.stringContaining(clientId)});
-    expect(error.about).toEqual({url: ready.authUrl, server: ready.authUrl});
+    expect(error.about).toMatchObject({url: ready.authUrl, server: ready.authUrl, isByEndpoint: true, status: 401});
     expect(JSON.stringify([error.message, error.remedy])).not.toContain('canary');
   });
 
@@ -79,7 +79,7 @@ describe('an identity provider that is not well', () => {
     [
       'a grant that is not allowed',
       json({error: 'unauthorized_client', error_description: 'no'}, 400),
-      'auth-method-refused',
+      'auth-service-account-off',
     ],
     [
       'an error in the platform’s own words',

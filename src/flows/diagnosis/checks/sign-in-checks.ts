@@ -38,7 +38,8 @@ export const signIn: Check = {
         const message = `Two attempts to renew it got no answer, the last one ${when}, so it is no longer renewed automatically.`;
         throw new SetupError('auth-sign-in-required', message, {remedy: onceMore(context)});
       }
-      throw new SetupError('auth-sign-in-required', `Refused ${when}: ${refused.reason}`, {
+      const what = refused.isUnclear ? 'It has probably ended, and was refused' : 'Refused';
+      throw new SetupError('auth-sign-in-required', `${what} ${when}: ${refused.reason}`, {
         remedy: signInAgain(subject),
       });
     }

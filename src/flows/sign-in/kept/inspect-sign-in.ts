@@ -10,9 +10,15 @@ export type InspectedSignIn =
   | {readonly state: 'alive'; readonly token: TokenFacts}
   /**
    * `reason` is for where it is clear whose sign-in is meant. `mayBeTried` where nobody refused it, so that a person may
-   * have it renewed once more.
+   * have it renewed once more; `isUnclear` where the renewal was refused without saying that the sign-in has ended.
    */
-  | {readonly state: 'ended'; readonly message: string; readonly reason: string; readonly mayBeTried?: true}
+  | {
+      readonly state: 'ended';
+      readonly message: string;
+      readonly reason: string;
+      readonly mayBeTried?: true;
+      readonly isUnclear?: true;
+    }
   | {readonly state: 'unknown'; readonly message: string};
 
 /**
@@ -30,7 +36,11 @@ export const inspectSignIn: Flow<Context, InspectedSignIn> = async function* (co
     const isEnded = ['auth-sign-in-required', 'local-credentials-invalid', 'local-keychain-failed'].includes(code);
     if (isEnded) {
       const kept = code === 'auth-sign-in-required' ? await ports.credentials.get(context) : undefined;
-      const tried = kept?.refused && mayBeTried(kept) ? {mayBeTried: true as const} : {};
+      const tried = kept?.refused?.isUnclear
+        ? {isUnclear: true as const}
+        : kept?.refused && mayBeTried(kept)
+          ? {mayBeTried: true as const}
+          : {};
       return {state: 'ended', message, reason: about.reason ?? message, ...tried};
     }
     yield {type: 'warning', message: `Your sign-in could not be renewed right now. It is kept. ${message}`};

@@ -11,8 +11,9 @@ import {isSuccess, type JsonObject, readJson, statusError} from '../../answers.t
 import {issuerIn, requireEndpoints, withoutFalseLists} from '../../provider-metadata.ts';
 import type {Run} from '../../reporting.ts';
 import {authenticate, type ClientAuthentication} from './client-authentication.ts';
+import {endpointError, forLibrary} from './endpoint-answer.ts';
 import {freshFor} from './fresh-for.ts';
-import {isRefusal, otherName, statusOf, translate} from './oauth-errors.ts';
+import {otherName, statusOf, translate} from './oauth-errors.ts';
 import {withShortPause} from './short-pause.ts';
 import {checkDate, checkTokens, lifeByToken, tokensIn} from './token-answer.ts';
 import type {AskedToken} from './token-request.ts';
@@ -81,14 +82,15 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
     const header = (name: string) => response.headers.get(name) ?? undefined;
     const body = await response.clone().text();
     const {status} = response;
-    const isSpoken =
-      options.method === 'POST' && status < 500 && (isRefusal(body) || header('www-authenticate') !== undefined);
-    // The library reads a refusal in the words of the protocol; of any other answer it says only that it is none.
+    const asked = {url: new URL(url), status, header, body, issuer, clientId, authentication};
     const wrong =
-      response.ok || isSpoken
-        ? portalIn({status, header, body}, new URL(url))
-        : statusError({status, header, body, ms: 0}, new URL(url), {isOpen: true});
+      options.method === 'POST'
+        ? endpointError(asked)
+        : response.ok
+          ? portalIn({status, header, body}, new URL(url))
+          : statusError({status, header, body, ms: 0}, new URL(url), {isOpen: true});
     if (wrong) throw wrong;
+    if (!response.ok) return forLibrary(asked, response);
     // Metadata and keys; of the library's words for what is wrong with them, some are those for an ID token.
     if (response.ok && options.method !== 'POST') readJson({status, header, body, ms: 0}, new URL(url));
     const answer = response.ok && options.method === 'POST' ? tokensIn(body) : {};

@@ -1,8 +1,7 @@
 import {duration} from '../../../duration.ts';
 import {busyError} from '../../../errors/busy.ts';
 import {orByFlag} from '../../../errors/error-row.ts';
-import {type About, findSetupError, SetupError} from '../../../errors/errors.ts';
-import {parseJson} from '../../../json.ts';
+import {type About, type ErrorCode, findSetupError, SetupError} from '../../../errors/errors.ts';
 import {type Asking, reasonOf, refusalError} from './refusal-error.ts';
 
 /** What was asked of whom. */
@@ -26,20 +25,13 @@ const answerOf = (error: unknown): Response | undefined => {
 export const statusOf = (error: unknown): number | undefined =>
   findSetupError(error)?.about.status ?? answerOf(findSetupError(error)?.cause ?? error)?.status;
 
-/** Whether an answer says by the protocol why it is none (RFC 6749 5.2). */
-export const isRefusal = (body: string): boolean => {
-  try {
-    const {error} = (parseJson(body) ?? {}) as {error?: unknown};
-    return typeof error === 'string' && error !== '';
-  } catch {
-    return false;
-  }
-};
-
 /** What a request of the library's failed with, in this program's words. */
 export const translate = (error: unknown, input: Asked, library: typeof import('openid-client')): SetupError => {
   const {issuer, clientId} = input;
-  const options: Options = {cause: error, about: {url: issuer}};
+  const status = statusOf(error);
+  const isRefused = status !== undefined && status >= 400 && status < 500;
+  const about = {url: issuer, ...(isRefused ? {status, isByEndpoint: true as const} : {})};
+  const options: Options = {cause: error, about};
   const busy = busyIn(error, issuer, options);
   if (busy) return busy;
   if (error instanceof library.WWWAuthenticateChallengeError) {
@@ -50,7 +42,6 @@ export const translate = (error: unknown, input: Asked, library: typeof import('
   if (error instanceof library.AuthorizationResponseError) return authorizationRefused(error, input, options);
   if (error instanceof library.ResponseBodyError) return errorAnswer(error, input, options);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const status = statusOf(error);
   // What is outside 2xx was told by its status before; of those the library takes 200 alone.
   if (code === 'OAUTH_RESPONSE_IS_NOT_JSON' || (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' && status !== undefined)) {
     const message = `${issuer} is not an identity provider: it doesn’t return JSON.`;
@@ -100,29 +91,59 @@ type Answer = {
   readonly cause?: unknown;
 };
 
+type Refused = {readonly answer: Answer; readonly reason: string; readonly input: Asked};
+
+/** What an error of RFC 6749 5.2 means where no kind of provider means something else by it. The first that fits counts. */
+type Row = {
+  readonly fits: (refused: Refused) => boolean;
+  readonly code: ErrorCode;
+  /** Without the reason and a full stop. */
+  readonly says: (asked: Asked) => string;
+};
+
+const isPublic = ({input}: Refused) => input.authentication.method === 'none';
+
+const errorTable: readonly Row[] = [
+  {
+    fits: ({answer}) => answer.error === 'invalid_grant',
+    code: 'auth-grant-refused',
+    says: ({issuer}) => `${issuer} refused it`,
+  },
+  {
+    fits: refused => refused.answer.error === 'invalid_client' && isPublic(refused),
+    code: 'auth-client-confidential',
+    says: ({issuer, clientId}) => `${issuer} doesn’t let ${clientId} sign in without a secret`,
+  },
+  {
+    fits: ({answer}) => answer.error === 'invalid_client',
+    code: 'auth-client-refused',
+    says: ({issuer, clientId}) => `${issuer} refused the client ID or the secret of ${clientId}`,
+  },
+  {
+    // These two are about the server, whatever the status is (RFC 6749 4.1.2.1).
+    fits: ({answer}) =>
+      (answer.status ?? 400) >= 500 || ['server_error', 'temporarily_unavailable'].includes(answer.error),
+    code: 'platform-error',
+    says: ({issuer, clientId}) => `${issuer} issued no token to ${clientId}`,
+  },
+  {
+    fits: () => true,
+    code: 'platform-rejected',
+    says: ({issuer, clientId}) => `${issuer} issued no token to ${clientId}`,
+  },
+];
+
 const errorAnswer = (answer: Answer, input: Asked, options: Options): SetupError => {
-  const {issuer, clientId, authentication} = input;
   const {error, error_description: description} = answer;
   const reason = reasonOf({error, description});
   const {claims} = (answer.cause ?? {}) as {claims?: unknown};
   const told = {error, description, ...(typeof claims === 'string' ? {claims} : {})};
   const known = refusalError(told, input, options.cause);
-  if (known) return known;
-  if (error === 'invalid_grant') {
-    const about = {...options.about, said: reason};
-    return new SetupError('auth-grant-refused', `${issuer} refused it (${reason}).`, {...options, about});
-  }
-  if (authentication.method === 'none' && (error === 'invalid_client' || error === 'unauthorized_client')) {
-    const message = `${issuer} doesn’t let ${clientId} sign in without a secret (${reason}).`;
-    return new SetupError('auth-client-confidential', message, options);
-  }
-  if (error === 'invalid_client') return clientRefused(issuer, clientId, reason, options);
-  if (error === 'unauthorized_client' && authentication.method !== 'none') {
-    const message = `${issuer} does not let ${clientId} sign in this way (${reason}).`;
-    return new SetupError('auth-method-refused', message, options);
-  }
-  const code = (answer.status ?? 400) >= 500 ? 'platform-error' : 'platform-rejected';
-  return new SetupError(code, `${issuer} issued no token to ${clientId} (${reason}).`, options);
+  if (known) return known.with(options.about);
+  const row = errorTable.find(({fits}) => fits({answer, reason, input}));
+  const message = `${row?.says(input) ?? input.issuer} (${reason}).`;
+  const about = {...options.about, said: reason};
+  return new SetupError(row?.code ?? 'platform-rejected', message, {...options, about});
 };
 
 const authorizationRefused = (answer: Answer, input: Asked, options: Options): SetupError => {

@@ -31,14 +31,13 @@ export const refusalError = (answer: Answer, asking: Asking, cause?: unknown): S
   if (told === undefined) return undefined;
   // Who sent no secret is not told that it is wrong, and who sent one not that it is missing.
   const isPublic = authentication.method === 'none';
-  const found =
-    isPublic && aboutSecrets.has(told) ? 'confidential' : !isPublic && told === 'confidential' ? 'secret' : told;
+  const found = isPublic ? (forPublic[told] ?? told) : (forConfidential[told] ?? told);
   const {code, message} = refusals[found];
   const reason = reasonOf(answer);
   const about: About = {
     url: issuer,
     ...(found === 'redirect' ? {flag: 'redirect-uri'} : {}),
-    ...(found === 'secret-or-method' ? {isMethodUnclear: true as const} : {}),
+    ...(found === 'secret-or-method' || isUnsaid(answer) ? {isMethodUnclear: true as const} : {}),
     ...(found === 'scope' && asked?.isOfflineAdded ? {isOfflineRefused: true as const} : {}),
     ...(reason === '' ? {} : {said: reason}),
     ...(answer.claims === undefined ? {} : {claims: answer.claims}),
@@ -50,7 +49,18 @@ export const refusalError = (answer: Answer, asking: Asking, cause?: unknown): S
   return new SetupError(code, words, {cause, about, ...(found === 'ended' ? {} : {remedy})});
 };
 
-const aboutSecrets: ReadonlySet<Cause> = new Set(['secret', 'secret-method', 'secret-or-method']);
+/** What a cause is to a client without a secret. */
+const forPublic: Readonly<Partial<Record<Cause, Cause>>> = {
+  secret: 'confidential',
+  'secret-method': 'confidential',
+  'secret-or-method': 'confidential',
+};
+
+/** What it is to one with a secret, which asks for no other grant than its own. */
+const forConfidential: Readonly<Partial<Record<Cause, Cause>>> = {confidential: 'secret', grant: 'service-account'};
+
+/** Some say so, and nothing besides, of a secret that is sent in another way than the client is registered for. */
+const isUnsaid = ({error, description = ''}: Answer): boolean => error === 'unauthorized_client' && description === '';
 
 /** What the person can do something about. */
 const ofPeople: ReadonlySet<Cause> = new Set(['secret', 'secret-or-method', 'interaction', 'ended']);

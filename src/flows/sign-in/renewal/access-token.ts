@@ -4,7 +4,7 @@ import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
 import {chanceOf, isGood, isUsable} from '../../../domain/sign-in/token-validity.ts';
 import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
 import {ago} from '../../../duration.ts';
-import {SetupError} from '../../../errors/errors.ts';
+import {familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import type {Flow} from '../../flow.ts';
 import {type Run, reportingToItsEnd} from '../../reporting.ts';
@@ -25,8 +25,8 @@ const HOLDER_LOOK = 200;
  * A valid access token of a context, or of one of its servers that has tokens of its own. One that is still good comes from
  * the disk without network; where it is time to renew it, that is begun beside, and nobody waits for it. Else one process
  * at a time renews it, and the others read what it got, or why it got nothing: lock, read again, renew if that is still
- * needed, write, use (RFC 9700 4.14.2). A renewal that is refused ends the sign-in; one that cannot be asked for changes
- * nothing. One that was begun beside and could not be kept is told as a warning to who asks next.
+ * needed, write, use (RFC 9700 4.14.2). A renewal that is refused ends the sign-in, or has probably ended it where it does not say so; one that cannot be asked
+ * for changes nothing. One that was begun beside and could not be kept is told as a warning to who asks next.
  *
  * @throws SetupError `auth-sign-in-required` when nothing is kept to renew with, or when the renewal was refused now or
  *   before; `network-*` and `platform-*` when it could not be asked for, `local-*` when what it brings could not be kept
@@ -169,6 +169,8 @@ const tokenIn = async (
   const token = usableToken(kept, ports, refused);
   if (token) return token;
   if (failure && kept?.refused?.isUnanswered) throw failure;
+  // What is known of why comes with a remedy of its own; what was refused before has none any more.
+  if (failure?.about.isByEndpoint && kept?.refused?.isUnclear && isExplained(failure)) throw failure;
   if (kept?.refused || !kept || (!failure && !isRenewable(kept)))
     throw await signInRequired(wanted, kept, ports, failure);
   if (failure) throw failure;
@@ -178,6 +180,8 @@ const tokenIn = async (
     {about: {url: context.issuer}},
   );
 };
+
+const isExplained = ({code, about}: SetupError): boolean => familyOf(code) === 'auth' && !about.isUnexplained;
 
 const heldUp = ({name}: TokenContext, {at, process: {pid}}: Claim, {clock}: Ports) =>
   new SetupError(

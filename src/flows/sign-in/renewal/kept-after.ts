@@ -50,6 +50,37 @@ export const ended = (
   };
 };
 
+/**
+ * One whose renewal was refused without saying that it has ended. It is left alone for longer each time, and loses nothing:
+ * what it has is good until another sign-in takes its place, or a renewal is granted after all.
+ */
+export const probablyEnded = (
+  {refused: before, ...kept}: Credentials,
+  refusedToken: string | undefined,
+  now: number,
+  failure: SetupError,
+): Credentials => {
+  const {accessToken: _, expiresAt: __, obtainedAt: ___, ...rest} = kept;
+  const {said} = failure.about;
+  const at = before?.isUnclear ? before.at : now;
+  const words = said === undefined ? {} : {said};
+  const refused = {at, reason: failure.message, ...words, isUnclear: true} as const;
+  return paused({...rest, ...lastToken(kept, refusedToken), refused}, failure, now);
+};
+
+/** The access token that is kept, ended or not, unless a server has refused it. */
+const lastToken = (
+  {accessToken, expiresAt, obtainedAt}: Credentials,
+  refusedToken: string | undefined,
+): Pick<Credentials, 'accessToken' | 'expiresAt' | 'obtainedAt'> =>
+  accessToken === undefined || accessToken === refusedToken
+    ? {}
+    : {
+        accessToken,
+        ...(expiresAt === undefined ? {} : {expiresAt}),
+        ...(obtainedAt === undefined ? {} : {obtainedAt}),
+      };
+
 /** One whose refresh token was sent as often as it may be by itself. Nobody refused it, so it is kept for who asks for it. */
 export const unanswered = (
   kept: Credentials,

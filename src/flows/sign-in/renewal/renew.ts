@@ -10,13 +10,14 @@ import type {Prepare} from '../../../ports/storage.ts';
 import type {Run} from '../../reporting.ts';
 import {type Claim, claimRefreshToken} from './claim.ts';
 import {withSecret} from './client-secret.ts';
-import {ended, paused, renewed, spent, unanswered} from './kept-after.ts';
+import {ended, paused, probablyEnded, renewed, spent, unanswered} from './kept-after.ts';
 import {
   failureBefore,
   isOfThisNetwork,
   isOutcomeUnknown,
   isPassing,
   isRefusal,
+  isUnclear,
   unkeepable,
 } from './renewal-failures.ts';
 import {requestRenewal, SpentError} from './request-renewal.ts';
@@ -212,6 +213,9 @@ const ask = async (
       const {said, claims} = failure.about;
       const words = {...(said === undefined ? {} : {said}), ...(claims === undefined ? {} : {claims})};
       return {kept: ended(before, refused, now, {at: now, reason: failure.message, ...words}), failure};
+    }
+    if (isUnclear(failure)) {
+      return {kept: probablyEnded(kept, refused, now, failure), failure};
     }
     if (!isPassing(failure) || isOfThisNetwork(failure)) return {kept, failure};
     const lost = isOutcomeUnknown(failure) ? {unanswered: count + 1} : {};

@@ -5,7 +5,8 @@ import {duration} from '../../../duration.ts';
 import {type ErrorCode, errorCodes, familyOf, SetupError} from '../../../errors/errors.ts';
 
 /** Only these say that what was sent is no good; anything else may be better in a minute (RFC 6749 5.2). */
-export const isRefusal = ({code, about}: SetupError): boolean => refusals.has(code) && !about.isUnproven;
+export const isRefusal = ({code, about}: SetupError): boolean =>
+  refusals.has(code) && !about.isUnproven && !about.isUnexplained;
 
 const refusals: ReadonlySet<ErrorCode> = new Set([
   'auth-grant-refused',
@@ -22,6 +23,15 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
   // What came is somebody else's.
   'auth-id-token-refused',
 ]);
+
+/**
+ * Whether the identity provider itself refused a renewal in a way that does not say that the sign-in has ended, and is
+ * nothing that passes by itself: then it probably has.
+ */
+export const isUnclear = (error: SetupError): boolean =>
+  error.about.isByEndpoint === true &&
+  !isRefusal(error) &&
+  (error.code === 'platform-rejected' || familyOf(error.code) === 'auth');
 
 /** Whether a renewal may be had later, with what there is. */
 export const isPassing = ({code, about}: SetupError): boolean =>

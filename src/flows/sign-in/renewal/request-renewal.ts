@@ -9,7 +9,7 @@ import type {Ports} from '../../../ports/ports.ts';
 import {SETUP} from '../../../setup-command.ts';
 import type {Tell} from '../../reporting.ts';
 import {grantRefresh} from '../kept/sign-in-end.ts';
-import {oauthClient} from '../oauth/oauth-client.ts';
+import {type OAuthClient, oauthClient} from '../oauth/oauth-client.ts';
 import {statusOf} from '../oauth/oauth-errors.ts';
 import {askedOf, parametersOf} from '../oauth/token-request.ts';
 import {tokenSetOf} from '../oauth/token-set.ts';
@@ -112,7 +112,7 @@ const request = async (
         await forget(issuer, ports);
         throw new SpentError(brought, error);
       }
-      throw isWithoutGrant(error) ? grantMissing(context, error) : error;
+      throw isWithoutGrant(error) ? grantMissing(context, client, error) : error;
     });
   const {sub: subject} = answer.claims() ?? {};
   if (current.subject !== undefined && subject !== undefined && subject !== current.subject) {
@@ -126,20 +126,16 @@ const request = async (
 
 const isAboutParameters = ({code}: SetupError) => code === 'auth-resource-refused' || code === 'auth-scope-refused';
 
-/**
- * Who once signed in without a secret is known to be a public client: it lacks the grant alone (RFC 6749 5.2), where
- * nothing else was said.
- */
-const isWithoutGrant = (error: unknown): boolean =>
-  error instanceof SetupError &&
-  error.about.said === undefined &&
-  error.cause instanceof Error &&
-  'error' in error.cause &&
-  error.cause.error === 'unauthorized_client';
+const isWithoutGrant = (error: unknown): error is SetupError =>
+  error instanceof SetupError && error.code === 'auth-grant-missing';
 
-const grantMissing = ({name, issuer, clientId}: TokenContext, cause: unknown) =>
-  new SetupError('auth-grant-missing', `${issuer} does not let ${clientId} renew a sign-in.`, {
-    cause,
-    about: {url: issuer},
-    remedy: `${grantRefresh(clientId)}. If it happens again, sign in again: ${SETUP} login --context ${name}.`,
+/** That the client may not renew, with the switch for it where this kind of provider is known to have one. */
+const grantMissing = ({name, issuer, clientId}: TokenContext, {provider}: OAuthClient, error: SetupError) => {
+  const grant =
+    provider.id === 'standard' || provider.settings.grant === undefined ? `${grantRefresh(clientId)}.` : error.remedy;
+  return new SetupError('auth-grant-missing', `${issuer} does not let ${clientId} renew a sign-in.`, {
+    cause: error.cause,
+    about: error.about,
+    remedy: `${grant} If it happens again, sign in again: ${SETUP} login --context ${name}.`,
   });
+};

@@ -62,6 +62,11 @@ export const signInRequired = async (
       about: {reason},
     });
   }
+  if (refused.isUnclear) {
+    const about = {reason: refused.reason};
+    const message = `Your sign-in to ${name} has probably ended: ${refused.reason}`;
+    return new SetupError('auth-sign-in-required', message, {...options, about});
+  }
   const message = `You are signed out of ${name}: ${reason}`;
   return new SetupError('auth-sign-in-required', message, {...options, about: {reason}});
 };

@@ -19,7 +19,9 @@ export const signedOut = {
     type: 'question',
     heading: mayBeTried(facts)
       ? `Your sign-in to ${savedOf(settings).name} is no longer renewed`
-      : `You are signed out of ${savedOf(settings).name}`,
+      : isUnclear(facts)
+        ? `Your sign-in to ${savedOf(settings).name} has probably ended`
+        : `You are signed out of ${savedOf(settings).name}`,
     // The heading has said whose sign-in it is.
     about: [
       ...(facts.inspectedSignIn?.state === 'ended'
@@ -52,3 +54,6 @@ export const signedOut = {
 
 const mayBeTried = ({inspectedSignIn}: WizardState['facts']): boolean =>
   inspectedSignIn?.state === 'ended' && inspectedSignIn.mayBeTried === true;
+
+const isUnclear = ({inspectedSignIn}: WizardState['facts']): boolean =>
+  inspectedSignIn?.state === 'ended' && inspectedSignIn.isUnclear === true;

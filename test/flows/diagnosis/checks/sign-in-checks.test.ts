@@ -86,6 +86,15 @@ describe('the sign-in', () => {
     });
   });
 
+  test('that has probably ended is told with what was answered', async () => {
+    const refused = {at: Date.now() - 180_500, reason: 'It answered 400.', isUnclear: true as const};
+    await expect(look(signIn, await keeping({...good, refused}))).rejects.toMatchObject({
+      code: 'auth-sign-in-required',
+      message: 'It has probably ended, and was refused 3 min ago: It answered 400.',
+      remedy: expect.stringMatching(/^Sign in again: npx setup login --context acme\./),
+    });
+  });
+
   test('whose renewal got no answer was refused by nobody, and may be tried once more', async () => {
     const refused = {
       at: Date.now() - 180_500,

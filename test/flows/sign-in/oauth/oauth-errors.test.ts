@@ -65,8 +65,8 @@ test.each<[string, Error, keyof typeof ways, ErrorCode, string]>([
     'a public client that may not have this grant',
     answer('unauthorized_client'),
     'none',
-    'auth-client-confidential',
-    ' doesn’t let client sign in without a secret (unauthorized_client).',
+    'auth-grant-missing',
+    ' does not allow client this grant type (unauthorized_client).',
   ],
   [
     'a client with a wrong secret',
@@ -76,11 +76,18 @@ test.each<[string, Error, keyof typeof ways, ErrorCode, string]>([
     ' refused the client ID or the secret of client (invalid_client).',
   ],
   [
-    'a client that may not sign in so',
+    'a service account that may not have this grant',
     answer('unauthorized_client'),
     'basic',
+    'auth-service-account-off',
+    ' doesn’t let client sign in as a service account (unauthorized_client).',
+  ],
+  [
+    'a client that may not sign in so',
+    answer('unauthorized_client', {words: 'Not by this authentication method'}),
+    'basic',
     'auth-method-refused',
-    ' does not let client sign in this way (unauthorized_client).',
+    ' does not let client sign in this way (unauthorized_client: Not by this authentication method).',
   ],
   [
     'a resource',
@@ -95,6 +102,13 @@ test.each<[string, Error, keyof typeof ways, ErrorCode, string]>([
     'post',
     'platform-rejected',
     ' issued no token to client (invalid_request).',
+  ],
+  [
+    'a request for a moment only',
+    answer('temporarily_unavailable'),
+    'none',
+    'platform-error',
+    ' issued no token to client (temporarily_unavailable).',
   ],
   [
     'a request of a server that is not well',

@@ -29,6 +29,21 @@ test('a sign-in that nobody refused is renewed once more first', () => {
   });
 });
 
+test('one that has probably ended is said to be that, and one key signs in again', () => {
+  const facts = {inspectedSignIn: {state: 'ended', message: '', reason: 'It answered 400.', isUnclear: true}} as const;
+  expect(signedOut.ask({...state, facts})).toMatchObject({
+    heading: 'Your sign-in to acme has probably ended',
+    about: [{type: 'text', text: 'It answered 400.'}],
+    initial: 0,
+    offers: [
+      {label: 'Sign in again', event: {type: 'answered', answers: {signIn: 'browser', resume: 'sign-in'}}},
+      {label: 'Start over'},
+      {leave: 'diagnose'},
+      {leave: 'cancelled'},
+    ],
+  });
+});
+
 test('a sign-in that has ended is got back, or something else is set up', () => {
   expect([signedOut.when(state), signedOut.when(at['find-deployment'])]).toEqual([true, false]);
   expect([signedOut.done(state), signedOut.done({...state, answers: {resume: 'anew'}})]).toEqual([false, true]);
