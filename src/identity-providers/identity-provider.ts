@@ -58,7 +58,10 @@ export type IdentityProvider = {
   readonly name: string;
   /** Whether the program itself was run with this one, or only its documentation and its users tell. */
   readonly evidence: 'run' | 'documentation';
-  /** By what it is told: its issuer, or paths of its endpoints, of which all have to fit. */
+  /**
+   * By what it is told: its issuer, and paths of its endpoints, of which all have to fit. Other programs have the same path
+   * by chance, so that one of these alone tells nothing; a vendor's own domain does.
+   */
   readonly knownBy: {readonly issuer?: RegExp; readonly endpoints?: Readonly<Record<string, RegExp>>};
   /** Whether it comes with the platform, so that an administrator of the platform can create clients in it. */
   readonly isBundled?: true;

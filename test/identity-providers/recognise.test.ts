@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {identityProviders} from '../../src/identity-providers/catalogue/all.ts';
 import {allProviders, findProvider, recogniseProvider} from '../../src/identity-providers/recognise.ts';
 
 /** Issuers and endpoints as the providers' documentation and their own answers have them. */
@@ -6,7 +7,10 @@ const known: readonly [id: string, issuer: string, endpoints?: Readonly<Record<s
   [
     'keycloak',
     'https://sso.acme.example/realms/dev',
-    {token_endpoint: 'https://sso.acme.example/realms/dev/protocol/openid-connect/token'},
+    {
+      token_endpoint: 'https://sso.acme.example/realms/dev/protocol/openid-connect/token',
+      authorization_endpoint: 'https://sso.acme.example/realms/dev/protocol/openid-connect/auth',
+    },
   ],
   ['keycloak', 'https://sso.acme.example/auth/realms/dev'],
   ['entra-id', 'https://login.microsoftonline.com/5ce7a1d2/v2.0'],
@@ -32,18 +36,49 @@ const known: readonly [id: string, issuer: string, endpoints?: Readonly<Record<s
   ['cognito', 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbCdEf'],
   ['google', 'https://accounts.google.com'],
   ['ping', 'https://auth.pingone.eu/5ce7a1d2/as'],
-  ['ping', 'https://sso.acme.example', {token_endpoint: 'https://sso.acme.example/as/token.oauth2'}],
+  [
+    'ping',
+    'https://sso.acme.example',
+    {
+      token_endpoint: 'https://sso.acme.example/as/token.oauth2',
+      authorization_endpoint: 'https://sso.acme.example/as/authorization.oauth2',
+    },
+  ],
   ['zitadel', 'https://acme-x1.zitadel.cloud'],
-  ['zitadel', 'https://id.acme.example', {token_endpoint: 'https://id.acme.example/oauth/v2/token'}],
+  [
+    'zitadel',
+    'https://id.acme.example',
+    {
+      token_endpoint: 'https://id.acme.example/oauth/v2/token',
+      authorization_endpoint: 'https://id.acme.example/oauth/v2/authorize',
+    },
+  ],
   [
     'authentik',
     'https://auth.acme.example/application/o/platform/',
-    {token_endpoint: 'https://auth.acme.example/application/o/token/'},
+    {
+      token_endpoint: 'https://auth.acme.example/application/o/token/',
+      authorization_endpoint: 'https://auth.acme.example/application/o/authorize/',
+    },
   ],
-  ['authelia', 'https://auth.acme.example', {token_endpoint: 'https://auth.acme.example/api/oidc/token'}],
+  [
+    'authelia',
+    'https://auth.acme.example',
+    {
+      token_endpoint: 'https://auth.acme.example/api/oidc/token',
+      authorization_endpoint: 'https://auth.acme.example/api/oidc/authorization',
+    },
+  ],
   ['jumpcloud', 'https://oauth.id.jumpcloud.com/'],
   ['wso2', 'https://api.asgardeo.io/t/acme/oauth2/token'],
-  ['gitlab', 'https://gitlab.acme.example', {jwks_uri: 'https://gitlab.acme.example/oauth/discovery/keys'}],
+  [
+    'gitlab',
+    'https://gitlab.acme.example',
+    {
+      jwks_uri: 'https://gitlab.acme.example/oauth/discovery/keys',
+      token_endpoint: 'https://gitlab.acme.example/oauth/token',
+    },
+  ],
   [
     'hydra',
     'https://hydra.acme.example',
@@ -59,6 +94,7 @@ const known: readonly [id: string, issuer: string, endpoints?: Readonly<Record<s
       authorization_endpoint: 'https://sso.acme.example/dex/auth',
       token_endpoint: 'https://sso.acme.example/dex/token',
       jwks_uri: 'https://sso.acme.example/dex/keys',
+      device_authorization_endpoint: 'https://sso.acme.example/dex/device/code',
     },
   ],
   [
@@ -86,6 +122,39 @@ test.each([
   ['https://keycloak.example.com', {token_endpoint: 'https://keycloak.example.com/token'}],
   ['https://login.microsoftonline.com.evil.example/x/v2.0', {}],
   ['https://evil.example/?x=https://acme.okta.com', {}],
+  // Glewlwyd has one path of Authelia's, and zitadel/oidc three of Dex's.
+  [
+    'https://sso.acme.example/api/oidc',
+    {
+      authorization_endpoint: 'https://sso.acme.example/api/oidc/auth',
+      token_endpoint: 'https://sso.acme.example/api/oidc/token',
+      jwks_uri: 'https://sso.acme.example/api/oidc/jwks',
+    },
+  ],
+  [
+    'https://id.acme.example/',
+    {
+      authorization_endpoint: 'https://id.acme.example/auth',
+      token_endpoint: 'https://id.acme.example/oauth/token',
+      jwks_uri: 'https://id.acme.example/keys',
+      device_authorization_endpoint: 'https://id.acme.example/device_authorization',
+    },
+  ],
+  // A path of an issuer is no sign where nothing else fits.
+  [
+    'https://sso.acme.example/realms/dev',
+    {
+      authorization_endpoint: 'https://sso.acme.example/realms/dev/authorize',
+      token_endpoint: 'https://sso.acme.example/realms/dev/token',
+    },
+  ],
+  [
+    'https://auth.acme.example/oauth2/token',
+    {
+      authorization_endpoint: 'https://auth.acme.example/login',
+      token_endpoint: 'https://auth.acme.example/oauth2/token',
+    },
+  ],
   // Two of three paths are not enough.
   [
     'https://oidc.example',
@@ -100,6 +169,14 @@ test.each([
 ])('%s is none that is known', (issuer, metadata) => {
   expect(recogniseProvider(issuer, metadata).id).toBe('standard');
 });
+
+test.each(identityProviders.map(({id, knownBy}) => [id, knownBy] as const))(
+  '%s is told by more than one path',
+  (_id, {issuer, endpoints = {}}) => {
+    const isDomain = issuer !== undefined && /^(?:\^https:|\\\.)/.test(issuer.source);
+    expect(isDomain || Object.keys(endpoints).length + Number(issuer !== undefined) >= 2).toBe(true);
+  },
+);
 
 test('a kind is found by its ID or a part of its name, however that is written', () => {
   expect(findProvider('Entra ID')?.id).toBe('entra-id');

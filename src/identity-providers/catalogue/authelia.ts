@@ -4,7 +4,9 @@ export const authelia: IdentityProvider = {
   id: 'authelia',
   name: 'Authelia',
   evidence: 'documentation',
-  knownBy: {endpoints: {token_endpoint: /\/api\/oidc\/token$/}},
+  knownBy: {
+    endpoints: {token_endpoint: /\/api\/oidc\/token$/, authorization_endpoint: /\/api\/oidc\/authorization$/},
+  },
   refreshToken: {
     scope: 'offline_access',
     setting: 'In the client’s configuration, list refresh_token under “grant_types” and offline_access under “scopes”.',

@@ -4,7 +4,12 @@ export const authentik: IdentityProvider = {
   id: 'authentik',
   name: 'authentik',
   evidence: 'documentation',
-  knownBy: {endpoints: {token_endpoint: /\/application\/o\/token\/$/}},
+  knownBy: {
+    endpoints: {
+      token_endpoint: /\/application\/o\/token\/$/,
+      authorization_endpoint: /\/application\/o\/authorize\/$/,
+    },
+  },
   refreshToken: {
     scope: 'offline_access',
     setting:

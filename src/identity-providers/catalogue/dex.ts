@@ -4,7 +4,15 @@ export const dex: IdentityProvider = {
   id: 'dex',
   name: 'Dex',
   evidence: 'run',
-  knownBy: {endpoints: {authorization_endpoint: /\/auth$/, token_endpoint: /\/token$/, jwks_uri: /\/keys$/}},
+  // The first three are what other programs have as well.
+  knownBy: {
+    endpoints: {
+      authorization_endpoint: /\/auth$/,
+      token_endpoint: /\/token$/,
+      jwks_uri: /\/keys$/,
+      device_authorization_endpoint: /\/device\/code$/,
+    },
+  },
   refreshToken: {
     scope: 'offline_access',
     setting: 'Dex gives one to every client that asks for offline_access; the connector has to support it.',

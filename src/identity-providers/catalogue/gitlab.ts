@@ -4,7 +4,7 @@ export const gitlab: IdentityProvider = {
   id: 'gitlab',
   name: 'GitLab',
   evidence: 'documentation',
-  knownBy: {endpoints: {jwks_uri: /\/oauth\/discovery\/keys$/}},
+  knownBy: {endpoints: {jwks_uri: /\/oauth\/discovery\/keys$/, token_endpoint: /\/oauth\/token$/}},
   refreshToken: {},
   target: 'resource',
   audience: 'There is nothing to set: the tokens are for GitLab itself.',

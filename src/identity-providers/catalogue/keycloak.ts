@@ -5,7 +5,13 @@ export const keycloak: IdentityProvider = {
   name: 'Keycloak',
   evidence: 'run',
   // Its metadata may not be kept, and it has to be known by its issuer where that was not read just now.
-  knownBy: {issuer: /\/realms\/[^/]+\/?$/, endpoints: {token_endpoint: /\/protocol\/openid-connect\/token$/}},
+  knownBy: {
+    issuer: /\/realms\/[^/]+\/?$/,
+    endpoints: {
+      token_endpoint: /\/protocol\/openid-connect\/token$/,
+      authorization_endpoint: /\/protocol\/openid-connect\/auth$/,
+    },
+  },
   // A refresh token comes by itself; offline_access would make it one that outlives the session, which has to be allowed.
   // Its end is that of the idle time (“SSO Session Idle”), which begins anew with each renewal.
   refreshToken: {

@@ -4,7 +4,13 @@ export const ping: IdentityProvider = {
   id: 'ping',
   name: 'PingOne or PingFederate',
   evidence: 'documentation',
-  knownBy: {issuer: /^https:\/\/auth\.pingone\.[\w.]+\//, endpoints: {token_endpoint: /\/as\/token(?:\.oauth2)?$/}},
+  knownBy: {
+    issuer: /^https:\/\/auth\.pingone\.[\w.]+\//,
+    endpoints: {
+      token_endpoint: /\/as\/token(?:\.oauth2)?$/,
+      authorization_endpoint: /\/as\/authoriz(?:e|ation\.oauth2)$/,
+    },
+  },
   refreshToken: {setting: 'Allow the grant “Refresh Token” for {clientId}.'},
   target: 'resource',
   audience:

@@ -4,7 +4,7 @@ export const wso2: IdentityProvider = {
   id: 'wso2',
   name: 'Asgardeo or WSO2 Identity Server',
   evidence: 'documentation',
-  knownBy: {issuer: /\/oauth2\/token$/},
+  knownBy: {issuer: /\/oauth2\/token$/, endpoints: {authorization_endpoint: /\/oauth2\/authorize$/}},
   refreshToken: {setting: 'Applications › {clientId} › Protocol › Allowed grant types: tick “Refresh Token”.'},
   target: 'resource',
   audience: 'Applications › {clientId} › Protocol › Access Token › Audience: add {audience}.',

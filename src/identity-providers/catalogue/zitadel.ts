@@ -4,7 +4,10 @@ export const zitadel: IdentityProvider = {
   id: 'zitadel',
   name: 'ZITADEL',
   evidence: 'documentation',
-  knownBy: {issuer: /^https:\/\/[\w.-]+\.zitadel\.cloud\/?$/, endpoints: {token_endpoint: /\/oauth\/v2\/token$/}},
+  knownBy: {
+    issuer: /^https:\/\/[\w.-]+\.zitadel\.cloud\/?$/,
+    endpoints: {token_endpoint: /\/oauth\/v2\/token$/, authorization_endpoint: /\/oauth\/v2\/authorize$/},
+  },
   refreshToken: {
     scope: 'offline_access',
     setting: 'Projects › the project › {clientId} › Token Settings or OIDC Configuration: tick “Refresh Token”.',

@@ -13,6 +13,8 @@ const jwtFor = (audience: string) =>
     .map(part => Buffer.from(part).toString('base64url'))
     .join('.');
 
+const gitlab = (own: string) => ({jwks_uri: `${own}/oauth/discovery/keys`, token_endpoint: `${own}/oauth/token`});
+
 const check = async (issuer: string, service?: {readonly clientId: string; readonly secret: Secret}) => {
   const wanted = {scopes: ['openid'], resource: 'https://api.acme.example/mcp'};
   const input = {issuer, clientId: 'platform-cli', redirectUri, wanted, ...(service ? {service} : {})};
@@ -116,7 +118,7 @@ describe('a service account', () => {
 });
 
 test('a kind is told by what it says of itself, or by its address where it cannot be asked', async () => {
-  const own = await identityProvider({jwks_uri: 'http://127.0.0.1/oauth/discovery/keys'});
+  const own = await identityProvider(gitlab);
   const named = async (issuer: string) =>
     (await collect(identifyProvider({issuer}, await temporaryPorts(), noSignal))).result.id;
   expect(await named(own)).toBe('gitlab');
@@ -142,17 +144,21 @@ describe('what is not told', () => {
   test('is known of some: that PKCE works without being listed, and that every token is a JWT', async () => {
     const authentik = (own: string) => ({
       token_endpoint: `${own}/application/o/token/`,
+      authorization_endpoint: `${own}/application/o/authorize/`,
       code_challenge_methods_supported: undefined,
     });
     const {by} = await check(await identityProvider(authentik));
     expect(by('discovery').saw).toContain('authentik');
     expect(by('pkce')).toMatchObject({verdict: 'pass', saw: 'not listed, and supported by authentik'});
-    const keycloak = (own: string) => ({token_endpoint: `${own}/realms/x/protocol/openid-connect/token`});
+    const keycloak = (own: string) => ({
+      token_endpoint: `${own}/realms/x/protocol/openid-connect/token`,
+      authorization_endpoint: `${own}/realms/x/protocol/openid-connect/auth`,
+    });
     expect((await check(await identityProvider(keycloak))).by('jwt')).toMatchObject({verdict: 'pass'});
   });
 
   test('that a kind cannot serve is said', async () => {
-    const {by} = await check(await identityProvider({jwks_uri: 'http://127.0.0.1/oauth/discovery/keys'}));
+    const {by} = await check(await identityProvider(gitlab));
     expect(by('jwt')).toMatchObject({
       verdict: 'fail',
       code: 'auth-token-opaque',

@@ -1,5 +1,7 @@
 import {addressOf} from '../../../domain/address.ts';
+import type {Context} from '../../../domain/context.ts';
 import {type Finding, pass, skippedWithout, warn} from '../../../domain/finding.ts';
+import type {Credentials} from '../../../domain/sign-in/credentials.ts';
 import {expiryOf} from '../../../domain/sign-in/jwt.ts';
 import {isRenewable} from '../../../domain/sign-in/renewal.ts';
 import {signInStanding} from '../../../domain/sign-in/sign-in-standing.ts';
@@ -30,7 +32,7 @@ export const signIn: Check = {
       return unsaved?.token ? ofThisRun(unsaved.token, ports) : ((await bySecret(scene)) ?? nobody(subject));
     const ground = await outcomeOf(credentials.id);
     if (ground?.verdict === 'fail') return skippedWithout(credentials);
-    const kept = await ports.credentials.get(context);
+    const kept = await keptAfterLook(context, scene);
     const {refused, accessToken: token, refreshToken, account, expiresAt} = kept ?? {};
     if (refused) {
       const when = ago(ports.clock.now() - refused.at);
@@ -65,6 +67,20 @@ export const signIn: Check = {
         )
       : pass(`${who}, cannot be renewed`);
   },
+};
+
+/** What is kept; where the sign-in has probably ended, after it was looked whether it has: an operator may have mended it. */
+const keptAfterLook = async (context: Context, scene: Scene): Promise<Credentials | undefined> => {
+  const {ports, signal} = scene;
+  const kept = await ports.credentials.get(context);
+  if (!kept?.refused?.isUnclear) return kept;
+  try {
+    await finishIn(accessTokenNow(context, ports, signal), scene);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof SetupError)) throw error;
+  }
+  return ports.credentials.get(context);
 };
 
 /** Of the wizard behind the diagnosis: it is kept once the person has agreed to what is written. */

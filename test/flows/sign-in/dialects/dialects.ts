@@ -3,7 +3,8 @@ export type Dialect = {
   readonly id: string;
   readonly issuer: string;
   /** Endpoints by their metadata names, as paths below the origin that they are on. */
-  readonly endpoints: Readonly<Record<'authorization_endpoint' | 'token_endpoint' | 'jwks_uri', string>>;
+  readonly endpoints: Readonly<Record<'authorization_endpoint' | 'token_endpoint' | 'jwks_uri', string>> &
+    Readonly<Partial<Record<'device_authorization_endpoint', string>>>;
   readonly extra?: Readonly<Record<string, unknown>>;
   /** Whether PKCE is left out of the metadata, where it works all the same. */
   readonly isPkceUnlisted?: true;
@@ -77,7 +78,10 @@ export const dialects: readonly Dialect[] = [
   {
     id: 'dex',
     issuer: 'https://sso.acme.example/dex',
-    endpoints: paths('/dex/auth', '/dex/token', '/dex/keys'),
+    endpoints: {
+      ...paths('/dex/auth', '/dex/token', '/dex/keys'),
+      device_authorization_endpoint: '/dex/device/code',
+    },
     extra: {
       scopes_supported: ['openid', 'email', 'groups', 'profile', 'offline_access'],
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],

@@ -105,8 +105,11 @@ describe('what is refused one redirect later', () => {
   });
 
   test('is not looked for at providers that refuse at once', async () => {
-    const keycloak = (own: string) => ({token_endpoint: `${own}/realms/x/protocol/openid-connect/token`});
-    const issuer = await identityProvider(keycloak, later(400, '<html>Unregistered redirect_uri.'));
+    const auth0 = (own: string) => ({
+      token_endpoint: `${own}/oauth/token`,
+      mfa_challenge_endpoint: `${own}/mfa/challenge`,
+    });
+    const issuer = await identityProvider(auth0, later(400, '<html>Unregistered redirect_uri.'));
     const {client, input, run} = await clientOf(issuer);
     expect(await checkAuthorization(client, input, run)).toEqual({isPushed: false});
   });
@@ -155,7 +158,7 @@ describe('PKCE', () => {
 
 test('a provider whose tokens cannot serve is said to be that before anything is asked of the person', async () => {
   const {client, input, run} = await clientOf(
-    await identityProvider({jwks_uri: 'http://127.0.0.1/oauth/discovery/keys'}),
+    await identityProvider(own => ({jwks_uri: `${own}/oauth/discovery/keys`, token_endpoint: `${own}/oauth/token`})),
   );
   await expect(checkAuthorization(client, input, run)).rejects.toMatchObject({
     code: 'auth-token-opaque',
