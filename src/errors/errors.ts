@@ -33,6 +33,8 @@ export type About = {
   readonly isMethodUnclear?: true;
   /** Set where an OAuth endpoint itself refused a request, and not its metadata or keys could not be had. */
   readonly isByEndpoint?: true;
+  /** Set where an audience was refused that was asked for in the dialect of one kind of identity provider. */
+  readonly isDialect?: true;
   /** Set where a refusal had no reason with it, so that its cause is only likely. */
   readonly isUnexplained?: true;
   /** What the identity provider wants proven at the next sign-in (OpenID Connect Core 5.5), as it said. */

@@ -10,6 +10,10 @@ export type WantedToken = {
   readonly isWithoutOffline?: true;
   /** What the identity provider wants proven at this sign-in (OpenID Connect Core 5.5), as it said. */
   readonly claims?: string;
+  /** Whether it is asked for as the standards have it, because the dialect that was taken for the provider's was refused. */
+  readonly isStandard?: true;
+  /** Whether it was the person who named the scopes: then they are sent as they are, also those that are about people. */
+  readonly isScopeSaid?: true;
   /** Whether it was the person who named the resource: then it is sent also where that is not usual. */
   readonly isResourceSaid?: true;
 };
@@ -24,7 +28,7 @@ export type SaidRequest = {
 /** What was found out of it, with what the person said in its place. */
 export const wantedWith = (said: SaidRequest | undefined, found: WantedToken): WantedToken => ({
   ...found,
-  ...(said?.scopes === undefined ? {} : {scopes: said.scopes}),
+  ...(said?.scopes === undefined ? {} : {scopes: said.scopes, isScopeSaid: true}),
   ...(said?.resource === undefined ? {} : {resource: said.resource, isResourceSaid: true}),
   ...(said?.audience === undefined ? {} : {audience: said.audience}),
 });
@@ -38,8 +42,12 @@ type KeptRequest = {
 
 /** What the tokens of a saved sign-in are for. The scopes that are kept are those that were asked for. */
 export const wantedOf = ({scopes = [], resource, asks}: KeptRequest): WantedToken => {
-  const {scopes: _, ...said} = asks ?? {};
-  return wantedWith(said, {scopes, ...(resource === undefined ? {} : {resource})});
+  const {scopes: named, ...said} = asks ?? {};
+  return wantedWith(said, {
+    scopes,
+    ...(named === undefined ? {} : {isScopeSaid: true}),
+    ...(resource === undefined ? {} : {resource}),
+  });
 };
 
 /** What the last sign-in to a context has found out about its identity provider. */

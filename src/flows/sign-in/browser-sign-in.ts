@@ -46,7 +46,8 @@ export const browserSignIn: Flow<Input, SignedIn> = (input, ports, signal) =>
   reporting({ports, signal}, async run => {
     const {tell} = run;
     const {issuer, clientId, wanted, redirectUri} = input;
-    const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, run);
+    const who = {issuer, clientId, authentication: {method: 'none'}, isStandard: wanted.isStandard} as const;
+    const client = await oauthClient(who, run);
     const asked = askedOf(wanted, client, 'person');
     const request = {asked, redirectUri, claims: wanted.claims};
     const [checked, device] = await Promise.all([

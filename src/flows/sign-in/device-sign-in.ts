@@ -55,7 +55,8 @@ export const deviceSignIn: Flow<Input, SignedIn> = (input, ports, signal) =>
   reporting({ports, signal}, async run => {
     const {tell} = run;
     const {issuer, clientId, wanted} = input;
-    const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, run);
+    const who = {issuer, clientId, authentication: {method: 'none'}, isStandard: wanted.isStandard} as const;
+    const client = await oauthClient(who, run);
     const asked = askedOf(wanted, client, 'person');
     const code = input.begun ?? (await newCode(input, client, run));
     const {verificationUri, userCode, until, complete} = code;

@@ -52,7 +52,8 @@ export const requestToken = async (
   run: Run,
 ): Promise<TokenAnswer> => {
   const grant = async (authentication: ClientAuthentication) => {
-    const client = await oauthClient({issuer, clientId, authentication, ...kept}, run);
+    const {isStandard} = wanted;
+    const client = await oauthClient({issuer, clientId, authentication, isStandard, ...kept}, run);
     const {token_endpoint_auth_methods_supported: offered} = client.configuration.serverMetadata();
     if (offered && !offered.includes(authentication.method)) {
       throw new SetupError(

@@ -23,7 +23,7 @@ type Input = {
 
 /**
  * Signs a client in by its secret, for what people sign in for: the resource that the control plane is, and the scopes
- * that are not about a person. What the identity provider does not take of what nobody has said is left out then.
+ * that are not about a person, unless somebody has said which. What the identity provider does not take of what nobody has said is left out then.
  *
  * @throws SetupError as `obtainToken`; `local-write-failed` where it could not be kept
  */
@@ -50,8 +50,13 @@ export const signInClient: Flow<Input, SignedInPerson> = async function* (input,
 };
 
 /** What is asked for instead; undefined where all that is left is what the person has said. */
-const lessThan = (wanted: WantedToken, said: SaidRequest | undefined, {code}: SetupError): WantedToken | undefined => {
+const lessThan = (
+  wanted: WantedToken,
+  said: SaidRequest | undefined,
+  {code, about}: SetupError,
+): WantedToken | undefined => {
   const isResourceOurs = said?.resource === undefined && said?.audience === undefined;
+  if (about.isDialect && isResourceOurs && !wanted.isStandard) return {...wanted, isStandard: true};
   if (code === 'auth-resource-refused' && isResourceOurs && wanted.resource !== 'none') {
     return {...wanted, resource: 'none'};
   }

@@ -159,6 +159,10 @@ const lessThan = (
   {code, about}: SetupError,
 ): {readonly wanted: WantedToken; readonly message: string} | undefined => {
   const isNamed = wanted.resource !== undefined && wanted.resource !== 'none' && !wanted.isResourceSaid;
+  if (about.isDialect && isNamed && wanted.audience === undefined && !wanted.isStandard) {
+    const message = 'Asking for it as the standard has it (RFC 8707).';
+    return {wanted: {...wanted, isStandard: true}, message};
+  }
   if (code === 'auth-resource-refused' && isNamed && wanted.audience === undefined) {
     const message = 'Signing in without it: the token is not bound to the control plane.';
     return {wanted: {...wanted, resource: 'none'}, message};

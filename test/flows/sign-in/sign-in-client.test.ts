@@ -1,7 +1,10 @@
+import {text} from 'node:stream/consumers';
 import {expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
-import type {SaidRequest} from '../../../src/domain/sign-in/token-request.ts';
+import {type SaidRequest, wantedOf} from '../../../src/domain/sign-in/token-request.ts';
+import {askedOf} from '../../../src/flows/sign-in/oauth/token-request.ts';
 import {signInClient} from '../../../src/flows/sign-in/sign-in-client.ts';
+import {standard} from '../../../src/identity-providers/catalogue/standard.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
@@ -13,14 +16,20 @@ const refusal = (error: string) => ({status: 400, body: {error}});
 
 type Answer = {readonly status?: number; readonly body: object};
 
-/** A service account at a control plane that names itself and a scope, and a provider that answers so. */
-const signIn = async (answers: readonly Answer[], said?: SaidRequest) => {
-  const controlPlaneUrl: string = await serve((request, response) =>
+/** A control plane that names itself and a scope. */
+const controlPlane = async (): Promise<string> => {
+  const url: string = await serve((request, response) =>
     json({
-      resource: `${controlPlaneUrl}/mcp`,
+      resource: `${url}/mcp`,
       [bundled.externalClientsKey]: [{name: 'cli', client_id: 'cli', scopes: ['openid', 'platform:use']}],
     })(request, response),
   );
+  return url;
+};
+
+/** A service account at that control plane, and a provider that answers so. */
+const signIn = async (answers: readonly Answer[], said?: SaidRequest) => {
+  const controlPlaneUrl = await controlPlane();
   let count = 0;
   const {issuer, asked} = await tokenServer(() => answers[count++] ?? good);
   const client = {clientId: 'ci', method: 'service-account', secret: new Secret('secret')} as const;
@@ -41,6 +50,49 @@ test('it asks for what the person says', async () => {
   const {run, forms} = await signIn([good], {scopes: ['a', 'b'], audience: 'api', resource: 'none'});
   expect((await run).result.client).toEqual({clientId: 'ci', scopes: ['a', 'b'], resource: 'none'});
   expect(forms()).toEqual([['a b', null, 'api']]);
+});
+
+test('scopes that a person names are sent as they are, now and at each renewal', async () => {
+  const {run, forms} = await signIn([good], {scopes: ['openid']});
+  expect((await run).result.client).toMatchObject({scopes: ['openid']});
+  expect(forms().map(([scope]) => scope)).toEqual(['openid']);
+  const context = {scopes: ['openid'], asks: {scopes: ['openid']}};
+  const provider = {provider: standard};
+  expect(askedOf(wantedOf(context), provider, 'client').scopes).toEqual(['openid']);
+  expect(askedOf(wantedOf({scopes: ['openid']}), provider, 'client').scopes).toEqual([]);
+});
+
+test('a provider that issues nothing without a scope is told as that', async () => {
+  const {run} = await signIn(Array.from({length: 9}, () => refusal('invalid_scope')));
+  await expect(run).rejects.toMatchObject({
+    code: 'auth-scope-refused',
+    message: expect.stringMatching(/ issues no token to ci without a scope \(invalid_scope\)\.$/),
+    remedy: expect.stringMatching(/--scopes\.$/),
+  });
+});
+
+test('an audience that a dialect asked for and that is refused is asked for as the standard has it', async () => {
+  const asked: (string | null)[][] = [];
+  const issuer: string = await serve(async (request, response) => {
+    if (request.url !== '/oauth2/token') {
+      const endpoints = {token_endpoint: `${issuer}/oauth2/token`, authorization_endpoint: `${issuer}/oauth2/auth`};
+      return json({issuer, ...endpoints})(request, response);
+    }
+    const form = new URLSearchParams(await text(request));
+    asked.push([form.get('audience'), form.get('resource')]);
+    json(form.has('audience') ? {error: 'invalid_target'} : good.body, form.has('audience') ? 400 : 200)(
+      request,
+      response,
+    );
+  });
+  const client = {clientId: 'ci', method: 'service-account', secret: new Secret('secret')} as const;
+  const controlPlaneUrl = await controlPlane();
+  const input = {platform: bundled, controlPlaneUrl, issuer, ...client};
+  await collect(signInClient(input, await temporaryPorts(), noSignal));
+  expect(asked).toEqual([
+    [`${controlPlaneUrl}/mcp`, null],
+    [null, `${controlPlaneUrl}/mcp`],
+  ]);
 });
 
 test('what nobody has said is left out where it is refused', async () => {

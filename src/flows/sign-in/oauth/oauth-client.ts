@@ -2,7 +2,7 @@ import type {Configuration, CustomFetch, ServerMetadata} from 'openid-client';
 import {isRefreshToken} from '../../../domain/sign-in/token-syntax.ts';
 import {findSetupError, SetupError} from '../../../errors/errors.ts';
 import type {IdentityProvider, Stage} from '../../../identity-providers/identity-provider.ts';
-import {recogniseProvider} from '../../../identity-providers/recognise.ts';
+import {providerOf, recogniseProvider} from '../../../identity-providers/recognise.ts';
 import {findMetadata} from '../../../identity-providers/well-known.ts';
 import {parseJson} from '../../../json.ts';
 import {showUrl} from '../../../ports/network/curl.ts';
@@ -33,6 +33,8 @@ type Input = {
    * which nobody is there to wait for. Absent for what a person waits for.
    */
   readonly fromKept?: boolean;
+  /** Whether it is to be taken for a provider that keeps to the standards, whichever kind it looks like. */
+  readonly isStandard?: boolean | undefined;
 };
 
 export type OAuthClient = {
@@ -125,7 +127,7 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
   const settings = [library.allowInsecureRequests, library.enableNonRepudiationChecks];
   const kept = fromKept ? await ports.providers.get(issuer) : {};
   const metadata = kept.metadata?.body ?? (await attempt(() => readMetadata(input, library, {fetch, settings, ports})));
-  provider = recogniseProvider(issuer, metadata);
+  provider = input.isStandard ? providerOf('standard') : recogniseProvider(issuer, metadata);
   const times = input.anyTime ? {[library.clockTolerance]: ANY_TIME} : {};
   const server = withoutFalseLists(metadata) as unknown as ServerMetadata;
   const configuration = new library.Configuration(server, clientId, times, authenticate(authentication, library));

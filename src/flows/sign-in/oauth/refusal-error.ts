@@ -1,3 +1,4 @@
+import {orByFlag, type Remedy} from '../../../errors/error-row.ts';
 import {type About, type ErrorCode, SetupError} from '../../../errors/errors.ts';
 import type {Cause, GuideValues, IdentityProvider, Stage} from '../../../identity-providers/identity-provider.ts';
 import {causeOf, operatorsChange, settingOf} from '../../../identity-providers/refusals.ts';
@@ -39,11 +40,16 @@ export const refusalError = (answer: Answer, asking: Asking, cause?: unknown): S
     ...(found === 'redirect' ? {flag: 'redirect-uri'} : {}),
     ...(found === 'secret-or-method' || isUnsaid(answer) ? {isMethodUnclear: true as const} : {}),
     ...(found === 'scope' && asked?.isOfflineAdded ? {isOfflineRefused: true as const} : {}),
+    ...(found === 'resource' && provider.target === 'audience' && asked?.audience !== undefined
+      ? {isDialect: true as const}
+      : {}),
     ...(reason === '' ? {} : {said: reason}),
     ...(answer.claims === undefined ? {} : {claims: answer.claims}),
   };
   const setting = settingOf(provider, found, valuesOf(asking));
-  const remedy = ofPeople.has(found) ? setting : operatorsChange(provider, setting);
+  // Some issue none to a service account that asks for nothing, and do not say what it might ask for.
+  const isWithoutScope = found === 'scope' && asked?.scopes.length === 0;
+  const remedy = isWithoutScope ? nameScope : ofPeople.has(found) ? setting : operatorsChange(provider, setting);
   const words = `${message(asking)}${reason === '' ? '' : ` (${reason})`}.`;
   // A sign-in that has ended is got back by a command that names its deployment, and the table knows how.
   return new SetupError(code, words, {cause, about, ...(found === 'ended' ? {} : {remedy})});
@@ -61,6 +67,11 @@ const forConfidential: Readonly<Partial<Record<Cause, Cause>>> = {confidential: 
 
 /** Some say so, and nothing besides, of a secret that is sent in another way than the client is registered for. */
 const isUnsaid = ({error, description = ''}: Answer): boolean => error === 'unauthorized_client' && description === '';
+
+const nameScope: Remedy = orByFlag(
+  'Request a scope that this client may have.',
+  'Name one that this client may have with --scopes.',
+);
 
 /** What the person can do something about. */
 const ofPeople: ReadonlySet<Cause> = new Set(['secret', 'secret-or-method', 'interaction', 'ended']);
@@ -106,8 +117,10 @@ const refusals: Readonly<Record<Cause, Words>> = {
   },
   scope: {
     code: 'auth-scope-refused',
-    message: ({issuer, clientId, asked}) =>
-      `${issuer} does not grant ${clientId} these scopes: ${cleanText(asked?.scopes.join(' ') ?? '')}`,
+    message: ({issuer, clientId, asked: {scopes = []} = {}}) =>
+      scopes.length === 0
+        ? `${issuer} issues no token to ${clientId} without a scope`
+        : `${issuer} does not grant ${clientId} these scopes: ${cleanText(scopes.join(' '))}`,
   },
   audience: {code: 'auth-token-refused', message: ({issuer}) => `${issuer} issued a token for a different audience`},
   opaque: {

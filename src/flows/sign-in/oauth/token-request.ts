@@ -25,11 +25,11 @@ export const askedOf = (
   {provider, scopesSupported}: Provider,
   by: 'person' | 'client',
 ): AskedToken => {
-  const {scopes, isWithoutOffline} = wanted;
+  const {scopes, isWithoutOffline, isScopeSaid} = wanted;
   const {scope: offline} = provider.refreshToken;
   const isListed = scopesSupported === undefined || scopesSupported.includes(OFFLINE_ACCESS);
   const isAdded = offline !== undefined && isListed && !isWithoutOffline && !scopes.includes(offline);
-  if (by === 'client') return {scopes: scopesOfClient(scopes), ...targetOf(wanted, provider)};
+  if (by === 'client') return {scopes: isScopeSaid ? scopes : scopesOfClient(scopes), ...targetOf(wanted, provider)};
   return {
     scopes: isAdded ? [...scopes, offline] : scopes,
     ...targetOf(wanted, provider),

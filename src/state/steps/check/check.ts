@@ -119,11 +119,14 @@ const serverKey = (server: McpServer) => `server ${server}`;
 const hasObserver = ({facts}: WizardState) => facts.deployment?.observerUrl !== undefined;
 
 /** The same sign-in once more, for a token that was given for less than the servers demand. */
-const askingFor = (scopes: readonly string[], state: WizardState): Offer => ({
-  label: 'Sign in again with the missing scope',
-  hint: `Requests ${(methodOf(state) === 'browser' ? scopes : scopesOfClient(scopes)).join(' ')}.`,
-  event: answered({scopes, ...(isSignedIn(state) ? {resume: 'sign-in'} : {})}),
-});
+const askingFor = (all: readonly string[], state: WizardState): Offer => {
+  const scopes = methodOf(state) === 'browser' ? all : scopesOfClient(all);
+  return {
+    label: 'Sign in again with the missing scope',
+    hint: `Requests ${scopes.join(' ')}.`,
+    event: answered({scopes, ...(isSignedIn(state) ? {resume: 'sign-in'} : {})}),
+  };
+};
 
 /** What a person can do while an administrator is asked for a role. */
 const withoutRole: readonly Offer[] = [

@@ -143,7 +143,7 @@ describe.each(dialects.map(dialect => [dialect.id, dialect] as const))('%s', (id
     const input = {
       ...{platform: bundled, controlPlaneUrl: await controlPlane(PUBLIC_CLIENT), issuer: dialect.issuer},
       ...{clientId: SERVICE.clientId, method},
-      ...(clientScope === undefined ? {} : {said: {scopes: ['openid', clientScope]}}),
+      ...(clientScope === undefined ? {} : {said: {scopes: [clientScope]}}),
     } as const;
     const secret = new Secret(SERVICE.secret);
     const {result} = await collect(signInClient({...input, secret}, server.ports, noSignal));

@@ -69,16 +69,16 @@ describe('a token without a scope that the servers demand', () => {
       // A client asks for nothing that is about a person.
       hint: 'Requests tools:call.',
     });
-    expect(event).toEqual({type: 'answered', answers: {scopes: ['openid', 'tools:call']}});
+    expect(event).toEqual({type: 'answered', answers: {scopes: ['tools:call']}});
     const state = reduce({...at.check, failure: failureOf(lacking, 'check', at.check)}, event as WizardEvent);
     expect(currentStep(state).id).toBe('obtain-token');
-    expect(state).toMatchObject({answers: {scopes: ['openid', 'tools:call']}});
+    expect(state).toMatchObject({answers: {scopes: ['tools:call']}});
     expect(state.failure).toBeUndefined();
   });
 
   test('of a sign-in that is kept too: that one cannot be asked for more', () => {
     const {event} = asks(having({}, {resume: 'renew'}, {saved: contextAt('http://api.acme.localhost:8080')}));
-    expect(event).toMatchObject({answers: {resume: 'sign-in', scopes: ['openid', 'tools:call']}});
+    expect(event).toMatchObject({answers: {resume: 'sign-in', scopes: ['tools:call']}});
   });
 });
 
