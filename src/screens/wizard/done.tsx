@@ -108,7 +108,7 @@ const rowsOfFiles = (files: FilesProps['files'], columns: number): number =>
 function Files({files}: FilesProps) {
   return (
     <Box flexDirection="column" paddingLeft={2}>
-      <Text wrap="hard">{files.title}</Text>
+      <Prose>{files.title}</Prose>
       {linesOf(files).map(({path, text}) => (
         <Text key={path} wrap="hard">
           {text}

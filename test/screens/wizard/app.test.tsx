@@ -20,6 +20,17 @@ test('who signs in a second time reads why', async () => {
   await shows(/You are asked to sign in a second time: http:\/\/observer\.acme\.localhost:11080\/mcp accepts only/);
 });
 
+test.each([40, 60, 80])(
+  'the end of the demonstration breaks its sentences between words, at %d columns',
+  async columns => {
+    const directory = '/tmp/platform-setup-demo-N789UG';
+    const {frame, shows} = show({...at.done, settings: {...at.done.settings, demo: {directory}}}, {columns, rows: 60});
+    await shows('enter leave');
+    const said = `Also, in ${directory}, which is removed when you leave:`;
+    expect(frame().replaceAll(/\s+/g, ' ')).toContain(said);
+  },
+);
+
 describe.each(widths)('at %d columns', columns => {
   // The address stands above the frame, on lines that nobody breaks.
   test.each(Object.entries(screens).filter(([name]) => name !== 'the browser'))(
