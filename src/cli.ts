@@ -7,6 +7,7 @@ import {createOutput} from './command-line/output/output.ts';
 import {forcedColor, printsAscii} from './command-line/output/terminal-abilities.ts';
 import {wholeStream} from './command-line/output/whole-stream.ts';
 import {parseFlags} from './command-line/parse-flags.ts';
+import {holdKeys} from './command-line/wizard/early-keys.ts';
 import {cancelled, familyOf, SetupError, toSetupError} from './errors/errors.ts';
 import {writeReasons} from './ports/files/file-errors.ts';
 import {hasBegunChanges} from './ports/files/writing/changes.ts';
@@ -73,6 +74,8 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
       controller.abort(cancelled());
     });
   }
+
+  if (painted) holdKeys(process.stdin, () => process.emit('SIGINT', 'SIGINT'));
 
   // A run that ends without coming to its end is a fault of ours, and must not look like a success.
   process.exitCode = 70;

@@ -11,6 +11,7 @@ import {LeaveProvider} from '../../screens/wizard/leave.tsx';
 import type {Invocation} from '../command.ts';
 import {createScreenOutput} from '../output/screen-output.ts';
 import {backgroundIn, isEastAsian, isPlain, isReflowing} from '../output/terminal-abilities.ts';
+import {releaseKeys} from './early-keys.ts';
 import {createStopping} from './stopping.ts';
 
 /**
@@ -25,6 +26,7 @@ export const draw = async (
   begin: () => void,
   isPassing: (ending: string) => boolean,
 ): Promise<unknown> => {
+  releaseKeys();
   // A signal that came before there was anything to close has no other listener.
   if (signal.aborted) {
     terminal.raw.write('\r\n');
