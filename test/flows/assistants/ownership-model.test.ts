@@ -322,6 +322,20 @@ const scene = async (kind: (typeof kinds)[number], start: string | undefined) =>
       edit(editor.set(text() ?? '', {[name]: value}, path));
       change({entries: model.entries.with(index, {whose: 'theirs', value}) as never});
     },
+    /** A token of the person's own, in an entry that leads where ours does. */
+    ownToken: async (index: 0 | 1, number: number) => {
+      const name = names[index] ?? '';
+      const present = parse(kind.id, text() ?? '')[name];
+      const connection = assistant.entry.read(present);
+      if (model.entries[index].whose !== 'ours' || connection?.kind !== 'header') return;
+      const at = {name, scope: 'user', system: 'linux', url: connection.url} as const;
+      const value = {
+        ...(present as object),
+        ...JSON.parse(JSON.stringify(assistant.entry.header?.({...at, authorization: `Bearer mine-${number}`}))),
+      };
+      edit(editor.set(text() ?? '', {[name]: value}, path));
+      change({entries: model.entries.with(index, {whose: 'theirs', value}) as never});
+    },
     remove: async (index: 0 | 1) => {
       const now = text();
       if (model.entries[index].whose === 'nobody' || now === undefined) return;
@@ -353,6 +367,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   {weight: 1, arbitrary: fc.tuple(fc.constant('comment' as const), number)},
   {weight: 2, arbitrary: fc.tuple(fc.constant('member' as const), index, number)},
   {weight: 2, arbitrary: fc.tuple(fc.constant('takeOver' as const), index, number)},
+  {weight: 1, arbitrary: fc.tuple(fc.constant('ownToken' as const), index, number)},
   {weight: 1, arbitrary: fc.tuple(fc.constant('remove' as const), index)},
 );
 
