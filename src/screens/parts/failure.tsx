@@ -46,7 +46,7 @@ const remedyOf = ({isCalm, whose, remedy, block, leads}: FailureBlock, hasRoom: 
   [
     ...(isCalm ? [] : [turnOf[whose]]),
     remedy,
-    ...(block !== undefined && !leads && !hasRoom ? ['p prints it for copying.'] : []),
+    ...(block !== undefined && !leads && !hasRoom ? ['Press p to print what to apply.'] : []),
   ].join(' ');
 
 /** How many rows it takes, with the lines to be copied or without them. */
