@@ -63,14 +63,14 @@ export function Question({state, question, dispatch, leave, back, intro, memory,
   const below = question.below?.(at);
   const list = useChoiceRows(choice);
   const parts = partsOfBlocks(about) + 1 + (below === undefined ? 0 : 1);
-  const fit = useFit(state, heading, bindings, intro);
+  const layoutFor = useFit(state, heading, bindings, intro);
   const shared = (hasRoom: boolean) => {
     const needed = {
       about: rowsOfBlocks(about, columns, hasRoom),
       list,
       below: below === undefined ? 0 : rowsOf(below, columns),
     };
-    return {hasRoom, needed, layout: fit({rows: needed.about + needed.list + needed.below, parts})};
+    return {hasRoom, needed, layout: layoutFor({rows: needed.about + needed.list + needed.below, parts})};
   };
   // Lines to be copied can be printed: they give way before anything is scrolled.
   const whole = shared(true);
