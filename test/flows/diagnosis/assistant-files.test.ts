@@ -77,7 +77,7 @@ describe('one that does not parse is a warning with its path and line, and nothi
     expect(saw).toBe('1 of 3 can be read');
     expect(sentence).toContain(join(home, '.gemini/settings.json'));
     expect(sentence).toContain(join(home, '.codex/config.toml'));
-    expect(remedy).toMatch(/continue without Gemini CLI, Codex CLI\.$/);
+    expect(remedy).toMatch(/continue without Codex CLI, Gemini CLI\.$/);
   });
 });
 
