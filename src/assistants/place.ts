@@ -59,4 +59,7 @@ export const forEverybody = (place: Place, etc: string, elsewhere: string): stri
   return place.system === 'darwin' ? join(place, '/Library/Application Support', elsewhere) : join(place, '/etc', etc);
 };
 
+/** `%ProgramData%` on Windows. */
+export const programData = (place: Place): string => directoryIn(place, 'ProgramData') ?? 'C:\\ProgramData';
+
 const pathsOf = (system: System) => (system === 'win32' ? win32 : posix);

@@ -2,7 +2,7 @@ import {isWithin} from '../domain/paths/same-path.ts';
 import type {Connection} from './connection.ts';
 import {recordIn} from './formats/connections.ts';
 import type {Place} from './place.ts';
-import {at} from './trust.ts';
+import {at, textsIn} from './trust.ts';
 
 /** An entry that a client may be kept from using. */
 export type RuledEntry = {readonly name: string; readonly connection: Connection};
@@ -60,3 +60,30 @@ export const listedIn = (values: readonly unknown[], key: string): readonly unkn
 /** The entries under a key of a file; none where it has none. */
 export const entriesAt = (value: unknown, key: string): Readonly<Record<string, unknown>> =>
   recordIn(at(value, key)) ?? {};
+
+/** The entries for everybody under a key of these files, by name; the last file that has one counts. */
+export const givenIn = (values: readonly unknown[], key: string): Readonly<Record<string, unknown>> =>
+  Object.assign({}, ...values.map(value => entriesAt(value, key)));
+
+/**
+ * Whether a file for everybody that a client puts over the person's own has this entry in another form: it switches it
+ * off, or leads it elsewhere. What such a file does not say of an entry stays as the person has it.
+ *
+ * @param off the key by which an entry is switched off, and its value then
+ */
+export const isOverruled = (
+  values: readonly unknown[],
+  key: string,
+  {name, connection}: RuledEntry,
+  off?: readonly [key: string, value: boolean],
+): boolean =>
+  values.some(value => {
+    const given = recordIn(at(value, key, name));
+    if (!given) return false;
+    if (off && given[off[0]] === off[1]) return true;
+    const {url, httpUrl = url, command} = given;
+    if (connection.kind !== 'command') return command !== undefined || (httpUrl ?? connection.url) !== connection.url;
+    const [program, ...args] = Array.isArray(command) ? command : [command, ...textsIn(given.args)];
+    const started = JSON.stringify([connection.command, ...connection.args]);
+    return httpUrl !== undefined || (command !== undefined && JSON.stringify([program, ...args]) !== started);
+  });

@@ -1,9 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import type {Assistant} from '../../src/assistants/assistant.ts';
+import {auggie} from '../../src/assistants/catalogue/auggie.ts';
 import {claudeCode} from '../../src/assistants/catalogue/claude-code.ts';
 import {cline} from '../../src/assistants/catalogue/cline.ts';
 import {codexCli} from '../../src/assistants/catalogue/codex-cli.ts';
 import {copilotCli} from '../../src/assistants/catalogue/copilot-cli.ts';
+import {geminiCli} from '../../src/assistants/catalogue/gemini-cli.ts';
+import {kiloCode} from '../../src/assistants/catalogue/kilo-code.ts';
+import {openCode} from '../../src/assistants/catalogue/opencode.ts';
 import {vscode} from '../../src/assistants/catalogue/vscode.ts';
 import type {Connection} from '../../src/assistants/connection.ts';
 import {isAbout, ruleMaker} from '../../src/assistants/rules.ts';
@@ -115,7 +119,69 @@ test('Cline minds what its organisation has configured for the project', () => {
   expect(with_({allowedMCPServers: [{id: bridge.name}]})).toEqual(both);
 });
 
-test.each([claudeCode, codexCli, copilotCli, vscode])(
+describe('Gemini CLI', () => {
+  const own = (mcp: object) => used(geminiCli, {mcp});
+  const system = (values: object, person = {}, defaults = {}) => used(geminiCli, person, defaults, values);
+
+  test('uses what every list allows, the person’s too, and nothing that one excludes', () => {
+    expect(own({})).toEqual(both);
+    expect(own({allowed: [remote.name]})).toEqual([remote.name]);
+    expect(own({excluded: [remote.name]})).toEqual([bridge.name]);
+    expect(system({mcp: {allowed: []}})).toEqual([]);
+    expect(system({mcp: {allowed: [remote.name]}}, {mcp: {allowed: [bridge.name]}})).toEqual([]);
+    expect(system({mcp: {allowed: both}}, {}, {mcp: {excluded: [bridge.name]}})).toEqual([remote.name]);
+  });
+
+  test('takes no notice of the case of a name, nor of spaces around it', () => {
+    expect(system({mcp: {allowed: [' ACME-Bridge ']}})).toEqual([bridge.name]);
+  });
+
+  test('goes by what the system settings say of an entry', () => {
+    expect(system({mcpServers: {[bridge.name]: {httpUrl: 'https://x.example.com'}}})).toEqual([remote.name]);
+    expect(geminiCli.rules?.gives?.([{mcpServers: {a: 1}}, {mcpServers: {b: 2}}, {mcpServers: {c: 3}}])).toEqual({
+      b: 2,
+      c: 3,
+    });
+  });
+
+  test('has its system settings where a variable names them, and the defaults beside them', () => {
+    const env = {GEMINI_CLI_SYSTEM_SETTINGS_PATH: '/srv/gemini/settings.json'};
+    expect(geminiCli.rules?.files({...places.linux, env}).slice(1)).toEqual([
+      '/srv/gemini/system-defaults.json',
+      '/srv/gemini/settings.json',
+    ]);
+  });
+});
+
+describe.each([
+  [openCode, 'mcp', {enabled: false}, {command: ['/usr/bin/node', 'x.js', 'mcp']}],
+  [kiloCode, 'mcp', {enabled: false}, {command: ['/usr/bin/node', 'x.js', 'mcp']}],
+  [auggie, 'mcpServers', {disabled: true}, {command: '/usr/bin/node', args: ['x.js', 'mcp']}],
+] as const)('$name', (client, key, off, same) => {
+  const given = (name: string, entry: object) => used(client, {[key]: {[name]: entry}});
+
+  test('does not use what is switched off or led elsewhere for everybody', () => {
+    expect(used(client, undefined)).toEqual(both);
+    expect(given('github', off)).toEqual(both);
+    expect(given(remote.name, off)).toEqual([bridge.name]);
+    expect(given(bridge.name, off)).toEqual([remote.name]);
+    expect(given(remote.name, {url: 'https://x.example.com/mcp'})).toEqual([bridge.name]);
+    expect(given(bridge.name, {url})).toEqual([remote.name]);
+    expect(given(bridge.name, {command: same.command.constructor === Array ? ['npx'] : 'npx'})).toEqual([remote.name]);
+  });
+
+  test('uses what is the same for everybody', () => {
+    expect(given(remote.name, {url})).toEqual(both);
+    expect(given(bridge.name, same)).toEqual(both);
+    expect(given(bridge.name, {timeout: 1})).toEqual(both);
+  });
+
+  test('is given the servers that stand there', () => {
+    expect(client.rules?.gives?.([{[key]: {a: {url}}}])).toEqual({a: {url}});
+  });
+});
+
+test.each([claudeCode, codexCli, copilotCli, vscode, geminiCli, openCode, kiloCode, auggie])(
   '$name has them in a place of the machine, on each system',
   ({rules}) => {
     const outside = Object.values(places).map(place =>

@@ -4,6 +4,7 @@ import {program, remoteHttp} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
 import {inHome, inProject, type Place} from '../place.ts';
+import {auggieRules} from './auggie-rules.ts';
 
 const directory = (place: Place) => inHome(place, '.augment');
 
@@ -33,5 +34,6 @@ export const auggie: Assistant = {
     read: readerOf({types: ['http'], commandTypes: [undefined, 'stdio']}),
   },
   names: dottedNames,
+  rules: auggieRules,
   afterwards: () => ['Restart Auggie.'],
 };

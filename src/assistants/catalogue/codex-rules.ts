@@ -1,12 +1,10 @@
-import {directoryIn, join, type Place} from '../place.ts';
+import {join, type Place, programData} from '../place.ts';
 import {entriesAt, type Rules} from '../rules.ts';
 import {at} from '../trust.ts';
 
 /** Where an administrator puts what counts for everybody. */
 export const codexSystem = (place: Place, name: string): string =>
-  place.system === 'win32'
-    ? join(place, directoryIn(place, 'ProgramData') ?? 'C:\\ProgramData', 'OpenAI', 'Codex', name)
-    : join(place, '/etc/codex', name);
+  place.system === 'win32' ? join(place, programData(place), 'OpenAI', 'Codex', name) : join(place, '/etc/codex', name);
 
 /** Seen with 0.169: where servers are listed, one counts by its name and by what stands for its identity. */
 export const codexRules: Rules = {

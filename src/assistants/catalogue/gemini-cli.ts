@@ -4,11 +4,9 @@ import {readerOf} from '../formats/connections.ts';
 import {program, remoteHttp} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {dashedNames} from '../names.ts';
-import {directoryIn, inProject, join, type Place} from '../place.ts';
+import {inProject, join} from '../place.ts';
 import {at} from '../trust.ts';
-
-/** The variable names a home directory. */
-const directory = (place: Place) => join(place, directoryIn(place, 'GEMINI_CLI_HOME') ?? place.home, '.gemini');
+import {geminiDirectory, geminiRules} from './gemini-rules.ts';
 
 /** Its own announcement; accounts of organisations and API keys go on (seen with 0.61). */
 const ENDED =
@@ -18,10 +16,12 @@ export const geminiCli: Assistant = {
   id: 'gemini-cli',
   name: 'Gemini CLI',
   files: (scope, place) => [
-    scope === 'user' ? join(place, directory(place), 'settings.json') : inProject(place, '.gemini', 'settings.json'),
+    scope === 'user'
+      ? join(place, geminiDirectory(place), 'settings.json')
+      : inProject(place, '.gemini', 'settings.json'),
   ],
   // Antigravity keeps its files in ~/.gemini too.
-  traces: place => [join(place, directory(place), 'settings.json')],
+  traces: place => [join(place, geminiDirectory(place), 'settings.json')],
   command: 'gemini',
   // It reads comments, and ends at a trailing comma or a byte order mark.
   format: json('mcpServers', 'comments', {refusesMark: true}),
@@ -38,7 +38,7 @@ export const geminiCli: Assistant = {
   // Seen with 0.61: the rule of the nearest folder counts, and a rule may be about the folder above its own.
   trust: {
     language: 'JSON',
-    files: ({place}) => ['trustedFolders.json', 'settings.json'].map(name => join(place, directory(place), name)),
+    files: ({place}) => ['trustedFolders.json', 'settings.json'].map(name => join(place, geminiDirectory(place), name)),
     standing: ([folders, settings], {place, folder}) => {
       if (place.env.GEMINI_CLI_TRUST_WORKSPACE === 'true') return 'trusted';
       if (at(settings, 'security', 'folderTrust', 'enabled') === false) return 'trusted';
@@ -50,6 +50,7 @@ export const geminiCli: Assistant = {
       return rules[0].rule === 'DO_NOT_TRUST' ? 'refused' : 'trusted';
     },
   },
+  rules: geminiRules,
   ended: ENDED,
   afterwards: () => [
     ENDED,

@@ -4,8 +4,11 @@ import {json} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
 import {configHome, directoryIn, inProject, join, type Place} from '../place.ts';
 import {openCodeEntry} from './opencode.ts';
+import {openCodeRules} from './opencode-rules.ts';
 
 const names = ['kilo.json', 'kilo.jsonc'];
+
+const openCodeNames = ['opencode.json', 'opencode.jsonc'];
 
 const directory = (place: Place) => join(place, configHome(place), 'kilo');
 
@@ -24,11 +27,10 @@ const projectFiles = (place: Place) => [
 
 /** Its own of earlier days, and OpenCode's. */
 const olderFiles = (place: Place, scope: Scope) => {
-  const others = ['opencode.json', 'opencode.jsonc'];
-  if (scope === 'user') return ['config.json', ...others].map(name => join(place, directory(place), name));
+  if (scope === 'user') return ['config.json', ...openCodeNames].map(name => join(place, directory(place), name));
   return [
-    ...others.map(name => inProject(place, name)),
-    ...others.map(name => inProject(place, '.kilo', name)),
+    ...openCodeNames.map(name => inProject(place, name)),
+    ...openCodeNames.map(name => inProject(place, '.kilo', name)),
     ...names.map(name => inProject(place, '.kilocode', name)),
   ];
 };
@@ -51,5 +53,6 @@ export const kiloCode: Assistant = {
   format: json('mcp'),
   entry,
   names: dottedNames,
+  rules: openCodeRules('kilo', [...names, ...openCodeNames]),
   afterwards: () => ['Restart Kilo Code.'],
 };

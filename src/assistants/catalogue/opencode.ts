@@ -4,6 +4,7 @@ import {environment, headersOf} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
 import {configHome, directoryIn, inProject, join, type Place} from '../place.ts';
+import {openCodeRules} from './opencode-rules.ts';
 
 /** A program and its arguments are one list. Without OAuth a refusal is said as it is. One wrong entry stops it all. */
 export const openCodeEntry: EntryShape = {
@@ -42,6 +43,7 @@ export const openCode: Assistant = {
   entry: openCodeEntry,
   redirects: ['http://127.0.0.1:19876/mcp/oauth/callback'],
   names: dottedNames,
+  rules: openCodeRules('opencode', names),
   afterwards: (_, method) => [
     ...(method === 'oauth' ? ['Run opencode mcp auth NAME for each server.'] : []),
     'Restart OpenCode.',

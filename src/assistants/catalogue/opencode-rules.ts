@@ -1,0 +1,18 @@
+import {forEverybody, join, type Place, programData} from '../place.ts';
+import {givenIn, isOverruled, type Rules} from '../rules.ts';
+
+const key = 'mcp';
+
+/**
+ * The directory for everybody that OpenCode and those that came from it read last, below a name of their own. Seen with
+ * OpenCode 1.18 and Kilo Code 7.7: each of the files counts, and comes over the person's own and the project's.
+ */
+export const openCodeRules = (name: string, files: readonly string[]): Rules => ({
+  language: 'JSON',
+  files: place => files.map(file => join(place, managedDirectory(place, name), file)),
+  gives: values => givenIn(values, key),
+  blocks: (values, entry) => isOverruled(values, key, entry, ['enabled', false]),
+});
+
+const managedDirectory = (place: Place, name: string) =>
+  place.system === 'win32' ? join(place, programData(place), name) : forEverybody(place, name, name);
