@@ -5,6 +5,7 @@ import {claudeCode} from '../../src/assistants/catalogue/claude-code.ts';
 import {cline} from '../../src/assistants/catalogue/cline.ts';
 import {codexCli} from '../../src/assistants/catalogue/codex-cli.ts';
 import {copilotCli} from '../../src/assistants/catalogue/copilot-cli.ts';
+import {factoryDroid} from '../../src/assistants/catalogue/factory-droid.ts';
 import {geminiCli} from '../../src/assistants/catalogue/gemini-cli.ts';
 import {kiloCode} from '../../src/assistants/catalogue/kilo-code.ts';
 import {openCode} from '../../src/assistants/catalogue/opencode.ts';
@@ -181,7 +182,35 @@ describe.each([
   });
 });
 
-test.each([claudeCode, codexCli, copilotCli, vscode, geminiCli, openCode, kiloCode, auggie])(
+describe('Factory Droid', () => {
+  const policy = (...allowlist: readonly string[]) => ({mcpPolicy: {enabled: true, allowlist}});
+
+  test.each([
+    ['a host', ['127.0.0.1'], [remote.name]],
+    ['an address for its host', ['http://127.0.0.1:9/other'], [remote.name]],
+    ['an address of another kind', ['ftp://127.0.0.1/'], []],
+    ['a part of the command', ['usr-bin'], [bridge.name]],
+    ['an argument', ['X.js'], [bridge.name]],
+    ['nothing', [], []],
+    ['what says nothing', ['', '--'], []],
+  ])('uses what the policy lists: %s', (_, listed, names) => {
+    expect(used(factoryDroid, policy(...listed))).toEqual(names);
+  });
+
+  test('takes a host for those below it', () => {
+    const server = {name: 'a', connection: {kind: 'oauth', url: 'https://mcp.acme.example./x', clientId: 'a'}} as const;
+    const isBlocked = (listed: string) => factoryDroid.rules?.blocks([policy(listed)], server);
+    expect(['acme.example', 'ACME.example.', 'cme.example'].map(isBlocked)).toEqual([false, false, true]);
+  });
+
+  test('uses everything where the policy is off, and goes by the person’s own only then', () => {
+    expect(used(factoryDroid, {mcpPolicy: {enabled: false, allowlist: []}})).toEqual(both);
+    expect(used(factoryDroid, {}, policy('127.0.0.1'))).toEqual([remote.name]);
+    expect(used(factoryDroid, policy('127.0.0.1'), policy('node'))).toEqual([remote.name]);
+  });
+});
+
+test.each([claudeCode, codexCli, copilotCli, vscode, factoryDroid, geminiCli, openCode, kiloCode, auggie])(
   '$name has them in a place of the machine, on each system',
   ({rules}) => {
     const outside = Object.values(places).map(place =>

@@ -3,18 +3,16 @@ import {readerOf} from '../formats/connections.ts';
 import {program, remoteHttp} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
-import {directoryIn, inProject, join, type Place} from '../place.ts';
-
-/** The variable names a home directory. */
-const directory = (place: Place) => join(place, directoryIn(place, 'FACTORY_HOME_OVERRIDE') ?? place.home, '.factory');
+import {inProject, join} from '../place.ts';
+import {droidDirectory, droidRules} from './droid-rules.ts';
 
 export const factoryDroid: Assistant = {
   id: 'factory-droid',
   name: 'Factory Droid',
   files: (scope, place) => [
-    scope === 'user' ? join(place, directory(place), 'mcp.json') : inProject(place, '.factory', 'mcp.json'),
+    scope === 'user' ? join(place, droidDirectory(place), 'mcp.json') : inProject(place, '.factory', 'mcp.json'),
   ],
-  traces: place => [directory(place)],
+  traces: place => [droidDirectory(place)],
   command: 'droid',
   // Seen with 0.225: of a file with a trailing comma or a byte order mark it takes nothing.
   format: json('mcpServers', 'comments', {refusesMark: true}),
@@ -28,5 +26,6 @@ export const factoryDroid: Assistant = {
     read: readerOf({types: ['http'], commandTypes: [undefined, 'stdio']}),
   },
   names: dottedNames,
+  rules: droidRules,
   afterwards: () => ['Start Droid again; /mcp in it shows the servers.'],
 };

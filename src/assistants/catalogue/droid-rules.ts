@@ -1,0 +1,45 @@
+import type {Connection} from '../connection.ts';
+import {directoryIn, forEverybody, join, type Place} from '../place.ts';
+import type {Rules} from '../rules.ts';
+import {at, textsIn} from '../trust.ts';
+
+/** The person's own directory. The variable names a home directory. */
+export const droidDirectory = (place: Place): string =>
+  join(place, directoryIn(place, 'FACTORY_HOME_OVERRIDE') ?? place.home, '.factory');
+
+/**
+ * Seen with 0.215: the organisation's policy counts where it is switched on, else the person's own. A server with an address
+ * is judged by its host alone, and one that is started by its command and arguments, letters and digits alone.
+ */
+export const droidRules: Rules = {
+  language: 'JSON',
+  files: place => [
+    join(place, forEverybody(place, 'factory', 'Factory'), 'settings.json'),
+    join(place, droidDirectory(place), 'settings.json'),
+  ],
+  blocks: (values, {connection}) => {
+    const policy = values.map(value => at(value, 'mcpPolicy')).find(one => at(one, 'enabled') === true);
+    return policy !== undefined && !textsIn(at(policy, 'allowlist')).some(listed => isFor(listed, connection));
+  },
+};
+
+const isFor = (listed: string, connection: Connection): boolean => {
+  if (connection.kind === 'command') {
+    const wanted = bare(listed);
+    return wanted !== '' && [connection.command, ...connection.args].some(part => bare(part).includes(wanted));
+  }
+  const host = URL.canParse(connection.url) ? dotless(new URL(connection.url).hostname) : '';
+  const wanted = hostIn(listed);
+  return wanted !== '' && (host === wanted || host.endsWith(`.${wanted}`));
+};
+
+const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+const dotless = (host: string) => host.toLowerCase().replace(/\.$/, '');
+
+/** A list has hosts, and web addresses for theirs. */
+const hostIn = (listed: string) => {
+  if (!URL.canParse(listed)) return dotless(listed.trim());
+  const {protocol, hostname} = new URL(listed);
+  return /^https?:$/.test(protocol) ? dotless(hostname) : '';
+};
