@@ -15,6 +15,6 @@ test.each([
 
 test('another assistant comes back to the first that it is known for, whichever server it is', () => {
   expect(redirectsTo(claudeCode, 'https://api.example.com/mcp')).toEqual(['http://localhost:8075/callback']);
-  expect(redirectsTo(cursor, 'https://api.example.com/mcp')).toEqual(['cursor://anysphere.cursor-mcp/oauth/callback']);
+  expect(redirectsTo(cursor, 'https://api.example.com/mcp')).toEqual(['http://localhost:8787/callback']);
   expect(redirectsTo(zed, 'https://api.example.com/mcp')).toEqual([]);
 });

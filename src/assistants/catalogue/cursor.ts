@@ -21,8 +21,8 @@ export const cursor: Assistant = {
     command: program,
     read: readerOf({oauth: ['auth', 'CLIENT_ID']}),
   },
-  // The second one from when it listens on loopback; older ones have the first.
-  redirects: ['cursor://anysphere.cursor-mcp/oauth/callback', 'http://localhost:8787/callback'],
+  // It listens on loopback today; older ones have the second.
+  redirects: ['http://localhost:8787/callback', 'cursor://anysphere.cursor-mcp/oauth/callback'],
   names: dottedNames,
   afterwards: (_, method) => [
     'Switch the servers on in Cursor’s settings under MCP; reload the window if they do not show.',
