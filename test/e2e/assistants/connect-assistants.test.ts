@@ -13,6 +13,7 @@ import {storeIn} from '../support/store.ts';
 import {choose, goTo, openSetup, reaches} from '../support/wizard.ts';
 
 const cursor = '{\n\t// mine\n\t"mcpServers": {\n\t\t"other": {"command": "x"},\n\t},\n}\n';
+const openCode = '{\n\t// mine\n\t"mcp": {},\n}\n';
 
 const machine = async () => machineOf({platform: await platformForTest(), surroundings: surroundingsForTest()});
 
@@ -337,36 +338,42 @@ const clientOf = ({ready}: Awaited<ReturnType<typeof platformForTest>>) => {
 describe('a sign-in of the assistant’s own', () => {
   test('is written where the identity provider takes it, and holds nothing secret', async () => {
     const platform = await platformForTest({platform: 'openchoreo', release: '1.2'});
-    const {surroundings, env, read, run, store} = machineOf({platform, surroundings: surroundingsForTest()});
+    const {surroundings, env, put, read, run, store} = machineOf({platform, surroundings: surroundingsForTest()});
+    put('.config/opencode/opencode.json', openCode);
     const {clientId, secret} = clientIn(platform.ready, 'client_secret_basic');
     const {code, stdout} = await runSetup(
       [
         ...['--yes', ...platform.flags, '--sign-in', 'mcp-client', '--client-id', clientId, '--client-secret-stdin'],
-        ...['--method', 'oauth', '--assistants', 'claude-code,cursor,codex-cli,zed'],
+        ...['--method', 'oauth', '--assistants', 'claude-code,cursor,opencode,codex-cli,zed'],
       ],
       {surroundings, env, stdin: `${secret}\n`},
     );
     expect(code).toBe(0);
-    expect(read('.cursor/mcp.json')).toContain('"CLIENT_ID": "user_mcp_client"');
-    // Its redirect URI is not registered, so it is given what works.
+    expect(read('.config/opencode/opencode.json')).toContain('"clientId": "user_mcp_client"');
+    // The client of this release has no redirect URL of Codex, and of Cursor only that of older versions.
     expect(read('.codex/config.toml')).toContain('command = ');
+    expect(read('.cursor/mcp.json')).toContain('"serve"');
     expect(stdout).toMatch(
       /Warning: .* has no client user_mcp_client with the redirect URL .* So Codex CLI is connected by the bridge\./,
+    );
+    expect(stdout).toMatch(
+      /Warning: .* with the redirect URL http:\/\/localhost:8787\/callback.* So Cursor is connected by the bridge\./,
     );
     expect(stdout).toContain('Warning: Zed is not known to keep a sign-in of its own; it is connected by the bridge.');
     expect(stdout).toContain('one window can sign another out');
     expect(stdout).toMatch(
       /Warning: Claude Code signs in over TLS only, .* So Claude Code is connected by the helper\./,
     );
-    expect(stdout).toContain('Then press Connect beside each server to sign in.');
-    expectWithout(read('.cursor/mcp.json'), store.only().accessToken ?? '');
-    expect((await run('mcp', 'list')).stdout).toMatch(/^Cursor .* signs in by itself \(OAuth\)$/m);
-    expect((await run('status')).stdout).toMatch(/Cursor +signs in by itself \(OAuth\)/);
+    expect(stdout).toContain('Run opencode mcp auth NAME for each server.');
+    expectWithout(read('.config/opencode/opencode.json'), store.only().accessToken ?? '');
+    expect((await run('mcp', 'list')).stdout).toMatch(/^OpenCode .* signs in by itself \(OAuth\)$/m);
+    expect((await run('status')).stdout).toMatch(/OpenCode +signs in by itself \(OAuth\)/);
     const doctor = (await run('doctor', '--verbose')).stdout;
-    expect(doctor).toMatch(/✔ Entries of Cursor: .*, by oauth: control-plane \d+ tools/);
+    expect(doctor).toMatch(/✔ Entries of OpenCode: .*, by oauth: control-plane \d+ tools/);
     // A renewal keeps it, and so does a disconnection give back what was there.
-    expect((await run('mcp', 'connect', '--yes')).stdout).not.toContain('Written: ~/.cursor');
-    await run('mcp', 'disconnect', 'cursor');
+    expect((await run('mcp', 'connect', '--yes')).stdout).not.toContain('Written: ~/.config/opencode');
+    await run('mcp', 'disconnect', 'cursor', 'opencode');
+    expect(read('.config/opencode/opencode.json')).toBe(openCode);
     expect(read('.cursor/mcp.json')).toBe(cursor);
   });
 });
