@@ -10,6 +10,8 @@ const broken = /^((?:\u001B\[[\d;]*m)*) (?=\S|\u001B)/;
  * blank between two words.
  */
 export function Prose(props: TextProps) {
+  // Ink wraps by the outermost text, so that a transform around one that is to be cut would wrap it after all.
+  if (props.wrap !== undefined && props.wrap !== 'wrap') return <Text {...props} />;
   return (
     <Transform transform={(line, index) => (index === 0 ? line : line.replace(broken, '$1'))}>
       <Text {...props} />
