@@ -3,8 +3,9 @@ import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import type {SandboxOptions} from '../../../src/sandbox/sandbox.ts';
 import {clientOf} from '../../support/platform.ts';
-import {hasRoles} from '../../support/release.ts';
+import {hasRoles, releaseUnderTest} from '../../support/release.ts';
 import type {Surroundings} from '../../support/terminal/terminal-environment.ts';
 import {connected} from '../support/connected.ts';
 import {filesBelow, modeOf} from '../support/files.ts';
@@ -349,8 +350,8 @@ describe('on the screen', () => {
 });
 
 describe('before anything is set up, with the sign-in that is meant', () => {
-  const diagnose = async (secretOf: (secret: string) => string) => {
-    const {ready, flags} = await platformForTest();
+  const diagnose = async (secretOf: (secret: string) => string, options: Partial<SandboxOptions> = {}) => {
+    const {ready, flags} = await platformForTest(options);
     const surroundings = surroundingsForTest();
     const {clientId, secret} = clientOf(ready, 'client_secret_post');
     const args = ['--json', '--sign-in', 'service-account', '--client-id', clientId, '--client-secret-stdin'];
@@ -364,8 +365,13 @@ describe('before anything is set up, with the sign-in that is meant', () => {
     const {code, stdout} = await diagnose(secret => secret);
     const checks = {'sign-in': 'pass', token: 'pass', claims: 'pass', 'mcp-control-plane': 'pass'};
     expect(verdictsIn(stdout)).toMatchObject(checks);
-    // An account that was given no role is that everywhere but on the first release.
-    expect([code, verdictsIn(stdout).access]).toEqual(hasRoles ? [4, 'fail'] : [0, expect.any(String)]);
+    expect([code, verdictsIn(stdout).access]).toEqual([0, hasRoles ? 'pass' : expect.any(String)]);
+  });
+
+  test.runIf(hasRoles)('an account without a role is told so', async () => {
+    const {code, stdout} = await diagnose(secret => secret, {release: releaseUnderTest});
+    expect(verdictsIn(stdout)).toMatchObject({'sign-in': 'pass', token: 'pass', claims: 'pass'});
+    expect([code, verdictsIn(stdout).access]).toEqual([4, 'fail']);
   });
 
   test('a secret that is refused is what is broken', async () => {
