@@ -43,7 +43,13 @@ const startBehind = (
 describe('a console of Windows', () => {
   test.each(['SIGINT', 'SIGBREAK', 'SIGHUP'])('%s ends a run in order', async name => {
     // The sandbox says when it is ready, and then waits for its end.
-    const {child, prints, ended} = startBehind("process.on('message', name => process.emit(name, name));", ['sandbox']);
+    const {child, prints, ended} = startBehind("process.on('message', name => process.emit(name, name));", [
+      'sandbox',
+      '--port',
+      '0',
+      '--observer-port',
+      '0',
+    ]);
     await prints(/http:\/\/\S+/);
     child.send(name);
     expect(await ended).toMatchObject({code: 0, stderr: ''});
