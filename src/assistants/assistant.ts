@@ -37,7 +37,7 @@ export type EntryShape = {
   read(entry: unknown): Connection | undefined;
   /**
    * Keys that a person, or the client on their word, writes into an entry: which tools need no question, how long to wait.
-   * They stay when the entry is written anew.
+   * In a project's file no other key but those that this program writes is taken; in the person's own, every key is theirs.
    */
   readonly kept: readonly string[];
   /**

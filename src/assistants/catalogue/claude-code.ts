@@ -26,7 +26,7 @@ export const claudeCode: Assistant = {
   // A comment in its own file keeps it from starting.
   format: json('mcpServers', 'strict'),
   entry: {
-    kept: ['timeout', 'alwaysAllow'],
+    kept: ['alwaysLoad', 'displayName', 'request_timeout_ms', 'timeout', 'toolPermissions', 'tools'],
     shown: ['type', 'url', 'command', 'args', 'headersHelper'],
     header: remoteHttp,
     helper: ({url, command, system}) => ({type: 'http', url, headersHelper: commandLine(command, system)}),

@@ -23,7 +23,18 @@ export const codexCli: Assistant = {
   format: toml('mcp_servers'),
   // It gives programs a few variables only; what they need is written down with them.
   entry: {
-    kept: ['disabled_tools', 'enabled_tools', 'startup_timeout_sec', 'tool_timeout_sec', 'tools'],
+    kept: [
+      'default_tools_approval_mode',
+      'disabled_tools',
+      'enabled_tools',
+      'required',
+      'startup_readiness',
+      'startup_timeout_sec',
+      'supports_parallel_tool_calls',
+      'tool_input_schema_max_bytes',
+      'tool_timeout_sec',
+      'tools',
+    ],
     keptInOwnFile: ['env', 'env_vars', 'cwd'],
     off: ['enabled', false],
     shown: ['type', 'url', 'command', 'args', 'http_headers_helper'],

@@ -27,7 +27,7 @@ export const copilotCli: Assistant = {
   namesake: /^copilot version:/m,
   format: json('mcpServers'),
   entry: {
-    kept: ['timeout', 'tools'],
+    kept: ['deferTools', 'filterMapping', 'timeout', 'tools'],
     shown: ['type', 'url', 'command', 'args', 'tools'],
     header: entry => ({...remoteHttp(entry), ...(entry.scope === 'user' ? tools : {})}),
     command: entry =>

@@ -17,10 +17,11 @@ export const factoryDroid: Assistant = {
   // Seen with 0.225: of a file with a trailing comma or a byte order mark it takes nothing.
   format: json('mcpServers', 'comments', {refusesMark: true}),
   entry: {
-    kept: ['disabledTools', 'enabledTools', 'timeout'],
+    kept: ['connectTimeout', 'disabledTools', 'enabledTools', 'timeout'],
     off: ['disabled', true],
     shown: ['type', 'url', 'command', 'args'],
-    header: entry => ({...remoteHttp(entry), disabled: false}),
+    // As with --no-oauth: a refusal is said as it is.
+    header: entry => ({...remoteHttp(entry), oauth: false, disabled: false}),
     command: entry => ({type: 'stdio', ...program(entry), disabled: false}),
     // Without a type it is taken for a program.
     read: readerOf({types: ['http'], commandTypes: [undefined, 'stdio']}),

@@ -18,7 +18,7 @@ export const kimiCode: Assistant = {
   command: 'kimi',
   format: json('mcpServers', 'strict'),
   entry: {
-    kept: ['enabledTools'],
+    kept: ['disabledTools', 'enabledTools', 'startupTimeoutMs', 'toolTimeoutMs'],
     off: ['enabled', false],
     shown: ['url', 'command', 'args'],
     header: remote,

@@ -36,7 +36,7 @@ export const codeEditor = (
 });
 
 const codeEntry: EntryShape = {
-  kept: ['timeout', 'tools'],
+  kept: ['dev', 'sandbox', 'sandboxEnabled'],
   keptInOwnFile: ['env', 'envFile', 'cwd'],
   shown: ['type', 'url', 'command', 'args'],
   header: remoteHttp,

@@ -24,6 +24,7 @@ testAssistant(factoryDroid, {
       "headers": {
         "Authorization": "Bearer T"
       },
+      "oauth": false,
       "disabled": false
     }
   }
