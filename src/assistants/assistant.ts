@@ -67,6 +67,8 @@ export type Assistant = {
   losesByNew?(scope: Scope): string | undefined;
   /** Every file of the scope that the client merges: an entry of the same name in any of them is seen too. */
   alsoReads?(scope: Scope, place: Place): readonly string[];
+  /** The assistants whose entries of that scope it reads as well, by their IDs; one of its own of the same name comes first. */
+  readsToo?(scope: Scope): readonly string[];
   /** The assistant is on this machine when one of these is a file, or a directory with a file in it, that it made. */
   traces(place: Place): readonly string[];
   /** An executable on PATH that says its version when asked `--version`. */

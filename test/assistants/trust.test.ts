@@ -5,6 +5,7 @@ import {claudeCode} from '../../src/assistants/catalogue/claude-code.ts';
 import {codexCli} from '../../src/assistants/catalogue/codex-cli.ts';
 import {copilotCli} from '../../src/assistants/catalogue/copilot-cli.ts';
 import {geminiCli} from '../../src/assistants/catalogue/gemini-cli.ts';
+import {mistralVibe} from '../../src/assistants/catalogue/mistral-vibe.ts';
 import {qwenCode} from '../../src/assistants/catalogue/qwen-code.ts';
 import {parseValues} from '../../src/assistants/editors/parse-values.ts';
 import type {Standing, TrustQuestion} from '../../src/assistants/trust.ts';
@@ -242,5 +243,25 @@ describe('Amp', () => {
     ),
   )('was told $said', ({texts, expected, more}) => {
     expect(standing(amp, texts, more)).toBe(expected);
+  });
+});
+
+describe('Mistral Vibe', () => {
+  const file = '/home/ann/.vibe/trusted_folders.toml';
+  test.each(
+    rows(
+      ['nothing is said', {}, 'untrusted'],
+      ['the folder is trusted', {[file]: 'trusted = ["/work/shop/api"]\nuntrusted = []'}, 'trusted'],
+      ['a folder above is', {[file]: 'trusted = ["/work"]'}, 'trusted'],
+      ['a nearer one is not', {[file]: 'trusted = ["/work"]\nuntrusted = ["/work/shop"]'}, 'refused'],
+      [
+        'its own directory is not',
+        {[file]: 'trusted = ["/work/shop/api"]\nuntrusted = ["/work/shop/api/.vibe"]'},
+        'refused',
+      ],
+      ['another folder is', {[file]: 'trusted = ["/work/shop2"]'}, 'untrusted'],
+    ),
+  )('$said: $expected', ({texts, expected, more}) => {
+    expect(standing(mistralVibe, texts, more)).toBe(expected);
   });
 });

@@ -23,6 +23,7 @@ import {kiloCode} from './kilo-code.ts';
 import {kimiCode} from './kimi-code.ts';
 import {kiro} from './kiro.ts';
 import {lmStudio} from './lm-studio.ts';
+import {mistralVibe} from './mistral-vibe.ts';
 import {openCode} from './opencode.ts';
 import {qoder} from './qoder.ts';
 import {qwenCode} from './qwen-code.ts';
@@ -35,6 +36,7 @@ import {vscodium} from './vscodium.ts';
 import {warp} from './warp.ts';
 import {windowsSide} from './windows-side.ts';
 import {windsurf} from './windsurf.ts';
+import {xcodeClaude, xcodeCodex} from './xcode.ts';
 import {zed} from './zed.ts';
 
 /** Every assistant that this program can write to, the more popular first. */
@@ -71,6 +73,9 @@ export const allAssistants: readonly Assistant[] = [
   warp,
   kimiCode,
   qoder,
+  mistralVibe,
+  xcodeClaude,
+  xcodeCodex,
   lmStudio,
   // Those that their makers have ended come last.
   windsurf,

@@ -21,6 +21,8 @@ export const devin: Assistant = {
     fileIn(scope, place),
     ...(scope === 'project' ? [inProject(place, '.devin', 'mcp_config.local.json')] : []),
   ],
+  // Its settings can switch that off.
+  readsToo: scope => ['claude-code', 'opencode', scope === 'user' ? 'windsurf' : 'cursor'],
   traces: place => [directory(place)],
   command: 'devin',
   format: json('mcpServers'),

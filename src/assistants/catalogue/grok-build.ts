@@ -7,13 +7,15 @@ import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
 
 const directory = (place: Place) => directoryIn(place, 'GROK_HOME') ?? inHome(place, '.grok');
 
-/** As its own `grok mcp add` of 1.0.41 writes it. It reads the entries of Claude Code too. */
+/** As its own `grok mcp add` of 1.0.41 writes it. */
 export const grokBuild: Assistant = {
   id: 'grok-build',
   name: 'Grok Build',
   files: (scope, place) => [
     scope === 'user' ? join(place, directory(place), 'config.toml') : inProject(place, '.grok', 'config.toml'),
   ],
+  // Seen with 1.0.41.
+  readsToo: () => ['claude-code'],
   traces: place => [directory(place)],
   command: 'grok',
   format: toml('mcp_servers'),

@@ -14,6 +14,12 @@ export const kimiCode: Assistant = {
   files: (scope, place) => [
     scope === 'user' ? join(place, directory(place), 'mcp.json') : inProject(place, '.kimi-code', 'mcp.json'),
   ],
+  // The file of the repository's root, where that is another folder.
+  alsoReads: (scope, place) =>
+    scope === 'user'
+      ? [join(place, directory(place), 'mcp.json')]
+      : [inProject(place, '.kimi-code', 'mcp.json'), inProject(place, '.mcp.json')],
+  readsToo: scope => (scope === 'project' ? ['claude-code'] : []),
   traces: place => [directory(place)],
   command: 'kimi',
   format: json('mcpServers', 'strict'),

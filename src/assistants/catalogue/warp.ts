@@ -5,13 +5,14 @@ import {json} from '../formats/formats.ts';
 import {wordNames} from '../names.ts';
 import {inHome, inProject} from '../place.ts';
 
-/** As its sources read it (warpdotdev/warp, app/src/ai/mcp); not run here. It reads the entries of Claude Code and Codex too. */
+/** As its sources read it (warpdotdev/warp, app/src/ai/mcp); not run here. */
 export const warp: Assistant = {
   id: 'warp',
   name: 'Warp',
   files: (scope, place) => [
     scope === 'user' ? inHome(place, '.warp', '.mcp.json') : inProject(place, '.warp', '.mcp.json'),
   ],
+  readsToo: () => ['claude-code', 'codex-cli'],
   traces: place => [inHome(place, '.warp')],
   format: json('mcpServers', 'strict'),
   entry: {

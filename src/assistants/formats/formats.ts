@@ -29,6 +29,12 @@ export const toml = (key: string): EntryFormat => ({
   editor: async () => (await import('../editors/toml/toml-editor.ts')).tomlEditor(key),
 });
 
+/** TOML with each entry in a table `[[key]]` of a list, with its `name`. */
+export const tomlList = (key: string): EntryFormat => ({
+  name: 'TOML',
+  editor: async () => (await import('../editors/toml/toml-editor.ts')).tomlEditor(key, 'list'),
+});
+
 /** YAML with the entries in a map under `key`. */
 export const yamlMap = (key: string): EntryFormat => ({
   name: 'YAML',

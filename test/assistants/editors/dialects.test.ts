@@ -109,14 +109,21 @@ test('files that a client merges are all named', () => {
   }
 });
 
+test('whose entries another reads is in the list too', () => {
+  const ids = allAssistants.map(({id}) => id);
+  const read = allAssistants.flatMap(({readsToo}) => [...(readsToo?.('user') ?? []), ...(readsToo?.('project') ?? [])]);
+  expect(read.length).toBeGreaterThan(0);
+  expect(read.filter(id => !ids.includes(id))).toEqual([]);
+});
+
 describe('every assistant', () => {
   test('has an id and a name of its own', () => {
     expect(new Set(allAssistants.map(({id}) => id)).size).toBe(allAssistants.length);
     expect(new Set(allAssistants.map(({name}) => name)).size).toBe(allAssistants.length);
   });
 
-  /** Those that are on every system, rather than on Windows alone, or beside WSL. */
-  test.each(allAssistants.filter(({id}) => !/-(?:windows|msix)$|^visual-studio$/.test(id)))(
+  /** Those that are on every system, rather than on Windows or macOS alone, or beside WSL. */
+  test.each(allAssistants.filter(({id}) => !/-(?:windows|msix)$|^visual-studio$|^xcode-/.test(id)))(
     '$id has absolute paths, and traces to be found by',
     ({id, files, traces}) => {
       for (const place of Object.values(places)) {

@@ -1,13 +1,25 @@
 import {type AST, parseTOML} from 'toml-eslint-parser';
 import type {Contents, Path} from '../mask.ts';
-import {keysOf} from './toml-values.ts';
+import {keysOf, tomlValues} from './toml-values.ts';
 
-/** Where the texts and the comments of a TOML text stand. Throws where it does not parse. */
-export const tomlContents = (body: string): Contents => {
+/**
+ * Where the texts and the comments of a TOML text stand. Throws where it does not parse.
+ *
+ * @param listKey of a list whose tables count by their names, and not by their numbers
+ */
+export const tomlContents = (body: string, listKey?: string): Contents => {
   const ast = parseTOML(body);
-  const values = (ast.body[0]?.body ?? []).flatMap(node =>
+  const found = (ast.body[0]?.body ?? []).flatMap(node =>
     node.type === 'TOMLTable' ? node.body.flatMap(pair => valuesIn(pair, node.resolvedKey)) : valuesIn(node, []),
   );
+  const list = listKey === undefined ? undefined : tomlValues(ast)[listKey];
+  const named = (path: Path): Path => {
+    const [root, index, ...within] = path;
+    if (root === undefined || root !== listKey || typeof index !== 'number' || !Array.isArray(list)) return path;
+    const name: unknown = list[index]?.name;
+    return typeof name === 'string' ? [root, name, ...within] : path;
+  };
+  const values = listKey === undefined ? found : found.map(({path, ...range}) => ({...range, path: named(path)}));
   return {values, comments: ast.comments.map(({range: [start, end]}) => ({start, end}))};
 };
 

@@ -1,8 +1,9 @@
+import type {AST} from 'toml-eslint-parser';
 import {isRecord} from '../../../domain/written-entry.ts';
 import {isSameValue} from '../../../json.ts';
 import type {Editor} from '../../formats/entry-format.ts';
 import {tomlDepth} from '../bracket-depth.ts';
-import {insertFirst, removeItem} from '../brackets.ts';
+import {type Brackets, insertFirst, removeItem} from '../brackets.ts';
 import {allButEntries, mask, textsOfEntry} from '../mask.ts';
 import {haveCommonMembers, memberChanges} from '../member-changes.ts';
 import {withinLimits} from '../parse-limits.ts';
@@ -22,12 +23,12 @@ import {
   withoutLines,
 } from '../text-edits.ts';
 import {tomlContents} from './toml-contents.ts';
-import {tomlKey, tomlTable, tomlValue} from './toml-text.ts';
-import {inlineMap, type Piece, parseToml, piecesOf} from './toml-tree.ts';
+import {tomlKey, tomlListed, tomlTable, tomlValue} from './toml-text.ts';
+import {inlinePlace, type Keys, type Kind, type Piece, parseToml, piecesOf, type TomlTree} from './toml-tree.ts';
 
-/** @param key of the table that holds the entries */
-export const tomlEditor = (key: string): Editor => {
-  const parseAnew = (text: string, path: string) => parseToml(text, key, path);
+/** @param key of the table, or of the list, that holds the entries */
+export const tomlEditor = (key: string, kind: Kind = 'map'): Editor => {
+  const parseAnew = (text: string, path: string) => parseToml(text, key, path, kind);
   const parse = parsingOnce(parseAnew);
 
   /** One entry after the other: each edit is made in a text that parses. */
@@ -37,32 +38,46 @@ export const tomlEditor = (key: string): Editor => {
     for (const [name, entry] of Object.entries(changes)) {
       if (isSameValue(values.entries[name], entry)) continue;
       const text = edited;
-      edited = reparse(() => (entry ? withEntry(text, name, entry, path) : without(text, [key, name], path)), path);
+      edited = reparse(() => (entry ? withEntry(text, name, entry, path) : without(text, name, [], path)), path);
     }
     if (edited !== text) requireSame(values, () => parse(edited, path).values, changes, path);
     return edited;
+  };
+
+  /** Where a member of an entry is; undefined for an entry that is in no list. */
+  const keysTo = ({names}: TomlTree, name: string, within: readonly string[]): Keys | undefined => {
+    if (kind === 'map') return [key, name, ...within];
+    const index = names.indexOf(name);
+    return index < 0 ? undefined : [key, index, ...within];
+  };
+
+  const piecesAt = (tree: TomlTree, name: string, within: readonly string[]): readonly Piece[] => {
+    const keys = keysTo(tree, name, within);
+    return keys ? piecesOf(tree, keys) : [];
   };
 
   const withEntry = (text: string, name: string, entry: object, path: string): string => {
     const changed = withMembers(text, name, entry, path);
     if (changed !== undefined) return changed;
     const tree = parse(text, path);
-    const [first, ...others] = piecesOf(tree, [key, name]);
-    const lines = tomlTable([key, name], entry).join(eolOf(text));
+    const [first, ...others] = piecesAt(tree, name, []);
+    const table = kind === 'map' ? tomlTable([key, name], entry) : tomlListed(key, {name, ...entry});
+    const lines = table.join(eolOf(text));
     if (first?.kind === 'table' && first.isWhole) {
       const put = {start: lineStart(text, first.start), end: lineEnd(text, first.end), put: lines};
       return applyEdits(text, [put, ...others.flatMap(piece => removal(text, piece))]);
     }
-    if (first) return withEntry(without(text, [key, name], path), name, entry, path);
-    const inline = inlineMap(tree, key);
+    if (first) return withEntry(without(text, name, [], path), name, entry, path);
+    const inline = inlinePlace(tree, key);
     if (!inline) return appended(text, lines);
-    return applyEdits(text, [insertFirst(text, bracketsOf(inline), `${tomlKey(name)} = ${tomlValue(entry)}`)]);
+    const item = kind === 'map' ? `${tomlKey(name)} = ${tomlValue(entry)}` : tomlValue({name, ...entry});
+    return applyEdits(text, [insertFirst(text, bracketsOf(inline), item)]);
   };
 
   /** An entry may lie in several places; each is looked up in a text without the one before. */
-  const without = (text: string, keys: readonly string[], path: string): string => {
-    const piece = piecesOf(parse(text, path), keys).at(-1);
-    return piece ? without(applyEdits(text, removal(text, piece)), keys, path) : text;
+  const without = (text: string, name: string, within: readonly string[], path: string): string => {
+    const piece = piecesAt(parse(text, path), name, within).at(-1);
+    return piece ? without(applyEdits(text, removal(text, piece)), name, within, path) : text;
   };
 
   /**
@@ -74,8 +89,10 @@ export const tomlEditor = (key: string): Editor => {
     if (!isRecord(present) || !haveCommonMembers(present, entry)) return undefined;
     let edited = text;
     for (const change of memberChanges(present, entry as Readonly<Record<string, unknown>>)) {
-      const keys = [key, name, ...change.path];
-      const next = 'value' in change ? withValue(edited, keys, change.value, path) : without(edited, keys, path);
+      const next =
+        'value' in change
+          ? withValue(edited, name, change.path, change.value, path)
+          : without(edited, name, change.path, path);
       if (next === undefined) return undefined;
       edited = next;
     }
@@ -83,9 +100,15 @@ export const tomlEditor = (key: string): Editor => {
     return isSameValue(parse(edited, path).values.entries[name], entry) ? edited : undefined;
   };
 
-  const withValue = (text: string, keys: readonly string[], value: unknown, path: string): string | undefined => {
+  const withValue = (
+    text: string,
+    name: string,
+    within: readonly string[],
+    value: unknown,
+    path: string,
+  ): string | undefined => {
     const tree = parse(text, path);
-    const [piece, ...others] = piecesOf(tree, keys);
+    const [piece, ...others] = piecesAt(tree, name, within);
     if (others.length > 0) return undefined;
     const pair =
       piece?.kind === 'line' ? piece.pair : piece?.kind === 'item' ? piece.table.body[piece.index] : undefined;
@@ -94,19 +117,20 @@ export const tomlEditor = (key: string): Editor => {
       return applyEdits(text, [{start, end, put: tomlValue(value)}]);
     }
     if (piece) return undefined;
-    const line = `${tomlKey(keys.at(-1) ?? '')} = ${tomlValue(value)}`;
-    const above = piecesOf(tree, keys.slice(0, -1));
+    const line = `${tomlKey(within.at(-1) ?? '')} = ${tomlValue(value)}`;
+    const above = piecesAt(tree, name, within.slice(0, -1));
     const table = above.find(one => one.kind === 'table' && one.isWhole);
     if (table?.kind === 'table') {
       const at = lineEnd(text, table.end);
       return applyEdits(text, [{start: at, end: at, put: eolOf(text) + line}]);
     }
     const [only] = above;
-    const inner =
-      only?.kind === 'line' ? only.pair.value : only?.kind === 'item' ? only.table.body[only.index]?.value : undefined;
+    const inner = only && contentOf(only);
     if (above.length !== 1 || inner?.type !== 'TOMLInlineTable') return undefined;
     return applyEdits(text, [insertFirst(text, bracketsOf(inner), line)]);
   };
+
+  const contents = (body: string) => tomlContents(body, kind === 'list' ? key : undefined);
 
   const editor: Editor = {
     read: (text, path) => parseAnew(splitMark(text)[1], path).values.entries,
@@ -126,9 +150,9 @@ export const tomlEditor = (key: string): Editor => {
       const after = change(body, absentEntries(names), path);
       return made?.kind === 'contents' && isBlank(after) ? made.text : mark + after;
     },
-    textsOf: (text, name) => textsOfEntry(text, tomlContents, key, name),
+    textsOf: (text, name) => textsOfEntry(text, contents, key, name),
     mask: (text, labels, shown, others = 'shown') =>
-      mask(text, tomlContents, allButEntries(key, labels, shown, others), others),
+      mask(text, contents, allButEntries(key, labels, shown, others), others),
   };
   return withinLimits(editor, 'TOML', tomlDepth);
 };
@@ -142,6 +166,7 @@ const appended = (text: string, lines: string): string => {
 
 const removal = (text: string, piece: Piece): readonly Edit[] => {
   if (piece.kind === 'item') return removeItem(text, bracketsOf(piece.table), piece.index);
+  if (piece.kind === 'element') return removeItem(text, bracketsOf(piece.list), piece.index);
   const edit = withoutLines(text, piece.start, piece.end);
   if (piece.kind === 'line') return [edit];
   const line = lineStart(text, piece.start);
@@ -151,13 +176,15 @@ const removal = (text: string, piece: Piece): readonly Edit[] => {
   return [isEmptyBefore ? {...edit, start: beforeNewline(text, edit.start)} : edit];
 };
 
-const bracketsOf = ({
-  range,
-  body,
-}: {
-  range: readonly [number, number];
-  body: readonly {range: readonly [number, number]}[];
-}) => ({
-  start: range[0],
-  items: body.map(({range: [start, end]}) => ({start, end})),
-});
+/** What stands behind a key, or in a list. */
+const contentOf = (piece: Piece): AST.TOMLContentNode | undefined => {
+  if (piece.kind === 'line') return piece.pair.value;
+  if (piece.kind === 'item') return piece.table.body[piece.index]?.value;
+  return piece.kind === 'element' ? piece.list.elements[piece.index] : undefined;
+};
+
+const bracketsOf = (node: AST.TOMLInlineTable | AST.TOMLArray): Brackets => {
+  const items: readonly {readonly range: readonly [number, number]}[] =
+    node.type === 'TOMLInlineTable' ? node.body : node.elements;
+  return {start: node.range[0], items: items.map(({range: [start, end]}) => ({start, end}))};
+};

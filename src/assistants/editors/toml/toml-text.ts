@@ -16,6 +16,9 @@ export const tomlTable = (keys: readonly string[], entry: object): readonly stri
   ...pairsOf(entry),
 ];
 
+/** The same of a table in a list. */
+export const tomlListed = (key: string, entry: object): readonly string[] => [`[[${tomlKey(key)}]]`, ...pairsOf(entry)];
+
 const pairsOf = (value: object): readonly string[] =>
   Object.entries(value).map(([key, item]) => `${tomlKey(key)} = ${tomlValue(item)}`);
 

@@ -49,12 +49,29 @@ export const notesOf = (state: WizardState): readonly string[] => {
         .targets.filter(target => isChanged(state, target))
         .flatMap(({assistant, scope, method}) => assistant.afterwards(scope, method)),
     ),
+    ...readersBeside(state),
     ...(name === undefined
       ? []
       : [
           `${name} is signed in too${facts.plannedCli?.isTokenAlone ? ', until its token expires' : ''}: ${name} component list.`,
         ]),
   ];
+};
+
+/** Who is here and has the servers by the entries of another one, without any of its own. */
+const readersBeside = (state: WizardState): readonly string[] => {
+  const {facts, settings} = state;
+  const {targets} = targetsOf(state);
+  const changed = targets.filter(target => isChanged(state, target));
+  return settings.assistants.flatMap(({id, name, readsToo}) => {
+    const isHere = facts.found?.some(one => one.id === id && one.installed) ?? false;
+    if (!readsToo || !isHere || targets.some(({assistant}) => assistant.id === id)) return [];
+    const read = changed.filter(({assistant, scope}) => readsToo(scope).includes(assistant.id));
+    const names = read.map(({assistant}) => assistant.name);
+    return names.length > 0
+      ? [`${name} reads the entries of ${names.join(' and ')} too, and needs none of its own.`]
+      : [];
+  });
 };
 
 /** Whether the file of an assistant is another than before: who reads it need not be started again where it is not. */

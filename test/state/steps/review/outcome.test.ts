@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {claudeCode} from '../../../../src/assistants/catalogue/claude-code.ts';
 import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
 import {generic} from '../../../../src/assistants/catalogue/generic.ts';
+import {grokBuild} from '../../../../src/assistants/catalogue/grok-build.ts';
 import {openchoreo} from '../../../../src/platform/openchoreo.ts';
 import {targetsOf} from '../../../../src/state/derived/targets.ts';
 import type {Facts, Settings, WizardState} from '../../../../src/state/model.ts';
@@ -55,6 +56,21 @@ describe('what is still asked of the person', () => {
     expect(notesOf({...at.done, settings: twice, answers: {...at.done.answers, connect}})).toHaveLength(1);
     const both = {...twice, assistants: [cursor, claudeCode]};
     expect(notesOf({...at.done, settings: both, answers: {...at.done.answers, connect}})).toHaveLength(2);
+  });
+
+  test('is nothing of who is here and reads the entries of another, which is said', () => {
+    const settings = {...at.done.settings, assistants: [claudeCode, grokBuild]};
+    const foundOf = (installed: boolean) =>
+      [claudeCode, grokBuild].map(({id, name}) => ({id, name, installed, paths: {}, methods: ['bridge'] as const}));
+    const notes = (assistants: readonly string[], installed = true) => {
+      const connect = {assistants, scope: 'user', method: 'auto'} as const;
+      const facts = {...at.done.facts, found: foundOf(installed)};
+      return notesOf({...at.done, settings, facts, answers: {...at.done.answers, connect}});
+    };
+    const said = 'Grok Build reads the entries of Claude Code too, and needs none of its own.';
+    expect(notes(['claude-code'])).toContain(said);
+    expect(notes(['claude-code'], false)).not.toContain(said);
+    expect(notes(['claude-code', 'grok-build'])).not.toContain(said);
   });
 
   test('is nothing of a client whose file is as it was', () => {

@@ -1,0 +1,42 @@
+import type {Assistant} from '../assistant.ts';
+import {inHome, type Place} from '../place.ts';
+import {claudeCode} from './claude-code.ts';
+import {codexCli} from './codex-cli.ts';
+
+/**
+ * An agent that Xcode comes with, from 26.3 on: another program's, with a directory of its own that Xcode hands it. Xcode is
+ * started from a desktop and knows no PATH of a shell, so it starts programs by their whole paths, as entries of this
+ * program always do. It has which version it likes, so no helper is relied on.
+ */
+const agentOf = (
+  {format, entry, names}: Assistant,
+  {directory, file, ...about}: Pick<Assistant, 'id' | 'name'> & {readonly directory: string; readonly file: string},
+): Assistant => {
+  const {helper: _, oauth: __, ...shape} = entry;
+  const inXcode = (place: Place, ...path: readonly string[]) =>
+    place.system === 'darwin' ? [inHome(place, 'Library', 'Developer', 'Xcode', 'CodingAssistant', ...path)] : [];
+  return {
+    ...about,
+    files: (scope, place) => (scope === 'user' ? inXcode(place, directory, file) : []),
+    traces: place => inXcode(place, directory),
+    format,
+    entry: shape,
+    names,
+    afterwards: () => ['In Xcode, start a new conversation in the coding assistant.'],
+  };
+};
+
+export const xcodeClaude = agentOf(claudeCode, {
+  id: 'xcode-claude',
+  name: 'Claude Agent in Xcode',
+  directory: 'ClaudeAgentConfig',
+  file: '.claude.json',
+});
+
+/** In a project it reads the file of Codex. */
+export const xcodeCodex = agentOf(codexCli, {
+  id: 'xcode-codex',
+  name: 'Codex in Xcode',
+  directory: 'codex',
+  file: 'config.toml',
+});
