@@ -12,7 +12,7 @@ await describeClient(kiloCode, installed => {
   testScopes(installed, {
     assistant: 'kilo-code',
     seenAs: ['kilo'],
-    files: {user: '.config/kilo/kilo.json', project: 'kilo.json'},
+    files: {user: '.config/kilo/kilo.jsonc', project: 'kilo.json'},
     ownFiles,
     own: async (machine, scope) => {
       await machine.run(['mcp', 'add', 'mine', '--url', 'http://127.0.0.1:1/mcp']);

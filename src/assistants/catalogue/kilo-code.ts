@@ -42,7 +42,8 @@ const {oauth: _, ...entry} = openCodeEntry;
 export const kiloCode: Assistant = {
   id: 'kilo-code',
   name: 'Kilo Code',
-  files: (scope, place) => (scope === 'user' ? userFiles(place) : projectFiles(place)),
+  // Where there is none it makes the second, which also counts more (seen with 7.7).
+  files: (scope, place) => (scope === 'user' ? userFiles(place).toReversed() : projectFiles(place)),
   // Seen with 7.7.
   alsoReads: (scope, place) => [
     ...(scope === 'user' ? [...userFiles(place), ...moreFiles(place)] : projectFiles(place)),

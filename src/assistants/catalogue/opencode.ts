@@ -34,8 +34,11 @@ const names = ['opencode.json', 'opencode.jsonc'];
 export const openCode: Assistant = {
   id: 'opencode',
   name: 'OpenCode',
+  // Where there is none it makes the second, which also counts more (seen with 1.18.33).
   files: (scope, place) =>
-    scope === 'user' ? names.map(name => join(place, configHome(place), 'opencode', name)) : projectFiles(place),
+    scope === 'user'
+      ? names.toReversed().map(name => join(place, configHome(place), 'opencode', name))
+      : projectFiles(place),
   alsoReads: (scope, place) => (scope === 'user' ? userFiles(place) : projectFiles(place)),
   traces: place => [join(place, configHome(place), 'opencode')],
   command: 'opencode',

@@ -5,9 +5,9 @@ import {places, testAssistant} from './golden.ts';
 testAssistant(kiloCode, {
   files: {
     user: {
-      linux: ['/home/ann/.config/kilo/kilo.json', '/home/ann/.config/kilo/kilo.jsonc'],
-      darwin: ['/Users/ann/.config/kilo/kilo.json', '/Users/ann/.config/kilo/kilo.jsonc'],
-      win32: ['C:\\Users\\ann\\.config\\kilo\\kilo.json', 'C:\\Users\\ann\\.config\\kilo\\kilo.jsonc'],
+      linux: ['/home/ann/.config/kilo/kilo.jsonc', '/home/ann/.config/kilo/kilo.json'],
+      darwin: ['/Users/ann/.config/kilo/kilo.jsonc', '/Users/ann/.config/kilo/kilo.json'],
+      win32: ['C:\\Users\\ann\\.config\\kilo\\kilo.jsonc', 'C:\\Users\\ann\\.config\\kilo\\kilo.json'],
     },
     project: {
       linux: ['/work/app/kilo.json', '/work/app/kilo.jsonc', '/work/app/.kilo/kilo.json', '/work/app/.kilo/kilo.jsonc'],
@@ -20,7 +20,7 @@ testAssistant(kiloCode, {
       win32: ['D:\\app\\kilo.json', 'D:\\app\\kilo.jsonc', 'D:\\app\\.kilo\\kilo.json', 'D:\\app\\.kilo\\kilo.jsonc'],
     },
   },
-  moved: [[{XDG_CONFIG_HOME: '/etc/xdg'}, ['/etc/xdg/kilo/kilo.json', '/etc/xdg/kilo/kilo.jsonc']]],
+  moved: [[{XDG_CONFIG_HOME: '/etc/xdg'}, ['/etc/xdg/kilo/kilo.jsonc', '/etc/xdg/kilo/kilo.json']]],
   texts: {
     header: `{
   "mcp": {

@@ -4,9 +4,9 @@ import {testAssistant} from './golden.ts';
 testAssistant(openCode, {
   files: {
     user: {
-      linux: ['/home/ann/.config/opencode/opencode.json', '/home/ann/.config/opencode/opencode.jsonc'],
-      darwin: ['/Users/ann/.config/opencode/opencode.json', '/Users/ann/.config/opencode/opencode.jsonc'],
-      win32: ['C:\\Users\\ann\\.config\\opencode\\opencode.json', 'C:\\Users\\ann\\.config\\opencode\\opencode.jsonc'],
+      linux: ['/home/ann/.config/opencode/opencode.jsonc', '/home/ann/.config/opencode/opencode.json'],
+      darwin: ['/Users/ann/.config/opencode/opencode.jsonc', '/Users/ann/.config/opencode/opencode.json'],
+      win32: ['C:\\Users\\ann\\.config\\opencode\\opencode.jsonc', 'C:\\Users\\ann\\.config\\opencode\\opencode.json'],
     },
     project: {
       linux: [
@@ -30,10 +30,10 @@ testAssistant(openCode, {
     },
   },
   moved: [
-    [{XDG_CONFIG_HOME: '/xdg'}, ['/xdg/opencode/opencode.json', '/xdg/opencode/opencode.jsonc']],
+    [{XDG_CONFIG_HOME: '/xdg'}, ['/xdg/opencode/opencode.jsonc', '/xdg/opencode/opencode.json']],
     [
       {XDG_CONFIG_HOME: 'relative'},
-      ['/home/ann/.config/opencode/opencode.json', '/home/ann/.config/opencode/opencode.jsonc'],
+      ['/home/ann/.config/opencode/opencode.jsonc', '/home/ann/.config/opencode/opencode.json'],
     ],
   ],
   texts: {
