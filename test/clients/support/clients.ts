@@ -1,3 +1,5 @@
+import {evidence} from '../../../src/assistants/catalogue/evidence.ts';
+
 /** A client of MCP as it comes from npm: exactly this version is installed, and was seen working. */
 export type Client = {
   readonly name: string;
@@ -7,29 +9,114 @@ export type Client = {
   readonly command: string;
 };
 
+/** The version that the catalogue says was run. */
+const seen = (assistant: string): string => {
+  const {how, version} = evidence[assistant] ?? {};
+  if (how !== 'run' || version === undefined) throw new Error(`The catalogue does not say that ${assistant} was run.`);
+  return version;
+};
+
 export const claudeCode: Client = {
   name: 'Claude Code',
   package: '@anthropic-ai/claude-code',
-  version: '2.1.329',
+  version: seen('claude-code'),
   command: 'claude',
 };
 
-export const codexCli: Client = {name: 'Codex CLI', package: '@openai/codex', version: '0.169.0', command: 'codex'};
+export const codexCli: Client = {
+  name: 'Codex CLI',
+  package: '@openai/codex',
+  version: seen('codex-cli'),
+  command: 'codex',
+};
 
 export const geminiCli: Client = {
   name: 'Gemini CLI',
   package: '@google/gemini-cli',
-  version: '0.61.0',
+  version: seen('gemini-cli'),
   command: 'gemini',
 };
 
-export const openCode: Client = {name: 'OpenCode', package: 'opencode-ai', version: '1.18.33', command: 'opencode'};
+export const openCode: Client = {
+  name: 'OpenCode',
+  package: 'opencode-ai',
+  version: seen('opencode'),
+  command: 'opencode',
+};
 
 export const copilotCli: Client = {
   name: 'GitHub Copilot CLI',
   package: '@github/copilot',
-  version: '1.0.102',
+  version: seen('copilot-cli'),
   command: 'copilot',
+};
+
+export const qwenCode: Client = {
+  name: 'Qwen Code',
+  package: '@qwen-code/qwen-code',
+  version: seen('qwen-code'),
+  command: 'qwen',
+};
+
+export const kiloCode: Client = {
+  name: 'Kilo Code',
+  package: '@kilocode/cli',
+  version: seen('kilo-code'),
+  command: 'kilo',
+};
+
+/** Its package is `@factory/cli` from 0.225 on, of which the registry lacks the programs of that version. */
+export const factoryDroid: Client = {
+  name: 'Factory Droid',
+  package: 'droid',
+  version: seen('factory-droid'),
+  command: 'droid',
+};
+
+export const amp: Client = {name: 'Amp', package: '@ampcode/cli', version: seen('amp'), command: 'amp'};
+
+export const cline: Client = {name: 'Cline', package: 'cline', version: seen('cline'), command: 'cline'};
+
+export const continueCli: Client = {
+  name: 'Continue',
+  package: '@continuedev/cli',
+  version: seen('continue'),
+  command: 'cn',
+};
+
+export const auggie: Client = {
+  name: 'Auggie',
+  package: '@augmentcode/auggie',
+  version: seen('auggie'),
+  command: 'auggie',
+};
+
+export const codeServer: Client = {
+  name: 'code-server',
+  package: 'code-server',
+  version: seen('code-server'),
+  command: 'code-server',
+};
+
+export const grokBuild: Client = {
+  name: 'Grok Build',
+  package: '@xai-official/grok',
+  version: seen('grok-build'),
+  command: 'grok',
+};
+
+export const kimiCode: Client = {
+  name: 'Kimi Code',
+  package: '@moonshot-ai/kimi-code',
+  version: seen('kimi-code'),
+  command: 'kimi',
+};
+
+export const qoder: Client = {
+  name: 'Qoder',
+  package: '@qoder-ai/qodercli',
+  version: seen('qoder'),
+  command: 'qodercli',
 };
 
 export const mcpInspector: Client = {
@@ -39,30 +126,4 @@ export const mcpInspector: Client = {
   command: 'mcp-inspector',
 };
 
-export const qwenCode: Client = {
-  name: 'Qwen Code',
-  package: '@qwen-code/qwen-code',
-  version: '0.24.4',
-  command: 'qwen',
-};
-
-export const kiloCode: Client = {name: 'Kilo Code', package: '@kilocode/cli', version: '7.7.7', command: 'kilo'};
-
-export const factoryDroid: Client = {name: 'Factory Droid', package: 'droid', version: '0.215.0', command: 'droid'};
-
-export const amp: Client = {name: 'Amp', package: '@ampcode/cli', version: '0.0.1790142911-g7618fb', command: 'amp'};
-
-export const cline: Client = {name: 'Cline', package: 'cline', version: '3.0.65', command: 'cline'};
-
-export const continueCli: Client = {name: 'Continue', package: '@continuedev/cli', version: '1.5.47', command: 'cn'};
-
 export const mcporter: Client = {name: 'mcporter', package: 'mcporter', version: '0.12.3', command: 'mcporter'};
-
-export const auggie: Client = {name: 'Auggie', package: '@augmentcode/auggie', version: '0.36.0', command: 'auggie'};
-
-export const codeServer: Client = {
-  name: 'code-server',
-  package: 'code-server',
-  version: '4.139.1',
-  command: 'code-server',
-};

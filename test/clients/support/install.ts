@@ -51,7 +51,8 @@ export const pathWith = (...directories: readonly string[]): string =>
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1) ?? '';
 
 /** What npm says of a failure, before it says where more is. */
-const complaintOf = (text: string) => text.match(/^npm error (?!code).*/m)?.[0] ?? lastLine(text);
+const complaintOf = (text: string) =>
+  text.match(/^npm error (?!code|path|dest|errno|syscall).*/m)?.[0] ?? lastLine(text);
 
 /** Asks for its version. Undefined when that is the one wanted, else what is wrong. */
 const start = async ({command, version}: Client, bin: string): Promise<string | undefined> => {

@@ -1,0 +1,26 @@
+import {readFileSync} from 'node:fs';
+import {resolve} from 'node:path';
+import {expect, test} from 'vitest';
+import {withTable} from '../../../scripts/assistant-pages.ts';
+import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
+import {evidence} from '../../../src/assistants/catalogue/evidence.ts';
+
+test('the table of the documentation says what the catalogue says: npm run assistant-pages', () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../../docs/assistants.md'), 'utf8');
+  expect(withTable(page)).toBe(page);
+});
+
+test('a page without a place for the table is refused', () => {
+  expect(() => withTable('# Assistants\n')).toThrow('no place for the table');
+});
+
+test('every row says how it is known, and by what', () => {
+  const ids = allAssistants.map(({id}) => id).filter(id => !id.endsWith('-windows'));
+  expect(Object.keys(evidence).toSorted()).toEqual(ids.toSorted());
+  for (const [id, {how, version, on, where}] of Object.entries(evidence)) {
+    expect(on, id).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(version !== undefined || how !== 'run', id).toBe(true);
+    expect(where !== undefined, id).toBe(how === 'source' || how === 'documentation');
+    if (where !== undefined) expect(URL.canParse(where), id).toBe(true);
+  }
+});

@@ -1,0 +1,22 @@
+import type {Client} from './clients.ts';
+import {type Installed, install, pathWith} from './install.ts';
+import {runProgram} from './program.ts';
+
+const ASK_TIMEOUT = 60_000;
+
+/** A client in the newest version that can be installed, and why that is not the newest one of the registry. */
+export type Newest = {readonly installed: Installed; readonly lacking?: string} | {readonly missing: string};
+
+/** The newest version of a client; the one that was seen where the registry has a newer one that does not start. */
+export const installNewest = async (client: Client): Promise<Newest> => {
+  const asked = await runProgram('npm', ['view', client.package, 'version'], {
+    ...{cwd: '/', env: {...process.env, PATH: pathWith()}, timeout: ASK_TIMEOUT},
+  });
+  const version = asked.stdout.trim();
+  if (asked.code !== 0 || version === '') return {missing: `npm view ${client.package} exited with code ${asked.code}`};
+  const newest = await install({...client, version});
+  if (!('missing' in newest)) return {installed: newest};
+  if (version === client.version) return newest;
+  const seen = await install(client);
+  return 'missing' in seen ? seen : {installed: seen, lacking: `${version}: ${newest.missing}`};
+};
