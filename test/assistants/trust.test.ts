@@ -5,6 +5,7 @@ import {claudeCode} from '../../src/assistants/catalogue/claude-code.ts';
 import {codexCli} from '../../src/assistants/catalogue/codex-cli.ts';
 import {copilotCli} from '../../src/assistants/catalogue/copilot-cli.ts';
 import {geminiCli} from '../../src/assistants/catalogue/gemini-cli.ts';
+import {grokBuild} from '../../src/assistants/catalogue/grok-build.ts';
 import {mistralVibe} from '../../src/assistants/catalogue/mistral-vibe.ts';
 import {qwenCode} from '../../src/assistants/catalogue/qwen-code.ts';
 import {parseValues} from '../../src/assistants/editors/parse-values.ts';
@@ -263,5 +264,23 @@ describe('Mistral Vibe', () => {
     ),
   )('$said: $expected', ({texts, expected, more}) => {
     expect(standing(mistralVibe, texts, more)).toBe(expected);
+  });
+});
+
+describe('Grok Build', () => {
+  const file = '/home/ann/.grok/trusted_folders.toml';
+  const says = (folder: string, trusted: boolean) => `[folders."${folder}"]\ntrusted = ${trusted}\n`;
+  const repository = '/work/shop';
+  test.each(
+    rows(
+      ['nothing is said', {}, 'untrusted'],
+      ['the folder is trusted', {[file]: says('/work/shop/api', true)}, 'trusted'],
+      ['the folder is not', {[file]: says('/work/shop/api', false)}, 'refused'],
+      ['the root of its repository is', {[file]: says(repository, true)}, 'trusted', {repository}],
+      ['a folder above its repository is', {[file]: says('/work', true)}, 'untrusted', {repository}],
+      ['trust is switched off', {}, 'trusted', {place: {...question.place, env: {GROK_FOLDER_TRUST: '0'}}}],
+    ),
+  )('$said: $expected', ({texts, expected, more}) => {
+    expect(standing(grokBuild, texts, more)).toBe(expected);
   });
 });

@@ -1,9 +1,11 @@
+import {isWithin} from '../../domain/paths/same-path.ts';
 import type {Assistant} from '../assistant.ts';
-import {readerOf} from '../formats/connections.ts';
+import {readerOf, recordIn} from '../formats/connections.ts';
 import {program, remote} from '../formats/entries.ts';
 import {toml} from '../formats/formats.ts';
 import {wordNames} from '../names.ts';
 import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
+import {at} from '../trust.ts';
 
 const directory = (place: Place) => directoryIn(place, 'GROK_HOME') ?? inHome(place, '.grok');
 
@@ -20,7 +22,7 @@ export const grokBuild: Assistant = {
   command: 'grok',
   format: toml('mcp_servers'),
   entry: {
-    kept: [],
+    kept: ['expose_image_base64', 'startup_timeout_sec', 'tool_timeout_sec', 'tool_timeouts'],
     off: ['enabled', false],
     shown: ['url', 'command', 'args'],
     header: entry => ({...remote(entry), enabled: true}),
@@ -28,5 +30,22 @@ export const grokBuild: Assistant = {
     read: readerOf({}),
   },
   names: wordNames,
-  afterwards: () => ['Start a new session of Grok Build; grok mcp doctor shows the servers.'],
+  // Seen with 1.0.41: it starts nothing that a project names before its folder is trusted, which counts below it, too, within
+  // one repository.
+  trust: {
+    language: 'TOML',
+    files: ({place}) => [join(place, directory(place), 'trusted_folders.toml')],
+    standing: ([answers], {place, folder, repository = folder}) => {
+      if (place.env.GROK_FOLDER_TRUST === '0') return 'trusted';
+      const [nearest] = Object.entries(recordIn(at(answers, 'folders')) ?? {})
+        .filter(([path]) => isWithin(folder, path) && isWithin(path, repository))
+        .toSorted(([one], [other]) => other.length - one.length);
+      if (!nearest) return 'untrusted';
+      return at(nearest[1], 'trusted') === true ? 'trusted' : 'refused';
+    },
+  },
+  afterwards: scope => [
+    ...(scope === 'project' ? ['Trust this folder when Grok Build asks; it starts no server of it until then.'] : []),
+    'Start a new session of Grok Build; grok mcp doctor shows the servers.',
+  ],
 };
