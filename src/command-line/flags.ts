@@ -144,7 +144,7 @@ export const flags = {
   shape: {
     type: 'string',
     value: 'common|documented',
-    help: 'Shape of mcp.json: the common one, or as the platform documents it',
+    help: 'Any client’s .mcp.json, or mcp.json as documented',
   },
   role: {
     type: 'string',

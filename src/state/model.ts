@@ -52,7 +52,7 @@ export type Settings = Agreed & {
   readonly servers?: readonly McpServer[];
   /** What the choice of assistants begins with, where it is not made by a flag. */
   readonly connect?: Partial<Omit<AssistantSelection, 'assistants'>>;
-  /** Set where `mcp.json` was asked for in the shape that the platform documents. */
+  /** Set where `mcp.json` was asked for, in the shape that the platform documents. */
   readonly isDocumentedShape?: true;
   /** The client that assistants sign in with by themselves, as the person has said. */
   readonly oauthClient?: string;

@@ -9,7 +9,7 @@ await describeClient(mcpInspector, installed => {
     const machine = await machineWith(installed);
     await machine.connect('generic', '--method', 'bridge', '--scope', 'project');
     const toolsOf = async (server: string): Promise<readonly string[]> => {
-      const args = ['--cli', '--config', 'mcp.json', '--server', server, '--method', 'tools/list'];
+      const args = ['--cli', '--config', '.mcp.json', '--server', server, '--method', 'tools/list'];
       const {code, stdout, stderr} = await machine.run(args, {MCP_INSPECTOR_SECRET_STORE: 'memory'});
       expect({code, stderr}).toMatchObject({code: 0});
       return JSON.parse(stdout).tools.map(({name}: {readonly name: string}) => name);

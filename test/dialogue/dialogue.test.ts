@@ -128,7 +128,7 @@ test('a name and a secret are asked for, and the secret shows itself to nobody',
 
 test('the review names every file, and Enter shows the changes before it writes them', async () => {
   const {text, dispatched} = await talk(at.review, '', '');
-  expect(text).toContain('~/project/mcp.json, new: 2 entries set');
+  expect(text).toContain('~/project/.mcp.json, new: 2 entries set');
   expect(text).toContain('+  "mcpServers": {');
   expect(dispatched).toEqual([{type: 'answered', answers: {changesAccepted: true}}]);
 });
@@ -192,7 +192,7 @@ test('while the browser is waited for, the address stands alone on its line, and
 
 test('the end says what answered, and leaves by itself', async () => {
   const {text, ending} = await talk(at.done);
-  expect(text).toContain('MCP JSON: control plane 25 tools, observability 6 tools, through ~/project/mcp.json');
+  expect(text).toContain('MCP JSON: control plane 25 tools, observability 6 tools, through ~/project/.mcp.json');
   expect(text).toContain('npx setup undo');
   expect(ending).toBe('done');
 });

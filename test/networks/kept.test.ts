@@ -34,7 +34,7 @@ const expectRenewal = ({platform}: Scene, before: number) =>
 describe('the proxy and the authority of a deployment are kept', () => {
   testIn('for the entry of an assistant, and for the renewal of its token', ['squid'], async () => {
     const scene = await setUpBehindProxy();
-    const text = readFileSync(join(scene.project, 'mcp.json'), 'utf8');
+    const text = readFileSync(join(scene.project, '.mcp.json'), 'utf8');
     expectNoSecret(scene, {code: 0, stdout: text, stderr: ''});
     const entries: readonly {command: string; args: readonly string[]}[] = Object.values(JSON.parse(text).mcpServers);
     const entry = entries.find(({args}) => args.includes('control-plane'));

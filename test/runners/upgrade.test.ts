@@ -61,6 +61,6 @@ test('setup upgrade has the entries start the newest version, and uninstall remo
 
   // The older copy still runs, for an assistant that was not restarted yet.
   expectDone(await run('second', 'uninstall', '--yes'));
-  expect(existsSync(join(machine.project, 'mcp.json'))).toBe(false);
+  expect(existsSync(join(machine.project, '.mcp.json'))).toBe(false);
   expect(existsSync(machine.setupHome)).toBe(false);
 });

@@ -160,8 +160,8 @@ export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> =
     failing(at.review, {
       step: 'plan',
       code: 'local-token-in-git',
-      message: '/home/ann/project/mcp.json would hold an access token, and git would commit it.',
-      about: {path: '/home/ann/project/mcp.json', isIgnorable: true},
+      message: '/home/ann/project/.mcp.json would hold an access token, and git would commit it.',
+      about: {path: '/home/ann/project/.mcp.json', isIgnorable: true},
     }),
     /Store a token in a file of a git repository\?/,
   ],

@@ -40,7 +40,7 @@ const check = {
   ],
 } as const;
 
-const path = '/home/ann/project/mcp.json';
+const path = '/home/ann/project/.mcp.json';
 
 const plan = {
   files: [

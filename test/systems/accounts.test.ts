@@ -29,7 +29,7 @@ describe.skipIf(missing() !== undefined)('a user without an account and without 
     expect(await login(nobody, ...place)).toMatchObject({code: 0, stderr: ''});
     expect(await run(['token', ...place], nobody)).toMatchObject({code: 0, stderr: ''});
     expect(await setUp(nobody, ...place, '--project', project)).toMatchObject({code: 0, stderr: ''});
-    expect(storeIn(directory).contexts()[0]?.entries).toMatchObject([{path: join(project, 'mcp.json')}]);
+    expect(storeIn(directory).contexts()[0]?.entries).toMatchObject([{path: join(project, '.mcp.json')}]);
     for (const args of [['status'], ['mcp', 'list'], ['doctor'], ['undo', '--yes']])
       expect(await run([...args, ...place], nobody)).toMatchObject({code: 0, stderr: ''});
   });

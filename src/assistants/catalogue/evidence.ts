@@ -69,7 +69,7 @@ export const evidence: Readonly<Record<string, Evidence>> = {
   crush: source('https://github.com/charmbracelet/crush/tree/main/docs/config', '2026-11-25'),
   'grok-build': run('1.0.41', '2026-11-25'),
   warp: source('https://github.com/warpdotdev/warp/tree/master/app/src/ai/mcp', '2026-11-24'),
-  'kimi-code': run('2.1.0', '2026-11-25'),
+  'kimi-code': run('2.1.0', '2026-11-25', 'user'),
   qoder: run('1.1.52', '2026-11-25'),
   'mistral-vibe': source('https://github.com/mistralai/mistral-vibe', '2026-11-25', '3.0.3'),
   'xcode-claude': documented(XCODE, '2026-11-25'),

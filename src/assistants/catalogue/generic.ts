@@ -2,7 +2,7 @@ import type {Assistant} from '../assistant.ts';
 import {readerOf, recordIn} from '../formats/connections.ts';
 import {headersOf, program, remoteHttp} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
-import {anyNames} from '../names.ts';
+import {anyNames, wordNames} from '../names.ts';
 import {inProject} from '../place.ts';
 
 const nested = readerOf({headers: ['transport', 'headers']});
@@ -15,33 +15,43 @@ const read = (entry: unknown) => {
   return recordIn(transport)?.type === 'http' ? nested(entry) : undefined;
 };
 
-/** Any other MCP client: `mcp.json` in the project directory, in the shape that most of them read. */
+const kept = [
+  ...['alwaysAllow', 'autoApprove', 'disabledTools', 'excludeTools', 'includeTools', 'timeout', 'tools', 'trust'],
+];
+
+/**
+ * Any other MCP client: `.mcp.json` in the project, the file of Claude Code that most others read as well, with entries as
+ * that one has them.
+ */
 export const generic: Assistant = {
   id: 'generic',
   name: 'MCP JSON',
-  files: (scope, place) => (scope === 'project' ? [inProject(place, 'mcp.json')] : []),
+  files: (scope, place) => (scope === 'project' ? [inProject(place, '.mcp.json')] : []),
   traces: () => [],
   format: json('mcpServers'),
   entry: {
-    kept: ['alwaysAllow', 'autoApprove', 'disabledTools', 'excludeTools', 'includeTools', 'timeout', 'tools', 'trust'],
+    kept,
     shown: ['type', 'url', 'command', 'args', 'name', 'description'],
     header: remoteHttp,
-    command: program,
+    command: entry => ({type: 'stdio', ...program(entry)}),
     read,
   },
-  names: anyNames,
-  afterwards: () => ['Restart the client that reads mcp.json.'],
+  names: wordNames,
+  afterwards: () => ['Restart the client that reads .mcp.json.'],
 };
 
-/** The same in the shape that the platform documents, which holds a token (platform access 2.5). */
+/** `mcp.json`, in the shape that the platform documents, which holds a token (platform access 2.5). */
 export const documented: Assistant = {
   ...generic,
   id: 'documented',
   name: 'MCP JSON (documented)',
+  files: (scope, place) => (scope === 'project' ? [inProject(place, 'mcp.json')] : []),
   entry: {
     ...generic.entry,
     header: entry => ({url: entry.url, transport: {type: 'http', headers: headersOf(entry)}}),
+    command: program,
   },
+  names: anyNames,
   prefers: 'header',
   afterwards: () => [
     'Restart the program that reads mcp.json. Most clients do not read this shape: it is for programs that follow the platform’s documentation.',

@@ -193,7 +193,7 @@ const shapeIn = (flags: FlagValues) => oneOfIfGiven('shape', flags.shape, ['comm
 export const inShape = (ids: readonly string[], flags: FlagValues): readonly string[] => {
   if (shapeIn(flags) !== 'documented') return ids;
   if (!ids.includes(generic.id)) {
-    throw new SetupError('input-usage', '--shape documented is for mcp.json. Add --assistants generic.', {
+    throw new SetupError('input-usage', '--shape documented is for the file of any client. Add --assistants generic.', {
       about: {flag: 'shape'},
     });
   }

@@ -86,7 +86,7 @@ const detectedOf = ({facts, settings, answers}: WizardState): readonly string[] 
   return ids.length > 0 || isGiven ? ids : [anyClient];
 };
 
-/** The `mcp.json` that is offered to any client, in the shape that was asked for. */
+/** The file that is offered to any client: `.mcp.json`, or `mcp.json` in the shape that the platform documents. */
 export const anyClientOf = ({isDocumentedShape}: Pick<Settings, 'isDocumentedShape'>): string =>
   isDocumentedShape ? documented.id : generic.id;
 

@@ -2,18 +2,20 @@ import {describe} from 'vitest';
 import {documented, generic} from '../../../src/assistants/catalogue/generic.ts';
 import {PLAIN_COMMAND, testAssistant} from './golden.ts';
 
-const file = {
-  files: {
-    user: {linux: [], darwin: [], win32: []},
-    project: {linux: ['/work/app/mcp.json'], darwin: ['/work/app/mcp.json'], win32: ['D:\\app\\mcp.json']},
-  },
-  inUse: [
+const fileNamed = (name: string) => ({
+  user: {linux: [], darwin: [], win32: []},
+  project: {linux: [`/work/app/${name}`], darwin: [`/work/app/${name}`], win32: [`D:\\app\\${name}`]},
+});
+
+const inUse = (...type: readonly string[]) =>
+  [
     ['﻿{', '  "mcpServers": {', '    "other": {"command": "x"}', '  }', '}', ''].join('\n'),
     [
       '﻿{',
       '  "mcpServers": {',
       '    "other": {"command": "x"},',
       '    "acme": {',
+      ...type,
       '      "command": "/usr/bin/node",',
       '      "args": [',
       '        "bridge"',
@@ -23,12 +25,12 @@ const file = {
       '}',
       '',
     ].join('\n'),
-  ],
-} as const;
+  ] as const;
 
 describe('as most clients read it', () => {
   testAssistant(generic, {
-    ...file,
+    files: fileNamed('.mcp.json'),
+    inUse: inUse('      "type": "stdio",'),
     texts: {
       header: `{
   "mcpServers": {
@@ -42,14 +44,15 @@ describe('as most clients read it', () => {
   }
 }
 `,
-      command: PLAIN_COMMAND,
+      command: PLAIN_COMMAND.replace('"command"', '"type": "stdio",\n      "command"'),
     },
   });
 });
 
 describe('as the platform documents it', () => {
   testAssistant(documented, {
-    ...file,
+    files: fileNamed('mcp.json'),
+    inUse: inUse(),
     texts: {
       header: `{
   "mcpServers": {

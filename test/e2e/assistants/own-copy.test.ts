@@ -29,7 +29,7 @@ test('entries outlive the cache that the program was fetched into', async () => 
   const run = await runSetup([...args, ...where], {surroundings, program, stdin: `${secret}\n`});
   expect(run).toMatchObject({code: 0, stderr: ''});
 
-  const written = readFileSync(join(project, 'mcp.json'), 'utf8');
+  const written = readFileSync(join(project, '.mcp.json'), 'utf8');
   expect(written).not.toMatch(/npx/);
   const [entry] = Object.values<{command: string; args: readonly string[]}>(JSON.parse(written).mcpServers);
   const [copied = '', ...words] = entry?.args ?? [];
@@ -49,7 +49,7 @@ test('entries outlive the cache that the program was fetched into', async () => 
   const newer = fetchedIn(surroundings.home, '99.1.0').program;
   const login = ['login', '--client-secret-stdin', '--context', 'acme'];
   expect(await runSetup(login, {surroundings, program: newer, stdin: `${secret}\n`})).toMatchObject({code: 0});
-  expect(readFileSync(join(project, 'mcp.json'), 'utf8')).toContain('/programs/99.1.0/bin/setup.js');
+  expect(readFileSync(join(project, '.mcp.json'), 'utf8')).toContain('/programs/99.1.0/bin/setup.js');
   expect(readdirSync(join(surroundings.setupHome, 'programs')).toSorted()).toEqual([ownVersion, '99.1.0']);
   rmSync(dirname(dirname(newer)), {recursive: true});
   // Whoever asks, the one that wrote them, another version or a checkout: they are started, and found to be well.
@@ -79,7 +79,7 @@ test('entries outlive the cache that the program was fetched into', async () => 
     stdout: expect.stringMatching(/✖ Entries of MCP JSON: .*99\.1\.0.*which no longer exists/),
   });
   await runSetup(['doctor', '--fix', '--yes', '--project', project], here);
-  expect(readFileSync(join(project, 'mcp.json'), 'utf8')).toContain(`/programs/${ownVersion}/bin/setup.js`);
+  expect(readFileSync(join(project, '.mcp.json'), 'utf8')).toContain(`/programs/${ownVersion}/bin/setup.js`);
   expect((await runSetup(['status'], here)).stdout).not.toContain('broken');
 });
 

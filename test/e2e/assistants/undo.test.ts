@@ -15,7 +15,7 @@ const setUp = async () => {
   const platform = await platformForTest();
   const surroundings = surroundingsForTest();
   const project = surroundings.temporary;
-  const path = join(project, 'mcp.json');
+  const path = join(project, '.mcp.json');
   writeFileSync(path, own, {mode: 0o640});
   const {args, stdin} = mcpClientSignIn(platform.ready);
   const result = await runSetup(['--yes', '--project', project, ...platform.flags, ...args], {surroundings, stdin});
@@ -102,7 +102,7 @@ const inGit = async () => {
   const surroundings = surroundingsForTest();
   const project = surroundings.temporary;
   mkdirSync(join(project, '.git'));
-  const [path, ignore] = [join(project, 'mcp.json'), join(project, '.gitignore')];
+  const [path, ignore] = [join(project, '.mcp.json'), join(project, '.gitignore')];
   writeFileSync(path, own);
   const {args, stdin} = mcpClientSignIn(platform.ready);
   const all = ['--yes', '--project', project, '--method', 'header', '--in-git', 'ignore', ...platform.flags, ...args];
@@ -240,7 +240,7 @@ test('after undo the next run begins from nothing', async () => {
   const platform = await platformForTest();
   const {surroundings, run, project} = await connected(platform);
   expect((await run('undo', '--yes')).code).toBe(0);
-  expect(existsSync(join(project, 'mcp.json'))).toBe(false);
+  expect(existsSync(join(project, '.mcp.json'))).toBe(false);
   const {stderr} = await runSetup(['token'], {surroundings});
   expect(stderr).toContain('Nothing is set up yet');
 });

@@ -18,7 +18,7 @@ test('under Plug’n’Play files are written, and entries are started without i
   const run = await runSetup([...args, ...where], {surroundings, env: loading('pnp.cjs'), stdin: `${secret}\n`});
   expect(run).toMatchObject({code: 0, stderr: ''});
   expect(run.stdout).toMatch(/control plane \d+ tools/);
-  expect(readFileSync(join(project, 'mcp.json'), 'utf8')).not.toMatch(/pnp\.cjs|NODE_OPTIONS/);
+  expect(readFileSync(join(project, '.mcp.json'), 'utf8')).not.toMatch(/pnp\.cjs|NODE_OPTIONS/);
   expect(readFileSync(join(surroundings.home, 'loaded'), 'utf8')).toBe('--yes\n');
 });
 

@@ -59,7 +59,7 @@ test('the last screen names the files that were written, and where they are', as
   const directory = demoDirectory(terminal.temporary);
   expect(screen).toContain(directory);
   const written = filesBelow(directory).map(({path}) => path);
-  for (const path of ['project/mcp.json', 'home/config.json', 'home/credentials.json']) {
+  for (const path of ['project/.mcp.json', 'home/config.json', 'home/credentials.json']) {
     expect(screen).toContain(path);
     expect(written).toContain(path);
   }

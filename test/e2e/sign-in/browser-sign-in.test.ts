@@ -31,7 +31,7 @@ test('in the browser: from the choice to entries that answer', async () => {
   expect(await terminal.exit).toBe(0);
 
   const {accessToken = '', refreshToken = ''} = store.only();
-  const path = join(project, 'mcp.json');
+  const path = join(project, '.mcp.json');
   const {mcpServers} = JSON.parse(readFileSync(path, 'utf8'));
   for (const label of ['platform-control-plane', 'platform-observability']) {
     expect(mcpServers[label].headers).toEqual({Authorization: `Bearer ${accessToken}`});

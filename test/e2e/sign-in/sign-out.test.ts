@@ -32,7 +32,7 @@ describe('setup logout', () => {
     const {code, stdout, stderr} = await run('logout');
     expect({code, stderr}).toEqual({code: 0, stderr: ''});
     expect(stdout).toContain('Signed out of platform. The identity provider revoked it.\n');
-    expect(stdout).toContain('Its token was removed from ~/project/mcp.json.\n');
+    expect(stdout).toContain('Its token was removed from ~/project/.mcp.json.\n');
     expect(await refresh(platform.ready, refreshToken)).toMatchObject({status: 400, json: {error: 'invalid_grant'}});
 
     expect(store.contexts()).toEqual([context]);

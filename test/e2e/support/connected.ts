@@ -24,7 +24,7 @@ export const connected = async ({flags}: Platform) => {
     /** The Authorization header of every entry in the MCP JSON. */
     authorizations: (): readonly string[] => {
       const {mcpServers}: {mcpServers: Readonly<Record<string, Entry>>} = JSON.parse(
-        readFileSync(join(project, 'mcp.json'), 'utf8'),
+        readFileSync(join(project, '.mcp.json'), 'utf8'),
       );
       return Object.values(mcpServers).map(({headers}) => headers.Authorization);
     },

@@ -43,7 +43,7 @@ export const demoDirectory = (temporary: string): string => {
 
 /** What a demonstration wrote where a person's assistant and a person's next `setup` read it. */
 export const readDemo = (directory: string) => {
-  const mcpPath = join(directory, 'project', 'mcp.json');
+  const mcpPath = join(directory, 'project', '.mcp.json');
   const credentialsPath = join(directory, 'home', 'credentials.json');
   const mcp: McpFile = JSON.parse(readFileSync(mcpPath, 'utf8'));
   const {credentials} = JSON.parse(readFileSync(credentialsPath, 'utf8')) as {credentials: readonly Credentials[]};

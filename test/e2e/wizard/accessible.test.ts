@@ -71,7 +71,7 @@ test('a browser sign-in in lines that stay: the address can be copied, and it go
   await writeThem(terminal);
   expect(await terminal.exit).toBe(0);
   const {accessToken = ''} = storeIn(setupHome).only();
-  expect(readFileSync(join(project, 'mcp.json'), 'utf8')).toContain(accessToken);
+  expect(readFileSync(join(project, '.mcp.json'), 'utf8')).toContain(accessToken);
   expectWithout(terminal.raw(), accessToken);
 });
 

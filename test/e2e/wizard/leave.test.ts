@@ -51,7 +51,7 @@ test('Ctrl-C on the last screen leaves what was written, and is no failure', asy
   expect(await terminal.exit).toBe(0);
   expectRestored(terminal);
   const paths = filesBelow(demoDirectory(terminal.temporary)).map(({path}) => path);
-  expect(paths).toContain('project/mcp.json');
+  expect(paths).toContain('project/.mcp.json');
 });
 
 test.each(['SIGTERM', 'SIGHUP'] as const)('%s ends it as Ctrl-C does', async signal => {

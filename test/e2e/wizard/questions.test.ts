@@ -69,11 +69,11 @@ test('who signed in again reads that everything works, and nothing to restart', 
   first.press('enter');
   await first.waitFor('enter write');
   first.press('enter');
-  await first.waitFor('mcp.json is ready for your client');
+  await first.waitFor('.mcp.json is ready for your client');
   first.press('enter');
   expect(await first.exit).toBe(0);
   // Nothing that is of no use any more stays behind.
-  expect(first.screen()).toContain('✔ mcp.json is ready');
+  expect(first.screen()).toContain('✔ .mcp.json is ready');
   expect(first.screen()).not.toMatch(/enter leave|● Review/);
 
   const again = openSetup(['--project', project], {env: known, rows: 40});

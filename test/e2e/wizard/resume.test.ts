@@ -88,7 +88,7 @@ test.each([
   await vi.waitFor(() => expect(existsSync(unfinished)).toBe(false));
   second.press('enter');
   expect(await second.exit).toBe(0);
-  expect(existsSync(join(project, 'mcp.json'))).toBe(true);
+  expect(existsSync(join(project, '.mcp.json'))).toBe(true);
   const {clientSecret} = serviceAccount(platform);
   expectWithout(first.raw() + second.raw(), clientSecret, storeIn(setupHome).only().accessToken ?? '');
 });

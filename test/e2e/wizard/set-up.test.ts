@@ -45,7 +45,7 @@ test('setup connects to a platform from flags alone', async () => {
   expect(lastLine(setUp.stdout)).toMatchObject({type: 'done', baseDomain, controlPlaneUrl, layout});
   expect(modeOf(env.SETUP_HOME)).toBe(0o700);
   expect(modeOf(join(env.SETUP_HOME, 'credentials.json'))).toBe(0o600);
-  expect(modeOf(join(project, 'mcp.json'))).toBe(0o600);
+  expect(modeOf(join(project, '.mcp.json'))).toBe(0o600);
 });
 
 test('setup status says who is signed in, and where', async () => {

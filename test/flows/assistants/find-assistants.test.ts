@@ -224,6 +224,6 @@ describe('looking for assistants', () => {
     const none = {type: 'no-assistant-found'};
     expect(events).toStrictEqual([installed ? (version === undefined ? event : {...event, version}) : none]);
     const generic = found.find(({id}) => id === 'generic');
-    expect(generic?.paths).toEqual({project: join(place.project, 'mcp.json')});
+    expect(generic?.paths).toEqual({project: join(place.project, '.mcp.json')});
   });
 });

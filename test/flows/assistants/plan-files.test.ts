@@ -461,7 +461,7 @@ describe('a token in a repository', () => {
     const {plan, ignore} = await inGit();
     const {result} = await plan('ignore', [
       ['claude-code', 'project', 'header'],
-      ['generic', 'project', 'header'],
+      ['documented', 'project', 'header'],
     ]);
     const beside = result.files.filter(one => one.path === ignore);
     expect(beside).toMatchObject([{write: {after: Buffer.from('/.mcp.json\n/mcp.json\n')}}]);

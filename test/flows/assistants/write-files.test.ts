@@ -164,7 +164,7 @@ describe('what is written', () => {
     // Twice, so that the journal has seen a file that held the token.
     for (const _ of [1, 2]) {
       await write(await plan());
-      await writeFile(join(project, 'mcp.json'), `${await readFile(join(project, 'mcp.json'), 'utf8')}\n`);
+      await writeFile(join(project, '.mcp.json'), `${await readFile(join(project, '.mcp.json'), 'utf8')}\n`);
     }
     const holding = async (text: string) => {
       const names = await readdir(join(home, '..'), {recursive: true, withFileTypes: true});
@@ -174,20 +174,20 @@ describe('what is written', () => {
       );
       return hits.flat().toSorted();
     };
-    expect(await holding(token)).toEqual([join(home, 'credentials.json'), join(project, 'mcp.json')]);
+    expect(await holding(token)).toEqual([join(home, 'credentials.json'), join(project, '.mcp.json')]);
     expect(await holding(secret)).toEqual([join(home, 'credentials.json')]);
   });
 
   test('is shown before, with secrets replaced, and nothing is written by showing it', async () => {
     const {plan, project, home, token} = await signedIn();
     await writeFile(
-      join(project, 'mcp.json'),
+      join(project, '.mcp.json'),
       '{\n  // mine\n  "mcpServers": {"other": {"token": "canary-secret"}}\n}\n',
     );
     const before = await readdir(project);
     const {files} = await plan();
     expect(files.map(({path, change}) => [path, change])).toEqual([
-      [join(project, 'mcp.json'), 'changed'],
+      [join(project, '.mcp.json'), 'changed'],
       [join(home, 'config.json'), 'new'],
       [join(home, 'credentials.json'), 'new'],
     ]);
@@ -250,12 +250,12 @@ describe('what is written', () => {
     const input = {...targets, inGit: 'ignore'} as const;
     const {result: planned} = await collect(planFiles(input, ports, noSignal));
     expect(planned.files.map(({path, change}) => [path, change]).slice(0, 2)).toEqual([
-      [join(project, 'mcp.json'), 'new'],
+      [join(project, '.mcp.json'), 'new'],
       [join(project, '.gitignore'), 'changed'],
     ]);
     await collect(writeFiles({...input, plan: planned, signIn}, ports, noSignal));
-    expect(await readFile(join(project, '.gitignore'), 'utf8')).toBe('node_modules\n/mcp.json\n');
-    expect(await readFile(join(project, 'mcp.json'), 'utf8')).toContain(token);
+    expect(await readFile(join(project, '.gitignore'), 'utf8')).toBe('node_modules\n/.mcp.json\n');
+    expect(await readFile(join(project, '.mcp.json'), 'utf8')).toContain(token);
     // Now it is ignored, so a second time there is nothing to refuse.
     expect((await collect(planFiles(targets, ports, noSignal))).result.files[0]?.change).toBe('unchanged');
   });

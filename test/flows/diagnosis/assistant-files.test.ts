@@ -53,7 +53,7 @@ describe('one that does not parse is a warning with its path and line, and nothi
     ['.gemini/settings.json', '{\n  "apiKey": "hunter2-hunter2",\n}\n', 'Gemini CLI', /trailing comma.* \(line 3\)/],
     ['.codex/config.toml', 'key = "hunter2-hunter2"\n[mcp_servers\n', 'Codex CLI', /not valid TOML \(line 3\)/],
     [gooseFile, 'key: hunter2-hunter2\na: [\n', 'Goose', /not valid YAML \(line \d\)/],
-    ['project/mcp.json', '{"token": "hunter2-hunter2"', 'MCP JSON, MCP JSON (documented)', /not valid JSON \(line 1\)/],
+    ['project/mcp.json', '{"token": "hunter2-hunter2"', 'MCP JSON (documented)', /not valid JSON \(line 1\)/],
   ])('%s', async (name, text, who, sentence) => {
     const {home, finding} = await check({[name]: text});
     const found = await finding();

@@ -58,6 +58,6 @@ export const signedIn = async () => {
     signIn: {context, token, clientSecret},
     tokens,
     token: token.access.reveal(),
-    file: join(project, 'mcp.json'),
+    file: join(project, '.mcp.json'),
   };
 };

@@ -61,7 +61,7 @@ describeKeycloak('a person', () => {
 
 /** What the platform's tool answers to who starts the server that is entered in a project's file, as an assistant does. */
 const callThroughEntry = async (project: string, {surroundings: {env, temporary}}: Machine): Promise<string> => {
-  const {mcpServers} = JSON.parse(readFileSync(join(project, 'mcp.json'), 'utf8'));
+  const {mcpServers} = JSON.parse(readFileSync(join(project, '.mcp.json'), 'utf8'));
   const [entry] = Object.values<{readonly command: string; readonly args: string[]}>(mcpServers);
   const {command, args} = entry ?? expect.fail('No entry was written.');
   const client = new Client({name: 'assistant', version: '1.0.0'});

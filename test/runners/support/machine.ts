@@ -51,7 +51,7 @@ export const machineFor = async (runner: Runner, first: readonly string[] = []):
   };
   const run = ([command = '', ...words]: readonly string[], more: Readonly<Record<string, string>>) =>
     runProgram(command, words, {cwd: project, env: more, timeout: TIMEOUT});
-  const written = join(project, 'mcp.json');
+  const written = join(project, '.mcp.json');
   return {
     home,
     setupHome,

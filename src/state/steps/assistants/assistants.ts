@@ -13,7 +13,7 @@ import {findToolCost, toolsView} from './tools.ts';
 
 const isNobodyHere = ({facts: {found = []}}: WizardState) => found.every(({installed}) => !installed);
 
-const NOBODY_HERE = 'No assistant was found. Tick yours, or keep mcp.json, which most clients can use.';
+const NOBODY_HERE = 'No assistant was found. Tick yours, or keep .mcp.json, which most clients read.';
 
 const WINDOWS_HIDDEN = `Assistants on Windows cannot be seen from here. To connect those, run ${SETUP} in Windows.`;
 

@@ -7,7 +7,7 @@ import type {DoneView} from '../../view/view.ts';
 import {givenOutcomes, outcomesOf, shownOutcomes} from './outcome.ts';
 
 /**
- * What works at the end of a run. `file`: there are entries, but in an `mcp.json` alone, which no assistant reads that
+ * What works at the end of a run. `file`: there are entries, but in the file for any client alone, which no assistant reads that
  * this program knows. `signed-in`: nothing is connected.
  */
 export type WhatWorks = 'assistants' | 'file' | 'signed-in' | 'without-role';
@@ -39,7 +39,9 @@ export const headlineOf = (state: WizardState, platform = 'the platform'): strin
   if (state.answers.resume === 'renew' && !state.answers.signInAnew)
     return 'Everything works. Every entry is up to date.';
   if (isLogin(state)) return 'Signed in again. Every entry works.';
-  return works === 'file' ? 'mcp.json is ready for your client' : `All set: your assistants can reach ${platform}`;
+  const [{path = ''} = {}] = shownOutcomes(state);
+  const file = path.split(/[\\/]/).at(-1);
+  return works === 'file' ? `${file} is ready for your client` : `All set: your assistants can reach ${platform}`;
 };
 
 /** What is left to do about assistants that are not connected, with the command that does it. */

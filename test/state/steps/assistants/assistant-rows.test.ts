@@ -96,10 +96,10 @@ describe('the assistants', () => {
   test('have a project’s file below the project', () => {
     const paths = (state: WizardState, scope: 'user' | 'project') =>
       rows(state, ['generic', 'cursor'], {scope}).map(({path}) => path);
-    expect(paths(having(), 'project')).toEqual(['./.mcp.json', './mcp.json', './.cursor/mcp.json']);
-    expect(paths(having(), 'user')).toEqual(['~/.claude.json', './mcp.json', '~/.cursor/mcp.json']);
+    expect(paths(having(), 'project')).toEqual(['./.mcp.json', './.mcp.json', './.cursor/mcp.json']);
+    expect(paths(having(), 'user')).toEqual(['~/.claude.json', './.mcp.json', '~/.cursor/mcp.json']);
     const demo = {directory: '/home/ann/project'};
-    expect(paths(having({}, {demo}), 'project')).toEqual(['.mcp.json', 'mcp.json', '.cursor/mcp.json']);
+    expect(paths(having({}, {demo}), 'project')).toEqual(['.mcp.json', '.mcp.json', '.cursor/mcp.json']);
     const beside = {id: 'cursor', name: 'Cursor', installed: true, paths: {user: '/home/ann/project-2/x'}, methods: []};
     expect(rows(having({found: [beside as FoundAssistant]}))[0]?.path).toBe('~/project-2/x');
     const nowhere = {...beside, paths: {}};

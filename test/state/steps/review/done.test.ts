@@ -33,7 +33,7 @@ describe('the heading', () => {
     expect(heading(again('sign-in'))).toBe('Signed in again. Every entry works.');
     expect(heading(again('renew'))).toBe('Everything works. Every entry is up to date.');
     expect(heading(having({}, {login: true}))).toBe('Signed in again. Every entry works.');
-    expect(heading(at.done)).toBe('mcp.json is ready for your client');
+    expect(heading(at.done)).toBe('.mcp.json is ready for your client');
     const cursor = at.done.facts.verified?.map(one => ({...one, assistant: 'Cursor'})) ?? [];
     expect(heading(having({verified: cursor}))).toBe('All set: your assistants can reach the platform');
     expect(heading(signedIn)).toBe('You are signed in to the platform as mcp_client');
@@ -64,7 +64,7 @@ test('the files that no assistant reads are listed as well, below their director
 describe('what is next', () => {
   const next = (state: WizardState, now = 0) =>
     done.ask(state, now).next.map(({before, strong = ''}) => `${before}${strong}`);
-  const ask = 'Setup does not know which client that is. Have it read ~/project/mcp.json';
+  const ask = 'Setup does not know which client that is. Have it read ~/project/.mcp.json';
   const leftOut = 'claude-code is not connected. To connect later: npx setup mcp connect claude-code';
   const undo = 'Undo everything with npx setup undo';
 

@@ -24,13 +24,13 @@ const having = (facts: Facts, settings: Partial<Settings> = {}): WizardState => 
 describe('what answered', () => {
   test('is one for each file that an assistant reads', () => {
     expect(outcomesOf(at.done)).toEqual([
-      {assistant: 'MCP JSON', path: '~/project/mcp.json', text: 'control plane 25 tools, observability 6 tools'},
+      {assistant: 'MCP JSON', path: '~/project/.mcp.json', text: 'control plane 25 tools, observability 6 tools'},
     ]);
     const [first] = at.done.facts.verified ?? [];
     if (!first) throw new Error('Something answered.');
     const other = {...first, path: '/home/ann/other.json'};
     expect(outcomesOf(having({verified: [first, other]})).map(({path}) => path)).toEqual([
-      '~/project/mcp.json',
+      '~/project/.mcp.json',
       '~/other.json',
     ]);
     expect(outcomesOf(at.check)).toEqual([]);
@@ -50,7 +50,7 @@ test('what an organisation has connected is told with its file, where the assist
 
 describe('what is still asked of the person', () => {
   test('is what the clients need, each sentence once', () => {
-    expect(notesOf(at.done)).toEqual(['Restart the client that reads mcp.json.']);
+    expect(notesOf(at.done)).toEqual(['Restart the client that reads .mcp.json.']);
     const twice = {...at.done.settings, assistants: [cursor, {...cursor, id: 'claude-code'}]};
     const connect = {assistants: ['cursor', 'claude-code'], scope: 'user', method: 'auto'} as const;
     expect(notesOf({...at.done, settings: twice, answers: {...at.done.answers, connect}})).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('what is still asked of the person', () => {
 
   test('is a role first, written or not', () => {
     const check = {...at.done.facts.check, withoutRole: {message: 'No role.', remedy: 'Ask for one.'}} as never;
-    expect(notesOf(having({check}))).toEqual(['No role.', 'Ask for one.', 'Restart the client that reads mcp.json.']);
+    expect(notesOf(having({check}))).toEqual(['No role.', 'Ask for one.', 'Restart the client that reads .mcp.json.']);
     expect(notesOf({...at.write, facts: {...at.write.facts, check}})).toEqual(['No role.', 'Ask for one.']);
   });
 

@@ -23,7 +23,7 @@ test('each file is shown with its change, and with what was warned of', () => {
     type: 'review',
     plan: at.review.facts.plan,
     files: [
-      {path: '~/project/mcp.json', change: 'new', summary: '2 entries set', diff: expect.stringContaining('+')},
+      {path: '~/project/.mcp.json', change: 'new', summary: '2 entries set', diff: expect.stringContaining('+')},
       {path: '~/.config/platform-setup/config.json', summary: 'addresses, no secrets', diff: ''},
     ],
     warnings: ['careful'],
