@@ -18,6 +18,7 @@ const doctor = async (machine: Machine) => (await machine.run(['mcp', 'doctor'],
 await describeClient(amp, installed => {
   testScopes(installed, {
     assistant: 'amp',
+    chosen: {includeTools: ['list_organizations']},
     seenAs: ['amp-mcp-client'],
     files: {user: '.config/amp/settings.json', project: '.amp/settings.json'},
     own: ({run}, scope) =>

@@ -6,6 +6,7 @@ import {testScopes} from './support/scopes.ts';
 await describeClient(auggie, installed => {
   testScopes(installed, {
     assistant: 'auggie',
+    chosen: {timeoutMs: 5000},
     // It connects in a conversation alone, and that needs an account.
     seenAs: 'never',
     files: {user: '.augment/settings.json', project: '.augment/settings.json'},

@@ -4,6 +4,7 @@ import {expect, test} from 'vitest';
 import {claudeCode} from './support/clients.ts';
 import {describeClient} from './support/describe-client.ts';
 import {callsSeen, expectSeen} from './support/expect-seen.ts';
+import {testLifecycle} from './support/lifecycle.ts';
 import {type Machine, machineWith} from './support/machine.ts';
 import {afterSigningIn, CLOSING, callsByMethod, modelAfterSigningIn, modelWithTwoCalls} from './support/two-calls.ts';
 
@@ -21,6 +22,13 @@ const converse = (machine: Machine, {url}: {readonly url: string}) =>
   });
 
 await describeClient(claudeCode, installed => {
+  testLifecycle(installed, {
+    assistant: 'claude-code',
+    files: {user: '.claude.json', project: '.mcp.json'},
+    own: ({run}, scope) => run(['mcp', 'add', '-s', scope, 'mine', '--', 'node', 'server.js']),
+    chosen: {alwaysLoad: true, timeout: 5000, tools: ['list_organizations']},
+  });
+
   test.for([
     ['auto', 'headersHelper'],
     ['bridge', 'command'],

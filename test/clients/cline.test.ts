@@ -19,6 +19,7 @@ const talk = async (machine: Machine, url: string) => {
 await describeClient(cline, installed => {
   testScopes(installed, {
     assistant: 'cline',
+    chosen: {timeout: 30, autoApprove: ['list_organizations']},
     seenAs: ['@cline/core'],
     files: {user: '.cline/data/settings/cline_mcp_settings.json'},
     own: ({run}) => run(['mcp', 'add', '--yes', 'mine', '--', 'node', 'server.js'], alone),

@@ -29,6 +29,7 @@ await describeClient(codeServer, installed => {
     () => {
       testScopes(installed, {
         assistant: 'code-server',
+        chosen: {sandboxEnabled: true},
         seenAs: ['code-server'],
         files,
         own: async ({write}, scope) => write(scope === 'user' ? files.user : `project/${files.project}`, mine),

@@ -6,7 +6,9 @@ import {assistantOn} from '../bridge/support/bridge.ts';
 import {codexCli} from './support/clients.ts';
 import {describeClient} from './support/describe-client.ts';
 import {callsSeen, expectSeen} from './support/expect-seen.ts';
+import {testLifecycle} from './support/lifecycle.ts';
 import {type Machine, machineWith} from './support/machine.ts';
+import {moveToProject} from './support/scopes.ts';
 import {callsByMethod, listing} from './support/two-calls.ts';
 
 /** Codex as editors start it: it speaks JSON-RPC over its standard input and output. */
@@ -33,6 +35,16 @@ type ServerStatus = {readonly name: string; readonly tools: object};
 const organizations = {result: {content: [{type: 'text', text: expect.stringContaining('organizations')}]}};
 
 await describeClient(codexCli, installed => {
+  testLifecycle(installed, {
+    assistant: 'codex-cli',
+    files: {user: '.codex/config.toml', project: '.codex/config.toml'},
+    own: async (machine, scope) => {
+      await machine.run(['mcp', 'add', 'mine', '--', 'node', 'server.js']);
+      if (scope === 'project') moveToProject(machine, '.codex/config.toml', '.codex/config.toml');
+    },
+    chosen: {default_tools_approval_mode: 'prompt', required: true, supports_parallel_tool_calls: true},
+  });
+
   const connected = async (method: string, host?: string) => {
     const machine = await machineWith(installed, host);
     await machine.connect('codex-cli', '--method', method);

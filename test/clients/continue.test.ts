@@ -47,6 +47,7 @@ const expectCall = async (machine: Machine) => {
 await describeClient(continueCli, installed => {
   testScopes(installed, {
     assistant: 'continue',
+    chosen: {timeout: 30},
     seenAs: ['continue-cli-client'],
     files: {user: CONFIG},
     makesNone: true,

@@ -3,11 +3,23 @@ import {copilotCli} from './support/clients.ts';
 import {modelAt, talk} from './support/copilot-model.ts';
 import {describeClient} from './support/describe-client.ts';
 import {callsSeen, expectSeen} from './support/expect-seen.ts';
+import {testLifecycle} from './support/lifecycle.ts';
 import {machineWith} from './support/machine.ts';
 import {modelFor} from './support/model.ts';
+import {moveToProject} from './support/scopes.ts';
 import {CLOSING, expectGoesOn, listing, modelWithTwoCalls} from './support/two-calls.ts';
 
 await describeClient(copilotCli, installed => {
+  testLifecycle(installed, {
+    assistant: 'copilot-cli',
+    files: {user: '.copilot/mcp-config.json', project: '.mcp.json'},
+    own: async (machine, scope) => {
+      await machine.run(['mcp', 'add', 'mine', '--', 'node', 'server.js']);
+      if (scope === 'project') moveToProject(machine, '.copilot/mcp-config.json', '.mcp.json');
+    },
+    chosen: {deferTools: false, timeout: 5000},
+  });
+
   const connected = async (method: string) => {
     const machine = await machineWith(installed);
     await machine.connect('copilot-cli', '--method', method);

@@ -20,6 +20,7 @@ const search = {
 await describeClient(factoryDroid, installed => {
   testScopes(installed, {
     assistant: 'factory-droid',
+    chosen: {connectTimeout: 5000, disabledTools: ['delete_project']},
     seenAs: ['factory-cli', ['tools/list'], {asksFirst: true}],
     files: {user: '.factory/mcp.json', project: '.factory/mcp.json'},
     own: async (machine, scope) => {

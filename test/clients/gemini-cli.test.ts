@@ -5,6 +5,7 @@ import {geminiCli} from './support/clients.ts';
 import {describeClient} from './support/describe-client.ts';
 import {expectSeen} from './support/expect-seen.ts';
 import {geminiModelFor} from './support/gemini-model.ts';
+import {testLifecycle} from './support/lifecycle.ts';
 import {type Machine, machineWith} from './support/machine.ts';
 import {afterSigningIn, CLOSING, expectGoesOn, modelAfterSigningIn} from './support/two-calls.ts';
 
@@ -20,6 +21,13 @@ const talk = (machine: Machine, url: string) =>
   });
 
 await describeClient(geminiCli, installed => {
+  testLifecycle(installed, {
+    assistant: 'gemini-cli',
+    files: {user: '.gemini/settings.json', project: '.gemini/settings.json'},
+    own: ({run}, scope) => run(['mcp', 'add', '-s', scope, 'mine', 'node', 'server.js'], trusted),
+    chosen: {timeout: 5000, trust: true, includeTools: ['list_organizations']},
+  });
+
   test.for(['auto', 'header'])('connects to both servers, method %s', async method => {
     const machine = await machineWith(installed);
     await machine.connect('gemini-cli', '--method', method);

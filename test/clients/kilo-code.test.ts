@@ -11,6 +11,7 @@ const ownFiles = {user: '.config/kilo/kilo.jsonc', project: 'kilo.jsonc'};
 await describeClient(kiloCode, installed => {
   testScopes(installed, {
     assistant: 'kilo-code',
+    chosen: {timeout: 5000},
     seenAs: ['kilo'],
     files: {user: '.config/kilo/kilo.jsonc', project: 'kilo.json'},
     ownFiles,

@@ -24,6 +24,7 @@ const talk = (machine: Machine, url: string) =>
 await describeClient(qwenCode, installed => {
   testScopes(installed, {
     assistant: 'qwen-code',
+    chosen: {timeout: 5000, trust: true},
     seenAs: ['mcp-test-client', ['initialize']],
     files: {user: '.qwen/settings.json', project: '.qwen/settings.json'},
     own: async ({run}, scope) => {

@@ -74,6 +74,8 @@ export const machineWith = async ({client, bin}: Installed, host?: string) => {
     connectWith,
     /** `setup mcp disconnect`, wherever it was connected. */
     disconnect: (...args: readonly string[]) => setup(['mcp', 'disconnect', ...args, '--yes']),
+    /** `setup undo`: takes the last change back. */
+    undo: () => setup(['undo', '--yes']),
     /** What `setup doctor` says of the entries that it has in the project. */
     diagnosis: async () => {
       const lines = await setup(['doctor', '--json', '--project', project]);

@@ -1,24 +1,16 @@
 import {existsSync, mkdirSync, readFileSync, renameSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
-import type {Scope} from '../../../src/domain/assistant-entry.ts';
 import {expectSeen} from './expect-seen.ts';
 import type {Installed} from './install.ts';
+import {type Living, testLifecycle} from './lifecycle.ts';
 import {type Machine, machineWith} from './machine.ts';
 
-type Scoped = {
-  /** Its name for `setup mcp connect`. */
-  readonly assistant: string;
+type Scoped = Living & {
   /** What the servers see of it: see `expectSeen`. Of a client that tells what it read and does not connect, nothing. */
   readonly seenAs: 'never' | readonly [client: string, rpcs?: readonly string[], more?: {readonly asksFirst?: true}];
-  /** The file of each scope that it has, below the home or the project. */
-  readonly files: Partial<Readonly<Record<Scope, string>>>;
-  /** The file that the client makes itself, where that is another. */
-  readonly ownFiles?: Readonly<Record<Scope, string>>;
   /** It is connected only where its file is there. */
   readonly makesNone?: true;
-  /** Has the client write an entry of the person's, by its own command, and do to the file whatever it does at a start. */
-  own(machine: Machine, scope: Scope): Promise<unknown>;
   /** What it asks of the person before it starts what a project names. */
   approve?(machine: Machine): Promise<unknown>;
   /** Has it say that both servers are connected. */
@@ -37,6 +29,8 @@ export const moveToProject = ({home, project}: Machine, from: string, to: string
  */
 export const testScopes = (installed: Installed, scoped: Scoped) => {
   const {assistant, seenAs, files, ownFiles = files, makesNone, own, approve, expectConnected} = scoped;
+  testLifecycle(installed, scoped);
+
   const cases = (['user', 'project'] as const).flatMap(scope =>
     files[scope] === undefined
       ? []
