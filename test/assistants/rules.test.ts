@@ -5,6 +5,7 @@ import {claudeCode} from '../../src/assistants/catalogue/claude-code.ts';
 import {cline} from '../../src/assistants/catalogue/cline.ts';
 import {codexCli} from '../../src/assistants/catalogue/codex-cli.ts';
 import {copilotCli} from '../../src/assistants/catalogue/copilot-cli.ts';
+import {crush} from '../../src/assistants/catalogue/crush.ts';
 import {factoryDroid} from '../../src/assistants/catalogue/factory-droid.ts';
 import {geminiCli} from '../../src/assistants/catalogue/gemini-cli.ts';
 import {kiloCode} from '../../src/assistants/catalogue/kilo-code.ts';
@@ -256,4 +257,20 @@ test('rules in the home are the person’s own', () => {
   const place = {home: '/home/ann'};
   expect(ruleMaker('/home/ann/.claude/settings.json', place)).toBe('your own settings');
   expect(ruleMaker('/home/annabel/x.json', place)).toBe('your organisation');
+});
+
+// As its source merges them: the person's members over those of the file for everybody.
+describe('Crush', () => {
+  test('has what is switched off for everybody switched off', () => {
+    expect(used(crush, undefined)).toEqual(both);
+    expect(used(crush, {mcp: {[bridge.name]: {disabled: true}}})).toEqual([remote.name]);
+    expect(used(crush, {mcp: {[bridge.name]: {type: 'stdio', command: 'x'}}})).toEqual(both);
+  });
+
+  test('has the servers of that file without anything of the person’s', () => {
+    const given = {type: 'http', url};
+    expect(crush.rules?.gives?.([{mcp: {[remote.name]: given}}])).toEqual({[remote.name]: given});
+    expect(crush.rules?.files(places.linux)).toEqual(['/etc/crush/crush.json']);
+    expect(crush.rules?.files(places.win32)).toEqual([]);
+  });
 });

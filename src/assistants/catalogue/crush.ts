@@ -4,6 +4,7 @@ import {program, remoteHttp} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
 import {configHome, dataHome, directoryIn, inProject, join, localData, type Place} from '../place.ts';
+import {crushRules} from './crush-rules.ts';
 
 /** The variable names a directory. */
 const directory = (place: Place) =>
@@ -36,5 +37,6 @@ export const crush: Assistant = {
     read: readerOf({types: ['http'], commandTypes: ['stdio']}),
   },
   names: dottedNames,
-  afterwards: () => ['Restart Crush.'],
+  rules: crushRules,
+  afterwards: () => ['Restart Crush. What a crushrc beside this file says of a server of the same name counts more.'],
 };

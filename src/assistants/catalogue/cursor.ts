@@ -12,6 +12,8 @@ export const cursor: Assistant = {
     scope === 'user' ? inHome(place, '.cursor', 'mcp.json') : inProject(place, '.cursor', 'mcp.json'),
   ],
   traces: place => [inHome(place, '.cursor')],
+  // Its command line reads the same files; as `agent` it is called too, which may be anybody’s.
+  command: 'cursor-agent',
   format: json('mcpServers'),
   entry: {
     kept: ['alwaysAllow', 'autoApprove', 'disabledTools', 'timeout'],
@@ -24,8 +26,11 @@ export const cursor: Assistant = {
   // It listens on loopback today; older ones have the second.
   redirects: ['http://localhost:8787/callback', 'cursor://anysphere.cursor-mcp/oauth/callback'],
   names: dottedNames,
-  afterwards: (_, method) => [
+  afterwards: (scope, method) => [
     'Switch the servers on in Cursor’s settings under MCP; reload the window if they do not show.',
+    ...(scope === 'project'
+      ? ['Cursor’s command line asks for trust in this folder; run cursor-agent mcp enable NAME in it for each server.']
+      : []),
     ...(method === 'oauth' ? ['Then press Connect beside each server to sign in.'] : []),
   ],
 };

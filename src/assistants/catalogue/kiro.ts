@@ -27,5 +27,8 @@ export const kiro: Assistant = {
     read: readerOf({}),
   },
   names: dottedNames,
-  afterwards: () => ['Kiro connects as soon as the file is saved; its command line at the next start.'],
+  afterwards: scope => [
+    ...(scope === 'project' ? ['Trust this workspace when Kiro asks; it ignores the file until then.'] : []),
+    'Kiro connects as soon as the file is saved; its command line at the next start.',
+  ],
 };
