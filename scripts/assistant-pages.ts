@@ -4,6 +4,7 @@ import {resolve} from 'node:path';
 import type {Assistant} from '../src/assistants/assistant.ts';
 import {allAssistants} from '../src/assistants/catalogue/all.ts';
 import {type Evidence, evidence} from '../src/assistants/catalogue/evidence.ts';
+import {pastedAssistants} from '../src/assistants/catalogue/pasted.ts';
 import {methodsOf} from '../src/assistants/methods.ts';
 import type {Place} from '../src/assistants/place.ts';
 import type {Scope} from '../src/domain/assistant-entry.ts';
@@ -115,9 +116,22 @@ const head = [
   'on',
 ];
 
+/** An assistant that keeps its servers in no file: `setup mcp connect` prints what to paste. */
+const pastedRow = ({assistant, where}: (typeof pastedAssistants)[number]): string => {
+  const {id, name} = assistant;
+  const known = evidenceOf(assistant);
+  const cells = [name, `\`${id}\`, for \`mcp connect\` alone`, `pasted into ${where}`, '', 'bridge'];
+  return `| ${[...cells, knownBy(known), known.on].join(' | ')} |`;
+};
+
 /** The table, as Markdown. */
 export const assistantTable = (): string =>
-  [`| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...allAssistants.map(rowOf)].join('\n');
+  [
+    `| ${head.join(' | ')} |`,
+    `|${'---|'.repeat(head.length)}`,
+    ...allAssistants.map(rowOf),
+    ...pastedAssistants.map(pastedRow),
+  ].join('\n');
 
 /** The page with the table of today in it. */
 export const withTable = (page: string): string => {

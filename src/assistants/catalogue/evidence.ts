@@ -57,6 +57,7 @@ export const evidence: Readonly<Record<string, Evidence>> = {
   amp: run('0.0.1790142911-g7618fb', '2026-11-25'),
   kiro: documented('https://kiro.dev/docs/mcp/configuration'),
   'qwen-code': run('0.24.4', '2026-11-25'),
+  'jetbrains-ai': documented('https://www.jetbrains.com/help/ai-assistant/mcp.html'),
   junie: documented('https://junie.jetbrains.com/docs/junie-cli-mcp-configuration.html'),
   antigravity: documented('https://lihan3238.github.io/ai/cards/antigravity-agy-customization-paths'),
   'kilo-code': run('7.7.7', '2026-11-25'),

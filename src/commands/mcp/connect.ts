@@ -9,6 +9,7 @@ import {SetupError} from '../../errors/errors.ts';
 import {keepNetwork} from '../../flows/deployment/entry.ts';
 import {SETUP} from '../../setup-command.ts';
 import {initialState} from '../../state/model.ts';
+import {splitPasted, tellPasted} from './paste.ts';
 
 /**
  * `setup mcp connect [ASSISTANT…]`: enters the MCP servers of a saved deployment in assistants, or renews what is there:
@@ -19,6 +20,9 @@ export const runMcpConnect: CommandHandler = async invocation => {
   const ports = portsOf(invocation);
   const saved = await currentContext(ports, invocation);
   const context = saysNetwork(invocation.flags) ? await keepNetwork(saved, ports) : saved;
+  const {pasted, others} = splitPasted(args);
+  for (const one of pasted) tellPasted(one, context, invocation);
+  if (pasted.length > 0 && others.length === 0) return;
   const {settings, answers} = await readWizardInput(invocation, ports, context);
   const usual = {scope: 'user', method: 'auto', ...settings.connect} as const;
   const named =
@@ -27,7 +31,7 @@ export const runMcpConnect: CommandHandler = async invocation => {
       : {
           connect: {
             ...usual,
-            assistants: inShape(await assistantIds(args, `${SETUP} mcp connect`), invocation.flags),
+            assistants: inShape(await assistantIds(others, `${SETUP} mcp connect`), invocation.flags),
           },
         };
   if (args.length > 0 && answers.connect) {

@@ -4,6 +4,7 @@ import {expect, test} from 'vitest';
 import {withTable} from '../../../scripts/assistant-pages.ts';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {evidence} from '../../../src/assistants/catalogue/evidence.ts';
+import {pastedAssistants} from '../../../src/assistants/catalogue/pasted.ts';
 
 test('the table of the documentation says what the catalogue says: npm run assistant-pages', () => {
   const page = readFileSync(resolve(import.meta.dirname, '../../../docs/assistants.md'), 'utf8');
@@ -15,7 +16,8 @@ test('a page without a place for the table is refused', () => {
 });
 
 test('every row says how it is known, and by what', () => {
-  const ids = allAssistants.map(({id}) => id).filter(id => !id.endsWith('-windows'));
+  const pasted = pastedAssistants.map(({assistant}) => assistant);
+  const ids = [...allAssistants, ...pasted].map(({id}) => id).filter(id => !id.endsWith('-windows'));
   expect(Object.keys(evidence).toSorted()).toEqual(ids.toSorted());
   for (const [id, {how, version, on, where}] of Object.entries(evidence)) {
     expect(on, id).toMatch(/^\d{4}-\d\d-\d\d$/);

@@ -1,0 +1,33 @@
+import type {Assistant} from '../assistant.ts';
+import {readerOf} from '../formats/connections.ts';
+import {program} from '../formats/entries.ts';
+import {json} from '../formats/formats.ts';
+import {dottedNames} from '../names.ts';
+
+/** An assistant that keeps its servers in no file that is documented: a person pastes JSON into its settings. */
+export type PastedAssistant = {
+  readonly assistant: Assistant;
+  /** The key of the JSON under which the entries are. */
+  readonly key: string;
+  /** Where the text is pasted, as the rest of a sentence. */
+  readonly where: string;
+};
+
+const jetBrainsAi: Assistant = {
+  id: 'jetbrains-ai',
+  name: 'JetBrains AI Assistant',
+  files: () => [],
+  traces: () => [],
+  format: json('mcpServers'),
+  entry: {kept: [], shown: ['command', 'args'], command: program, read: readerOf({url: []})},
+  names: dottedNames,
+  afterwards: () => ['Press Apply; the settings show whether the servers run.'],
+};
+
+export const pastedAssistants: readonly PastedAssistant[] = [
+  {
+    assistant: jetBrainsAi,
+    key: 'mcpServers',
+    where: 'the IDE’s settings under Tools, AI Assistant, Model Context Protocol (MCP)',
+  },
+];

@@ -1,0 +1,59 @@
+import {type PastedAssistant, pastedAssistants} from '../../assistants/catalogue/pasted.ts';
+import type {Invocation} from '../../command-line/command.ts';
+import {ownCommand} from '../../command-line/own-command.ts';
+import {readPlace} from '../../command-line/read-place.ts';
+import type {Context} from '../../domain/context.ts';
+import {Secret} from '../../domain/secret.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {entryFor, nameFor} from '../../flows/assistants/entry.ts';
+import {savedEntriesOf} from '../../flows/saved-entries.ts';
+import {platformOfDeployment} from '../../platform/platforms.ts';
+import {SETUP} from '../../setup-command.ts';
+
+/** Those among the names that a person pastes into, and the other names. */
+export const splitPasted = (
+  names: readonly string[],
+): {readonly pasted: readonly PastedAssistant[]; readonly others: readonly string[]} => {
+  const isMeant = (given: string, {assistant: {id, name}}: PastedAssistant) =>
+    [id, name.toLowerCase()].includes(given.trim().toLowerCase());
+  return {
+    pasted: pastedAssistants.filter(one => names.some(name => isMeant(name, one))),
+    others: names.filter(name => !pastedAssistants.some(one => isMeant(name, one))),
+  };
+};
+
+/**
+ * Prints what to paste. The bridge alone: a token would end, and no file shows that it has.
+ *
+ * @throws SetupError `input-invalid` where this very program goes with this run: nobody keeps a copy for an entry that no
+ *   file shows
+ */
+export const tellPasted = (
+  {assistant, key, where}: PastedAssistant,
+  context: Context,
+  invocation: Invocation,
+): void => {
+  const {env, flags, terminal} = invocation;
+  const own = ownCommand(invocation);
+  if (own.copy) {
+    throw new SetupError('input-invalid', `${assistant.name} would start a program that may go after this run.`, {
+      remedy: `Run npm install --global platform-setup, then ${SETUP} mcp connect ${assistant.id}.`,
+    });
+  }
+  const means = {place: readPlace(env, flags.project), own, context: context.name, tokens: {signIn: new Secret('')}};
+  const target = {assistant, scope: 'user', method: 'bridge'} as const;
+  const entries = savedEntriesOf(context, platformOfDeployment(context)).map(entry => [
+    nameFor(entry.label, assistant.names),
+    entryFor(target, entry, means),
+  ]);
+  const pasted = {[key]: Object.fromEntries(entries)};
+  if (flags.json) {
+    terminal.stdout.writeJson({type: 'paste', assistant: assistant.id, where, paste: pasted});
+    return;
+  }
+  const afterwards = assistant.afterwards('user', 'bridge').join(' ');
+  terminal.stdout.write(`${JSON.stringify(pasted, undefined, 2)}\n`);
+  terminal.stderr.write(
+    `${assistant.name} keeps its servers in no file. Paste this as JSON into ${where}. ${afterwards}\n`,
+  );
+};
