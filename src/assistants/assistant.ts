@@ -97,6 +97,8 @@ export type Assistant = {
   readonly trust?: Trust;
   /** Which servers an organisation lets it use. Absent where nothing on the machine says so, as far as is known. */
   readonly rules?: Rules;
+  /** Set where its model gets a tool only once it has searched for it, so that a conversation carries few of them. */
+  readonly defersTools?: true;
   /** For whom its maker has ended it, and what takes its place. A sentence; absent where it serves everybody. */
   readonly ended?: string;
   /** What the client still asks of the person after an entry was written. Sentences. */

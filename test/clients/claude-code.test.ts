@@ -6,22 +6,25 @@ import {describeClient} from './support/describe-client.ts';
 import {callsSeen, expectSeen} from './support/expect-seen.ts';
 import {testLifecycle} from './support/lifecycle.ts';
 import {type Machine, machineWith} from './support/machine.ts';
+import {testOfferedTools} from './support/offered-tools.ts';
 import {afterSigningIn, CLOSING, callsByMethod, modelAfterSigningIn, modelWithTwoCalls} from './support/two-calls.ts';
 
 const entryIn = ({home}: Machine) =>
   JSON.parse(readFileSync(join(home, '.claude.json'), 'utf8')).mcpServers['platform-control-plane'];
 
 /** One prompt, answered by a model of the test's own. */
-const converse = (machine: Machine, {url}: {readonly url: string}) =>
+const converse = (machine: Machine, {url}: {readonly url: string}, search: 'false' | 'true' = 'false') =>
   machine.run(['-p', 'Begin.', '--allowedTools', 'mcp__platform-control-plane'], {
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: 'none',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    // Tools are offered to the model at once, not after a search.
-    ENABLE_TOOL_SEARCH: 'false',
+    // Tools are offered to the model at once, not after a search, unless a test is about that.
+    ENABLE_TOOL_SEARCH: search,
   });
 
 await describeClient(claudeCode, installed => {
+  testOfferedTools(installed, 'claude-code', (machine, url) => converse(machine, {url}, 'true'));
+
   testLifecycle(installed, {
     assistant: 'claude-code',
     files: {user: '.claude.json', project: '.mcp.json'},

@@ -6,10 +6,13 @@ import {callsSeen, expectSeen} from './support/expect-seen.ts';
 import {testLifecycle} from './support/lifecycle.ts';
 import {machineWith} from './support/machine.ts';
 import {modelFor} from './support/model.ts';
+import {testOfferedTools} from './support/offered-tools.ts';
 import {moveToProject} from './support/scopes.ts';
 import {CLOSING, expectGoesOn, listing, modelWithTwoCalls} from './support/two-calls.ts';
 
 await describeClient(copilotCli, installed => {
+  testOfferedTools(installed, 'copilot-cli', ({run}, url) => run(talk, modelAt(url)));
+
   testLifecycle(installed, {
     assistant: 'copilot-cli',
     files: {user: '.copilot/mcp-config.json', project: '.mcp.json'},

@@ -1,4 +1,4 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {geminiCli} from './support/clients.ts';
@@ -7,6 +7,7 @@ import {expectSeen} from './support/expect-seen.ts';
 import {geminiModelFor} from './support/gemini-model.ts';
 import {testLifecycle} from './support/lifecycle.ts';
 import {type Machine, machineWith} from './support/machine.ts';
+import {testOfferedTools} from './support/offered-tools.ts';
 import {afterSigningIn, CLOSING, expectGoesOn, modelAfterSigningIn} from './support/two-calls.ts';
 
 const trusted = {GEMINI_CLI_TRUST_WORKSPACE: 'true'};
@@ -21,6 +22,13 @@ const talk = (machine: Machine, url: string) =>
   });
 
 await describeClient(geminiCli, installed => {
+  const byKeyFirst = (machine: Machine, url: string) => {
+    const path = join(machine.home, '.gemini', 'settings.json');
+    writeFileSync(path, JSON.stringify({...JSON.parse(readFileSync(path, 'utf8')), ...byKey}));
+    return talk(machine, url);
+  };
+  testOfferedTools(installed, 'gemini-cli', byKeyFirst, geminiModelFor);
+
   testLifecycle(installed, {
     assistant: 'gemini-cli',
     files: {user: '.gemini/settings.json', project: '.gemini/settings.json'},

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {kiloCode} from './support/clients.ts';
 import {describeClient} from './support/describe-client.ts';
 import {machineWith} from './support/machine.ts';
+import {testOfferedTools} from './support/offered-tools.ts';
 import {scriptedModelAt} from './support/opencode-model.ts';
 import {moveToProject, testScopes} from './support/scopes.ts';
 import {expectGoesOn} from './support/two-calls.ts';
@@ -9,6 +10,10 @@ import {expectGoesOn} from './support/two-calls.ts';
 const ownFiles = {user: '.config/kilo/kilo.jsonc', project: 'kilo.jsonc'};
 
 await describeClient(kiloCode, installed => {
+  testOfferedTools(installed, 'kilo-code', ({run}, url) =>
+    run(['run', 'Begin.'], {KILO_CONFIG_CONTENT: JSON.stringify(scriptedModelAt(url))}),
+  );
+
   testScopes(installed, {
     assistant: 'kilo-code',
     chosen: {timeout: 5000},

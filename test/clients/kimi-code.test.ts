@@ -4,6 +4,7 @@ import {describeClient} from './support/describe-client.ts';
 import {callsSeen} from './support/expect-seen.ts';
 import {type Machine, machineWith} from './support/machine.ts';
 import {modelFor} from './support/model.ts';
+import {testOfferedTools} from './support/offered-tools.ts';
 import {testScopes} from './support/scopes.ts';
 import {CLOSING, expectGoesOn, listing} from './support/two-calls.ts';
 
@@ -31,6 +32,8 @@ const talk = (machine: Machine, url: string) => {
 const mine = '{\n  "mcpServers": {\n    "mine": {\n      "command": "true"\n    }\n  }\n}\n';
 
 await describeClient(kimiCode, installed => {
+  testOfferedTools(installed, 'kimi-code', talk);
+
   testScopes(installed, {
     assistant: 'kimi-code',
     seenAs: ['kimi-code'],

@@ -4,6 +4,7 @@ import {describeClient} from './support/describe-client.ts';
 import {expectSeen} from './support/expect-seen.ts';
 import {testLifecycle} from './support/lifecycle.ts';
 import {machineWith} from './support/machine.ts';
+import {testOfferedTools} from './support/offered-tools.ts';
 import {scriptedModelAt} from './support/opencode-model.ts';
 import {moveToProject} from './support/scopes.ts';
 import {expectGoesOn} from './support/two-calls.ts';
@@ -11,6 +12,10 @@ import {expectGoesOn} from './support/two-calls.ts';
 const offline = {OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1'};
 
 await describeClient(openCode, installed => {
+  testOfferedTools(installed, 'opencode', ({run}, url) =>
+    run(['run', 'Begin.'], {...offline, OPENCODE_CONFIG_CONTENT: JSON.stringify(scriptedModelAt(url))}),
+  );
+
   testLifecycle(installed, {
     assistant: 'opencode',
     files: {user: '.config/opencode/opencode.jsonc', project: 'opencode.json'},

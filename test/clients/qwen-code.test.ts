@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {qwenCode} from './support/clients.ts';
 import {describeClient} from './support/describe-client.ts';
 import {type Machine, machineWith} from './support/machine.ts';
+import {testOfferedTools} from './support/offered-tools.ts';
 import {testScopes} from './support/scopes.ts';
 import {expectGoesOn} from './support/two-calls.ts';
 
@@ -22,6 +23,8 @@ const talk = (machine: Machine, url: string) =>
   });
 
 await describeClient(qwenCode, installed => {
+  testOfferedTools(installed, 'qwen-code', talk);
+
   testScopes(installed, {
     assistant: 'qwen-code',
     chosen: {timeout: 5000, trust: true},

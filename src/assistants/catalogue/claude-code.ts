@@ -49,6 +49,8 @@ export const claudeCode: Assistant = {
   names: wordNames,
   trust: claudeCodeTrust,
   rules: claudeCodeRules,
+  // Seen with 2.1.331.
+  defersTools: true,
   afterwards: (scope, method) => [
     'Start a new session of Claude Code, or reconnect with /mcp.',
     ...(method === 'oauth' ? ['In Claude Code, run /mcp, choose each server and authenticate.'] : []),

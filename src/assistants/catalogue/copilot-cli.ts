@@ -46,6 +46,8 @@ export const copilotCli: Assistant = {
     },
   },
   rules: copilotRules,
+  // Seen with 1.0.102.
+  defersTools: true,
   afterwards: scope => [
     ...(scope === 'project' ? ['Trust this folder when Copilot asks; it ignores the file until then.'] : []),
     'Start a new session of Copilot.',

@@ -28,5 +28,7 @@ export const factoryDroid: Assistant = {
   },
   names: dottedNames,
   rules: droidRules,
+  // Seen with 0.215.
+  defersTools: true,
   afterwards: () => ['Start Droid again; /mcp in it shows the servers.'],
 };

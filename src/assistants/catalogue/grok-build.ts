@@ -44,6 +44,8 @@ export const grokBuild: Assistant = {
       return at(nearest[1], 'trusted') === true ? 'trusted' : 'refused';
     },
   },
+  // By its own guide, 1.0.41.
+  defersTools: true,
   afterwards: scope => [
     ...(scope === 'project' ? ['Trust this folder when Grok Build asks; it starts no server of it until then.'] : []),
     'Start a new session of Grok Build; grok mcp doctor shows the servers.',

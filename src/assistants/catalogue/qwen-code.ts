@@ -57,6 +57,8 @@ export const qwenCode: Assistant = {
       return answers.every(answer => answer === 'approved') ? 'trusted' : 'unapproved';
     },
   },
+  // Seen with 0.24.
+  defersTools: true,
   afterwards: scope =>
     scope === 'project'
       ? ['In this folder, run qwen mcp approve NAME for each server.', 'Restart Qwen Code.']

@@ -1,3 +1,4 @@
+import {allAssistants} from '../../assistants/catalogue/all.ts';
 import type {CommandHandler} from '../../command-line/command.ts';
 import {formatTable, widthOf} from '../../command-line/output/format-table.ts';
 import {reachServer} from '../../command-line/reach-server.ts';
@@ -26,7 +27,9 @@ export const runMcpTools: CommandHandler = async invocation => {
   } else {
     const rows = shown.map(({name, description = ''}) => [name, firstSentence(description)]);
     terminal.stdout.write(await formatTable([['TOOL', 'WHAT IT DOES'], ...rows], widthOf(terminal)));
+    const names = allAssistants.flatMap(({name, defersTools}) => (defersTools ? [name] : []));
     terminal.stdout.write(`\n${describeCost(costOf(shown))} in each conversation.\n`);
+    terminal.stdout.write(`Fewer where tools are searched for as they are needed: ${names.join(', ')}.\n`);
   }
 };
 

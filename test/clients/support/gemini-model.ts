@@ -4,7 +4,7 @@ import {type Script, scriptOf} from './script.ts';
 
 /** A language model on loopback that follows a script, in the Gemini API. See `modelFor`. */
 export const geminiModelFor = async (script: Script) => {
-  const {next, results, note} = scriptOf(script);
+  const {next, results, note, offered} = scriptOf(script);
   const url = await serve(async (request, response) => {
     const body: Body = request.method === 'POST' ? JSON.parse(await text(request)) : {};
     for (const {functionResponse} of body.contents?.at(-1)?.parts ?? []) {
@@ -23,7 +23,7 @@ export const geminiModelFor = async (script: Script) => {
       response.writeHead(200, {'Content-Type': 'application/json'}).end(JSON.stringify(answer));
     }
   });
-  return {url, results};
+  return {url, results, offered};
 };
 
 type Body = {

@@ -7,26 +7,32 @@ import {type Script, scriptOf, type Turn} from './script.ts';
  * conversation with it and needs no account.
  */
 export const modelFor = async (script: Script) => {
-  const {next, results, note} = scriptOf(script);
+  const {next, results, note, offered} = scriptOf(script);
   const url = await serve(async (request, response) => {
     const body: Body = request.method === 'POST' ? JSON.parse(await text(request)) : {};
     const last = body.messages?.at(-1)?.content;
     const blocks = typeof last === 'string' || last === undefined ? [] : last;
     for (const {type, content} of blocks) if (type === 'tool_result') note(content);
-    const message = messageFor(next((body.tools ?? []).map(({name}) => name)), body);
+    const tools = body.tools ?? [];
+    const whole = tools.filter(one => !one.defer_loading);
+    const said = next(
+      tools.map(({name}) => name),
+      whole.map(({name}) => name),
+    );
+    const message = messageFor(said, body);
     if (body.stream) {
       response.writeHead(200, {'Content-Type': 'text/event-stream'}).end(eventsOf(message));
     } else {
       response.writeHead(200, {'Content-Type': 'application/json'}).end(JSON.stringify(message));
     }
   });
-  return {url, results};
+  return {url, results, offered};
 };
 
 type Body = {
   readonly model?: string;
   readonly stream?: boolean;
-  readonly tools?: readonly {readonly name: string}[];
+  readonly tools?: readonly {readonly name: string; readonly defer_loading?: boolean}[];
   readonly messages?: readonly {readonly content: string | readonly Block[]}[];
 };
 

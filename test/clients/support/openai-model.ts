@@ -4,7 +4,7 @@ import {type Script, scriptOf, type Turn} from './script.ts';
 
 /** A language model on loopback that follows a script, in the API of OpenAI's chat completions. See `modelFor`. */
 export const openAiModelFor = async (script: Script) => {
-  const {next, results, note} = scriptOf(script);
+  const {next, results, note, offered} = scriptOf(script);
   const url = await serve(async (request, response) => {
     const body: Body = request.method === 'POST' ? JSON.parse(await text(request)) : {};
     const last = body.messages?.at(-1);
@@ -22,7 +22,7 @@ export const openAiModelFor = async (script: Script) => {
     response.writeHead(200, {'Content-Type': 'text/event-stream'});
     response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`);
   });
-  return {url, results};
+  return {url, results, offered};
 };
 
 type Body = {

@@ -18,6 +18,7 @@ export type Script = readonly (Turn | (() => Turn))[];
 export const scriptOf = (script: Script) => {
   const left = [...script];
   const results: string[] = [];
+  let first: readonly string[] | undefined;
   let waiting: {readonly turn: Turn; readonly until: string; readonly calls: number} | undefined;
   const take = (tools: readonly string[]): Turn => {
     if (waiting && waiting.calls < MOST_CALLS && !tools.some(tool => tool.endsWith(waiting?.until ?? ''))) {
@@ -33,14 +34,19 @@ export const scriptOf = (script: Script) => {
     /**
      * What the model says, the tool by its whole name. A request that offers no tool is none of the conversation (a
      * title, a count of tokens): it gets a word and uses up no turn.
+     *
+     * @param whole those whose descriptions the conversation carries, where others are only searched for
      */
-    next: (tools: readonly string[]): Turn => {
+    next: (tools: readonly string[], whole = tools): Turn => {
       if (tools.length === 0) return {text: 'Hello'};
+      first ??= whole;
       const turn = take(tools);
       if (!('tool' in turn)) return turn;
       const name = tools.find(tool => tool.endsWith(turn.tool));
       return name === undefined ? {text: `There is no ${turn.tool} among ${tools}`} : {...turn, tool: name};
     },
+    /** The tools that the first request of the conversation carried. */
+    offered: (): readonly string[] => first ?? [],
     note: (result: unknown) => void results.push(JSON.stringify(result)),
     /** What the tools gave back, as the assistant told the model. */
     results: (): readonly string[] => results,

@@ -340,7 +340,7 @@ describe('keys', () => {
 
 test('the end says until when, where, and what to ask', async () => {
   const {shows, frame, press, ended} = show(at.done);
-  await shows(/MCP JSON +~\/project\/mcp\.json: control plane 25 tools, observability 6 tools/);
+  await shows(/MCP JSON +~\/project\/\.mcp\.json: control plane 25 tools, observability 6\s+tools/);
   expect(frame()).toContain('expires in 1 h');
   expect(frame()).toContain('~/.config/platform-setup/config.json');
   press('enter');

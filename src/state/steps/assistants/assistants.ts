@@ -4,6 +4,7 @@ import {connectIn} from '../../derived/company.ts';
 import {oauthClientOf} from '../../derived/oauth-client.ts';
 import {connectsNone, isLogin} from '../../derived/purpose.ts';
 import {selectionOf, suggestedAssistants, targetsOf, tickedOf} from '../../derived/targets.ts';
+import {toolSetsIn} from '../../derived/tools.ts';
 import {answered} from '../../events.ts';
 import type {Settings, WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
@@ -17,9 +18,23 @@ const NOBODY_HERE = 'No assistant was found. Tick yours, or keep .mcp.json, whic
 
 const WINDOWS_HIDDEN = `Assistants on Windows cannot be seen from here. To connect those, run ${SETUP} in Windows.`;
 
+/** Where a number of tokens is shown, those that are here and do not carry them. */
+const deferring = (state: WizardState): readonly string[] => {
+  if (!toolSetsIn(state)) return [];
+  const {facts, settings} = state;
+  const isHere = (id: string) => facts.found?.some(one => one.id === id && one.installed) ?? false;
+  const names = settings.assistants.flatMap(({id, name, defersTools}) => (defersTools && isHere(id) ? [name] : []));
+  if (names.length === 0) return [];
+  return [`${names.join(', ')}: tools are searched for as they are needed, so conversations carry few of them.`];
+};
+
 const noteOf = (state: WizardState): {readonly note?: string} => {
   const {place} = state.settings;
-  const notes = [...(isNobodyHere(state) ? [NOBODY_HERE] : []), ...(isWindowsHidden(place) ? [WINDOWS_HIDDEN] : [])];
+  const notes = [
+    ...(isNobodyHere(state) ? [NOBODY_HERE] : []),
+    ...(isWindowsHidden(place) ? [WINDOWS_HIDDEN] : []),
+    ...deferring(state),
+  ];
   return notes.length > 0 ? {note: notes.join(' ')} : {};
 };
 

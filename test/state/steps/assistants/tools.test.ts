@@ -61,6 +61,15 @@ describe('the choice of tools', () => {
     expect(toolsOf(choosing({servers: ['control-plane']})).say('all')).toBe('all 25, about 6,100 tokens');
   });
 
+  test('says whose numbers these are not, of those that are here', () => {
+    const said = 'Claude Code: tools are searched for as they are needed, so conversations carry few of them.';
+    expect(assistants.ask(choosing(), 0).note).toBe(said);
+    expect(assistants.ask(choosing({}, {version: '1.0.5'}), 0).note).toBeUndefined();
+    const {found = []} = at.assistants.facts;
+    const away = found.map(one => ({...one, installed: one.id === 'cursor'}));
+    expect(assistants.ask(choosing({}, {found: away}), 0).note).toBeUndefined();
+  });
+
   test('says what all take, and of a preset first that it is asked for', () => {
     const {say, look, choices} = toolsOf(choosing());
     expect(choices).toEqual(['all', 'build', 'run']);
