@@ -26,3 +26,10 @@ test('every row says how it is known, and by what', () => {
     if (where !== undefined) expect(URL.canParse(where), id).toBe(true);
   }
 });
+
+test('README names how many there are', () => {
+  const readme = readFileSync(resolve(import.meta.dirname, '../../../README.md'), 'utf8');
+  const more = /Claude Code, Cursor, VS Code and (\d+) more/.exec(readme)?.[1];
+  const rows = allAssistants.filter(({id}) => !/-windows$|^generic$|^documented$/.test(id));
+  expect(Number(more)).toBe(rows.length + pastedAssistants.length - 3);
+});
