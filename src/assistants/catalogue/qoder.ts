@@ -7,7 +7,7 @@ import {inHome, inProject} from '../place.ts';
 
 /**
  * As its own `qodercli mcp add` of 1.1.52 writes it. A project’s file is the one of Claude Code. It knows `headersHelper` too,
- * but was not seen to ask the helper again when a token ends.
+ * and was seen to ask the helper once: a token that is refused then stays refused, so no entry relies on it.
  */
 export const qoder: Assistant = {
   id: 'qoder',
