@@ -91,7 +91,8 @@ for (const own of ownCommands) {
         const forms = isOfAnotherForm ? [entry, ours].map(form => assistant.entry.read(form)) : [entry, ours];
         const others = differing(...(forms as [unknown, unknown])).filter(member => !apart[kind]?.includes(member));
         const is = others.length === 0 && path === preferred ? 'the same' : `differs: ${[path, ...others].join(', ')}`;
-        lines.push(`${client.name} ${version} (seen with ${seen} on ${on}), ${kind}: ${is}`);
+        const newer = lacking === undefined ? '' : `; not in the newest, ${lacking}`;
+        lines.push(`${client.name} ${version} (seen with ${seen} on ${on}${newer}), ${kind}: ${is}`);
         expect({path, others}).toEqual({path: preferred, others: []});
       },
     );

@@ -5,6 +5,8 @@ export type Client = {
   readonly name: string;
   readonly package: string;
   readonly version: string;
+  /** The package that its newer versions are in, where that is another. */
+  readonly successor?: string;
   /** Its executable in `node_modules/.bin`. */
   readonly command: string;
 };
@@ -65,10 +67,10 @@ export const kiloCode: Client = {
   command: 'kilo',
 };
 
-/** Its package is `@factory/cli` from 0.225 on, of which the registry lacks the programs of that version. */
 export const factoryDroid: Client = {
   name: 'Factory Droid',
   package: 'droid',
+  successor: '@factory/cli',
   version: seen('factory-droid'),
   command: 'droid',
 };

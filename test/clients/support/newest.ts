@@ -9,12 +9,13 @@ export type Newest = {readonly installed: Installed; readonly lacking?: string} 
 
 /** The newest version of a client; the one that was seen where the registry has a newer one that does not start. */
 export const installNewest = async (client: Client): Promise<Newest> => {
-  const asked = await runProgram('npm', ['view', client.package, 'version'], {
+  const name = client.successor ?? client.package;
+  const asked = await runProgram('npm', ['view', name, 'version'], {
     ...{cwd: '/', env: {...process.env, PATH: pathWith()}, timeout: ASK_TIMEOUT},
   });
   const version = asked.stdout.trim();
-  if (asked.code !== 0 || version === '') return {missing: `npm view ${client.package} exited with code ${asked.code}`};
-  const newest = await install({...client, version});
+  if (asked.code !== 0 || version === '') return {missing: `npm view ${name} exited with code ${asked.code}`};
+  const newest = await install({...client, package: name, version});
   if (!('missing' in newest)) return {installed: newest};
   if (version === client.version) return newest;
   const seen = await install(client);
