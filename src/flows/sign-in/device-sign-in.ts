@@ -172,7 +172,7 @@ const poll = async ({client, code}: Waiting): Promise<Polled> => {
       throw translatePoll(error, code.issuer);
     });
   try {
-    return await client.attempt(request, {at: 'device'});
+    return await client.attempt(request, {at: 'device', asked: askedOf(code.wanted, client, 'person')});
   } catch (error) {
     if (error instanceof SetupError && isPassing(error)) return error;
     throw error;

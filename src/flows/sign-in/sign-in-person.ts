@@ -9,6 +9,7 @@ import {
   wantedWith,
 } from '../../domain/sign-in/token-request.ts';
 import type {Token} from '../../domain/sign-in/tokens.ts';
+import {duration} from '../../duration.ts';
 import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
@@ -58,7 +59,8 @@ type Input = Way & {
 /**
  * Signs a person in with the CLI's own public client, which the control plane tells (platform access 5.4). The token is
  * asked for the resource that the control plane is (RFC 8707). What the identity provider does not take of what nobody
- * has said is left out then; a refresh token that does not come by itself is asked for.
+ * has said is left out then; a refresh token that does not come by itself is asked for, and where that comes to nothing the
+ * sign-in before it counts.
  *
  * Who signs in again is asked for no more scopes than the last time: a control plane that somebody else runs by now could
  * name any. The others are told, and asked for once the person has named them.
@@ -93,6 +95,7 @@ export const signInPerson: Flow<Input, SignedInPerson> = async function* (input,
     scopes,
     ...(resource === undefined ? {} : {resource}),
   });
+  let first: SignedInPerson | undefined;
   for (;;) {
     const request = {
       ...{issuer, clientId, by, open, redirectUri, assumesPkce, isUnseen, wanted, begun},
@@ -102,12 +105,18 @@ export const signInPerson: Flow<Input, SignedInPerson> = async function* (input,
     begun = undefined;
     try {
       const {token, mayAskOffline} = yield* signInBy(request, ports, signal);
-      if (!mayAskOffline) return {client: clientFor(wanted), token};
+      const signedIn = {client: clientFor(wanted), token};
+      if (!mayAskOffline) return signedIn;
+      first = signedIn;
       const message = `${issuer} issued no refresh token. Sign in once more and allow offline access, so that this sign-in can be renewed.`;
       yield {type: 'warning', message};
       wanted = withOffline(wanted, true);
     } catch (error) {
-      if (!(error instanceof SetupError)) throw error;
+      if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
+      if (first) {
+        yield {type: 'warning', message: `${error.message} ${staying(first.token, ports.clock.now())}`};
+        return first;
+      }
       const less = lessThan(wanted, error);
       if (!less) throw error;
       yield {type: 'warning', message: `${error.message} ${less.message}`};
@@ -115,6 +124,12 @@ export const signInPerson: Flow<Input, SignedInPerson> = async function* (input,
     }
   }
 };
+
+/** That the sign-in counts which worked before the one for a refresh token did not, and for how long. */
+const staying = ({expiresAt}: Token, now: number): string =>
+  expiresAt === undefined
+    ? 'You stay signed in until your token expires.'
+    : `You stay signed in for ${duration(expiresAt - now)}.`;
 
 /**
  * The scopes that the control plane names now and that the last sign-in did not ask for. That for a refresh token is none

@@ -2,11 +2,12 @@ import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../src/domain/context.ts';
 import {keyOf} from '../../../src/domain/sign-in/credentials.ts';
 import type {SaidRequest} from '../../../src/domain/sign-in/token-request.ts';
+import {cancelled} from '../../../src/errors/errors.ts';
 import {signInBy, signInPerson} from '../../../src/flows/sign-in/sign-in-person.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {callbackForTest} from '../../e2e/support/ports.ts';
 import {contextAt} from '../../support/context.ts';
-import {deviceServer, type Poll, token} from '../../support/device-server.ts';
+import {deviceServer, type Poll, pending, token} from '../../support/device-server.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {json, serve} from '../../support/server.ts';
@@ -206,6 +207,37 @@ test('a refresh token that is listed and does not come by itself is asked for, w
   expect(result.client.scopes).toContain('offline_access');
   expect(forms.authorization.map(form => form.get('scope')?.includes('offline_access'))).toEqual([false, true]);
   expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('Sign in once more')});
+});
+
+describe('a sign-in that worked, where the second one for its refresh token does not', () => {
+  const without: Poll = {body: {access_token: 'access-1', token_type: 'Bearer', expires_in: 3600}};
+
+  test.each([
+    ['is declined', 'access_denied', /was declined/],
+    ['is refused for the scope', 'invalid_scope', /does not grant platform-cli these scopes: .*offline_access/],
+  ])('is kept, with how long it lasts: it %s', async (_what, error, said) => {
+    const {run} = await signIn([without, {status: 400, body: {error}}], {scopes: ['openid', 'offline_access']});
+    const {result, events} = await run;
+    expect(result.token.access.reveal()).toBe('access-1');
+    expect(result.token.renewable).toBe(false);
+    expect(result.client.scopes).not.toContain('offline_access');
+    expect(events.at(-1)).toMatchObject({type: 'warning', message: expect.stringMatching(said)});
+    expect(events.at(-1)).toMatchObject({message: expect.stringMatching(/You stay signed in for 1 h\.$/)});
+  });
+
+  test('is left where the person stops', async () => {
+    const {issuer} = await deviceServer([without, pending], {metadata: {scopes_supported: ['offline_access']}});
+    const controller = new AbortController();
+    const way = {by: 'device', redirectUri: 'http://127.0.0.1:1/', open: false} as const;
+    const input = {platform: bundled, controlPlaneUrl: await serve(json({})), issuer, clientId: 'cli', ...way};
+    const flow = signInPerson(input, await temporaryPorts(), controller.signal);
+    const stop = async () => {
+      for await (const event of flow) {
+        if (event.type === 'warning') controller.abort(cancelled());
+      }
+    };
+    await expect(stop()).rejects.toMatchObject({code: 'cancelled'});
+  });
 });
 
 test('who refuses the resource all the same is not asked for ever', async () => {
