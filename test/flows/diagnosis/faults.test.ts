@@ -67,7 +67,12 @@ const causes: readonly (readonly [FaultName, Who, id: string, sentence: RegExp])
   ],
   ['mcp-busy', 'client', 'challenge-control-plane', /is too busy \(503/],
   ['mcp-html', 'client', 'challenge-control-plane', /web page/],
-  ['mcp-401', 'client', 'mcp-control-plane', /refuses a token whose contents look right/],
+  [
+    'mcp-401',
+    'client',
+    'mcp-control-plane',
+    /refuses the token.*\. The token is for sandbox_mcp_client, but the server/,
+  ],
   ['mcp-403', 'client', 'mcp-control-plane', /denied access \(403\)/],
   [
     'missing-scope',

@@ -2,13 +2,15 @@ import {type Finding, pass, skippedWithout, warn} from '../../../domain/finding.
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
 import {type ErrorCode, SetupError} from '../../../errors/errors.ts';
+import {recogniseProvider} from '../../../identity-providers/recognise.ts';
 import {portalIn} from '../../../ports/network/portal.ts';
 import {briefText, cleanText} from '../../../text.ts';
 import {isSuccess, statusError} from '../../answers.ts';
 import {inPlaceOfMcp, listTools} from '../../platform-tools/entry.ts';
 import {knockAt} from '../../resource-challenge.ts';
 import {readResource} from '../../sign-in/entry.ts';
-import {type Check, loginCommand, type Scene} from '../check.ts';
+import {tokenFault} from '../../token-fault.ts';
+import {type Check, type Learned, loginCommand, type Scene} from '../check.ts';
 import {access, signingKey} from './access-checks.ts';
 import {tokenAt} from './own-token-check.ts';
 import {renewedOnce} from './renewed-token.ts';
@@ -99,13 +101,22 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
         const isRenewed = scene.learned.renewals !== undefined;
         const also = isRenewed ? ', also after it was renewed' : '';
         const login = loginCommand(scene.subject);
+        const about = {url: address, ...(isRenewed ? {} : {isSignInOver: true as const})};
+        const fault = await audienceFault(renewed ?? token, scene);
+        if (fault) {
+          throw new SetupError('auth-token-refused', `${url.href} refuses the token${also}. ${fault.message}`, {
+            cause: again,
+            about,
+            remedy: `${fault.remedy} Then sign in again: ${login}.`,
+          });
+        }
         const compare = 'ask its operators to compare the token’s issuer and audience with what the server expects';
         throw new SetupError(
           'auth-token-refused',
           `${url.href} refuses a token whose contents look right${also}${audienceIn(scene)}.`,
           {
             cause: again,
-            about: {url: address, ...(isRenewed ? {} : {isSignInOver: true})},
+            about,
             // Another token was refused as well: a sign-in brings one of the same kind.
             remedy: isRenewed
               ? `A${compare.slice(1)}, then sign in again: ${login}.`
@@ -149,8 +160,23 @@ const ownResource = async (scene: Scene): Promise<string | undefined> => {
   return resource !== undefined && !audience.includes(resource) ? resource : undefined;
 };
 
-/** The most likely reason, where the token and the server disagree on whom it is for. */
+/** What an audience shows of why a token may be refused, in the words in which a sign-in says it. */
+const audienceFault = async (token: string, {subject, learned, ports}: Scene): Promise<SetupError | undefined> => {
+  const {issuer, context, unsaved} = subject;
+  const {id: provider} = recogniseProvider(issuer, learned.metadata);
+  const clientId = context?.clientId ?? unsaved?.clientId ?? 'the client';
+  const fault = await tokenFault({token, issuer, clientId, provider, resource: resourceIn(learned)}, ports);
+  // That it is none to be read has been said of its contents.
+  return fault?.code === 'auth-token-opaque' ? undefined : fault;
+};
+
+const resourceIn = ({resource}: Learned): string | undefined => {
+  const named = resource?.resource;
+  return typeof named === 'string' ? cleanText(named) : undefined;
+};
+
+/** The audience that a server wants, where the control plane has named one. */
 const audienceIn = ({learned}: Scene): string => {
-  const resource = learned.resource?.resource;
-  return typeof resource === 'string' ? `; it wants one for ${cleanText(resource)}` : '';
+  const resource = resourceIn(learned);
+  return resource === undefined ? '' : `; it wants one for ${resource}`;
 };

@@ -79,6 +79,8 @@ describe('the tools of a server', () => {
     {verdict: 'fail', saw: ''},
   ];
 
+  const nobody = {method: 'browser', secrets: []} as const;
+
   type Setting = Situation & {
     readonly which?: 'control-plane' | 'observability';
     readonly takes?: string;
@@ -183,6 +185,22 @@ describe('the tools of a server', () => {
     });
     const wanting = await tools({takes: 'another', learned: {resource: {resource: 'http://wanted'}}});
     expect(wanting.found.message).toMatch(/right; it wants one for http:\/\/wanted\.$/);
+  });
+
+  test.each([
+    ['the client ID', {aud: 'platform-cli'}, /\/mcp refuses the token\. The token is for platform-cli, but the server/],
+    ['nobody', {}, /\/mcp refuses the token\. The token names no audience, but the server identifies itself as http:/],
+  ])('of a server that refuses a token for %s are told so, as a sign-in tells it', async (_whom, claims, message) => {
+    const issuer = 'http://acme.localhost';
+    const learned = {token: {accessToken: payload({iss: issuer, ...claims})}, resource: {resource: 'http://wanted'}};
+    const {found} = await tools({takes: 'another', learned, subject: {unsaved: {...nobody, clientId: 'platform-cli'}}});
+    expect(found).toMatchObject({
+      code: 'auth-token-refused',
+      message: expect.stringMatching(message),
+      remedy: expect.stringMatching(
+        /platform-cli name http:\/\/wanted as their audience\. Then sign in again: npx setup\.$/,
+      ),
+    });
   });
 
   test('of a server that fails otherwise are that failure', async () => {
