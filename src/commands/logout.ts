@@ -28,6 +28,7 @@ export const runLogout: CommandHandler = async invocation => {
   const {
     revocation,
     cleared,
+    answered,
     goodUntil,
     accessUntil,
     alsoEnded = [],
@@ -40,6 +41,7 @@ export const runLogout: CommandHandler = async invocation => {
       ...(accessUntil === undefined ? {} : {accessUntil: new Date(accessUntil).toISOString()}),
     };
     const others = {
+      ...(answered === undefined ? {} : {answered}),
       ...(alsoEnded.length === 0 ? {} : {alsoEnded}),
       ...(droppedCode ? {droppedCode} : {}),
       ...(session?.address === undefined ? {} : {endSession: session.address}),
@@ -51,7 +53,7 @@ export const runLogout: CommandHandler = async invocation => {
     revoked: `The identity provider revoked it.`,
     'not-offered': 'The identity provider offers no revocation.',
     nothing: 'There was nothing left to revoke.',
-    refused: `${context.issuer} answered, but did not revoke the sign-in. It will expire there on its own.`,
+    refused: `${answered ?? `${context.issuer} answered, but did not do it.`} So the sign-in was not revoked. It will expire there on its own.`,
     unread: 'Its secrets could not be read, so the sign-in was not revoked. It will expire there on its own.',
     shared: 'Another context uses the same sign-in, so it is kept.',
     failed: `${context.issuer} could not be reached to revoke the sign-in. It will expire there on its own.`,

@@ -1,15 +1,20 @@
-import {json, serve} from './server.ts';
+import {json, serve, text} from './server.ts';
 
 type Behaviour = {
   /** Whether the metadata names a revocation endpoint. */
   readonly offered?: boolean;
-  readonly answer?: () => {readonly status?: number; readonly body?: object} | Promise<{readonly status?: number}>;
+  /** A body is JSON; `raw` is one that is not. */
+  readonly answer?: () =>
+    | {readonly status?: number; readonly body?: object; readonly raw?: string}
+    | Promise<{readonly status?: number}>;
+  /** How clients are to prove themselves at the revocation endpoint, where the metadata says so. */
+  readonly methods?: readonly string[];
   /** What the identity provider says of whether it is ready. */
   readonly readiness?: object;
 };
 
 /** An identity provider that revokes, and counts what. */
-export const revokingServer = async ({offered = true, answer = () => ({}), readiness}: Behaviour = {}) => {
+export const revokingServer = async ({offered = true, answer = () => ({}), methods, readiness}: Behaviour = {}) => {
   const forms: URLSearchParams[] = [];
   const authorizations: (string | undefined)[] = [];
   const issuer: string = await serve(async (request, response) => {
@@ -18,11 +23,14 @@ export const revokingServer = async ({offered = true, answer = () => ({}), readi
       for await (const chunk of request) chunks.push(chunk as Buffer);
       authorizations.push(request.headers.authorization);
       forms.push(new URLSearchParams(Buffer.concat(chunks).toString()));
-      const {status = 200, body = {}}: {status?: number; body?: object} = await answer();
-      return json(body, status)(request, response);
+      const {status = 200, body = {}, raw}: {status?: number; body?: object; raw?: string} = await answer();
+      return (raw === undefined ? json(body, status) : text(raw, status))(request, response);
     }
     if (request.url === '/health/readiness' && readiness) return json(readiness)(request, response);
-    const revocation = offered ? {revocation_endpoint: `${issuer}/revoke`} : {};
+    const revocation = {
+      ...(offered ? {revocation_endpoint: `${issuer}/revoke`} : {}),
+      ...(methods ? {revocation_endpoint_auth_methods_supported: methods} : {}),
+    };
     return json({issuer, token_endpoint: `${issuer}/token`, ...revocation, jwks_uri: `${issuer}/jwks`})(
       request,
       response,

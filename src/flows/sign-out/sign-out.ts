@@ -19,6 +19,8 @@ import {dropPending} from './drop-pending.ts';
 export type SignedOut = {
   /** `shared`: another context lives on the same sign-in, which is kept for it. `unread`: it could not be read. */
   readonly revocation: Revocation | 'shared' | 'unread';
+  /** What the identity provider answered, where it refused to revoke. */
+  readonly answered?: string;
   /** Until when the refresh token is good that was not revoked, in milliseconds since the epoch, where it says so. */
   readonly goodUntil?: number;
   /** The same of the access token, which no server asks about. */
@@ -55,6 +57,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, lea
     let account = context.clientId;
     let goodUntil: number | undefined;
     let accessUntil: number | undefined;
+    let answered: string | undefined;
     const outcomes: SignedOut['revocation'][] = [];
     /** Why secrets of ours are still here. */
     const unwritten = new Set<string>();
@@ -76,8 +79,9 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, lea
         asked = true;
         account = kept?.account ?? account;
         if (!kept && one.audience !== undefined) return undefined;
-        const outcome = await revoke(one, kept, run);
+        const {outcome, said} = await revoke(one, kept, run);
         outcomes.push(outcome);
+        answered ??= said;
         // Nobody renews it any more, which would put its end off.
         const ends = outcome === 'revoked' ? undefined : signInEndOf({...kept, slides: false});
         if (ends !== undefined) goodUntil = Math.max(goodUntil ?? 0, ends);
@@ -117,6 +121,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, lea
     return {
       revocation,
       cleared,
+      ...(revocation === 'refused' && answered !== undefined ? {answered} : {}),
       ...(isDropped ? {droppedCode: true} : {}),
       ...(goodUntil === undefined ? {} : {goodUntil}),
       ...(accessUntil === undefined ? {} : {accessUntil}),

@@ -252,6 +252,7 @@ describe('a server that has tokens of its own', () => {
     await keep({refreshToken: jwt(4_000_000_000)}, keyOfOwn(context));
     expect((await leave(ports, withOwn(context))).result).toEqual({
       ...{revocation: 'refused', cleared: [], goodUntil: 4_000_000_000_000},
+      answered: expect.stringMatching(/\/revoke answered 503\.$/),
     });
   });
 });

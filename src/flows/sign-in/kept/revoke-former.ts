@@ -14,7 +14,7 @@ import {revoke} from './revoke.ts';
 export const revokeFormer = async (context: Context, former: Credentials | undefined, run: Run): Promise<void> => {
   const {tell} = run;
   if (former?.refreshToken === undefined || !(await isPlatformsOwn(context, run))) return;
-  const outcome = await revoke(context, former, run);
+  const {outcome} = await revoke(context, former, run);
   if (outcome !== 'not-offered' && outcome !== 'nothing')
     tell({type: 'token-revoked', account: former.account ?? context.clientId, outcome});
 };

@@ -12,19 +12,27 @@ import {oauthClient} from '../oauth/oauth-client.ts';
  */
 export type Revocation = 'revoked' | 'not-offered' | 'refused' | 'failed' | 'nothing';
 
+/** The same, and what was answered where the identity provider refused it. */
+export type Revoked = {readonly outcome: Revocation; readonly said?: string};
+
 /** How long the identity provider may take over a revocation before the sign-out goes on without it, in milliseconds. */
 const REVOCATION_TIMEOUT = 5_000;
 
 /** Revokes what is kept of a sign-in, where the identity provider can (RFC 7009). */
-export const revoke = async (context: TokenContext, kept: Credentials | undefined, run: Run): Promise<Revocation> => {
+export const revoke = async (context: TokenContext, kept: Credentials | undefined, run: Run): Promise<Revoked> => {
   const {issuer, clientId, signIn} = context;
   const [token, hint] = kept?.refreshToken ? [kept.refreshToken, 'refresh_token'] : [kept?.accessToken, 'access_token'];
-  if (token === undefined) return 'nothing';
+  if (token === undefined) return {outcome: 'nothing'};
   const deadline = AbortSignal.any([run.signal, AbortSignal.timeout(REVOCATION_TIMEOUT)]);
   const request = async (authentication: ClientAuthentication): Promise<Revocation> => {
     const input = {issuer, clientId, authentication};
     const {library, configuration, attempt} = await oauthClient(input, {...run, signal: deadline});
-    if (configuration.serverMetadata().revocation_endpoint === undefined) return 'not-offered';
+    const {revocation_endpoint: endpoint, revocation_endpoint_auth_methods_supported: methods} =
+      configuration.serverMetadata();
+    if (endpoint === undefined) return 'not-offered';
+    const {method} = authentication;
+    // A client without a secret has no other way, and many that list none for it take it all the same.
+    if (method !== 'none' && methods && !methods.includes(method)) throw otherMethod(issuer, method);
     await attempt(() => library.tokenRevocation(configuration, token, {token_type_hint: hint}));
     return 'revoked';
   };
@@ -33,12 +41,18 @@ export const revoke = async (context: TokenContext, kept: Credentials | undefine
   const client =
     signIn === 'browser' ? undefined : {clientId, method: secretMethodOf(signIn), secret: await secretOf()};
   try {
-    return await (client ? withSecret(client, request) : request({method: 'none'}));
+    return {outcome: await (client ? withSecret(client, request) : request({method: 'none'}))};
   } catch (error) {
     run.signal.throwIfAborted();
     // Offline is no reason to keep a secret on this machine, and neither is a token of a kind that cannot be revoked.
-    if (deadline.aborted) return 'failed';
+    if (deadline.aborted) return {outcome: 'failed'};
     if (!(error instanceof SetupError)) throw error;
-    return familyOf(error.code) === 'network' ? 'failed' : 'refused';
+    return familyOf(error.code) === 'network' ? {outcome: 'failed'} : {outcome: 'refused', said: error.message};
   }
 };
+
+/** That the secret is sent in a way that is not listed for revocations (RFC 8414 2), so that the other one is used. */
+const otherMethod = (issuer: string, method: string) =>
+  new SetupError('auth-method-missing', `${issuer} does not support revocations by ${method}.`, {
+    about: {url: issuer},
+  });

@@ -20,12 +20,14 @@ const revokeAt = async (issuer: string, kept: Partial<Credentials> | undefined, 
   return revoke(context, kept && {issuer, clientId, ...kept}, run);
 };
 
+const outcomeAt = async (...args: Parameters<typeof revokeAt>) => (await revokeAt(...args)).outcome;
+
 test.each([
   ['the refresh token, with which the sign-in ends', both, ['refresh', 'refresh_token']],
   ['the access token where there is no other', {accessToken: 'access'}, ['access', 'access_token']],
 ])('what is revoked is %s', async (_what, kept, expected) => {
   const {issuer, forms} = await revokingServer();
-  expect(await revokeAt(issuer, kept)).toBe('revoked');
+  expect(await outcomeAt(issuer, kept)).toBe('revoked');
   expect(forms.map(form => [form.get('token'), form.get('token_type_hint')])).toEqual([expected]);
   expect(forms[0]?.get('client_id')).toBe('platform-cli');
 });
@@ -33,16 +35,16 @@ test.each([
 test('a client proves itself by its own secret, in its own way', async () => {
   const {issuer, forms, authorizations} = await revokingServer();
   const kept = {accessToken: 'access', clientSecret: 'secret'};
-  expect(await revokeAt(issuer, kept, {signIn: 'service-account'})).toBe('revoked');
+  expect(await outcomeAt(issuer, kept, {signIn: 'service-account'})).toBe('revoked');
   expect([forms[0]?.get('client_secret'), authorizations[0]]).toEqual(['secret', undefined]);
-  expect(await revokeAt(issuer, kept, {signIn: 'mcp-client'})).toBe('revoked');
+  expect(await outcomeAt(issuer, kept, {signIn: 'mcp-client'})).toBe('revoked');
   expect(forms[1]?.has('client_secret')).toBe(false);
   expect(authorizations[1]).toBe(`Basic ${Buffer.from('platform-cli:secret').toString('base64')}`);
 });
 
 test('nothing can be revoked where the identity provider has no such endpoint', async () => {
   const {issuer} = await revokingServer({offered: false});
-  expect(await revokeAt(issuer, both)).toBe('not-offered');
+  expect(await outcomeAt(issuer, both)).toBe('not-offered');
 });
 
 test.each([
@@ -50,23 +52,48 @@ test.each([
   ['there is no token', {clientSecret: 'secret'}],
 ])('nothing is left to revoke where %s', async (_why, kept) => {
   const {issuer, forms} = await revokingServer();
-  expect(await revokeAt(issuer, kept)).toBe('nothing');
+  expect(await outcomeAt(issuer, kept)).toBe('nothing');
   expect(forms).toEqual([]);
 });
 
 test('an answer that is no revocation is told from no answer', async () => {
   const unsupported = await revokingServer({answer: () => ({status: 400, body: {error: 'unsupported_token_type'}})});
-  expect(await revokeAt(unsupported.issuer, both)).toBe('refused');
+  expect(await outcomeAt(unsupported.issuer, both)).toBe('refused');
   const busy = await revokingServer({answer: () => ({status: 503, body: {error: 'temporarily_unavailable'}})});
-  expect(await revokeAt(busy.issuer, both)).toBe('refused');
-  expect(await revokeAt(await closedOrigin(), both)).toBe('failed');
+  expect(await outcomeAt(busy.issuer, both)).toBe('refused');
+  expect(await outcomeAt(await closedOrigin(), both)).toBe('failed');
+});
+
+test('what it answered to a revocation that it refused is told', async () => {
+  const spring = await revokingServer({answer: () => ({status: 401, raw: ''})});
+  expect(await revokeAt(spring.issuer, both)).toEqual({
+    outcome: 'refused',
+    said: `${spring.issuer}/revoke answered 401 to platform-cli without a reason.`,
+  });
+  const canaille = await revokingServer({answer: () => ({status: 401, body: {error: 'invalid_client'}})});
+  expect(await revokeAt(canaille.issuer, both)).toMatchObject({said: expect.stringContaining('(invalid_client)')});
+});
+
+test('a secret is sent in the way that is listed for revocations, whatever it is sent by elsewhere', async () => {
+  const {issuer, forms, authorizations} = await revokingServer({methods: ['client_secret_basic']});
+  const kept = {accessToken: 'access', clientSecret: 'secret'};
+  expect(await revokeAt(issuer, kept, {signIn: 'service-account'})).toEqual({outcome: 'revoked'});
+  expect([forms.length, forms[0]?.has('client_secret'), authorizations[0]]).toEqual([
+    ...[1, false],
+    `Basic ${Buffer.from('platform-cli:secret').toString('base64')}`,
+  ]);
+  // Who has none is not kept from trying: many that list none take it.
+  expect(await revokeAt(issuer, both)).toEqual({outcome: 'revoked'});
+  const neither = await revokingServer({methods: ['private_key_jwt']});
+  expect(await revokeAt(neither.issuer, kept, {signIn: 'service-account'})).toMatchObject({outcome: 'refused'});
+  expect(neither.forms).toEqual([]);
 });
 
 test('a revocation that takes too long has failed', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
   onTestFinished(() => timeout.mockRestore());
   const {issuer} = await revokingServer();
-  expect(await revokeAt(issuer, both)).toBe('failed');
+  expect(await outcomeAt(issuer, both)).toBe('failed');
 });
 
 test('somebody who stops does not hear that it failed', async () => {
