@@ -13,10 +13,12 @@ import {type Run, reporting} from '../reporting.ts';
 import {
   askedOf,
   checkAuthorization,
+  clientOfNobody,
   type OAuthClient,
   oauthClient,
   obtainToken,
   offersDevice,
+  tellsClientsApart,
 } from '../sign-in/entry.ts';
 
 export type ProviderToCheck = {
@@ -94,10 +96,30 @@ const authorization: Requirement = {
     const {client, issuer, clientId, redirectUri, wanted, run} = scene;
     const asked = askedOf(wanted, client, 'person');
     // A method that is not listed is told below.
-    await checkAuthorization(client, {issuer, clientId, redirectUri, asked, assumesPkce: true}, run);
-    return pass(`${clientId} with ${redirectUri}`);
+    const request = {issuer, clientId, redirectUri, asked, assumesPkce: true} as const;
+    const {refusedWith} = await checkAuthorization(client, request, run);
+    const remedy = settingOf(client.provider, 'redirect', values(scene));
+    if (refusedWith !== undefined) {
+      const sentence = `${issuer} answers ${refusedWith} to a sign-in of ${clientId} with ${redirectUri}.`;
+      return {verdict: 'fail', saw: String(refusedWith), sentence, remedy, code: 'auth-redirect-refused'};
+    }
+    if (await tellsClientsApart({issuer, redirectUri, asked}, run)) return pass(`${clientId} with ${redirectUri}`);
+    return unseen(
+      'not checked, as it looks at the client only once a person is signed in',
+      `If a sign-in ends on an error page: ${remedy}`,
+    );
   },
 };
+
+/** Trades a code that nobody was given, which is refused by who has taken the client for what it is. */
+const tradeNothing = ({library, attempt}: OAuthClient, redirectUri: string) =>
+  attempt(configuration =>
+    library.genericGrantRequest(configuration, 'authorization_code', {
+      code: 'nothing-that-was-given',
+      redirect_uri: redirectUri,
+      code_verifier: library.randomPKCECodeVerifier(),
+    }),
+  );
 
 const pkce: Requirement = {
   id: 'pkce',
@@ -120,19 +142,22 @@ const publicClient: Requirement = {
   look: async scene => {
     const {client, clientId, redirectUri} = scene;
     try {
-      const {library} = client;
-      const parameters = {
-        code: 'nothing-that-was-given',
-        redirect_uri: redirectUri,
-        code_verifier: library.randomPKCECodeVerifier(),
-      };
-      await client.attempt(configuration =>
-        library.genericGrantRequest(configuration, 'authorization_code', parameters),
-      );
+      await tradeNothing(client, redirectUri);
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
-      // A code that nobody gave is refused by who has taken the client for what it is.
-      if (error.code === 'auth-grant-refused') return pass(`${clientId} is public`);
+      if (error.code === 'auth-grant-refused') {
+        const nobody = await clientOfNobody(scene.issuer, scene.run);
+        const isTaken = await tradeNothing(nobody.client, redirectUri).then(
+          () => true,
+          caught => {
+            scene.run.signal.throwIfAborted();
+            return caught instanceof SetupError && caught.code === 'auth-grant-refused';
+          },
+        );
+        if (!isTaken) return pass(`${clientId} is public`);
+        const remedy = settingOf(client.provider, 'confidential', values(scene));
+        return unseen('not checked, as it looks at the code before the client', `If it is refused: ${remedy}`);
+      }
       // Whatever else the sign-in would be refused for at this endpoint.
       if (familyOf(error.code) === 'auth') throw error;
       return unseen('it does not say', settingOf(client.provider, 'confidential', values(scene)));
@@ -150,11 +175,28 @@ const refreshTokens: Requirement = {
     const setting = fill(refreshToken.setting ?? settingOf(client.provider, 'grant', values(scene)), values(scene));
     const grants = listed(scene, 'grant_types_supported');
     if (grants !== undefined && !grants.includes('refresh_token')) {
+      // Lists are wrong in places, and the endpoint itself knows.
+      if (!(await refusesGrant(scene))) {
+        return unseen('not listed, and not refused; only a sign-in shows whether the client gets one', setting);
+      }
       const sentence = `${scene.issuer} does not offer the grant type refresh_token.`;
       return {verdict: 'fail', saw: 'not offered', sentence, remedy: setting, code: 'auth-grant-missing'};
     }
     return unseen('not checked, as only a sign-in shows whether the client gets one', `If it gets none: ${setting}`);
   },
+};
+
+/** Whether the token endpoint refuses refresh tokens altogether, and not one that nobody was given. */
+const refusesGrant = async ({client, run}: Scene): Promise<boolean> => {
+  const request = (configuration: OAuthClient['configuration']) =>
+    client.library.refreshTokenGrant(configuration, 'nothing-that-was-given');
+  return client.attempt(request).then(
+    () => false,
+    error => {
+      run.signal.throwIfAborted();
+      return error instanceof SetupError && error.code === 'auth-grant-missing';
+    },
+  );
 };
 
 const device: Requirement = {
@@ -182,9 +224,9 @@ const serviceAccounts: Requirement = {
       ...values(scene),
       clientId: service?.clientId ?? 'the client',
     });
-    if (grants !== undefined && !grants.includes('client_credentials')) {
-      const sentence = `${issuer} does not offer the grant type client_credentials.`;
-      return {verdict: 'fail', saw: 'not offered', sentence, remedy, code: 'auth-grant-missing'};
+    if (!service && grants !== undefined && !grants.includes('client_credentials')) {
+      const sentence = `${issuer} does not list the grant type client_credentials, so service accounts may not be able to sign in.`;
+      return {verdict: 'warning', saw: 'not listed', sentence, remedy};
     }
     const methods = listed(scene, 'token_endpoint_auth_methods_supported');
     if (methods !== undefined && !secretMethods.some(method => methods.includes(method))) {

@@ -55,6 +55,8 @@ export const browserSignIn: Flow<Input, SignedIn> = (input, ports, signal) =>
       offersDevice(client, {clientId, asked}, run),
     ]);
     if (input.isUnseen && !input.open) throw unseen(issuer, device);
+    const {refusedWith} = checked;
+    if (refusedWith !== undefined) tell({type: 'warning', message: mayBeRefused(input, refusedWith)});
     const attempt = await newAttempt(client, {...request, ...checked});
     ports.inbox.clear();
     const answers = answersTo(attempt, client, {redirectUri, device});
@@ -74,6 +76,10 @@ export const browserSignIn: Flow<Input, SignedIn> = (input, ports, signal) =>
       await listener?.close();
     }
   });
+
+/** What a person who sees an error page in their browser then knows of it, and who sees none can pass over. */
+const mayBeRefused = ({issuer, clientId, redirectUri}: Input, status: number): string =>
+  `${issuer} answered ${status} when this program looked at its sign-in page. If your browser shows an error too, its operators have to register ${clientId} with the redirect URL ${redirectUri}.`;
 
 /** That nobody would ever answer: no browser opens, and what is printed is read by a program. */
 const unseen = (issuer: string, device: boolean) =>

@@ -120,6 +120,16 @@ export const checkAssistantClients = /* @__PURE__ */ lazyFlow(
   async () => (await import('./clients/check-assistant-clients.ts')).checkAssistantClients,
 );
 
+/** Whether an identity provider tells its clients from others before a person is signed in. */
+export const tellsClientsApart = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./oauth/known-client.ts')).tellsClientsApart,
+);
+
+/** A client of an identity provider that nobody has registered there. */
+export const clientOfNobody = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./oauth/known-client.ts')).clientOfNobody,
+);
+
 /** Asks whether an identity provider would take a sign-in, without one. */
 export const checkAuthorization = /* @__PURE__ */ lazyFunction(
   async () => (await import('./oauth/check-authorization.ts')).checkAuthorization,

@@ -4,7 +4,7 @@ import {cancelled} from '../../../src/errors/errors.ts';
 import {checkProvider, identifyProvider} from '../../../src/flows/identity-provider/entry.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
-import {closedOrigin, json} from '../../support/server.ts';
+import {closedOrigin, type Handler, json, text} from '../../support/server.ts';
 import {identityProvider, type Routes} from '../sign-in/support/identity-provider.ts';
 
 const redirectUri = 'http://127.0.0.1:55152/auth-callback';
@@ -48,7 +48,7 @@ describe('what the platform needs', () => {
     [
       'refresh tokens',
       {grant_types_supported: ['authorization_code']},
-      () => ({}),
+      () => ({'/token': json({error: 'unsupported_grant_type'}, 400)}),
       'refresh-tokens',
       'auth-grant-missing',
     ],
@@ -168,12 +168,71 @@ describe('what is not told', () => {
   });
 });
 
-test('a way for clients to sign in that is not offered is a failure', async () => {
-  const {by} = await check(await identityProvider({grant_types_supported: ['authorization_code', 'refresh_token']}));
-  expect(by('service-account')).toMatchObject({
-    verdict: 'fail',
-    code: 'auth-grant-missing',
-    sentence: expect.stringContaining('client_credentials'),
+describe('what is not listed', () => {
+  const lists = {grant_types_supported: ['authorization_code']};
+
+  test('may be there all the same: refresh tokens that the endpoint does not refuse are not checked', async () => {
+    const {by} = await check(await identityProvider(lists));
+    expect(by('refresh-tokens')).toMatchObject({
+      verdict: 'skipped',
+      saw: 'not listed, and not refused; only a sign-in shows whether the client gets one',
+    });
+  });
+
+  test('of service accounts is a warning where there is none to try, and else what it shows', async () => {
+    const {by} = await check(await identityProvider(lists));
+    expect(by('service-account')).toMatchObject({
+      verdict: 'warning',
+      sentence: expect.stringContaining('client_credentials'),
+    });
+    const token = jwtFor('https://api.acme.example/mcp');
+    const routes: Routes = () => ({'/token': json({access_token: token, token_type: 'Bearer'})});
+    const service = {clientId: 'ci', secret: new Secret('canary')};
+    expect((await check(await identityProvider(lists, routes), service)).by('service-account')).toMatchObject({
+      verdict: 'pass',
+    });
+  });
+});
+
+describe('a client of which nothing can be known before a person is signed in', () => {
+  const clientIn = (url = '') => new URL(url, 'http://any').searchParams.get('client_id');
+
+  test('is not checked, and never good', async () => {
+    // It leads everybody to its sign-in page, and looks at a code before it looks at the client.
+    const login: Handler = (_, response) => void response.writeHead(302, {Location: '/login'}).end();
+    const {by} = await check(
+      await identityProvider({}, () => ({
+        '/authorize': login,
+        '/login': text('<html>Sign in', 200, 'text/html'),
+        '/token': json({error: 'invalid_grant'}, 400),
+      })),
+    );
+    expect(by('authorization')).toMatchObject({
+      verdict: 'skipped',
+      saw: 'not checked, as it looks at the client only once a person is signed in',
+      remedy: expect.stringContaining(redirectUri),
+    });
+    expect(by('public-client')).toMatchObject({
+      verdict: 'skipped',
+      saw: 'not checked, as it looks at the code before the client',
+    });
+  });
+
+  test.each([
+    ['without a word', ''],
+    ['with a page', '<html>No'],
+  ])('is bad where a status says so, %s', async (_how, body) => {
+    const {by} = await check(await identityProvider({}, () => ({'/authorize': text(body, 403, 'text/html')})));
+    expect(by('authorization')).toMatchObject({verdict: 'fail', code: 'auth-redirect-refused'});
+  });
+
+  test('is good where one that nobody has registered is refused', async () => {
+    const only: Handler = (request, response) =>
+      clientIn(request.url) === 'platform-cli'
+        ? text('<html>Sign in', 200, 'text/html')(request, response)
+        : text('', 403)(request, response);
+    const {by} = await check(await identityProvider({}, () => ({'/authorize': only})));
+    expect(by('authorization')).toMatchObject({verdict: 'pass'});
   });
 });
 

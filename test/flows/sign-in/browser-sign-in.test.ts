@@ -10,6 +10,7 @@ import {navigate, signInAt} from '../../support/browser.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {sandboxPlatform} from '../../support/platform.ts';
 import {json, serve, text} from '../../support/server.ts';
+import {identityProvider} from './support/identity-provider.ts';
 
 type Overrides = {
   issuer?: string;
@@ -452,4 +453,19 @@ test('the verifier is never told, and the challenge is its hash', async () => {
   const words = curls.match(/[\w-]{43,}/g) ?? [];
   const challenge = url.searchParams.get('code_challenge');
   expect(words.some(word => createHash('sha256').update(word).digest('base64url') === challenge)).toBe(false);
+});
+
+test('a page that may be an error in the browser too is said at once, with what to register', async () => {
+  const issuer = await identityProvider({}, () => ({'/authorize': text('<html>Forbidden', 403, 'text/html')}));
+  const redirectUri = 'http://127.0.0.1:1/auth-callback';
+  const wanted = {scopes: ['openid']};
+  const input = {issuer, clientId: 'platform-cli', wanted, redirectUri, listen: false, open: false};
+  for await (const event of browserSignIn(input, await temporaryPorts(), new AbortController().signal)) {
+    if (event.type !== 'warning') continue;
+    expect(event.message).toBe(
+      `${issuer} answered 403 when this program looked at its sign-in page. If your browser shows an error too, its operators have to register platform-cli with the redirect URL ${redirectUri}.`,
+    );
+    return;
+  }
+  expect.fail('Nothing was said.');
 });

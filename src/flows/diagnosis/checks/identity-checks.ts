@@ -3,12 +3,13 @@ import {secretMethods} from '../../../domain/sign-in/sign-in-method.ts';
 import {type WantedToken, wantedOf} from '../../../domain/sign-in/token-request.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {recogniseProvider} from '../../../identity-providers/recognise.ts';
+import {operatorsChange, settingOf} from '../../../identity-providers/refusals.ts';
 import {cleanText} from '../../../text.ts';
 import type {JsonObject} from '../../answers.ts';
 import {findCliClient} from '../../deployment/entry.ts';
 import {issuerIn, requireEndpoints} from '../../provider-metadata.ts';
 import {readMetadata} from '../../read-metadata.ts';
-import {askedOf, checkAuthorization, oauthClient} from '../../sign-in/entry.ts';
+import {askedOf, checkAuthorization, oauthClient, tellsClientsApart} from '../../sign-in/entry.ts';
 import {type Check, methodIn, notApplicable, type Scene} from '../check.ts';
 import {get} from './platform-checks.ts';
 
@@ -72,7 +73,7 @@ export const grants: Check = {
       [grants?.join(', ') ?? 'grants not told', methods?.join(', ') ?? 'methods not told'].join('; '),
     );
     if (signIn !== undefined && signIn !== 'browser') {
-      if (!offers('grant_types_supported', 'client_credentials'))
+      if (!offers('grant_types_supported', 'client_credentials') && !(await hasTokens(scene)))
         throw new SetupError('auth-grant-missing', `${authUrl} does not offer the grant type client_credentials.`, {
           about: {url: authUrl},
         });
@@ -97,15 +98,34 @@ export const grants: Check = {
         about: {url: authUrl},
       });
     }
-    if (!offers('grant_types_supported', 'refresh_token'))
+    // What was issued counts before what is listed.
+    if (!offers('grant_types_supported', 'refresh_token') && !(await hasRefreshToken(scene)))
       return warn(
         saw,
-        'It issues no refresh tokens: a sign-in ends when its first token expires.',
+        'It lists no refresh tokens: a sign-in may end when its first token expires.',
         'Ask the identity provider’s operators to enable refresh_token for this client.',
       );
     return pass(saw);
   },
 };
+
+const hasRefreshToken = async (scene: Scene): Promise<boolean> => {
+  const {context, unsaved} = scene.subject;
+  if (!context) return unsaved?.token?.renewable === true;
+  return (await keptIn(scene))?.refreshToken !== undefined;
+};
+
+/** Whether the identity provider has issued a token to this very sign-in. */
+const hasTokens = async (scene: Scene): Promise<boolean> => {
+  const {context, unsaved} = scene.subject;
+  if (!context) return unsaved?.token !== undefined;
+  const {accessToken, refreshToken} = (await keptIn(scene)) ?? {};
+  return accessToken !== undefined || refreshToken !== undefined;
+};
+
+/** What cannot be read is told by its own check. */
+const keptIn = async ({ports, subject: {context}}: Scene) =>
+  context && ports.credentials.get(context).catch(() => undefined);
 
 export const redirectUrl: Check = {
   id: 'redirect-url',
@@ -130,9 +150,21 @@ export const redirectUrl: Check = {
       return checkAuthorization(client, {issuer, clientId, redirectUri, asked, assumesPkce}, scene);
     };
     const saw = `${clientId} with ${redirectUri}`;
+    const {provider} = client;
+    const remedy = settingOf(provider, 'redirect', {issuer, clientId, redirect: redirectUri});
     try {
-      await check(wanted);
-      return pass(saw);
+      const {refusedWith} = await check(wanted);
+      if (refusedWith !== undefined) {
+        const sentence = `${issuer} answered ${refusedWith} to a sign-in of ${saw}, so it may not know the client or its redirect URL.`;
+        return warn(`${saw}: ${refusedWith}`, sentence, operatorsChange(provider, remedy));
+      }
+      // Who is signed in by it has seen that it is there.
+      const isKnown =
+        (await hasTokens(scene)) ||
+        (await tellsClientsApart({issuer, redirectUri, asked: askedOf(wanted, client, 'person')}, scene));
+      if (isKnown) return pass(saw);
+      const unchecked = 'not checked, as it looks at the client only once a person is signed in';
+      return {verdict: 'skipped', saw: unchecked, remedy: `If a sign-in ends on an error page: ${remedy}`};
     } catch (error) {
       // A sign-in that is still to come goes on without the resource; one that is kept is renewed with it.
       const isRefused = error instanceof SetupError && error.code === 'auth-resource-refused';

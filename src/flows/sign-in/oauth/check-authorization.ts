@@ -16,7 +16,14 @@ type Input = AuthorizationRequest & {
 };
 
 /** How the request is to be made. */
-export type CheckedAuthorization = {readonly isPushed: boolean};
+export type CheckedAuthorization = {
+  readonly isPushed: boolean;
+  /**
+   * The status of a refusal that a browser may not meet, as bot protection refuses programs so; absent where the request
+   * was answered well.
+   */
+  readonly refusedWith?: number;
+};
 
 /**
  * Looks whether a person's sign-in can work before one is started (platform access 5.4): the grant types that the
@@ -31,7 +38,6 @@ export const checkAuthorization = async (
   input: Input,
   run: Run,
 ): Promise<CheckedAuthorization> => {
-  const {tell} = run;
   const {issuer} = input;
   const metadata = client.configuration.serverMetadata();
   if (!namedPage(metadata.authorization_endpoint, new URL(issuer))) {
@@ -49,12 +55,6 @@ export const checkAuthorization = async (
   if (!offers(metadata.grant_types_supported, 'authorization_code')) {
     throw new SetupError('auth-grant-missing', `${issuer} does not offer the grant type authorization_code.`, {
       about: {url: issuer},
-    });
-  }
-  if (!offers(metadata.grant_types_supported, 'refresh_token')) {
-    tell({
-      type: 'warning',
-      message: `${issuer} does not offer refresh tokens: you will have to sign in again each time.`,
     });
   }
   requirePkce(client, input);
@@ -95,7 +95,7 @@ const tryRequest = async (client: OAuthClient, input: Input, run: Run): Promise<
     provider.isRefusingAfterRedirect === true && !first.answer && !isSentBack && target?.origin === url.origin;
   const second = isFollowed ? await look(target, run, [400, 404]) : undefined;
   const answer = first.answer ?? second?.answer;
-  if (!answer) return {isPushed};
+  if (!answer) return {isPushed, ...(isRefusal(first.status) ? {refusedWith: first.status} : {})};
 
   const asking = {
     issuer,
@@ -131,9 +131,12 @@ const tryRequest = async (client: OAuthClient, input: Input, run: Run): Promise<
 
 type Seen = {readonly status: number; readonly target: URL | undefined; readonly answer: Answer | undefined};
 
+/** Whether a status refuses this request, and not only more of them for now. */
+const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 429;
+
 /**
  * What an authorization endpoint answers to who is no browser: where it leads to, and how it refuses, if it does. Bot
- * protection and rate limits answer 403 and 429.
+ * protection and rate limits answer 403 and 429, with a page; who refuses without a word refuses the request.
  */
 const look = async (url: URL, {ports: {http}, signal, tell}: Run, refusing = [400]): Promise<Seen> => {
   const headers = {Accept: ACCEPT};
@@ -143,7 +146,9 @@ const look = async (url: URL, {ports: {http}, signal, tell}: Run, refusing = [40
   return {
     status: reply.status,
     target,
-    answer: answerIn(target?.searchParams) ?? (refusing.includes(reply.status) ? refusalIn(reply) : undefined),
+    answer:
+      answerIn(target?.searchParams) ??
+      (refusing.includes(reply.status) || isWordless(reply) ? refusalIn(reply) : undefined),
   };
 };
 
@@ -154,6 +159,8 @@ const answerIn = (query: URLSearchParams | undefined): Answer | undefined => {
   const description = query?.get('error_description') ?? query?.get('errorMessage');
   return {error: cleanText(error), ...(description ? {description: cleanText(description)} : {})};
 };
+
+const isWordless = ({status, body}: HttpReply): boolean => isRefusal(status) && body.trim() === '';
 
 const refusalIn = (reply: HttpReply): Answer => {
   const reason = reasonIn(reply);

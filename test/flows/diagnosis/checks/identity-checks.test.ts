@@ -1,7 +1,10 @@
 import {describe, expect, test} from 'vitest';
+import type {Context} from '../../../../src/domain/context.ts';
 import {SetupError} from '../../../../src/errors/errors.ts';
 import type {Learned} from '../../../../src/flows/diagnosis/check.ts';
 import {discovery, grants, issuer, redirectUrl} from '../../../../src/flows/diagnosis/checks/identity-checks.ts';
+import {contextAt} from '../../../support/context.ts';
+import {temporaryPorts} from '../../../support/place.ts';
 import {type Handler, json, serve, serveRoutes, text} from '../../../support/server.ts';
 import {look} from './support/look.ts';
 
@@ -117,9 +120,25 @@ describe('the grants', () => {
   test('without refresh tokens are a warning for a person, and nothing to a client', async () => {
     const learned = {metadata: without('grant_types_supported', 'refresh_token')};
     expect(await look(grants, {context: person, learned})).toMatchObject({
-      ...{verdict: 'warning', sentence: expect.stringContaining('It issues no refresh tokens')},
+      ...{verdict: 'warning', sentence: expect.stringContaining('It lists no refresh tokens')},
     });
     expect((await look(grants, {context: client, learned})).verdict).toBe('pass');
+  });
+
+  test('that are in use count before those that are listed', async () => {
+    const keeping = async (context: Partial<Context>, tokens: object) => {
+      const ports = await temporaryPorts();
+      const whole = {...contextAt('http://acme.localhost'), ...context};
+      await ports.credentials.replace(whole, {issuer: whole.issuer, clientId: whole.clientId, ...tokens});
+      return {ports, context};
+    };
+    const glewlwyd = {metadata: {...all, grant_types_supported: ['authorization_code']}};
+    const renewed = await keeping(person, {refreshToken: 'refresh-0'});
+    expect(await look(grants, {...renewed, learned: glewlwyd})).toMatchObject({verdict: 'pass'});
+    const issued = await keeping(account, {accessToken: 'access-0', clientSecret: 'secret'});
+    expect(await look(grants, {...issued, learned: glewlwyd})).toMatchObject({verdict: 'pass'});
+    const unused = await keeping(account, {clientSecret: 'secret'});
+    await expect(look(grants, {...unused, learned: glewlwyd})).rejects.toMatchObject({code: 'auth-grant-missing'});
   });
 
   test('may leave `none` out of their methods, as several providers do that take public clients', async () => {
@@ -131,11 +150,19 @@ describe('the grants', () => {
 describe('the client and its redirect URL', () => {
   const redirectUri = 'http://127.0.0.1:55152/auth-callback';
 
+  type Odd = {
+    readonly pkce?: readonly string[];
+    readonly refusal?: string;
+    /** Whether it looks at the client before a person is signed in. */
+    readonly tellsClients?: boolean;
+    readonly status?: number;
+  };
+
   /** A platform at one address, whose identity provider knows resources of some names, and what it was asked for. */
   const platformFor = async (
     known: readonly string[],
     named?: 'its own resource',
-    {pkce = ['S256'], refusal = 'invalid_target'}: {pkce?: readonly string[]; refusal?: string} = {},
+    {pkce = ['S256'], refusal = 'invalid_target', tellsClients = true, status = 302}: Odd = {},
   ) => {
     const asked: Record<string, string>[] = [];
     const origin: string = await serve((request, response) => {
@@ -150,11 +177,14 @@ describe('the client and its redirect URL', () => {
         return json({resource: `${origin}/mcp`})(request, response);
       }
       if (path !== '/authorize') return void response.writeHead(404).end();
+      const isRegistered = ['platform-cli', 'saved', 'typed'].includes(url.searchParams.get('client_id') ?? '');
+      if (tellsClients && !isRegistered) return void response.writeHead(400).end();
       asked.push(Object.fromEntries(url.searchParams));
       const resource = url.searchParams.get('resource');
       const isKnown = resource === null || known.includes(resource);
       const back = new URL(redirectUri);
       back.searchParams.set('error', refusal);
+      if (status !== 302) return void response.writeHead(status).end('<html>No');
       response.writeHead(302, {location: isKnown ? `${origin}/login` : back.href}).end();
     });
     return {origin, asked};
@@ -169,6 +199,28 @@ describe('the client and its redirect URL', () => {
     });
     expect(asked).toMatchObject([{client_id: 'platform-cli', redirect_uri: redirectUri}]);
     expect(asked[0]).not.toHaveProperty('resource');
+  });
+
+  test('are not checked where every client is answered alike, unless somebody is signed in by it', async () => {
+    const {origin} = await platformFor([], undefined, {tellsClients: false});
+    expect(await look(redirectUrl, {origin, machine})).toMatchObject({
+      verdict: 'skipped',
+      saw: 'not checked, as it looks at the client only once a person is signed in',
+      remedy: expect.stringContaining(redirectUri),
+    });
+    const ports = await temporaryPorts();
+    const context = contextAt(origin);
+    const kept = {issuer: origin, clientId: context.clientId, accessToken: 'access-0'};
+    await ports.credentials.replace(context, kept);
+    expect(await look(redirectUrl, {origin, machine, ports, context: {}})).toMatchObject({verdict: 'pass'});
+  });
+
+  test('are a warning where a program is refused with a page that a browser may not meet', async () => {
+    const {origin} = await platformFor([], undefined, {status: 403});
+    expect(await look(redirectUrl, {origin, machine})).toMatchObject({
+      verdict: 'warning',
+      sentence: expect.stringContaining(`answered 403 to a sign-in of platform-cli with ${redirectUri}`),
+    });
   });
 
   test('are those of the saved deployment, or of the sign-in that is under way', async () => {

@@ -39,8 +39,8 @@ const look = async (metadata: object = {}, {status, location, body = ''}: Reply 
   const wanted = {scopes: ['openid', 'email'], ...(resource ? {resource} : {})};
   const input = {issuer, clientId: 'platform-cli', redirectUri, asked: wanted};
   const run = {ports: {http: {send}}, signal: noSignal, tell: (event: FlowEvent) => void told.push(event)};
-  await checkAuthorization(client as never, input, run as never);
-  return {asked, told};
+  const checked = await checkAuthorization(client as never, input, run as never);
+  return {asked, told, checked};
 };
 
 describe('what an identity provider offers', () => {
@@ -65,13 +65,13 @@ describe('what an identity provider offers', () => {
     });
   });
 
-  test('may be less, which is said', async () => {
+  test('is not what it lists of refresh tokens, which the sign-in itself shows', async () => {
     const {told} = await look({
       grant_types_supported: ['authorization_code'],
       // Several leave `none` out of their list, and take public clients all the same.
       token_endpoint_auth_methods_supported: ['client_secret_basic'],
     });
-    expect(told).toMatchObject([{type: 'warning', message: expect.stringContaining('refresh tokens')}]);
+    expect(told).toEqual([]);
   });
 });
 
@@ -99,6 +99,16 @@ describe('a request that nobody follows', () => {
     ['somebody who is asked too often', {status: 429, body: 'no'}],
   ])('is answered well by %s', async (_what, reply) => {
     await expect(look({}, reply)).resolves.toBeDefined();
+  });
+
+  test.each([
+    [401, 401],
+    [403, 403],
+    [404, 404],
+    [429, undefined],
+    [200, undefined],
+  ])('with a page and %i may be refused to a browser too', async (status, refusedWith) => {
+    expect((await look({}, {status, body: '<html>No'})).checked.refusedWith).toBe(refusedWith);
   });
 
   test.each<[string, Reply, string, string]>([
@@ -129,6 +139,12 @@ describe('a request that nobody follows', () => {
     [
       'refused without a word',
       {status: 400},
+      'auth-redirect-refused',
+      `${issuer} has no client platform-cli with the redirect URL ${redirectUri}.`,
+    ],
+    [
+      'refused without a word, as Glewlwyd does',
+      {status: 403},
       'auth-redirect-refused',
       `${issuer} has no client platform-cli with the redirect URL ${redirectUri}.`,
     ],

@@ -1,3 +1,4 @@
+import {text as textIn} from 'node:stream/consumers';
 import {type Handler, json, serve, text} from '../../../support/server.ts';
 
 export type Routes = (issuer: string) => Readonly<Record<string, Handler>>;
@@ -24,12 +25,26 @@ export const identityProvider = async (
         code_challenge_methods_supported: ['S256'],
         ...(typeof metadata === 'function' ? metadata(issuer) : metadata),
       }),
-      '/authorize': text('<html>Sign in', 200, 'text/html'),
-      '/token': json({error: 'invalid_grant', error_description: 'Code not valid'}, 400),
+      '/authorize': authorize,
+      '/token': token,
       ...more(issuer),
     };
     const [path = ''] = (request.url ?? '').split('?');
     (routes[path] ?? text('404 page not found', 404))(request, response);
   });
   return issuer;
+};
+
+/** A client that nobody has registered. */
+const isOfNobody = (parameters: string) => /client_id=setup-check-/.test(parameters);
+
+const authorize: Handler = (request, response) => {
+  const isRefused = isOfNobody(request.url ?? '');
+  text(isRefused ? '<html>No such client' : '<html>Sign in', isRefused ? 400 : 200, 'text/html')(request, response);
+};
+
+const token: Handler = async (request, response) => {
+  const isRefused = isOfNobody(await textIn(request));
+  const refusal = {error: 'invalid_grant', error_description: 'Code not valid'};
+  (isRefused ? json({error: 'invalid_client'}, 401) : json(refusal, 400))(request, response);
 };
