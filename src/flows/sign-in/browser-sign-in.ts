@@ -10,6 +10,7 @@ import {type Attempt, newAttempt} from './oauth/authorization-request.ts';
 import {checkAuthorization} from './oauth/check-authorization.ts';
 import {offersDevice} from './oauth/device-offer.ts';
 import {type OAuthClient, oauthClient} from './oauth/oauth-client.ts';
+import {withName} from './oauth/person-name.ts';
 import {type SignedIn, signedIn} from './oauth/signed-in.ts';
 import {type AskedToken, askedOf} from './oauth/token-request.ts';
 import {hasNoNonce, obtained, tokenFrom} from './oauth/token-set.ts';
@@ -68,7 +69,8 @@ export const browserSignIn: Flow<Input, SignedIn> = (input, ports, signal) =>
         answer.show(failedPage(failure));
         throw failure;
       });
-      const token = tokenFrom(granted, {clientId, slides: client.provider.refreshToken.slides}, ports.clock.now());
+      const {slides} = client.provider.refreshToken;
+      const token = await withName(tokenFrom(granted, {clientId, slides}, ports.clock.now()), client, run);
       answer.show(signedInPage);
       tell(obtained(token, input));
       return signedIn(token, {client, asked, wanted}, tell);

@@ -12,6 +12,7 @@ import {namedPage} from '../named-address.ts';
 import {type Run, reporting} from '../reporting.ts';
 import {DEVICE_GRANT, requestCode} from './oauth/device-offer.ts';
 import {type OAuthClient, oauthClient} from './oauth/oauth-client.ts';
+import {withName} from './oauth/person-name.ts';
 import {type SignedIn, signedIn} from './oauth/signed-in.ts';
 import {askedOf} from './oauth/token-request.ts';
 import {obtained, type TokenAnswer, tokenFrom} from './oauth/token-set.ts';
@@ -71,7 +72,8 @@ export const deviceSignIn: Flow<Input, SignedIn> = (input, ports, signal) =>
     try {
       const granted = isWaiting ? await waitForPerson({client, code}, run) : await askOnce({client, code}, run);
       await forget();
-      const token = tokenFrom(granted, {clientId, slides: client.provider.refreshToken.slides}, ports.clock.now());
+      const {slides} = client.provider.refreshToken;
+      const token = await withName(tokenFrom(granted, {clientId, slides}, ports.clock.now()), client, run);
       tell(obtained(token, input));
       return signedIn(token, {client, asked, wanted}, tell);
     } catch (error) {
