@@ -30,7 +30,8 @@ export const guideOf = (
   block?: string,
 ): Guide => {
   const {name, guide, refreshToken, redirects, audience, unfit} = provider;
-  const filled = (steps: readonly string[]) => steps.map(step => fill(step, values));
+  const known = {...values, ...scopesWith(refreshToken.scope, values)};
+  const filled = (steps: readonly string[]) => steps.map(step => fill(step, known));
   const title = `${name}: ${evidenceOf(provider)}`;
   if (unfit !== undefined) {
     return {title, sections: [{heading: 'It cannot serve', steps: [`${unfit}.`, ...filled(guide.person)]}]};
@@ -60,6 +61,12 @@ export const guideOf = (
         : [{heading: 'At the platform', steps: ['Register the client in the control plane values:'], block}]),
     ],
   };
+};
+
+/** The scopes that a client has to be allowed: those of the platform, and the one that brings a refresh token. */
+const scopesWith = (offline: string | undefined, {scopes}: GuideValues): Pick<GuideValues, 'scopes'> => {
+  if (offline === undefined || scopes === undefined || scopes.split(' ').includes(offline)) return {};
+  return {scopes: `${scopes} ${offline}`};
 };
 
 /** How it is known what a guide says. */

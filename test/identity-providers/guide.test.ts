@@ -56,3 +56,19 @@ test('a scope that is needed for a refresh token is named', () => {
   const keycloak = guideText(guideOf(findProvider('keycloak') ?? expect.fail(), values));
   expect(keycloak).not.toContain('One comes with the scope');
 });
+
+test.each(['openid profile', 'openid profile offline_access'])(
+  'no list of scopes names one twice, nor leaves that for a refresh token out: %s',
+  scopes => {
+    for (const provider of allProviders) {
+      const {sections} = guideOf(provider, {...values, scopes});
+      const steps = sections.flatMap(one => one.steps).filter(step => step.includes('openid profile'));
+      for (const step of steps) {
+        const count = step.split('offline_access').length - 1;
+        expect(count, `${provider.id}: ${step}`).toBe(
+          provider.refreshToken.scope !== undefined || scopes.includes('offline_access') ? 1 : 0,
+        );
+      }
+    }
+  },
+);

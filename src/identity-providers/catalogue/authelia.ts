@@ -37,7 +37,7 @@ export const authelia: IdentityProvider = {
     person: [
       'In the configuration, add to identity_providers.oidc.clients an entry with “client_id: {clientId}” and “public: true”.',
       'redirect_uris: {redirect}.',
-      'grant_types: authorization_code, refresh_token. scopes: {scopes}, offline_access.',
+      'grant_types: authorization_code, refresh_token. scopes: {scopes}.',
       'audience: {audience}. access_token_signed_response_alg: RS256.',
       'require_pkce: true, pkce_challenge_method: S256.',
     ],

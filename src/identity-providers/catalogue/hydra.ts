@@ -42,7 +42,7 @@ export const hydra: IdentityProvider = {
   guide: {
     person: [
       'hydra create oauth2-client --name {clientId} --token-endpoint-auth-method none --grant-type authorization_code,refresh_token --response-type code --redirect-uri {redirect} --audience {audience}',
-      'Give it --scope with {scopes}, and offline_access.',
+      'Give it --scope with {scopes}.',
       'Set strategies.access_token to jwt, for all clients or for this one: opaque tokens cannot serve.',
       'Note the client ID that it prints, and pass it with --client-id.',
     ],

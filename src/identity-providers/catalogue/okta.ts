@@ -54,7 +54,7 @@ export const okta: IdentityProvider = {
       'General › Grant type: “Authorization Code” and “Refresh Token”.',
       'Sign-in redirect URIs: {redirect}.',
       'Security › API › an authorization server (not the organisation’s own): set its audience to {audience}.',
-      'In it, Access Policies: let the application have {scopes} offline_access.',
+      'In it, Access Policies: let the application have {scopes}.',
       'Assign the people or groups, and sign in with --issuer …/oauth2/ID and --client-id.',
     ],
     serviceAccount: [
