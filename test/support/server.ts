@@ -6,10 +6,16 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 
 /** A loopback server on a free port that answers as the test says, closed when the test is over. Returns its origin. */
 export const serve = async (handler: Handler, host = '127.0.0.1'): Promise<string> => {
+  const server = await openServer(handler);
+  onTestFinished(server.close);
+  return `http://${host}:${server.port}`;
+};
+
+/** The same, which its caller closes: for what several tests share. */
+export const openServer = async (handler: Handler) => {
   const server = createServer(handler);
   await listen(server);
-  onTestFinished(() => close(server));
-  return `http://${host}:${portOf(server)}`;
+  return {port: portOf(server), close: () => close(server)};
 };
 
 /**

@@ -3,7 +3,7 @@ import {onTestFinished} from 'vitest';
 import {z} from 'zod';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {mcpEndpoint} from '../../../src/sandbox/mcp/mcp-endpoint.ts';
-import {type Handler, json, serve} from '../../support/server.ts';
+import {type Handler, json, openServer} from '../../support/server.ts';
 
 type Settings = {
   /** Of the identity provider that it trusts. */
@@ -11,6 +11,8 @@ type Settings = {
   /** The client that it names for people; undefined for none. */
   clientId?: string;
   scopes?: readonly string[];
+  /** Whether it looks at nothing but who issued a token, as many servers do. */
+  takesAnyAudience?: boolean;
 };
 
 /**
@@ -18,6 +20,13 @@ type Settings = {
  * MCP server. Whose they are, its only tool says.
  */
 export const controlPlaneForTest = async () => {
+  const controlPlane = await openControlPlane();
+  onTestFinished(controlPlane.close);
+  return controlPlane;
+};
+
+/** The same, for several tests. */
+export const openControlPlane = async () => {
   const settings: Settings = {issuer: 'https://not.said.yet.example'};
   const taken: JWTPayload[] = [];
   const refused: string[] = [];
@@ -39,14 +48,13 @@ export const controlPlaneForTest = async () => {
       return new Map([['who_am_i', {tool}]]);
     },
   });
-  onTestFinished(() => endpoint.close());
 
   const mcp: Handler = async (request, response) => {
-    const {issuer} = settings;
+    const {issuer, takesAnyAudience} = settings;
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     try {
-      const keys = createRemoteJWKSet(new URL(`${issuer}/protocol/openid-connect/certs`));
-      const {payload} = await jwtVerify(token, keys, {issuer, audience: `${url}/mcp`});
+      const audience = takesAnyAudience ? {} : {audience: `${url}/mcp`};
+      const {payload} = await jwtVerify(token, createRemoteJWKSet(await keysOf(issuer)), {issuer, ...audience});
       taken.push(payload);
       subject = String(payload.preferred_username ?? payload.sub);
       endpoint.serve(payload)(request, response);
@@ -61,7 +69,7 @@ export const controlPlaneForTest = async () => {
     }
   };
 
-  const url: string = await serve((request, response) => {
+  const {port, close} = await openServer((request, response) => {
     const {issuer, clientId, scopes = bundled.cliClient.scopes} = settings;
     const named = clientId === undefined ? [] : [{name: bundled.cliClient.name, client_id: clientId, scopes}];
     const {pathname} = new URL(request.url ?? '/', 'http://any');
@@ -79,8 +87,13 @@ export const controlPlaneForTest = async () => {
     const handler = routes[pathname] ?? json({error: 'NOT_FOUND'}, 404);
     handler(request, response);
   });
+  const url = `http://127.0.0.1:${port}`;
   return {
     url,
+    close: async () => {
+      await endpoint.close();
+      await close();
+    },
     /** What its tokens have to be for. */
     audience: `${url}${bundled.paths.mcp}`,
     /** Has it trust another identity provider, and name another client. */
@@ -91,4 +104,11 @@ export const controlPlaneForTest = async () => {
   };
 };
 
-export type ControlPlane = Awaited<ReturnType<typeof controlPlaneForTest>>;
+/** Where an identity provider has its keys, by its own word. */
+const keysOf = async (issuer: string): Promise<URL> => {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const {jwks_uri: keys} = (await (await fetch(address)).json()) as {jwks_uri: string};
+  return new URL(keys);
+};
+
+export type ControlPlane = Awaited<ReturnType<typeof openControlPlane>>;

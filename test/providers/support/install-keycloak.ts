@@ -1,9 +1,9 @@
 import {execFile} from 'node:child_process';
 import {existsSync, mkdirSync, mkdtempSync, renameSync, rmSync} from 'node:fs';
-import {homedir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {promisify} from 'node:util';
 import {onPath} from '../../cluster/support/tools.ts';
+import {cache} from './cache.ts';
 
 export const KEYCLOAK_VERSION = '26.4.7';
 
@@ -11,8 +11,6 @@ export const KEYCLOAK_VERSION = '26.4.7';
 const OLDEST_JAVA = 17;
 
 const run = promisify(execFile);
-
-const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'platform-setup-tests');
 
 /** Where it is kept, unpacked, from the first run on. */
 const directory = join(cache, `keycloak-${KEYCLOAK_VERSION}`);

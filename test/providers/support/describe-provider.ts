@@ -1,0 +1,271 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {decodeJwt} from 'jose';
+import type {Page} from 'playwright-core';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {freePort} from '../../../src/ports/browser/free-port.ts';
+import {reservedPort} from '../../e2e/support/ports.ts';
+import {jsonLines, lastLine} from '../../e2e/support/run.ts';
+import {chromiumPath, noChromium, openPage} from '../../e2e/support/sign-in/chromium.ts';
+import type {Installed} from './cache.ts';
+import {type ControlPlane, openControlPlane} from './control-plane.ts';
+import {machineFor} from './machine.ts';
+import type {Row} from './rows.ts';
+
+export const ann = {username: 'ann', password: 'The-password-0f-ann'} as const;
+
+/** What a provider is started with. */
+export type Place = {
+  /** Of the installed program, and one for what it keeps in this run. */
+  readonly installed: string;
+  readonly state: string;
+  readonly port: number;
+  readonly redirectUri: string;
+  /** What the access tokens are to be for. */
+  readonly audience: string;
+  readonly clientId: string;
+  readonly service: {readonly clientId: string; readonly secret: string};
+};
+
+/** A provider: how it is had, how it is started with a client for people and a service account, and what its pages are. */
+export type ProviderSetup = {
+  readonly row: Row;
+  readonly install: () => Promise<Installed>;
+  readonly start: (place: Place) => Promise<Started>;
+  /** Signs Ann in on the page that the browser is on, up to a page of consent or the way back. */
+  readonly signIn: (page: Page) => Promise<void>;
+  /** What it shows to be agreed to, where it does. */
+  readonly consent?: {readonly allow: (page: Page) => Promise<void>; readonly deny: (page: Page) => Promise<void>};
+};
+
+export type Started = {
+  readonly issuer: string;
+  readonly end: () => Promise<void>;
+  /** Where it has clients of its own. */
+  readonly service?: Place['service'];
+};
+
+const CLIENT = 'platform-cli';
+const SERVICE = {clientId: 'ci', secret: 'the-secret-of-ci'} as const;
+
+type Scene = Started & {
+  readonly controlPlane: ControlPlane;
+  readonly redirectUri: string;
+  readonly service: Place['service'];
+};
+
+/** The flows of every provider, on one that runs for all of them. Where it or a browser is missing they are left out. */
+export const describeProvider = async ({row, install, start, signIn, consent}: ProviderSetup): Promise<void> => {
+  const title = `${row.name} ${row.version}`;
+  const found = chromiumPath === undefined ? {missing: noChromium} : await install();
+  if ('missing' in found) {
+    describe.skip(`${title} (left out: ${found.missing})`, () => {
+      test('is run', () => {});
+    });
+    return;
+  }
+
+  describe(title, () => {
+    let scene: Scene;
+    const state = mkdtempSync(join(tmpdir(), `provider-${row.id}-`));
+    beforeAll(async () => {
+      const controlPlane = await openControlPlane();
+      const redirectUri = `http://127.0.0.1:${await reservedPort()}/auth-callback`;
+      const started = await start({
+        ...{installed: found.directory, state, port: await freePort(), redirectUri},
+        ...{audience: controlPlane.audience, clientId: CLIENT, service: SERVICE},
+      });
+      controlPlane.trust({issuer: started.issuer, clientId: CLIENT, takesAnyAudience: row.audience !== 'platform'});
+      scene = {service: SERVICE, ...started, controlPlane, redirectUri};
+    }, 180_000);
+    afterAll(async () => {
+      await scene?.end();
+      await scene?.controlPlane.close();
+      rmSync(state, {recursive: true, force: true});
+    });
+
+    const isBack = ({pathname}: URL) => pathname === '/auth-callback';
+
+    /** Signs Ann in at an address, and agrees to what is asked. */
+    const goThrough = async (page: Page, url: string) => {
+      await page.goto(url);
+      if (!isBack(new URL(page.url()))) await signIn(page);
+      if (!isBack(new URL(page.url()))) await consent?.allow(page);
+      await page.waitForURL(isBack);
+    };
+    const machine = () => machineFor({...scene, signIn: goThrough});
+    const asService = (secret: string, ...args: readonly string[]) => {
+      const scopes = row.serviceScopes === undefined ? [] : ['--scopes', row.serviceScopes];
+      const one = machine();
+      const who = ['--client-credentials', '--client-id', scene.service.clientId, '--client-secret-stdin'];
+      return {...one, end: one.run(['login', '--json', ...who, ...one.flags, ...scopes, ...args], `${secret}\n`)};
+    };
+    const hasRefresh = row.refresh !== 'none';
+
+    test('signs a person in by a browser, and the platform takes the token', async () => {
+      const {login, store, setup} = machine();
+      const {last, page} = await login();
+      expect(last).toMatchObject({type: 'done', account: row.account, issuer: scene.issuer});
+      expect(await page.innerText('body')).toContain('You are signed in');
+      const {accessToken = '', refreshToken} = store.only();
+      const {audience} = scene.controlPlane;
+      const named = [decodeJwt(accessToken).aud ?? []].flat();
+      const wanted = {platform: audience, client: CLIENT, nobody: undefined}[row.audience];
+      expect(wanted === undefined ? named : named.includes(wanted) || named).toEqual(wanted === undefined ? [] : true);
+      expect(refreshToken !== undefined).toBe(hasRefresh);
+      const {refused} = scene.controlPlane;
+      expect(await setup(['mcp', 'call', 'control-plane', 'who_am_i'])).not.toBe('');
+      expect(refused).toEqual([]);
+    });
+
+    test.skipIf(row.denial === 'not asked')('takes a person who declines at their word', async () => {
+      const {waiting, end} = await machine().beginLogin();
+      const {page} = await openPage();
+      await page.goto(waiting.url ?? '');
+      await signIn(page);
+      await consent?.deny(page);
+      await page.waitForURL(isBack);
+      expect(await end()).toMatchObject({code: 4, last: {type: 'failed', code: 'auth-declined'}});
+    });
+
+    test.skipIf(!hasRefresh)('renews a sign-in', async () => {
+      const {login, store, setup} = machine();
+      await login();
+      const first = store.only();
+      const renewed = (await setup(['token', '--renew'])).trim();
+      const second = store.only();
+      expect(renewed).not.toBe(first.accessToken);
+      expect(second).toMatchObject({accessToken: renewed, account: row.account});
+      expect(second.refreshToken === first.refreshToken ? 'the same' : 'another').toBe(row.refresh);
+      store.expire();
+      expect((await setup(['token'])).trim()).not.toBe(renewed);
+      expect(await setup(['mcp', 'call', 'control-plane', 'who_am_i'])).not.toBe('');
+    });
+
+    test.skipIf(!hasRefresh)('renews it once for three processes at a time', async () => {
+      const {login, store, run} = machine();
+      await login();
+      for (const _ of [1, 2]) {
+        store.expire();
+        const runs = await Promise.all([1, 2, 3].map(() => run(['token'])));
+        const {accessToken} = store.only();
+        for (const one of runs) expect(one).toMatchObject({code: 0, stdout: `${accessToken}\n`, stderr: ''});
+      }
+    });
+
+    test('says that a sign-in has ended, and how it was refused', async () => {
+      const {login, store, run} = machine();
+      await login();
+      const kept = store.only();
+      if (!hasRefresh) {
+        store.expire();
+        expect(await run(['token'])).toMatchObject({code: 4, stdout: ''});
+        return;
+      }
+      const other = {...kept, refreshToken: unknownLike(kept.refreshToken ?? '')};
+      store.putCredentials({...other, obtainedAt: 1, expiresAt: 2});
+      const {code, stderr, stdout} = await run(['token']);
+      expect({code, stdout}).toEqual({code: 4, stdout: ''});
+      expect(/has probably ended/.test(stderr) ? 'probably ended' : 'ended', stderr).toBe(row.ended);
+      const status = await run(['status']);
+      expect(status.code).toBe(1);
+      expect(status.stdout).toMatch(/ended|signed out|refused/i);
+      expect(status.stdout).not.toMatch(/renewed when needed/);
+      const doctor = jsonLines((await run(['doctor', '--json'])).stdout);
+      expect(doctor.find(({id}) => id === 'sign-in')).toMatchObject({verdict: 'fail', code: 'auth-sign-in-required'});
+    });
+
+    test('says of a client that it does not have that it is not there, as soon as it tells', async () => {
+      const {run, flags, beginLogin} = machine();
+      const nobody = ['--client-id', 'nobody'];
+      const checked = await run(['provider', 'check', scene.issuer, '--json', ...nobody, ...redirectIn(flags)]);
+      const authorization = jsonLines(checked.stdout).find(({id}) => id === 'authorization');
+      if (row.wrongClient === 'at once') {
+        expect(authorization).toMatchObject({verdict: 'fail', code: expect.stringMatching(/^auth-/)});
+        expect(checked.code).toBe(4);
+        const started = performance.now();
+        const login = await run(['login', '--json', '--no-browser', ...flags, ...nobody]);
+        expect(login.code).toBe(4);
+        expect(lastLine(login.stdout)).toMatchObject({type: 'failed', code: expect.stringMatching(/^auth-/)});
+        expect(performance.now() - started).toBeLessThan(60_000);
+        return;
+      }
+      expect(authorization).toMatchObject({verdict: 'skipped', saw: expect.stringMatching(/^not checked/)});
+      if (row.wrongClient === 'never') return;
+      const {waiting} = await beginLogin(...nobody);
+      const {page} = await openPage();
+      await page.goto(waiting.url ?? '');
+      await signIn(page);
+      await page.waitForLoadState();
+      expect(isBack(new URL(page.url()))).toBe(false);
+    });
+
+    test('refuses a wrong secret as one', async () => {
+      const {code, stdout, stderr} = await asService('the wrong one').end;
+      if (row.wrongSecret === 'never') {
+        expect(code).toBe(0);
+        return;
+      }
+      expect(code, stdout).toBe(4);
+      expect(lastLine(stdout)).toMatchObject({type: 'failed', code: 'auth-client-refused'});
+      expect(stdout + stderr).not.toContain('the wrong one');
+    });
+
+    test('signs a service account in', async () => {
+      const {end, setup, store} = asService(scene.service.secret);
+      const {code, stdout} = await end;
+      expect({code, last: lastLine(stdout)}).toMatchObject({code: 0, last: {type: 'done'}});
+      const before = store.only().accessToken;
+      expect((await setup(['token', '--renew'])).trim()).toBe(store.only().accessToken);
+      expect(before).not.toBe('');
+      expect(await setup(['mcp', 'call', 'control-plane', 'who_am_i'])).not.toBe('');
+    });
+
+    test('signs a person out, and says what came of it there', async () => {
+      const {login, setup, run} = machine();
+      await login();
+      const left = JSON.parse(await setup(['logout', '--json']));
+      expect(left.revocation, JSON.stringify(left)).toBe(row.logout.replace(' ', '-'));
+      if (row.logout === 'refused') expect(left.answered).toMatch(/\S/);
+      expect(await run(['token'])).toMatchObject({code: 4, stdout: ''});
+    });
+
+    test('is checked before a person is signed in, and no plus is a guess', async () => {
+      const {run, flags} = machine();
+      const client = ['--client-id', CLIENT, ...redirectIn(flags)];
+      const {stdout} = await run(['provider', 'check', scene.issuer, '--json', ...client]);
+      const checks = jsonLines(stdout).filter(({type}) => type === 'check');
+      expect(Object.fromEntries(checks.map(({id, verdict}) => [id, verdict]))).toEqual(row.check);
+    });
+
+    test('is diagnosed as well once a person is signed in, and its tokens by whom they are for', async () => {
+      const {login, run, setup} = machine();
+      await login();
+      const of = async () => jsonLines((await run(['doctor', '--json'])).stdout);
+      const failed = (lines: Awaited<ReturnType<typeof of>>) => lines.filter(({verdict}) => verdict === 'fail');
+      expect(failed(await of())).toEqual([]);
+      if (row.audience === 'platform') return;
+      scene.controlPlane.trust({issuer: scene.issuer, clientId: CLIENT, takesAnyAudience: false});
+      try {
+        const [first] = failed(await of());
+        expect(first).toMatchObject({
+          sentence: expect.stringMatching(
+            /The token (?:is for|names no audience).*, but the server identifies itself as/,
+          ),
+        });
+      } finally {
+        scene.controlPlane.trust({issuer: scene.issuer, clientId: CLIENT, takesAnyAudience: true});
+      }
+      expect(await setup(['mcp', 'call', 'control-plane', 'who_am_i'])).not.toBe('');
+    });
+  });
+};
+
+/** A refresh token that looks like one of the provider’s, and is none. */
+const unknownLike = (token: string): string => {
+  const middle = Math.floor(token.length / 2);
+  return `${token.slice(0, middle)}${token[middle] === 'a' ? 'b' : 'a'}${token.slice(middle + 1)}`;
+};
+
+const redirectIn = (flags: readonly string[]) => flags.slice(flags.indexOf('--redirect-uri'));

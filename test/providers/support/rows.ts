@@ -1,0 +1,85 @@
+/** What is expected of a provider, flow by flow: what its tests hold it to, and what the documentation shows. */
+export type Row = {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  /** Where the program is from. */
+  readonly from: 'Debian' | 'PyPI' | 'npm' | 'Maven Central' | 'the Go module proxy';
+  /** As who a person is shown that has signed in. */
+  readonly account: string;
+  /** Whom its access tokens are for: the platform, the client ID, or nobody. */
+  readonly audience: 'platform' | 'client' | 'nobody';
+  /** What a renewal brings as a refresh token; `none` where a public client gets none at all. */
+  readonly refresh: 'another' | 'the same' | 'none';
+  /** Whether a person can decline, and is taken at their word. */
+  readonly denial: 'told' | 'not asked';
+  /** What a refresh token means that it does not know: that the sign-in has ended, or probably has. */
+  readonly ended: 'ended' | 'probably ended' | 'no refresh token';
+  /** When it is found out that it has no such client. */
+  readonly wrongClient: 'at once' | 'behind the sign-in' | 'never';
+  /** What a wrong secret ends with. */
+  readonly wrongSecret: 'refused' | 'never';
+  /** The scopes that a service account has to name; undefined where it needs none. */
+  readonly serviceScopes?: string;
+  readonly logout: 'revoked' | 'refused' | 'not offered';
+  /** What `provider check` finds out of a client that is as it should be, before a person is signed in. */
+  readonly check: Readonly<Record<string, 'pass' | 'skipped' | 'warning' | 'fail'>>;
+};
+
+export const rows: readonly Row[] = [
+  {
+    id: 'django-oauth-toolkit',
+    name: 'django-oauth-toolkit',
+    version: '3.4.1',
+    from: 'PyPI',
+    account: 'ann@acme.example',
+    audience: 'platform',
+    refresh: 'another',
+    denial: 'told',
+    ended: 'ended',
+    wrongClient: 'behind the sign-in',
+    wrongSecret: 'refused',
+    logout: 'not offered',
+    check: {
+      discovery: 'pass',
+      authorization: 'skipped',
+      pkce: 'pass',
+      'public-client': 'pass',
+      'refresh-tokens': 'skipped',
+      device: 'skipped',
+      'service-account': 'skipped',
+      jwt: 'skipped',
+    },
+  },
+  {
+    id: 'zitadel-oidc',
+    name: 'zitadel/oidc',
+    version: '3.51.17',
+    from: 'the Go module proxy',
+    account: 'ann@acme.example',
+    audience: 'client',
+    refresh: 'another',
+    denial: 'not asked',
+    ended: 'ended',
+    wrongClient: 'at once',
+    wrongSecret: 'refused',
+    logout: 'revoked',
+    check: {
+      discovery: 'pass',
+      authorization: 'pass',
+      pkce: 'pass',
+      'public-client': 'skipped',
+      'refresh-tokens': 'skipped',
+      device: 'skipped',
+      'service-account': 'skipped',
+      jwt: 'skipped',
+    },
+  },
+];
+
+/** The row of a provider. */
+export const rowOf = (id: string): Row => {
+  const row = rows.find(one => one.id === id);
+  if (!row) throw new Error(`There is no row ${id}.`);
+  return row;
+};
