@@ -109,10 +109,7 @@ export const describeProvider = async ({row, install, start, signIn, consent}: P
       expect(last).toMatchObject({type: 'done', account: row.account, issuer: scene.issuer});
       expect(await page.innerText('body')).toContain('You are signed in');
       const {accessToken = '', refreshToken} = store.only();
-      const {audience} = scene.controlPlane;
-      const named = [decodeJwt(accessToken).aud ?? []].flat();
-      const wanted = {platform: audience, client: CLIENT, nobody: undefined}[row.audience];
-      expect(wanted === undefined ? named : named.includes(wanted) || named).toEqual(wanted === undefined ? [] : true);
+      expect(audienceIn(accessToken, scene.controlPlane.audience)).toBe(row.audience);
       expect(refreshToken !== undefined).toBe(hasRefresh);
       const {refused} = scene.controlPlane;
       expect(await setup(['mcp', 'call', 'control-plane', 'who_am_i'])).not.toBe('');
@@ -260,6 +257,14 @@ export const describeProvider = async ({row, install, start, signIn, consent}: P
       expect(await setup(['mcp', 'call', 'control-plane', 'who_am_i'])).not.toBe('');
     });
   });
+};
+
+/** Whom a token is for. */
+const audienceIn = (token: string, platform: string): Row['audience'] => {
+  const named = [decodeJwt(token).aud ?? []].flat();
+  if (named.includes(platform)) return 'platform';
+  if (named.length === 0) return 'nobody';
+  return named.includes(CLIENT) ? 'client' : 'another';
 };
 
 /** A refresh token that looks like one of the provider’s, and is none. */

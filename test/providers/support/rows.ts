@@ -7,8 +7,8 @@ export type Row = {
   readonly from: 'Debian' | 'PyPI' | 'npm' | 'Maven Central' | 'the Go module proxy';
   /** As who a person is shown that has signed in. */
   readonly account: string;
-  /** Whom its access tokens are for: the platform, the client ID, or nobody. */
-  readonly audience: 'platform' | 'client' | 'nobody';
+  /** Whom its access tokens are for: the platform, the client ID, an audience of its own, or nobody. */
+  readonly audience: 'platform' | 'client' | 'another' | 'nobody';
   /** What a renewal brings as a refresh token; `none` where a public client gets none at all. */
   readonly refresh: 'another' | 'the same' | 'none';
   /** Whether a person can decline, and is taken at their word. */
@@ -67,6 +67,30 @@ export const rows: readonly Row[] = [
     check: {
       discovery: 'pass',
       authorization: 'pass',
+      pkce: 'pass',
+      'public-client': 'skipped',
+      'refresh-tokens': 'skipped',
+      device: 'skipped',
+      'service-account': 'skipped',
+      jwt: 'skipped',
+    },
+  },
+  {
+    id: 'mock-oauth2-server',
+    name: 'mock-oauth2-server',
+    version: '2.2.1',
+    from: 'Maven Central',
+    account: 'ann',
+    audience: 'another',
+    refresh: 'the same',
+    denial: 'not asked',
+    ended: 'ended',
+    wrongClient: 'never',
+    wrongSecret: 'never',
+    logout: 'revoked',
+    check: {
+      discovery: 'pass',
+      authorization: 'skipped',
       pkce: 'pass',
       'public-client': 'skipped',
       'refresh-tokens': 'skipped',
