@@ -5,7 +5,7 @@ type Behaviour = {
   readonly offered?: boolean;
   /** A body is JSON; `raw` is one that is not. */
   readonly answer?: () =>
-    | {readonly status?: number; readonly body?: object; readonly raw?: string}
+    | {readonly status?: number; readonly body?: object; readonly raw?: string; readonly location?: string}
     | Promise<{readonly status?: number}>;
   /** How clients are to prove themselves at the revocation endpoint, where the metadata says so. */
   readonly methods?: readonly string[];
@@ -23,7 +23,9 @@ export const revokingServer = async ({offered = true, answer = () => ({}), metho
       for await (const chunk of request) chunks.push(chunk as Buffer);
       authorizations.push(request.headers.authorization);
       forms.push(new URLSearchParams(Buffer.concat(chunks).toString()));
-      const {status = 200, body = {}, raw}: {status?: number; body?: object; raw?: string} = await answer();
+      const given: {status?: number; body?: object; raw?: string; location?: string} = await answer();
+      const {status = 200, body = {}, raw, location} = given;
+      if (location !== undefined) return void response.writeHead(status, {Location: location}).end();
       return (raw === undefined ? json(body, status) : text(raw, status))(request, response);
     }
     if (request.url === '/health/readiness' && readiness) return json(readiness)(request, response);

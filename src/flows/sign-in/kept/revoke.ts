@@ -47,7 +47,9 @@ export const revoke = async (context: TokenContext, kept: Credentials | undefine
     // Offline is no reason to keep a secret on this machine, and neither is a token of a kind that cannot be revoked.
     if (deadline.aborted) return {outcome: 'failed'};
     if (!(error instanceof SetupError)) throw error;
-    return familyOf(error.code) === 'network' ? {outcome: 'failed'} : {outcome: 'refused', said: error.message};
+    // Who leads elsewhere has answered: some send a program to their sign-in page.
+    const isAnswered = familyOf(error.code) !== 'network' || error.code === 'network-redirected';
+    return isAnswered ? {outcome: 'refused', said: error.message} : {outcome: 'failed'};
   }
 };
 

@@ -142,7 +142,10 @@ const errorAnswer = (answer: Answer, input: Asked, options: Options): SetupError
   if (known) return known.with(options.about);
   const row = errorTable.find(({fits}) => fits({answer, reason, input}));
   const message = `${row?.says(input) ?? input.issuer} (${reason}).`;
-  const about = {...options.about, said: reason};
+  // An unknown client, a wrong secret and a way of sending it that the client is not registered for are one error (RFC 6749 5.2).
+  const isUnsaid = row?.code === 'auth-client-refused' && !description;
+  const isUnclear = isUnsaid ? {isMethodUnclear: true as const} : {};
+  const about = {...options.about, ...isUnclear, said: reason};
   return new SetupError(row?.code ?? 'platform-rejected', message, {...options, about});
 };
 

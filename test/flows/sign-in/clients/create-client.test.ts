@@ -37,7 +37,7 @@ const provider = async ({losesAnswer = false, flow, creation}: Behaviour = {}) =
       const [id = '', secret] = Buffer.from((request.headers.authorization ?? '').slice(6), 'base64')
         .toString()
         .split(':');
-      if (clients.get(id) !== secret) return answer({error: 'invalid_client'}, 401);
+      if (secret === undefined || clients.get(id) !== secret) return answer({error: 'invalid_client'}, 401);
       return answer({access_token: 'x', token_type: 'Bearer', expires_in: 60});
     }
     if (request.url !== '/applications') return answer({issuer, token_endpoint: `${issuer}/token`});

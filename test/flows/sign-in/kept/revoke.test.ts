@@ -74,6 +74,14 @@ test('what it answered to a revocation that it refused is told', async () => {
   expect(await revokeAt(canaille.issuer, both)).toMatchObject({said: expect.stringContaining('(invalid_client)')});
 });
 
+test('who leads to a sign-in page has answered, and refused', async () => {
+  const spring = await revokingServer({answer: () => ({status: 302, location: '/login'})});
+  expect(await revokeAt(spring.issuer, both)).toMatchObject({
+    outcome: 'refused',
+    said: expect.stringMatching(/redirects to/),
+  });
+});
+
 test('a secret is sent in the way that is listed for revocations, whatever it is sent by elsewhere', async () => {
   const {issuer, forms, authorizations} = await revokingServer({methods: ['client_secret_basic']});
   const kept = {accessToken: 'access', clientSecret: 'secret'};

@@ -13,6 +13,7 @@ import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 import {json, serve} from '../../../support/server.ts';
+import {refusedClients} from '../dialects/recorded-answers.ts';
 
 /** A token endpoint that knows one header, byte for byte, and writes down those that it was sent. */
 const provider = async (known: string) => {
@@ -59,7 +60,7 @@ describe('Basic credentials (RFC 6749 2.3.1)', () => {
     const ports = await temporaryPorts();
     const context = {...contextAt(issuer), signIn: 'mcp-client', clientId: 'mcp_client'} as const;
     const kept = {issuer, clientId: 'mcp_client', clientSecret: 'a+b/c', accessToken: 'x'};
-    expect(await revoke(context, kept, {ports, signal: noSignal, tell: () => {}})).toBe('revoked');
+    expect(await revoke(context, kept, {ports, signal: noSignal, tell: () => {}})).toEqual({outcome: 'revoked'});
     expect(sent).toEqual(['mcp_client:a%2Bb%2Fc', 'mcp_client:a+b/c']);
   });
 
@@ -120,6 +121,19 @@ describe('a client proves itself', () => {
 });
 
 describe('a secret that is refused as it was sent', () => {
+  test('by a provider that says no more than invalid_client is sent in the other way', async () => {
+    const issuer: string = await serve((request, response) => {
+      if (request.method !== 'POST') return json({issuer, token_endpoint: `${issuer}/token`})(request, response);
+      const isBasic = request.headers.authorization === `Basic ${btoa('ci:plain')}`;
+      const token = {access_token: 'x', token_type: 'Bearer', expires_in: 60};
+      const {status, body} = refusedClients['Spring Authorization Server'];
+      json(isBasic ? token : JSON.parse(body), isBasic ? 200 : status)(request, response);
+    });
+    const input = {issuer, clientId: 'ci', method: 'service-account', secret: new Secret('plain')} as const;
+    const {result} = await collect(obtainToken(input, await temporaryPorts(), noSignal));
+    expect(result.access.reveal()).toBe('x');
+  });
+
   const refusal = (method: string) => new SetupError('auth-method-refused', method);
 
   test('is sent in the other way, once', async () => {
