@@ -99,6 +99,30 @@ export const rows: readonly Row[] = [
       jwt: 'skipped',
     },
   },
+  {
+    id: 'spring-authorization-server',
+    name: 'Spring Authorization Server',
+    version: '1.5.2',
+    from: 'Maven Central',
+    account: 'ann',
+    audience: 'platform',
+    refresh: 'none',
+    denial: 'told',
+    ended: 'no refresh token',
+    wrongClient: 'at once',
+    wrongSecret: 'refused',
+    logout: 'refused',
+    check: {
+      discovery: 'pass',
+      authorization: 'pass',
+      pkce: 'pass',
+      'public-client': 'pass',
+      'refresh-tokens': 'skipped',
+      device: 'skipped',
+      'service-account': 'skipped',
+      jwt: 'skipped',
+    },
+  },
 ];
 
 /** The row of a provider. */
