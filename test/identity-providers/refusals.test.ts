@@ -7,6 +7,14 @@ const named = (id: string) => findProvider(id) ?? expect.fail(`There is no ${id}
 
 /** Refusals as they were recorded, or as documentation and issue trackers quote them. */
 const said: readonly [id: string, at: Stage, error: string | undefined, says: string, cause: Cause | undefined][] = [
+  // Canaille, of a wrong secret and of a client that is registered for the other way.
+  [
+    'standard',
+    'token',
+    'invalid_client',
+    "The client cannot authenticate with methods: ['client_secret_basic']",
+    'secret-or-method',
+  ],
   ['keycloak', 'authorization', 'Client not found.', '', undefined],
   ['keycloak', 'authorization', undefined, 'Client not found.', 'unknown-client'],
   ['keycloak', 'authorization', undefined, 'Client disabled.', 'disabled'],

@@ -35,6 +35,8 @@ export const standard = {
     {cause: 'device', at: ['device'], error: 'unauthorized_client'},
     {cause: 'device', at: ['device'], error: 'unsupported_grant_type'},
     {cause: 'secret-method', error: 'unauthorized_client', says: /authentication method/i},
+    // Authlib says so of a wrong secret and of a wrong way to send it.
+    {cause: 'secret-or-method', error: 'invalid_client', says: /cannot authenticate with methods/i},
     // The client may not use this grant (RFC 6749 4.1.2.1 and 5.2).
     {cause: 'grant', error: 'unauthorized_client'},
     {cause: 'grant', error: 'unsupported_grant_type'},

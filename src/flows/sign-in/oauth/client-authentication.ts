@@ -1,6 +1,6 @@
 import type {ClientAuth} from 'openid-client';
 import {otherSecretMethod, type SecretMethod} from '../../../domain/sign-in/sign-in-method.ts';
-import {SetupError} from '../../../errors/errors.ts';
+import {type ErrorCode, SetupError} from '../../../errors/errors.ts';
 
 /** How a client proves itself at the token endpoint (RFC 6749 2.3.1); a public client only names itself. */
 export type ClientAuthentication =
@@ -48,8 +48,10 @@ const literalBasic = (clientId: string, authentication: ClientAuthentication): C
 type Client = {readonly clientId: string; readonly method: SecretMethod; readonly secret: string};
 
 /** Whether the same secret may be taken when it is sent in the other way. */
-const maybeByMethod = ({code, about}: SetupError): boolean =>
-  code === 'auth-method-refused' || code === 'auth-method-missing' || about?.isMethodUnclear === true;
+const maybeByMethod = ({code, about}: SetupError): boolean => methodCodes.has(code) || about?.isMethodUnclear === true;
+
+/** That it is the way of sending a secret, and not the secret. */
+const methodCodes: ReadonlySet<ErrorCode> = new Set(['auth-method-refused', 'auth-method-missing']);
 
 /**
  * A request that a client makes by its secret. A client is registered for one of the two ways to send it, and not always for
@@ -66,8 +68,10 @@ export const withSecret = async <Output>(
   const other: ClientAuthentication = {method: otherSecretMethod(method), secret};
   return sent(clientId, usual, request).catch(async error => {
     if (!(error instanceof SetupError) || !maybeByMethod(error)) throw error;
-    return sent(clientId, other, request).catch(() => {
-      throw error;
+    return sent(clientId, other, request).catch(second => {
+      // Which of the two the client is registered for was said then, and it is the secret that is wrong.
+      const isSecret = second instanceof SetupError && second.code === 'auth-client-refused';
+      throw isSecret && methodCodes.has(error.code) ? second : error;
     });
   });
 };

@@ -148,6 +148,14 @@ describe('a secret that is refused as it was sent', () => {
     expect(tried).toEqual(['client_secret_post', 'client_secret_basic']);
   });
 
+  test('is told as wrong where the way was wrong too, and the other one is the right one', async () => {
+    const client = {clientId: 'ci', method: 'client_secret_post', secret: 'plain'} as const;
+    const request = async ({method}: ClientAuthentication) => {
+      throw method === 'client_secret_post' ? refusal(method) : new SetupError('auth-client-refused', 'Wrong.');
+    };
+    await expect(withSecret(client, request)).rejects.toMatchObject({code: 'auth-client-refused'});
+  });
+
   test('is told by the first refusal where none is taken, or the second attempt fails for another reason', async () => {
     const client = {clientId: 'ci', method: 'client_secret_post', secret: 'plain'} as const;
     const never = async ({method}: ClientAuthentication) => Promise.reject(refusal(method));
