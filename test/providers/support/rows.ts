@@ -21,6 +21,8 @@ export type Row = {
   readonly wrongSecret: 'refused' | 'never';
   /** The scopes that a service account has to name; undefined where it needs none. */
   readonly serviceScopes?: string;
+  /** Set where a service account gets tokens that are no JWTs, whatever is configured, which is said. */
+  readonly serviceToken?: 'opaque';
   readonly logout: 'revoked' | 'refused' | 'not offered';
   /** What `provider check` finds out of a client that is as it should be, before a person is signed in. */
   readonly check: Readonly<Record<string, 'pass' | 'skipped' | 'warning' | 'fail'>>;
@@ -115,6 +117,31 @@ export const rows: readonly Row[] = [
     check: {
       discovery: 'pass',
       authorization: 'pass',
+      pkce: 'pass',
+      'public-client': 'pass',
+      'refresh-tokens': 'skipped',
+      device: 'skipped',
+      'service-account': 'skipped',
+      jwt: 'skipped',
+    },
+  },
+  {
+    id: 'canaille',
+    name: 'Canaille',
+    version: '0.3.6',
+    from: 'PyPI',
+    account: 'ann@acme.example',
+    audience: 'client',
+    refresh: 'another',
+    denial: 'told',
+    ended: 'ended',
+    wrongClient: 'behind the sign-in',
+    wrongSecret: 'refused',
+    serviceToken: 'opaque',
+    logout: 'refused',
+    check: {
+      discovery: 'pass',
+      authorization: 'skipped',
       pkce: 'pass',
       'public-client': 'pass',
       'refresh-tokens': 'skipped',
