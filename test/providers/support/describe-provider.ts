@@ -42,7 +42,8 @@ export type ProviderSetup = {
 export type Started = {
   readonly issuer: string;
   readonly end: () => Promise<void>;
-  /** Where it has clients of its own. */
+  /** Where it names clients itself. */
+  readonly clientId?: string;
   readonly service?: Place['service'];
 };
 
@@ -52,6 +53,7 @@ const SERVICE = {clientId: 'ci', secret: 'the-secret-of-ci'} as const;
 type Scene = Started & {
   readonly controlPlane: ControlPlane;
   readonly redirectUri: string;
+  readonly clientId: string;
   readonly service: Place['service'];
 };
 
@@ -76,9 +78,13 @@ export const describeProvider = async ({row, install, start, signIn, consent}: P
         ...{installed: found.directory, state, port: await freePort(), redirectUri},
         ...{audience: controlPlane.audience, clientId: CLIENT, service: SERVICE},
       });
-      controlPlane.trust({issuer: started.issuer, clientId: CLIENT, takesAnyAudience: row.audience !== 'platform'});
-      scene = {service: SERVICE, ...started, controlPlane, redirectUri};
+      scene = {clientId: CLIENT, service: SERVICE, ...started, controlPlane, redirectUri};
+      trust(row.audience !== 'platform');
     }, 180_000);
+    const trust = (takesAnyAudience: boolean) => {
+      const {issuer, clientId, controlPlane} = scene;
+      controlPlane.trust({issuer, clientId, takesAnyAudience});
+    };
     afterAll(async () => {
       await scene?.end();
       await scene?.controlPlane.close();
@@ -120,7 +126,7 @@ export const describeProvider = async ({row, install, start, signIn, consent}: P
       expect(last).toMatchObject({type: 'done', account: row.account, issuer: scene.issuer});
       expect(await page.innerText('body')).toContain('You are signed in');
       const {accessToken = '', refreshToken} = store.only();
-      expect(audienceIn(accessToken, scene.controlPlane.audience)).toBe(row.audience);
+      expect(audienceIn(accessToken, scene)).toBe(row.audience);
       expect(refreshToken !== undefined).toBe(hasRefresh);
       const {refused} = scene.controlPlane;
       expect(await setup(['mcp', 'call', 'control-plane', 'who_am_i'])).not.toBe('');
@@ -235,7 +241,7 @@ export const describeProvider = async ({row, install, start, signIn, consent}: P
 
     test('is checked before a person is signed in, and no plus is a guess', async () => {
       const {run, flags} = machine();
-      const client = ['--client-id', CLIENT, ...redirectIn(flags)];
+      const client = ['--client-id', scene.clientId, ...redirectIn(flags)];
       const {stdout} = await run(['provider', 'check', scene.issuer, '--json', ...client]);
       const checks = jsonLines(stdout).filter(({type}) => type === 'check');
       expect(Object.fromEntries(checks.map(({id, verdict}) => [id, verdict]))).toEqual(row.check);
@@ -248,7 +254,7 @@ export const describeProvider = async ({row, install, start, signIn, consent}: P
       const failed = (lines: Awaited<ReturnType<typeof of>>) => lines.filter(({verdict}) => verdict === 'fail');
       expect(failed(await of())).toEqual([]);
       if (row.audience === 'platform') return;
-      scene.controlPlane.trust({issuer: scene.issuer, clientId: CLIENT, takesAnyAudience: false});
+      trust(false);
       try {
         const [first] = failed(await of());
         expect(first).toMatchObject({
@@ -257,7 +263,7 @@ export const describeProvider = async ({row, install, start, signIn, consent}: P
           ),
         });
       } finally {
-        scene.controlPlane.trust({issuer: scene.issuer, clientId: CLIENT, takesAnyAudience: true});
+        trust(true);
       }
       expect(await setup(['mcp', 'call', 'control-plane', 'who_am_i'])).not.toBe('');
     });
@@ -265,11 +271,11 @@ export const describeProvider = async ({row, install, start, signIn, consent}: P
 };
 
 /** Whom a token is for. */
-const audienceIn = (token: string, platform: string): Row['audience'] => {
+const audienceIn = (token: string, {controlPlane, clientId}: Scene): Row['audience'] => {
   const named = [decodeJwt(token).aud ?? []].flat();
-  if (named.includes(platform)) return 'platform';
+  if (named.includes(controlPlane.audience)) return 'platform';
   if (named.length === 0) return 'nobody';
-  return named.includes(CLIENT) ? 'client' : 'another';
+  return named.includes(clientId) ? 'client' : 'another';
 };
 
 /** A refresh token that looks like one of the provider’s, and is none. */

@@ -150,6 +150,31 @@ export const rows: readonly Row[] = [
       jwt: 'skipped',
     },
   },
+  {
+    id: 'better-auth',
+    name: 'better-auth',
+    version: '1.7.25',
+    from: 'npm',
+    account: 'ann@acme.example',
+    audience: 'platform',
+    refresh: 'another',
+    denial: 'told',
+    ended: 'ended',
+    wrongClient: 'behind the sign-in',
+    wrongSecret: 'refused',
+    serviceScopes: 'platform',
+    logout: 'revoked',
+    check: {
+      discovery: 'pass',
+      authorization: 'skipped',
+      pkce: 'pass',
+      'public-client': 'skipped',
+      'refresh-tokens': 'skipped',
+      device: 'skipped',
+      'service-account': 'skipped',
+      jwt: 'skipped',
+    },
+  },
 ];
 
 /** The row of a provider. */
