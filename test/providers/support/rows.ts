@@ -30,6 +30,30 @@ export type Row = {
 
 export const rows: readonly Row[] = [
   {
+    id: 'keycloak',
+    name: 'Keycloak',
+    version: '26.4.7',
+    from: 'Maven Central',
+    account: 'ann@acme.example',
+    audience: 'platform',
+    refresh: 'another',
+    denial: 'told',
+    ended: 'ended',
+    wrongClient: 'at once',
+    wrongSecret: 'refused',
+    logout: 'revoked',
+    check: {
+      discovery: 'pass',
+      authorization: 'pass',
+      pkce: 'pass',
+      'public-client': 'pass',
+      'refresh-tokens': 'skipped',
+      device: 'skipped',
+      'service-account': 'skipped',
+      jwt: 'pass',
+    },
+  },
+  {
     id: 'django-oauth-toolkit',
     name: 'django-oauth-toolkit',
     version: '3.4.1',
