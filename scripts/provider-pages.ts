@@ -9,6 +9,7 @@ import type {Cause, IdentityProvider} from '../src/identity-providers/identity-p
 import {allProviders} from '../src/identity-providers/recognise.ts';
 import {settingOf} from '../src/identity-providers/refusals.ts';
 import {bundled} from '../src/platform/bundled.ts';
+import {type Row, rows} from '../test/providers/support/rows.ts';
 
 const values = {
   clientId: bundled.cliClient.clientId,
@@ -61,6 +62,81 @@ const page = (provider: IdentityProvider): string => {
   );
 };
 
+/** Flows, and what a provider that was run does in each: what its tests hold it to. */
+const flows: readonly (readonly [string, (row: Row) => string])[] = [
+  ['Signing in by a browser', ({account}) => `works, as ${account}`],
+  ['Declining', ({denial}) => (denial === 'told' ? 'told' : 'it does not ask')],
+  [
+    'Renewal',
+    ({refresh}) => (refresh === 'none' ? 'none for people, which is told' : `works; ${refresh} refresh token`),
+  ],
+  ['Three renewals at once', ({refresh}) => (refresh === 'none' ? '–' : 'works')],
+  [
+    'A refresh token that is dead',
+    ({ended}) =>
+      ({
+        ended: 'told as ended',
+        'probably ended': 'told as probably ended, with its answer',
+        'no refresh token': '–',
+      })[ended],
+  ],
+  [
+    'A client that it does not have',
+    ({wrongClient}) =>
+      ({
+        'at once': 'told before the browser opens',
+        'behind the sign-in': 'not checked; it tells behind its sign-in page',
+        never: 'not checked; it takes any',
+      })[wrongClient],
+  ],
+  ['A wrong secret', ({wrongSecret}) => (wrongSecret === 'never' ? 'it takes any' : 'told')],
+  [
+    'A service account',
+    ({serviceToken, serviceScopes}) =>
+      serviceToken === 'opaque'
+        ? 'told: its tokens are no JWTs'
+        : `works${serviceScopes === undefined ? '' : `, with --scopes ${serviceScopes}`}`,
+  ],
+  [
+    'Signing out',
+    ({logout}) =>
+      ({revoked: 'revoked', refused: 'refused, told with its answer', 'not offered': 'told: it offers no revocation'})[
+        logout
+      ],
+  ],
+  [
+    'provider check, before a sign-in',
+    ({check}) => {
+      const count = (verdict: string) => Object.values(check).filter(one => one === verdict).length;
+      const counts = (['pass', 'warning', 'fail'] as const).map(verdict => [count(verdict), verdict] as const);
+      const found = counts.flatMap(([many, verdict]) => (many === 0 ? [] : [`${many} ${verdict}`]));
+      return [...found, `${count('skipped')} not checked`].join(', ');
+    },
+  ],
+  [
+    'doctor, after it',
+    ({audience}) =>
+      ({
+        platform: 'well',
+        client: 'well; names the audience, the client ID, where the platform wants its own',
+        another: 'well; names the audience, one of its own, where the platform wants its own',
+        nobody: 'well; says that there is no audience where the platform wants its own',
+      })[audience],
+  ],
+];
+
+/** Every provider that is run, flow by flow. */
+const wasRun = (): string => {
+  const heads = rows.map(({name, version, from}) => `${name} ${version} (${from})`);
+  const lines = flows.map(([flow, tell]) => `| ${[flow, ...rows.map(tell)].map(cell).join(' | ')} |`);
+  const table = [`| | ${heads.map(cell).join(' | ')} |`, `|---${'|---'.repeat(rows.length)}|`, ...lines].join('\n');
+  return [
+    '## What was run',
+    'The built program against these, with real Chromium and a platform that checks every token: `npm run test:providers`. Thunder (ThunderID), Dex, Hydra and oidc-provider were run by hand.',
+    table,
+  ].join('\n\n');
+};
+
 const targets: Readonly<Record<IdentityProvider['target'], string>> = {
   resource: 'Tokens are asked for with the parameter `resource` (RFC 8707).',
   audience: 'Tokens are asked for with the parameter `audience`.',
@@ -76,6 +152,7 @@ export const providerPages = (): string =>
     'What has to be set up at each kind of identity provider, and what this program does there. `npx setup provider guide` shows the same with the values of your deployment, `npx setup provider check` tries it. This file is written by `npm run provider-pages`.',
     `The client ID here is \`${values.clientId}\`, the control plane’s MCP server \`${values.audience}\`.`,
     ...allProviders.map(page),
+    wasRun(),
     '',
   ]
     .join('\n\n')
