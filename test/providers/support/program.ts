@@ -19,11 +19,13 @@ const START_TIMEOUT = 120_000;
 /**
  * Starts a provider, in a process group of its own as some start others, and waits until it tells what it offers.
  *
+ * @param ready where it answers once it has started, where that is not yet its metadata
  * @returns what ends it
  */
 export const startProgram = async (
   {command, args, cwd, env = {}}: Program,
   issuer: string,
+  ready = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
 ): Promise<() => Promise<void>> => {
   const child = spawn(command, args, {
     ...{cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe']},
@@ -41,11 +43,10 @@ export const startProgram = async (
     await ended;
     clearTimeout(timer);
   };
-  const discovery = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const look = async () => {
     if (child.exitCode !== null) return;
-    const answer = await fetch(discovery, {redirect: 'manual'});
-    if (!answer.ok) throw new Error(`${discovery} answers ${answer.status}.`);
+    const answer = await fetch(ready, {redirect: 'manual'});
+    if (!answer.ok) throw new Error(`${ready} answers ${answer.status}.`);
   };
   try {
     await vi.waitFor(look, {timeout: START_TIMEOUT, interval: 200});

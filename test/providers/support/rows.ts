@@ -199,6 +199,31 @@ export const rows: readonly Row[] = [
       jwt: 'skipped',
     },
   },
+  {
+    id: 'glewlwyd',
+    name: 'Glewlwyd',
+    version: '2.7.5',
+    from: 'Debian',
+    account: 'ann@acme.example',
+    audience: 'platform',
+    refresh: 'another',
+    denial: 'not asked',
+    ended: 'probably ended',
+    wrongClient: 'at once',
+    wrongSecret: 'refused',
+    serviceScopes: 'platform',
+    logout: 'not offered',
+    check: {
+      discovery: 'pass',
+      authorization: 'pass',
+      pkce: 'pass',
+      'public-client': 'skipped',
+      'refresh-tokens': 'skipped',
+      device: 'skipped',
+      'service-account': 'warning',
+      jwt: 'skipped',
+    },
+  },
 ];
 
 /** The row of a provider. */
