@@ -44,6 +44,15 @@ const known: readonly [id: string, issuer: string, endpoints?: Readonly<Record<s
       authorization_endpoint: 'https://sso.acme.example/as/authorization.oauth2',
     },
   ],
+  [
+    'spring-authorization-server',
+    'https://id.acme.example',
+    {
+      authorization_endpoint: 'https://id.acme.example/oauth2/authorize',
+      token_endpoint: 'https://id.acme.example/oauth2/token',
+      end_session_endpoint: 'https://id.acme.example/connect/logout',
+    },
+  ],
   ['zitadel', 'https://acme-x1.zitadel.cloud'],
   [
     'zitadel',

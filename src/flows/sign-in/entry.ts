@@ -9,7 +9,7 @@ export type {OwnToken} from './kept/own-token.ts';
 export type {Revocation} from './kept/revoke.ts';
 export type {SignInToKeep} from './kept/save-sign-in.ts';
 /** Words about a sign-in: until when it can be renewed, and what its operators do so that it can be. */
-export {grantRefresh, onceMore, untilSignInEnds} from './kept/sign-in-end.ts';
+export {onceMore, untilSignInEnds} from './kept/sign-in-end.ts';
 export type {OAuthClient} from './oauth/oauth-client.ts';
 /** What is wanted of a token, in the words of an identity provider. */
 export {askedOf} from './oauth/token-request.ts';
@@ -109,6 +109,11 @@ export const oauthClient = /* @__PURE__ */ lazyFunction(
 
 /** Gets a token for a client by its secret. */
 export const obtainToken = /* @__PURE__ */ lazyFlow(async () => (await import('./obtain-token.ts')).obtainToken);
+
+/** What makes it needless to sign in so often, and then to sign in again. */
+export const changeThenSignIn = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./kept/change-then-sign-in.ts')).changeThenSignIn,
+);
 
 /** Whether a client can sign people in with a code. */
 export const offersDevice = /* @__PURE__ */ lazyFunction(

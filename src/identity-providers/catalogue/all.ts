@@ -12,6 +12,7 @@ import {jumpCloud} from './jumpcloud.ts';
 import {keycloak} from './keycloak.ts';
 import {okta} from './okta.ts';
 import {ping} from './ping.ts';
+import {spring} from './spring.ts';
 import {thunderId} from './thunderid.ts';
 import {wso2} from './wso2.ts';
 import {zitadel} from './zitadel.ts';
@@ -27,6 +28,7 @@ export const identityProviders: readonly IdentityProvider[] = [
   google,
   ping,
   zitadel,
+  spring,
   authentik,
   authelia,
   jumpCloud,

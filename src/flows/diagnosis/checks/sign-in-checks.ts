@@ -15,7 +15,7 @@ import type {Ports} from '../../../ports/ports.ts';
 import {cleanText} from '../../../text.ts';
 import {textAt} from '../../answers.ts';
 import {isTokenRefused} from '../../platform-tools/entry.ts';
-import {accessTokenNow, grantRefresh, onceMore, signInClient, untilSignInEnds} from '../../sign-in/entry.ts';
+import {accessTokenNow, changeThenSignIn, onceMore, signInClient, untilSignInEnds} from '../../sign-in/entry.ts';
 import {tokenFault} from '../../token-fault.ts';
 import {type Check, isOfWizard, loginCommand, type Scene, type Subject, setUpCommand} from '../check.ts';
 import {credentials} from './machine-checks.ts';
@@ -63,7 +63,7 @@ export const signIn: Check = {
       ? warn(
           `${who}, cannot be renewed`,
           'This sign-in ends when its token expires: it came without a refresh token.',
-          `${grantRefresh(context.clientId)}, then sign in again: ${loginCommand(subject)}.`,
+          await changeThenSignIn(context, ports, `: ${loginCommand(subject)}.`),
         )
       : pass(`${who}, cannot be renewed`);
   },

@@ -7,7 +7,7 @@ import type {Remedy} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {SETUP} from '../../../setup-command.ts';
-import {grantRefresh, onceMore} from '../kept/sign-in-end.ts';
+import {onceMore} from '../kept/sign-in-end.ts';
 import type {RenewalWanted} from './renew.ts';
 
 type Asked = {
@@ -24,10 +24,11 @@ type Asked = {
 export const signInRequired = async (
   {context, refused: given, despite}: Asked,
   kept: Credentials | undefined,
-  {clock, config}: Ports,
+  ports: Ports,
   cause?: SetupError,
 ): Promise<SetupError> => {
-  const {name, audience, issuer, clientId, signIn} = context;
+  const {clock, config} = ports;
+  const {name, audience, issuer, signIn} = context;
   const {refused} = kept ?? {};
   const current = currentContextIn(await config.read());
   const isOther = current !== undefined && current.name !== name;
@@ -39,9 +40,12 @@ export const signInRequired = async (
         ? `Your sign-in to ${name}`
         : `The server refused the access token of your sign-in to ${name}, which`;
     const message = `${what} cannot be renewed: the identity provider issued no refresh token.`;
-    const grant = grantRefresh(clientId);
-    const remedy: Remedy = (_signIn, isAsked = false) =>
-      isAsked ? `${grant}, then sign in again.` : `${grant}, then sign in again: ${SETUP} login --context ${name}.`;
+    // Loaded here, as who is signed in has no use for it.
+    const {changeThenSignIn} = await import('../kept/change-then-sign-in.ts');
+    const [short, long] = await Promise.all(
+      ['.', `: ${SETUP} login --context ${name}.`].map(again => changeThenSignIn(context, ports, again)),
+    );
+    const remedy: Remedy = (_signIn, isAsked = false) => (isAsked ? short : long) ?? '';
     const about = {reason: 'It cannot be renewed: the identity provider issued no refresh token.'};
     return new SetupError('auth-sign-in-required', message, {remedy, about});
   }

@@ -71,6 +71,14 @@ describe('the sign-in', () => {
     });
   });
 
+  test('at a kind that issues none to people is not told to allow them', async () => {
+    const found = await look(signIn, await keeping(good, {identityProvider: 'spring-authorization-server'}));
+    expect(found.remedy).toMatch(
+      /^Ask the operators of Spring .*accessTokenTimeToLive.* Then sign in again: npx setup login/,
+    );
+    expect(found.remedy).not.toMatch(/allow .*refresh_token/);
+  });
+
   test('that is none, or was refused, is a failure', async () => {
     await expect(look(signIn, await keeping({}))).rejects.toMatchObject({
       code: 'auth-sign-in-required',

@@ -6,7 +6,11 @@ import {contextAt} from '../../../support/context.ts';
 
 const NOW = 1_000_000_000;
 const context = contextAt('http://idp.acme.localhost');
-const ports = {clock: {now: () => NOW}, config: {read: async () => ({contexts: []})}} as unknown as Ports;
+const ports = {
+  clock: {now: () => NOW},
+  config: {read: async () => ({contexts: []})},
+  providers: {get: async () => ({})},
+} as unknown as Ports;
 
 const required = (kept: Partial<Credentials>, refused?: string) => {
   const {issuer, clientId} = context;
