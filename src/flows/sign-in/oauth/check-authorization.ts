@@ -95,7 +95,9 @@ const tryRequest = async (client: OAuthClient, input: Input, run: Run): Promise<
     provider.isRefusingAfterRedirect === true && !first.answer && !isSentBack && target?.origin === url.origin;
   const second = isFollowed ? await look(target, run, [400, 404]) : undefined;
   const answer = first.answer ?? second?.answer;
-  if (!answer) return {isPushed, ...(isRefusal(first.status) ? {refusedWith: first.status} : {})};
+  // With 401 some show their sign-in page.
+  const isDoubtful = isRefusal(first.status) && first.status !== 401;
+  if (!answer) return {isPushed, ...(isDoubtful ? {refusedWith: first.status} : {})};
 
   const asking = {
     issuer,
