@@ -65,7 +65,7 @@ const page = (provider: IdentityProvider): string => {
 /** Flows, and what a provider that was run does in each: what its tests hold it to. */
 const flows: readonly (readonly [string, (row: Row) => string])[] = [
   ['Signing in by a browser', ({account}) => `works, as ${account}`],
-  ['Declining', ({denial}) => (denial === 'told' ? 'told' : 'it does not ask')],
+  ['Declining', ({denial}) => (denial === 'not asked' ? 'it does not ask' : denial)],
   [
     'Renewal',
     ({refresh}) => (refresh === 'none' ? 'none for people, which is told' : `works; ${refresh} refresh token`),

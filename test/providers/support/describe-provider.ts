@@ -117,7 +117,8 @@ export const describeProvider = async ({row, install, start, signIn, consent}: P
       await signIn(page);
       await consent?.deny(page);
       await page.waitForURL(isBack);
-      expect(await end()).toMatchObject({code: 4, last: {type: 'failed', code: 'auth-declined'}});
+      const code = row.denial === 'told' ? 'auth-declined' : 'auth-consent-required';
+      expect(await end()).toMatchObject({code: 4, last: {type: 'failed', code}});
     });
 
     test('signs a person in by a browser, and the platform takes the token', async () => {

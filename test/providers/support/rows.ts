@@ -11,8 +11,8 @@ export type Row = {
   readonly audience: 'platform' | 'client' | 'another' | 'nobody';
   /** What a renewal brings as a refresh token; `none` where a public client gets none at all. */
   readonly refresh: 'another' | 'the same' | 'none';
-  /** Whether a person can decline, and is taken at their word. */
-  readonly denial: 'told' | 'not asked';
+  /** Whether a person can decline, and is taken at their word; some answer that their consent is missing. */
+  readonly denial: 'told' | 'told as missing consent' | 'not asked';
   /** What a refresh token means that it does not know: that the sign-in has ended, or probably has. */
   readonly ended: 'ended' | 'probably ended' | 'no refresh token';
   /** When it is found out that it has no such client. */
@@ -221,6 +221,31 @@ export const rows: readonly Row[] = [
       'refresh-tokens': 'skipped',
       device: 'skipped',
       'service-account': 'warning',
+      jwt: 'skipped',
+    },
+  },
+  {
+    id: 'lemonldap-ng',
+    name: 'LemonLDAP::NG',
+    version: '2.16.1',
+    from: 'Debian',
+    account: 'dwho@badwolf.org',
+    audience: 'platform',
+    refresh: 'the same',
+    denial: 'told as missing consent',
+    ended: 'probably ended',
+    wrongClient: 'behind the sign-in',
+    wrongSecret: 'refused',
+    serviceScopes: 'openid',
+    logout: 'not offered',
+    check: {
+      discovery: 'pass',
+      authorization: 'skipped',
+      pkce: 'pass',
+      'public-client': 'pass',
+      'refresh-tokens': 'skipped',
+      device: 'skipped',
+      'service-account': 'skipped',
       jwt: 'skipped',
     },
   },
