@@ -66,7 +66,9 @@ export const long = [
 export const shared = {
   // For a program that hangs, not for a machine that is busy: on one, a second is nothing.
   testTimeout: 60_000,
-  setupFiles: [fileURLToPath(new URL('./test/support/fail-on-warnings.ts', import.meta.url))],
+  setupFiles: ['fail-on-warnings', 'undici-timers'].map(name =>
+    fileURLToPath(new URL(`./test/support/${name}.ts`, import.meta.url)),
+  ),
   expect: {poll: {timeout: 15_000}},
   sequence: {sequencer: LongestFirst},
   // A worker of its own for each of three hundred files costs more than most of them; none leaves anything behind.

@@ -309,13 +309,8 @@ describe('what has one home', () => {
     ['Date.now', /Date\.now|new Date\(\)/, ['ports/system-clock.ts']],
     [
       'the network',
-      /from 'undici['/]|(?<!import type [^;]*)from 'node:https?'|import\('node:https?'\)|globalThis\.fetch\(/,
-      [
-        'ports/browser/node-callback.ts',
-        'ports/network/node-streams.ts',
-        'ports/network/connections/connection-agent.ts',
-        'ports/network/connections/http-tunnel.ts',
-      ],
+      /(?<!import type [^;]*)from 'undici['/]|(?<!import type [^;]*)from 'node:https?'|import\('node:https?'\)|globalThis\.fetch\(/,
+      ['ports/browser/node-callback.ts', 'ports/network/undici-streams.ts', 'ports/network/connections/http-tunnel.ts'],
     ],
     ['child processes', /(?<!import type [^;]*)from 'node:child_process'|import\('node:child_process'\)/, [processes]],
     ['what opens a browser', /from 'open'|import\('open'\)/, ['ports/browser/system-browser.ts']],

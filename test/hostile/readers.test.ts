@@ -139,7 +139,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     return [tokensIn(body), tokensIn(text), hasNoNonce(body)];
   },
   'a refusal of a proxy': text =>
-    refusalHandedOn({statusCode: 407, headers: {'proxy-status': text, 'proxy-authenticate': text}}, proxy, 'host:443'),
+    refusalHandedOn({status: 407, headers: {'proxy-status': text, 'proxy-authenticate': text}}, proxy, 'host:443'),
   'a release': text => [releaseOf(bundled, text), isNewer(text, '1.0.0'), isNewer('1.0.0', text)],
   'what a platform says of itself': text => recognise([bundled], {name: text, metadata: {resource_name: text}}),
   'a company file': text => judgeCompany({baseDomain: 'acme.example', a: text, platform: {label: text}}, '1.0.0'),

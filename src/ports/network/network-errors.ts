@@ -53,7 +53,7 @@ export const translateNetworkError = (error: unknown, url: URL, signal: AbortSig
   if (isOtherProtocol(codes)) {
     return new SetupError('network-wrong-scheme', `${origin} does not speak ${url.protocol.slice(0, -1)}.`, options);
   }
-  if (is('ECONNRESET', 'EPIPE', 'ECONNABORTED', 'HPE_INVALID_EOF_STATE')) {
+  if (is(...closedCodes, 'HPE_INVALID_EOF_STATE')) {
     return new SetupError('network-reset', `${origin} closed the connection before its answer was complete.`, options);
   }
   const garbled = codes.find(code => code.startsWith('HPE_'));
@@ -70,6 +70,16 @@ export const translateNetworkError = (error: unknown, url: URL, signal: AbortSig
   return new SetupError('network-failed', `The call to ${origin} failed (${codes[0]}).`, options);
 };
 
+/** A connection that was closed, and what else becomes of one whose way is gone. */
+export const closedCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+export const goneCodes: ReadonlySet<string> = new Set([
+  ...closedCodes,
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+]);
+
 /** Whether somebody answered in another protocol than was spoken to, for all that is not an error of TLS. */
 export const isOtherProtocol = (codes: readonly string[]): boolean =>
   codes.some(code => /^(ERR_SSL_(?!.*ALERT)|EPROTO$|HPE_INVALID_CONSTANT$)/.test(code));
@@ -83,8 +93,8 @@ export const nameNotFound: readonly string[] = ['ENOTFOUND', 'EAI_AGAIN', 'EAI_N
  */
 export const isOfNetwork = (error: unknown): boolean => [...codesOf(error)].some(code => !isOfNode.test(code));
 
-/** How Node calls what it was asked for and does not do, but for what it reads of OpenSSL and of certificates. */
-const isOfNode = /^(ERR_(?!SSL_|TLS_CERT_)|MODULE_NOT_FOUND$|ABORT_ERR$)/;
+/** How Node and undici call what they were asked for and do not do, but for what it reads of OpenSSL and of certificates. */
+const isOfNode = /^(ERR_(?!SSL_|TLS_CERT_)|MODULE_NOT_FOUND$|ABORT_ERR$|UND_ERR_(INVALID|NOT_SUPPORTED|REQ_))/;
 
 /** The chain of causes, with the members of an AggregateError (one per address that was tried). */
 function* errorsIn(error: unknown, depth = 0): Generator<Error> {
@@ -97,8 +107,24 @@ function* errorsIn(error: unknown, depth = 0): Generator<Error> {
 export function* codesOf(error: unknown): Generator<string> {
   for (const one of errorsIn(error)) {
     if ('code' in one && typeof one.code === 'string') {
-      yield one.code === 'UNSPECIFIED' ? verificationCode(one.message) : one.code;
+      yield one.code === 'UNSPECIFIED' ? verificationCode(one.message) : (nodesCode.get(one.code) ?? one.code);
     }
     if (one.name === 'TimeoutError') yield one.name;
+    if (one.name === 'HTTPParserError') yield parserCode(one.message);
   }
 }
+
+/** What undici says of a connection, as Node says it. */
+const nodesCode: ReadonlyMap<string, string> = new Map([
+  ['UND_ERR_SOCKET', 'ECONNRESET'],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'ECONNRESET'],
+  ['UND_ERR_HEADERS_TIMEOUT', 'ETIMEDOUT'],
+]);
+
+/** undici tells in words alone what its parser (llhttp) does not take. */
+const parserCode = (message: string): string => {
+  const [, reason = ''] = /\((.*)\)$/.exec(message) ?? [];
+  return reason.startsWith('Expected HTTP/')
+    ? 'HPE_INVALID_CONSTANT'
+    : `HPE_${reason.toUpperCase().replaceAll(/[^A-Z]+/g, '_')}`;
+};

@@ -5,8 +5,7 @@ import {createRoute} from './route.ts';
 import type {OpenStream, Streams} from './streams.ts';
 
 /**
- * The one way out of this program: Node's own HTTP client, which is there in a few milliseconds and a few MiB. It is
- * loaded at the first call, so that it costs the first frame nothing.
+ * The one way out of this program: undici, loaded at the first call, so that it costs the first frame nothing.
  */
 export const createStreams = (
   env: Env,
@@ -18,8 +17,8 @@ export const createStreams = (
   let open: OpenStream | undefined;
 
   const prepare = () => {
-    loading ??= import('./node-streams.ts').then(module => {
-      open = module.createNodeStreams(route, env, {now});
+    loading ??= import('./undici-streams.ts').then(module => {
+      open = module.createUndiciStreams(route, env, {now});
       return open;
     });
     return loading;

@@ -1,5 +1,6 @@
-import {type IncomingMessage, request} from 'node:http';
 import type {Duplex} from 'node:stream';
+import connect from 'undici/lib/api/api-connect.js';
+import Client from 'undici/lib/dispatcher/client.js';
 import type {NetworkProxy} from '../proxies/proxies.ts';
 import {proxyAuthorization, refusalIn} from '../proxies/proxy-refusals.ts';
 import {checkOpen, held} from './error-listener.ts';
@@ -20,21 +21,19 @@ export const openTunnel = (
   signal: AbortSignal,
 ): Promise<Duplex> => {
   const authority = authorityOf(target);
-  const begin = () =>
-    new Promise<Duplex>((resolve, reject) => {
-      checkOpen(connection);
-      request({
-        ...{method: 'CONNECT', path: authority, createConnection: () => connection},
-        headers: {host: authority, 'user-agent': 'platform-setup', ...proxyAuthorization(proxy)},
-      })
-        .on('error', reject)
-        .on('connect', (answer: IncomingMessage, socket: Duplex, head: Buffer) => {
-          const refusal = refusalIn(answer, proxy, authority);
-          if (refusal) return reject(refusal);
-          if (head.length > 0) socket.unshift(head);
-          resolve(socket);
-        })
-        .end();
+  const begin = async () => {
+    checkOpen(connection);
+    const client = new Client(`http://${authorityOf(proxy)}`, {
+      connect: (_, made) => queueMicrotask(() => made(null, connection as never)),
+      headersTimeout: 0,
     });
+    const {statusCode, headers, socket} = await connect.call(client, {
+      path: authority,
+      headers: {host: authority, 'user-agent': 'platform-setup', ...proxyAuthorization(proxy)},
+    });
+    const refusal = refusalIn({status: statusCode, headers}, proxy, authority);
+    if (refusal) throw refusal;
+    return socket;
+  };
   return within({time, part: 'tunnel', signal}, begin, () => held(connection).destroy());
 };

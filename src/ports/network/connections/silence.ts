@@ -1,6 +1,5 @@
-import type {Duplex} from 'node:stream';
 import {SetupError} from '../../../errors/errors.ts';
-import {hasAddress, localAddressOf} from './own-addresses.ts';
+import {hasAddress} from './own-addresses.ts';
 
 /** How long a call may be without a byte before it is looked whether its server can still be reached, in milliseconds. */
 export const SILENCE = 15_000;
@@ -19,8 +18,8 @@ type Watched = {
 };
 
 export type Silence = {
-  /** The request has its connection. */
-  begin(connection: Duplex): void;
+  /** The request has a connection, from this address of this machine where that is known. */
+  begin(from: string | undefined): void;
   /** Something came, or is waited for again. */
   heard(): void;
   /** Nobody reads at the moment, so nothing is expected. */
@@ -75,8 +74,8 @@ export const watchSilence = ({url, ping, lost, has = hasAddress}: Watched): Sile
     wait();
   };
   return {
-    begin: connection => {
-      from = localAddressOf(connection);
+    begin: source => {
+      from = source;
       heard();
     },
     heard,

@@ -1,4 +1,4 @@
-import type {IncomingHttpHeaders, IncomingMessage} from 'node:http';
+import type {IncomingHttpHeaders} from 'node:http';
 import {orByFlag} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {cleanText} from '../../../text.ts';
@@ -11,26 +11,26 @@ export const proxyAuthorization = ({username, password}: NetworkProxy): Readonly
     ? {}
     : {'proxy-authorization': `Basic ${Buffer.from(`${username ?? ''}:${password ?? ''}`).toString('base64')}`};
 
-type Answer = Pick<IncomingMessage, 'statusCode' | 'headers'>;
+type Answer = {readonly status: number; readonly headers: IncomingHttpHeaders};
 
 /**
  * What a proxy's own answer means; undefined where it did what was asked of it.
  *
  * @param target host and port
  */
-export const refusalIn = ({statusCode = 0, headers}: Answer, proxy: NetworkProxy, target: string) => {
+export const refusalIn = ({status, headers}: Answer, proxy: NetworkProxy, target: string) => {
   const name = `The proxy ${showProxy(proxy)}`;
-  if (statusCode >= 200 && statusCode < 300) return undefined;
-  if (statusCode === 407) return signInOf(headers, proxy);
-  if (statusCode === 502 || statusCode === 503 || statusCode === 504) {
-    return new SetupError('network-proxy', `${name} could not reach ${target} (${statusCode}).`, {
+  if (status >= 200 && status < 300) return undefined;
+  if (status === 407) return signInOf(headers, proxy);
+  if (status === 502 || status === 503 || status === 504) {
+    return new SetupError('network-proxy', `${name} could not reach ${target} (${status}).`, {
       remedy: `Check that ${target} is right and running. If it is inside your network, add it to NO_PROXY.`,
     });
   }
-  if (statusCode >= 400 && statusCode < 500) {
-    return new SetupError('network-proxy-denied', `${name} does not let calls through to ${target} (${statusCode}).`);
+  if (status >= 400 && status < 500) {
+    return new SetupError('network-proxy-denied', `${name} does not let calls through to ${target} (${status}).`);
   }
-  return new SetupError('network-proxy', `${name} could not connect to ${target}: it answered ${statusCode}.`);
+  return new SetupError('network-proxy', `${name} could not connect to ${target}: it answered ${status}.`);
 };
 
 /** What a proxy says that wants to know who asks (RFC 9110 15.5.8). */
@@ -77,9 +77,9 @@ export const proxySignInRequired = (proxy: NetworkProxy, status: string, cause?:
  * an `error` where that one made the answer.
  */
 export const refusalHandedOn = (answer: Answer, proxy: NetworkProxy, target: string): SetupError | undefined => {
-  const {statusCode, headers} = answer;
+  const {status, headers} = answer;
   const last = lastMember([headers['proxy-status'] ?? []].flat().join(', '));
-  const isItsOwn = statusCode === 407 || 'x-squid-error' in headers || /;\s*error\s*=/.test(last);
+  const isItsOwn = status === 407 || 'x-squid-error' in headers || /;\s*error\s*=/.test(last);
   return isItsOwn ? refusalIn(answer, proxy, target) : undefined;
 };
 

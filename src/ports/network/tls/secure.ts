@@ -69,15 +69,19 @@ const start = (connection: Duplex, host: string, {context, sessions}: Known): TL
   const keep = () => {
     if (isProven && given) sessions.set(host, given);
   };
-  return socket
-    .on('session', fresh => {
-      given = fresh;
-      keep();
-    })
-    .once('secureConnect', () => {
-      isProven = true;
-      keep();
-    });
+  return (
+    socket
+      // Node tells of an alert and leaves the connection open; what reads it would then see no more than its end.
+      .on('error', error => socket.destroy(error))
+      .on('session', fresh => {
+        given = fresh;
+        keep();
+      })
+      .once('secureConnect', () => {
+        isProven = true;
+        keep();
+      })
+  );
 };
 
 /**

@@ -2,17 +2,17 @@ import {createServer} from 'node:http';
 import type {Socket} from 'node:net';
 import type {TLSSocket} from 'node:tls';
 import {describe, expect, test} from 'vitest';
-import {createConnector} from '../../../../src/ports/network/connections/connector.ts';
-import {localAddressOf} from '../../../../src/ports/network/connections/own-addresses.ts';
-import {patient} from '../../../../src/ports/network/connections/patience.ts';
-import {createNodeStreams} from '../../../../src/ports/network/node-streams.ts';
-import {noSignal} from '../../../support/flows.ts';
-import type {Handler} from '../../../support/server.ts';
-import {client, routeBy} from '../support/client.ts';
-import {serveProxy} from '../support/http-proxy.ts';
-import {listening, serveRaw} from '../support/listening.ts';
-import {serveSocks} from '../support/socks-server.ts';
-import {authority, serveTls} from '../support/tls-server.ts';
+import {createConnector} from '../../../src/ports/network/connections/connector.ts';
+import {localAddressOf} from '../../../src/ports/network/connections/own-addresses.ts';
+import {patient} from '../../../src/ports/network/connections/patience.ts';
+import {createUndiciStreams} from '../../../src/ports/network/undici-streams.ts';
+import {noSignal} from '../../support/flows.ts';
+import type {Handler} from '../../support/server.ts';
+import {client, routeBy} from './support/client.ts';
+import {serveProxy} from './support/http-proxy.ts';
+import {listening, serveRaw} from './support/listening.ts';
+import {serveSocks} from './support/socks-server.ts';
+import {authority, serveTls} from './support/tls-server.ts';
 
 const ok: Handler = (_request, response) => void response.end('OK');
 const serveHttp = (handler = ok) => listening(createServer(handler));
@@ -22,7 +22,7 @@ const at = ({port}: {port: number}) => `http://127.0.0.1:${port}/`;
 const begin = () => {
   const machine = {time: 1_000_000, addresses: '192.0.2.1'};
   const route = routeBy(authority);
-  const open = createNodeStreams(route, {}, {now: () => machine.time, addresses: () => machine.addresses});
+  const open = createUndiciStreams(route, {}, {now: () => machine.time, addresses: () => machine.addresses});
   const get = async (url: string) => {
     const {body} = await open({method: 'GET', url: new URL(url), headers: {}}, noSignal);
     for await (const _ of body);
@@ -47,6 +47,17 @@ describe('a connection', () => {
     machine.time += idle;
     await get(at(server));
     expect(server.count()).toBe(2);
+  });
+
+  test('is used again after a call that took long itself', async () => {
+    const {machine, get} = begin();
+    const server = await serveHttp((_request, response) => {
+      machine.time += 60_000;
+      response.end('OK');
+    });
+    await get(at(server));
+    await get(at(server));
+    expect(server.count()).toBe(1);
   });
 
   test('is let go when this machine’s addresses have changed, but not within a moment', async () => {
@@ -81,7 +92,7 @@ describe('a connection', () => {
       finish = () => void response.end();
     });
     const route = routeBy({});
-    const open = createNodeStreams(route, {}, {now: () => 0});
+    const open = createUndiciStreams(route, {}, {now: () => 0});
     const {body} = await open({method: 'GET', url: new URL(at(server)), headers: {}}, noSignal);
     route.use({proxy: 'none'});
     const other = await serveHttp();

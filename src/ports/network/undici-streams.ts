@@ -1,0 +1,245 @@
+import {AsyncLocalStorage} from 'node:async_hooks';
+import type {Socket} from 'node:net';
+import type {buildConnector, Dispatcher} from 'undici';
+import ask from 'undici/lib/api/api-request.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import type {NetworkSettings} from '../../domain/network-settings.ts';
+import {SetupError} from '../../errors/errors.ts';
+import type {Env} from '../ports.ts';
+import {openCall} from './answer-body.ts';
+import {createConnector, isForwarding} from './connections/connector.ts';
+import {localAddressOf, ownAddresses} from './connections/own-addresses.ts';
+import {type Patience, patient} from './connections/patience.ts';
+import {watchSilence} from './connections/silence.ts';
+import {authorityOf, targetOf} from './connections/target.ts';
+import {showUrl} from './curl.ts';
+import {closedCodes, codesOf, goneCodes} from './network-errors.ts';
+import type {NetworkProxy} from './proxies/proxies.ts';
+import {proxyAuthorization, refusalHandedOn} from './proxies/proxy-refusals.ts';
+import type {Route} from './route.ts';
+import type {OpenStream, StreamRequest} from './streams.ts';
+
+/** What is asked of this machine. */
+export type Surroundings = {
+  /** Milliseconds since the epoch, on a clock that goes on while the machine sleeps. */
+  readonly now: () => number;
+  /** This machine's addresses as one text. */
+  readonly addresses?: () => string;
+};
+
+/** The call that a connection is made for. */
+type Caller = {
+  readonly url: URL;
+  readonly signal: AbortSignal;
+  readonly patience?: Patience | undefined;
+  /** Told at once when the call needs a connection of its own. */
+  readonly connecting: () => void;
+};
+
+/** How long a connection may have been idle and still be used, in milliseconds; servers close them after five seconds. */
+const IDLE_LIMIT = 4_000;
+
+/** What was used a moment ago is used again without a look at this machine's addresses, in milliseconds. */
+const MOMENT = 500;
+
+/** The status after which a connection no longer speaks HTTP/1.1 (RFC 9110 15.2.2). This program never asks for that. */
+const SWITCHING = 101;
+
+/** How long a server may take to answer anything at all to a new connection, in milliseconds. */
+const PING_TIME = 10_000;
+
+/**
+ * Opens streams with undici, over connections along the route: direct, or through the proxy that it names. undici keeps
+ * each connection for the next call; calls at the same time have one each.
+ */
+export const createUndiciStreams = (route: Route, env: Env, surroundings: Surroundings): OpenStream => {
+  const connector = createConnector(route, env);
+  const callers = new AsyncLocalStorage<Caller>();
+  /** The address of this machine from which a server was called last, by its origin. */
+  const sources = new Map<string, string | undefined>();
+
+  /** undici asks for a connection while it takes a call over, so the store says which call the connection is for. */
+  const connect: buildConnector.connector = (_, made) => {
+    const caller = callers.getStore();
+    if (!caller) return made(new Error('A connection is made for a call.'), null);
+    const {url, signal, patience = patient, connecting} = caller;
+    connecting();
+    connector.connect(url, {patience, signal}).then(
+      connection => {
+        sources.set(url.origin, localAddressOf(connection));
+        made(null, connection as Socket);
+      },
+      error => made(error, null),
+    );
+  };
+  const createAgent = () =>
+    new Agent({connect, allowH2: false, keepAliveTimeout: IDLE_LIMIT, keepAliveMaxTimeout: IDLE_LIMIT, bodyTimeout: 0});
+  const agents = createAgents(createAgent, route, surroundings);
+
+  /** Whether the host of an address answers anything to a connection that is made for this. */
+  const ping = async (url: URL, proxy: NetworkProxy | undefined, until: AbortSignal): Promise<boolean> => {
+    const signal = AbortSignal.any([until, AbortSignal.timeout(PING_TIME)]);
+    const agent = createAgent();
+    const asked = {...optionsOf({method: 'HEAD', url, headers: {}}, proxy), signal};
+    try {
+      const {statusCode, headers} = await callers.run({url, signal, connecting: () => {}}, () =>
+        ask.call(agent, asked),
+      );
+      return !(proxy && refusalHandedOn({status: statusCode, headers}, proxy, authorityOf(targetOf(url))));
+    } catch (error) {
+      // A server that leaves HTTP is there as well.
+      return error instanceof Error && error.message === BAD_UPGRADE;
+    } finally {
+      agent.destroy().catch(() => {});
+    }
+  };
+
+  return (request, signal) => {
+    const {url, method, patience} = request;
+    const proxy = connector.proxy(url);
+    const handsOver = url.protocol === 'http:' && isForwarding(proxy) ? proxy : undefined;
+    return openCall(request, signal, ({connected, answer, data, end, fail}) => {
+      let controller: Dispatcher.DispatchController | undefined;
+      let reason: Error | undefined;
+      let [hasConnection, hasAnswer] = [false, false];
+      const abort = (why: Error) => {
+        reason = why;
+        controller?.abort(why);
+      };
+      const isPosted = method === 'POST' && request.headersTimeout === undefined && !request.isBounded;
+      const isAwaited = isPosted || request.isAwaited === true;
+      const silence = isAwaited
+        ? watchSilence({url, ping: until => ping(url, handsOver, until), lost: abort})
+        : undefined;
+      const over = () => {
+        silence?.stop();
+        agents.used();
+      };
+      const send = () => {
+        let isNew = false;
+        const handler: Dispatcher.DispatchHandler = {
+          onRequestStart: begun => {
+            controller = begun;
+            if (reason) return begun.abort(reason);
+            hasConnection = true;
+            connected();
+            silence?.begin(sources.get(url.origin));
+          },
+          onResponseStart: (_, status, headers) => {
+            if (status === SWITCHING) return abort(switchesProtocols(url));
+            if (status < 200) return;
+            hasAnswer = true;
+            const refusal = handsOver && refusalHandedOn({status, headers}, handsOver, authorityOf(targetOf(url)));
+            if (refusal) return abort(refusal);
+            silence?.heard();
+            answer(status, headers);
+          },
+          onResponseData: (_, chunk) => {
+            silence?.heard();
+            data(chunk);
+          },
+          onResponseEnd: () => {
+            over();
+            end();
+          },
+          onResponseError: (_, error) => {
+            const mayBeSentAgain = !isNew && !hasAnswer && method !== 'POST' && !reason;
+            if (mayBeSentAgain && hasCode(error, closedCodes) && error.message !== BAD_UPGRADE) return send();
+            over();
+            if (error.message === BAD_UPGRADE) fail(switchesProtocols(url));
+            else fail(isAwaited && hasConnection ? lostIn(error, url) : error);
+          },
+        };
+        const connecting = () => {
+          isNew = true;
+        };
+        const options = optionsOf(request, handsOver);
+        callers.run({url, signal, patience, connecting}, () => agents.current().dispatch(options, handler));
+      };
+      // undici uses a connection again in the turn of the event loop after its answer: a call that follows at once waits for
+      // that rather than make a new one.
+      setImmediate(() => {
+        if (!reason) send();
+      });
+      return {
+        pause: () => {
+          silence?.pause();
+          controller?.pause();
+        },
+        resume: () => {
+          silence?.heard();
+          controller?.resume();
+        },
+        abort: why => {
+          over();
+          abort(why);
+        },
+      };
+    });
+  };
+};
+
+/**
+ * The agent for the next call. A new one takes its place, and the connections of the one before are closed as they become
+ * idle, when calls take another way, when nothing was called for a few seconds (a firewall may have forgotten its
+ * connections, and undici's timers stand still while the machine sleeps), and when this machine has other addresses.
+ */
+const createAgents = (create: () => Agent, route: Route, {now, addresses = ownAddresses}: Surroundings) => {
+  let latest: {readonly agent: Agent; readonly settings: NetworkSettings; readonly addresses: string} | undefined;
+  let usedAt = 0;
+  const retire = () => {
+    latest?.agent.close().catch(() => {});
+    latest = undefined;
+  };
+  const used = () => {
+    usedAt = now();
+  };
+  const current = (): Agent => {
+    const settings = route.settings();
+    const since = now() - usedAt;
+    // A clock that was set back says nothing of how long it was.
+    const isStale = since < 0 || since > IDLE_LIMIT;
+    const isMoved = since >= MOMENT && latest?.addresses !== addresses();
+    if (isStale || isMoved || latest?.settings !== settings) retire();
+    latest ??= {agent: create(), settings, addresses: addresses()};
+    used();
+    return latest.agent;
+  };
+  return {current, used};
+};
+
+/** The request as undici takes it: as a whole address where a proxy makes the call, else by its path. */
+const optionsOf = (
+  {method, url, headers, body, headersTimeout = 0}: StreamRequest,
+  proxy: NetworkProxy | undefined,
+): Dispatcher.DispatchOptions => ({
+  ...{method, headersTimeout, origin: url.origin, body: body ?? null},
+  path: proxy ? url.href.replace(/#.*/s, '') : `${url.pathname}${url.search}`,
+  headers: {
+    host: url.host,
+    // Answers are read as they come, and so are asked for as they are (RFC 9110 12.5.3).
+    'accept-encoding': 'identity',
+    'user-agent': 'platform-setup',
+    ...headers,
+    ...(proxy ? proxyAuthorization(proxy) : {}),
+  },
+});
+
+/** What undici says of an answer that turns the connection into something else. */
+const BAD_UPGRADE = 'bad upgrade';
+
+const switchesProtocols = (url: URL) =>
+  new SetupError('platform-invalid-answer', `${showUrl(url)} answered 101 and left HTTP, which nobody asked for.`, {
+    about: {url: showUrl(url)},
+  });
+
+const hasCode = (error: unknown, wanted: ReadonlySet<string>) => [...codesOf(error)].some(code => wanted.has(code));
+
+/** What a call failed with that may have been carried out: it was sent, and then its connection went away. */
+const lostIn = (error: unknown, {origin}: URL): unknown =>
+  hasCode(error, goneCodes)
+    ? new SetupError('network-lost', `The connection to ${origin} was lost before it answered.`, {
+        cause: error,
+        about: {server: origin},
+      })
+    : error;
