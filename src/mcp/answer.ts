@@ -59,11 +59,11 @@ const tooLarge = ({href}: URL, size?: number): SetupError => {
 };
 
 const readEvents = async (reply: ChannelReply, deliver: Deliver, heard: (told: Heard) => void, share: Share) => {
-  const parser = createSseParser();
+  const parser = createSseParser(MOST);
   const {url} = reply;
   for await (const chunk of reply.body) {
     const events = parser.push(chunk);
-    if (parser.pending > MOST) throw tooLarge(url);
+    if (parser.isTooLarge) throw tooLarge(url);
     const whole = events.reduce((sum, {data}) => sum + data.length, 0);
     await share.grow(parser.pending + whole);
     const messages: (string | undefined)[] = [];

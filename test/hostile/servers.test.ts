@@ -58,10 +58,10 @@ describe('a stream of events', () => {
   );
 
   test.each([
-    ['comments', ':\n'],
+    ['comments', ':\n\n'],
     ['events without data', 'event: x\n\n'],
-    ['unknown fields', 'x\n'],
-    ['identifiers', 'id: 1\n'],
+    ['unknown fields', 'x\n\n'],
+    ['identifiers', 'id: 1\n\n'],
     ['empty lines', '\n'],
   ])(
     'holds nothing of %s',
