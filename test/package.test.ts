@@ -21,6 +21,20 @@ const temporary = async () => {
   return directory;
 };
 
+// Each of these was left out once because less code seemed faster; what they do is not to be written here again.
+test.each([
+  ['ink', 'src/command-line/wizard/draw.tsx'],
+  ['react', 'src/screens/wizard/use-wizard-state.ts'],
+  ['ink-select-input', 'src/screens/parts/list/choice.tsx'],
+  ['openid-client', 'src/flows/sign-in/oauth/oauth-client.ts'],
+  ['undici', 'src/ports/network/undici-streams.ts'],
+  ['conf', 'src/ports/files/config-writer.ts'],
+  ['ink-testing-library', 'test/support/render.tsx'],
+])('%s does its work in %s', async (name, file) => {
+  const source = await readFile(join(root, file), 'utf8');
+  expect(source).toMatch(new RegExp(`^import (?!type)[^;]*'${name}['/]|[^f] import\\('${name}'\\)`, 'm'));
+});
+
 describe('the tarball', () => {
   const pack = async () => {
     const {stdout} = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
