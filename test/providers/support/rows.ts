@@ -12,7 +12,7 @@ export type Row = {
   /** What a renewal brings as a refresh token; `none` where a public client gets none at all. */
   readonly refresh: 'another' | 'the same' | 'none';
   /** Whether a person can decline, and is taken at their word; some answer that their consent is missing. */
-  readonly denial: 'told' | 'told as missing consent' | 'not asked';
+  readonly denial: 'told' | 'told as missing consent' | 'not asked' | 'not tried';
   /** What a refresh token means that it does not know: that the sign-in has ended, or probably has. */
   readonly ended: 'ended' | 'probably ended' | 'no refresh token';
   /** When it is found out that it has no such client. */
@@ -207,7 +207,7 @@ export const rows: readonly Row[] = [
     account: 'ann@acme.example',
     audience: 'platform',
     refresh: 'another',
-    denial: 'not asked',
+    denial: 'not tried',
     ended: 'probably ended',
     wrongClient: 'at once',
     wrongSecret: 'refused',
