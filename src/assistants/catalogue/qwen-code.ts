@@ -21,6 +21,9 @@ const hashOf = (entry: unknown): string => {
   return sha256(JSON.stringify(rest, inOrder));
 };
 
+/** Where it listens while a person signs in (the documentation that comes with 0.24). */
+const REDIRECT = 'http://localhost:7777/oauth/callback';
+
 /** A Gemini CLI of its own, in which `url` still means server-sent events. */
 export const qwenCode: Assistant = {
   id: 'qwen-code',
@@ -35,9 +38,15 @@ export const qwenCode: Assistant = {
     kept: ['excludeTools', 'includeTools', 'timeout', 'trust'],
     shown: ['type', 'url', 'command', 'args', 'httpUrl', 'description'],
     header: entry => ({httpUrl: entry.url, headers: headersOf(entry)}),
+    // As `qwen mcp add --oauth-client-id` of 0.24 writes it; where it listens is its own default.
+    oauth: ({url, clientId}) => ({
+      httpUrl: url,
+      oauth: {enabled: true, clientId, redirectUri: REDIRECT},
+    }),
     command: program,
-    read: readerOf({url: ['httpUrl']}),
+    read: readerOf({url: ['httpUrl'], oauth: ['oauth', 'clientId']}),
   },
+  redirects: [REDIRECT],
   names: dashedNames,
   // Seen with 0.24: an answer counts for the very entry that it was given for.
   trust: {
@@ -59,8 +68,9 @@ export const qwenCode: Assistant = {
   },
   // Seen with 0.24.
   defersTools: true,
-  afterwards: scope =>
-    scope === 'project'
-      ? ['In this folder, run qwen mcp approve NAME for each server.', 'Restart Qwen Code.']
-      : ['Restart Qwen Code.'],
+  afterwards: (scope, method) => [
+    ...(scope === 'project' ? ['In this folder, run qwen mcp approve NAME for each server.'] : []),
+    'Restart Qwen Code.',
+    ...(method === 'oauth' ? ['Then sign in to each server under /mcp in it.'] : []),
+  ],
 };

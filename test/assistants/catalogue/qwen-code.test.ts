@@ -16,6 +16,19 @@ testAssistant(qwenCode, {
   },
   moved: [[{QWEN_HOME: '/etc/qwen'}, ['/etc/qwen/settings.json']]],
   texts: {
+    oauth: `{
+  "mcpServers": {
+    "acme": {
+      "httpUrl": "http://api.acme.localhost:8080/mcp",
+      "oauth": {
+        "enabled": true,
+        "clientId": "user_mcp_client",
+        "redirectUri": "http://localhost:7777/oauth/callback"
+      }
+    }
+  }
+}
+`,
     header: `{
   "mcpServers": {
     "acme": {
