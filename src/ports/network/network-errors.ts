@@ -123,7 +123,7 @@ const nodesCode: ReadonlyMap<string, string> = new Map([
 
 /** undici tells in words alone what its parser (llhttp) does not take. */
 const parserCode = (message: string): string => {
-  const [, reason = ''] = /\((.*)\)$/.exec(message) ?? [];
+  const reason = message.slice(message.indexOf('(') + 1, -1);
   return reason.startsWith('Expected HTTP/')
     ? 'HPE_INVALID_CONSTANT'
     : `HPE_${reason.toUpperCase().replaceAll(/[^A-Z]+/g, '_')}`;

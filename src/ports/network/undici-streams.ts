@@ -147,6 +147,7 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
             if (mayBeSentAgain && hasCode(error, closedCodes) && error.message !== BAD_UPGRADE) return send();
             over();
             if (error.message === BAD_UPGRADE) fail(switchesProtocols(url));
+            else if (!hasAnswer && 'code' in error && error.code === LENGTH_MISMATCH) fail(twoLengths(error));
             else fail(isAwaited && hasConnection ? lostIn(error, url) : error);
           },
         };
@@ -227,6 +228,12 @@ const optionsOf = (
 
 /** What undici says of an answer that turns the connection into something else. */
 const BAD_UPGRADE = 'bad upgrade';
+
+/** How undici calls a body that is not as long as its header says, and headers that it does not take beside a length. */
+const LENGTH_MISMATCH = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
+
+/** What it is before there is a body: two lengths, which HTTP does not allow (RFC 9112 6.3). */
+const twoLengths = ({message}: Error) => Object.assign(new Error(message), {code: 'HPE_UNEXPECTED_CONTENT_LENGTH'});
 
 const switchesProtocols = (url: URL) =>
   new SetupError('platform-invalid-answer', `${showUrl(url)} answered 101 and left HTTP, which nobody asked for.`, {
