@@ -28,17 +28,17 @@ test.runIf(hasGit)(
     const {result: plan} = await collect(planFiles(ignoring, ports, noSignal));
     await collect(writeFiles({...ignoring, plan}, ports, noSignal));
     expect(await readFile(join(project, '.gitignore'), 'latin1')).toBe('k\xfcche/\n/.cursor/mcp.json\n');
-    await writeFile(join(project, 'mcp.json'), '{}');
-    await git('add', 'mcp.json');
+    await writeFile(join(project, '.mcp.json'), '{}');
+    await git('add', '.mcp.json');
     const tracked = {...input([['generic', 'project', 'header']]), inGit: 'ignore' as const};
     await expect(collect(planFiles(tracked, ports, noSignal))).rejects.toMatchObject({
       code: 'local-token-in-git',
       message: expect.stringContaining('already tracked by git'),
     });
-    await git('rm', '-q', '--cached', 'mcp.json');
+    await git('rm', '-q', '--cached', '.mcp.json');
     const {result: second} = await collect(planFiles(tracked, ports, noSignal));
     await collect(writeFiles({...tracked, plan: second}, ports, noSignal));
-    expect(await readFile(join(project, '.gitignore'), 'latin1')).toBe('k\xfcche/\n/.cursor/mcp.json\n/mcp.json\n');
+    expect(await readFile(join(project, '.gitignore'), 'latin1')).toBe('k\xfcche/\n/.cursor/mcp.json\n/.mcp.json\n');
   },
 );
 
