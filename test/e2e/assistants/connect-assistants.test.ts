@@ -325,7 +325,7 @@ describe('the wizard', () => {
     await reaches(terminal, 'review');
     terminal.press('enter');
     await reaches(terminal, 'done');
-    expect(readFileSync(join(project, '.gitignore'), 'utf8')).toBe('/mcp.json\n');
+    expect(readFileSync(join(project, '.gitignore'), 'utf8')).toBe('/.mcp.json\n');
   });
 });
 

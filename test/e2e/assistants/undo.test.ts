@@ -29,7 +29,7 @@ test('undo puts the assistant’s file back to the byte, and nothing of ours is 
   expect(readFileSync(path, 'utf8')).not.toBe(own);
   const listed = await run('undo', '--list');
   expect(listed.stdout).toMatch(/^1 {2}\d{4}-\d\d-\d\d \d\d:\d\d\n/);
-  expect(listed.stdout).toContain('/mcp.json: changed\n');
+  expect(listed.stdout).toContain('/.mcp.json: changed\n');
   expect(listed.stdout).toContain('/config.json: new\n');
   const [{at, files}] = JSON.parse((await run('undo', '--list', '--json')).stdout).runs;
   expect(new Date(at).toISOString()).toBe(at);
@@ -125,7 +125,7 @@ test('a token does not come back where git would commit it, and undo says how it
   );
   expect(stderr).toMatch(/Keep .*mcp\.json out of git, then run npx setup undo again\./);
   expect(readFileSync(path, 'utf8')).toBe(own);
-  writeFileSync(ignore, 'dist\n/mcp.json\n');
+  writeFileSync(ignore, 'dist\n/.mcp.json\n');
   await run('undo', '--yes');
   expect(readFileSync(path, 'utf8')).toMatch(/Bearer eyJ/);
   const {stdout: json} = await run('mcp', 'disconnect', 'generic', '--json');
