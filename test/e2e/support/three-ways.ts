@@ -72,7 +72,7 @@ export const threeWays = async (way: SignInWay, options: Partial<SandboxOptions>
     login: (...more: readonly string[]) =>
       run('login', '--sign-in', way, ...byClient, '--no-browser', ...platform.flags, ...more),
     files: () =>
-      [join(home, '.claude.json'), join(home, '.cursor', 'mcp.json'), join(project, '.mcp.json')].map(path =>
+      [join(home, '.claude.json'), join(home, '.cursor', 'mcp.json'), join(project, 'mcp.json')].map(path =>
         readFileSync(path, 'utf8'),
       ),
   };
