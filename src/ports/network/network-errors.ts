@@ -119,6 +119,7 @@ const nodesCode: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_SOCKET', 'ECONNRESET'],
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'ECONNRESET'],
   ['UND_ERR_HEADERS_TIMEOUT', 'ETIMEDOUT'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW'],
 ]);
 
 /** undici tells in words alone what its parser (llhttp) does not take. */
