@@ -1,5 +1,5 @@
 import type {CommandHandler} from '../command-line/command.ts';
-import {answersOf, readSaved, withSaved} from '../command-line/context/saved-context.ts';
+import {answersOf, readSaved, withSaved, withTerms} from '../command-line/context/saved-context.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
 import {loadRenderer} from '../command-line/wizard/run-wizard.ts';
@@ -19,7 +19,7 @@ export const runSetup: CommandHandler = async invocation => {
   const resume = createResumeStore(ports.files, findOwnPaths(env).resume);
   const known = withSaved(settings, saved);
   if (!isInteractive(invocation)) {
-    await runEither(initialState(known, answers), ports, invocation);
+    await runEither(initialState(withTerms(known, saved.context), answers), ports, invocation);
     return;
   }
   // A person is met with what was left unfinished, or with how things stand; a script says itself what it wants.

@@ -147,9 +147,12 @@ export type Answers = NetworkAnswers &
 
 /**
  * What is kept of a run that was left. `hadSecret`: the person had typed a secret that is not kept, and is asked for
- * again. `savedClient`: the MCP client whose secret is kept.
+ * again. `savedClient`: the MCP client whose secret is kept. `terms`: what flags said that no question asks for.
  */
-export type Unfinished = Answers & {readonly hadSecret?: true; readonly savedClient?: string};
+export type Unfinished = Answers & {readonly hadSecret?: true; readonly savedClient?: string; readonly terms?: Terms};
+
+/** What flags have said of the sign-in of people. */
+export type Terms = Pick<Settings, 'redirectUri' | 'asks' | 'assumesPkce'>;
 
 /** What was learned, by which step. */
 export type Facts = {

@@ -92,7 +92,7 @@ export type AskStep = Common & {
 export type RunStep = Common & {
   readonly kind: 'run';
   /** How a failure of it is headed, such as “Sign-in failed”. */
-  readonly failed: string;
+  readonly failed: string | ((state: WizardState) => string);
   readonly run: StepFlow;
   /** The rows that are still to come, where that is known. */
   pendingRows?(state: WizardState): readonly ProgressRow[];

@@ -177,6 +177,17 @@ export const withSaved = (settings: Settings, {contexts, context, clientSecret: 
   return {...settings, ...kinds, ...from, taken, presets: {...preset, ...settings.presets}, suggested};
 };
 
+/** What was said of the sign-in of people to a saved deployment, for a run that asks nobody; what flags say comes first. */
+export const withTerms = (settings: Settings, context: Context | undefined): Settings => {
+  const {redirectUri, assumesPkce, asks} = context ?? {};
+  return {
+    ...settings,
+    ...(settings.redirectUri === undefined && redirectUri ? {redirectUri} : {}),
+    ...(settings.assumesPkce === undefined && assumesPkce ? {assumesPkce} : {}),
+    ...(asks ? {asks: {...asks, ...settings.asks}} : {}),
+  };
+};
+
 /** The answers that sign in again the way it was done before; what flags say comes first. */
 export const answersOf = (context: Context, given: Answers, kept: Secret | undefined): Answers => {
   const signIn = given.signIn ?? context.signIn;

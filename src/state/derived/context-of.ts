@@ -6,7 +6,7 @@ import type {OwnCommand} from '../../domain/own-command.ts';
 import {type SaidRequest, type WantedToken, wantedWith} from '../../domain/sign-in/token-request.ts';
 import {networkToKeep, urlsOf} from '../../flows/deployment/entry.ts';
 import type {SignInToKeep} from '../../flows/sign-in/entry.ts';
-import type {WizardState} from '../model.ts';
+import type {Terms, WizardState} from '../model.ts';
 import {clientIdOf, clientSecretOf, methodOf, tokenOf} from './client-of.ts';
 import {contactIn} from './company.ts';
 import {deploymentOf, platformOf} from './deployment-of.ts';
@@ -58,8 +58,10 @@ export const ownIn = ({settings: {own}, answers: {allowedOnce = []}}: WizardStat
 };
 
 /** What the person has said that tokens are to be for: now, or at an earlier sign-in to the same deployment. */
-export const asksOf = ({settings: {asks: said, saved}, answers}: WizardState): SaidRequest | undefined => {
-  const kept = answers.resume === 'anew' ? undefined : saved?.asks;
+export const asksOf = (state: WizardState): SaidRequest | undefined => {
+  const {asks: said} = state.settings;
+  const {answers} = state;
+  const kept = answers.resume === 'anew' ? undefined : earlierTerms(state).asks;
   const asks = answers.scopes ? {...said, scopes: answers.scopes} : said;
   return asks || kept ? {...kept, ...asks} : undefined;
 };
@@ -73,12 +75,23 @@ export const personWantedOf = (state: WizardState): WantedToken => {
 };
 
 /** Whether the person goes on with an identity provider that does not list PKCE. */
-export const assumesPkceIn = ({settings, answers}: WizardState): boolean =>
-  answers.assumesPkce ?? settings.assumesPkce ?? (answers.resume !== 'anew' && settings.saved?.assumesPkce === true);
+export const assumesPkceIn = (state: WizardState): boolean => {
+  const {settings, answers} = state;
+  const earlier = answers.resume !== 'anew' && earlierTerms(state).assumesPkce === true;
+  return answers.assumesPkce ?? settings.assumesPkce ?? earlier;
+};
+
+/** Where the browser is sent back to, if not to the platform's own redirect URL. */
+export const redirectUriOf = (state: WizardState): string | undefined =>
+  state.settings.redirectUri ?? earlierTerms(state).redirectUri;
+
+/** What was said of the sign-in of people before this run: in the one that it goes on with, else for the deployment. */
+const earlierTerms = ({settings: {saved, unfinished}, answers}: WizardState): Terms =>
+  (answers.begun === 'go-on' ? unfinished?.terms : saved) ?? {};
 
 export const contextOf = (state: WizardState): Context => {
   const {cliClient} = state.facts;
-  const redirectUri = state.settings.redirectUri ?? state.settings.saved?.redirectUri;
+  const redirectUri = redirectUriOf(state);
   const deployment = deploymentOf(state);
   const {baseDomain, layout, controlPlaneUrl, observerUrl, authUrl, issuer, identityProvider} = deployment;
   const asks = asksOf(state);

@@ -1,11 +1,11 @@
 import type {WizardState} from '../model.ts';
-import {assumesPkceIn} from './context-of.ts';
+import {assumesPkceIn, redirectUriOf} from './context-of.ts';
 import {platformOf} from './deployment-of.ts';
 
 /** How a person signs in. */
 export const personWay = (state: WizardState) => {
-  const {openBrowser: open, saved, isUnseen} = state.settings;
-  const redirectUri = state.settings.redirectUri ?? saved?.redirectUri ?? platformOf(state).callbackUrl;
+  const {openBrowser: open, isUnseen} = state.settings;
+  const redirectUri = redirectUriOf(state) ?? platformOf(state).callbackUrl;
   const {signInBy: by = 'browser'} = state.answers;
   return {by, open, ...(isUnseen ? {isUnseen} : {}), redirectUri, assumesPkce: assumesPkceIn(state)};
 };

@@ -1,5 +1,5 @@
 import type {Files} from '../../ports/storage.ts';
-import type {Answers, Unfinished, WizardState} from '../model.ts';
+import type {Answers, Terms, Unfinished, WizardState} from '../model.ts';
 import {formatJson, isObject, readJsonFile} from './json-file.ts';
 
 /** The answers of a wizard that was left before its end. No secrets: those are typed again. */
@@ -43,9 +43,22 @@ export const unfinishedOf = ({answers, facts, settings}: WizardState): Unfinishe
   const {client} = facts;
   const hadSecret = isTyped || (adminPassword !== undefined && !client) || proxyPasswords !== undefined;
   const {existingClient: _existing, ...settled} = kept;
+  const terms = termsOf({answers, settings});
   return {
     ...(client ? {...settled, savedClient: client.clientId} : kept),
     ...(hadSecret ? {hadSecret} : {}),
+    ...(Object.keys(terms).length > 0 ? {terms} : {}),
+  };
+};
+
+/** What flags said now, or in the run that this one goes on with. */
+const termsOf = ({answers, settings}: Pick<WizardState, 'answers' | 'settings'>): Terms => {
+  const {redirectUri, asks, assumesPkce, unfinished} = settings;
+  return {
+    ...(answers.begun === 'go-on' ? unfinished?.terms : {}),
+    ...(redirectUri === undefined ? {} : {redirectUri}),
+    ...(asks === undefined ? {} : {asks}),
+    ...(assumesPkce === undefined ? {} : {assumesPkce}),
   };
 };
 

@@ -47,11 +47,13 @@ const decisionIn = ({code, untrusted, about}: Failure): Pick<Recovery, 'heading'
 };
 
 /** What failed: a part of the platform that cannot be reached, or else what the step was about. */
-const headingOf = ({facts}: WizardState, {step, code, about}: Failure): string => {
+const headingOf = (state: WizardState, {step, code, about}: Failure): string => {
+  const {facts} = state;
   const running = stepOf(step);
   const [part] = familyOf(code) === 'network' && facts.deployment ? partsAt(facts.deployment, about?.server) : [];
   if (part) return `Can’t reach the ${serviceName[part].toLowerCase()}`;
-  return running.kind === 'run' ? running.failed : running.title;
+  if (running.kind !== 'run') return running.title;
+  return typeof running.failed === 'string' ? running.failed : running.failed(state);
 };
 
 /** The parts of a deployment that are at an origin. */

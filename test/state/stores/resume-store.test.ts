@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
 import {wantedClientId} from '../../../src/state/derived/client-of.ts';
+import {personWay} from '../../../src/state/derived/person-way.ts';
 import {initialState} from '../../../src/state/model.ts';
 import {reduce} from '../../../src/state/reducer.ts';
 import {currentStep} from '../../../src/state/steps.ts';
@@ -124,4 +125,18 @@ test('going on asks for nothing that was answered, and again for the secret', ()
   expect(currentStep({...going, facts: {deployment}}).id).toBe('client');
   const anew = reduce(met, {type: 'answered', answers: {begun: 'anew'}});
   expect(anew.answers.signIn).toBeUndefined();
+});
+
+test('what flags said of the sign-in is kept with the answers, and of nothing else', () => {
+  const terms = {redirectUri: 'http://127.0.0.1:28399/cb', asks: {scopes: ['openid']}, assumesPkce: true} as const;
+  const state = {...initialState({...settings, ...terms}), facts: {deployment}};
+  expect(unfinishedOf(state)).toEqual({terms});
+  const next = {...initialState({...settings, unfinished: {terms}}), facts: {deployment}};
+  expect(unfinishedOf({...next, answers: {begun: 'go-on'}})).toMatchObject({terms});
+  expect(unfinishedOf({...next, answers: {begun: 'anew'}})).not.toHaveProperty('terms');
+  expect(personWay({...next, answers: {begun: 'go-on'}})).toMatchObject({
+    redirectUri: terms.redirectUri,
+    assumesPkce: true,
+  });
+  expect(personWay({...next, answers: {begun: 'anew'}}).redirectUri).not.toBe(terms.redirectUri);
 });

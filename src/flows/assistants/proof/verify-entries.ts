@@ -22,7 +22,10 @@ export type VerifiedServer = ToolCost & {
   readonly path: string;
 };
 
-type Input = ComposeInput;
+type Input = ComposeInput & {
+  /** Whether a file was changed before this, which can be taken back where the entries do not work. */
+  readonly isWritten?: boolean;
+};
 
 /**
  * The proof: reads each entry back from the file as it is on disk and uses it as the assistant would. The header is sent,
@@ -57,7 +60,7 @@ export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (input, por
     );
     signal.throwIfAborted();
     return settled.map(result => {
-      if (result.status === 'rejected') throw withWayBack(result.reason);
+      if (result.status === 'rejected') throw input.isWritten ? withWayBack(result.reason) : result.reason;
       return result.value;
     });
   });

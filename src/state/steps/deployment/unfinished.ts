@@ -14,7 +14,7 @@ export const unfinished = {
   done: ({answers}) => answers.begun !== undefined,
   forgets: asks('begun'),
   ask: state => {
-    const {hadSecret, savedClient, ...answers} = state.settings.unfinished ?? {};
+    const {hadSecret, savedClient, terms: _, ...answers} = state.settings.unfinished ?? {};
     return {
       type: 'question',
       about: [{type: 'table', rows: knownOf(state)}],
@@ -43,9 +43,11 @@ const hasSecrets = ({settings: {clientSecret, presets}}: WizardState): boolean =
 
 /** What was answered then. */
 const knownOf = ({settings}: WizardState) => {
-  const {baseDomain, signIn, clientId} = settings.unfinished ?? {};
+  const {baseDomain, addresses, signIn, clientId} = settings.unfinished ?? {};
+  const named = baseDomain === undefined ? addresses?.controlPlaneUrl : undefined;
   return [
     ...(baseDomain ? [['Base domain', baseDomain] as const] : []),
+    ...(named ? [['Control plane', String(named)] as const] : []),
     ...(signIn ? [['Sign-in', signInName[signIn]] as const] : []),
     ...(clientId ? [['Client ID', clientId] as const] : []),
   ];

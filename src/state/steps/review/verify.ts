@@ -13,10 +13,15 @@ import {learns, ok, type RunStep, type StepFlow, waiting} from '../../step.ts';
 import {serverName} from '../../view/names.ts';
 import {back} from '../../view/offers.ts';
 import {changesAgain} from './changes-again.ts';
+import {isUndoable} from './outcome.ts';
 
 const run: StepFlow = async function* (state, ports, signal) {
   const chosen = targetsOf(state);
-  const verified = yield* verifyEntries({...chosen, tokens: runTokensOf(state)}, ports, signal);
+  const verified = yield* verifyEntries(
+    {...chosen, tokens: runTokensOf(state), isWritten: isUndoable(state)},
+    ports,
+    signal,
+  );
   const context = contextOf(state);
   // A way of its own is what a program that starts without this shell could miss.
   if (context.network && tokenOf(state).renewable && chosen.targets.some(({method}) => startsProgram(method))) {
@@ -31,7 +36,8 @@ export const verify = {
   stage: 'review',
   kind: 'run',
   title: 'Testing the new configuration',
-  failed: 'The new configuration does not work',
+  failed: state =>
+    isUndoable(state) ? 'The new configuration does not work' : 'The entries do not work at the moment',
   when: hasTargets,
   done: ({facts}) => facts.verified !== undefined,
   forgets: learns('verified'),
