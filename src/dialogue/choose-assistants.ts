@@ -21,13 +21,24 @@ const ABOUT =
  * what has to be found out first.
  */
 export const chooseAssistants = async (
-  {heading, note, initial, rows, scope, nextScope, signIn, methods, tools}: AssistantsView,
+  {
+    heading,
+    note,
+    showsAll: beginsWithAll = false,
+    initial,
+    rows,
+    scope,
+    nextScope,
+    signIn,
+    methods,
+    tools,
+  }: AssistantsView,
   words: readonly {readonly word: string; readonly label: string}[],
   {reader, say, signal}: Talk,
 ): Promise<Selecting | Looking | string> => {
   let selecting = initial;
   // Where nobody was found the person has to hear whom they can choose.
-  let showsAll = note !== undefined;
+  let showsAll: boolean = beginsWithAll;
   const heard = new Set(rows(initial).flatMap(({id, isNear}) => (isNear ? [id] : [])));
   const chosen = () => selecting.tools ?? tools?.usual ?? 'all';
   const first = tools?.look(chosen());

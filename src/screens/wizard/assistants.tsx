@@ -36,7 +36,7 @@ export function Assistants({state, view, dispatch, back, memory}: Props) {
     if (look) dispatch(look);
   }, [choice]);
   // Where nobody was found the person has to see whom they can tick.
-  const [showsAll, setShowsAll] = useState(note !== undefined);
+  const [showsAll, setShowsAll] = useState(view.showsAll === true);
   // Whose tick is taken away stays where it is, to be ticked again.
   const [listedFirst] = useState(() => new Set(view.rows(selecting).flatMap(({id, isNear}) => (isNear ? [id] : []))));
   const [pointed, setPointed] = useState<string>();

@@ -130,6 +130,8 @@ export type AssistantsView = {
   readonly initial: Selecting;
   /** What is to be known before one is chosen. */
   readonly note?: string;
+  /** Whether the list begins with those that are not here too, as somebody has to look among them. */
+  readonly showsAll?: boolean;
   /** Every assistant as it would be connected, those that are here first. */
   rows(selecting: Selecting): readonly AssistantRow[];
   /** The two settings, in words. */

@@ -8,7 +8,7 @@ import {toolSetsIn} from '../../derived/tools.ts';
 import {answered} from '../../events.ts';
 import type {Settings, WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
-import type {Selecting} from '../../view/view.ts';
+import type {AssistantsView, Selecting} from '../../view/view.ts';
 import {assistantRows, keepingUp} from './assistant-rows.ts';
 import {findToolCost, toolsView} from './tools.ts';
 
@@ -28,14 +28,14 @@ const deferring = (state: WizardState): readonly string[] => {
   return [`${names.join(', ')}: tools are searched for as they are needed, so conversations carry few of them.`];
 };
 
-const noteOf = (state: WizardState): {readonly note?: string} => {
+const noteOf = (state: WizardState): Pick<AssistantsView, 'note' | 'showsAll'> => {
   const {place} = state.settings;
-  const notes = [
-    ...(isNobodyHere(state) ? [NOBODY_HERE] : []),
-    ...(isWindowsHidden(place) ? [WINDOWS_HIDDEN] : []),
-    ...deferring(state),
-  ];
-  return notes.length > 0 ? {note: notes.join(' ')} : {};
+  const unseen = [...(isNobodyHere(state) ? [NOBODY_HERE] : []), ...(isWindowsHidden(place) ? [WINDOWS_HIDDEN] : [])];
+  const notes = [...unseen, ...deferring(state)];
+  return {
+    ...(notes.length > 0 ? {note: notes.join(' ')} : {}),
+    ...(unseen.length > 0 ? {showsAll: true as const} : {}),
+  };
 };
 
 const scopeName = ({scope, isShared}: Selecting): string => {
