@@ -41,7 +41,7 @@ const former = [
   ['calls itself', 'identifies itself as'],
   ['knows no client', 'has no client'],
   ['is refused as soon', 'is refused again right away'],
-  ['refused to renew it just now', 'refused to renew it'],
+  ['refused to renew the sign-in just now', 'refused to renew the sign-in'],
   ['You are not signed in to', 'You are signed out of'],
   ['As before; every entry', 'Same method; updates every assistant'],
   ['Check, and renew', 'Check and renew'],

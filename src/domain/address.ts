@@ -24,6 +24,13 @@ export const parseAddress = (text: string, what: string): string => {
         .trim()
         .replaceAll(/\p{Cc}/gu, ' ')
         .slice(0, 100)}”`;
+  const bare = text.trim();
+  if (/^[\w.-]{1,253}(?::\d{1,5})?(?:\/|$)/.test(bare) && URL.canParse(`https://${bare}`)) {
+    throw new SetupError(
+      'input-invalid',
+      `${shown} says neither http nor https: type https://${bare} or http://${bare}.`,
+    );
+  }
   throw new SetupError(
     'input-invalid',
     `${shown} is not an address. ${what} needs one such as https://api.acme.example.com.`,

@@ -17,11 +17,18 @@ describe('an address that a person gives', () => {
     expect(parseAddress(text, '--auth-url')).toBe(address);
   });
 
-  test.each(['', 'api.acme.example', 'ftp://api.acme.example', 'https://ann@api.acme.example'])('%j is none', text => {
+  test.each(['', 'ftp://api.acme.example', 'https://ann@api.acme.example'])('%j is none', text => {
     expect(() => parseAddress(text, '--auth-url')).toThrow(
       expect.objectContaining({code: 'input-invalid', message: expect.stringContaining('--auth-url needs one')}),
     );
   });
+
+  test.each(['api.acme.example', 'observer.acme.localhost:28181', 'localhost/base'])(
+    'without http or https is told so: %s',
+    text => {
+      expect(() => parseAddress(text, '--auth-url')).toThrow(`type https://${text} or http://${text}.`);
+    },
+  );
 
   test('is not shown where it holds a password', () => {
     expect(() => parseAddress('https://ann:s3cret@api.acme.example', 'It')).toThrow(

@@ -60,7 +60,9 @@ export const mendingIn = (line: string, inForce: readonly FaultName[]): readonly
   const named = inForce.find(one => one === name);
   if (named) return [named];
   const rest = inForce.length > 0 ? `In force: ${inForce.join(', ')}.` : 'Nothing is wrong with it now.';
-  return `There is no fault called ${name} to fix. ${rest}`;
+  const what =
+    name in faults ? `${name} is not in force, so there is nothing to fix.` : `There is no fault called ${name}.`;
+  return `${what} ${rest}`;
 };
 
 /**

@@ -39,7 +39,9 @@ const planned = ({contexts, secretsIn, own}: UninstallPlan, home: string): strin
     ...(cli === undefined ? [] : [`the platform’s CLI: ${name} in ${short(cli)}`]),
   ]);
   const where = secretsIn === 'file' ? '' : `, with its secrets in ${secretsIn}`;
-  const signIns = contexts.flatMap(({name, isSignedIn}) => (isSignedIn ? [`${name}${where}`] : []));
+  const signIns = contexts.flatMap(({name, isSignedIn, secretOf}) =>
+    isSignedIn ? [`${name}${where}`, ...(secretOf === undefined ? [] : [onlyCopy(secretOf)])] : [],
+  );
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? '' : `${title}\n${lines.map(line => `  ${line}\n`).join('')}\n`;
   return [
@@ -50,6 +52,10 @@ const planned = ({contexts, secretsIn, own}: UninstallPlan, home: string): strin
     'You cannot undo this.\n',
   ].join('');
 };
+
+/** An MCP client's secret may be kept nowhere else, and the client stays at the identity provider. */
+const onlyCopy = (clientId: string): string =>
+  `the secret of ${clientId}: if you have no other copy, an administrator must set a new one`;
 
 const said = ({signedOut, files, left}: Uninstalled, home: string, now: number): string => {
   const lines = [

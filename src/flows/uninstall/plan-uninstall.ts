@@ -8,6 +8,8 @@ export type UninstallPlan = {
   readonly contexts: readonly {
     readonly name: string;
     readonly isSignedIn: boolean;
+    /** The MCP client whose secret goes, which may be kept nowhere else. */
+    readonly secretOf?: string;
     /** Files with entries of this program, by the assistants that read them. */
     readonly entries: readonly {readonly assistant: string; readonly path: string}[];
     /** The file of the platform's own CLI, where this program has entered the deployment. */
@@ -30,10 +32,11 @@ export const planUninstall = async (assistants: readonly Assistant[], ports: Por
         const kept = await Promise.all(
           signInsOf(context).map(one => ports.credentials.get(one).then(hasSecrets, () => true)),
         );
-        const {name, entries = [], cli} = context;
+        const {name, entries = [], cli, signIn, clientId} = context;
         return {
           name,
           isSignedIn: kept.includes(true),
+          ...(kept.includes(true) && signIn === 'mcp-client' ? {secretOf: clientId} : {}),
           entries: entries.map(({assistant, path}) => ({assistant: nameOf(assistant), path})),
           ...(cli ? {cli: cli.path} : {}),
         };

@@ -17,14 +17,14 @@ describe('what is typed', () => {
     ['', ['idp-down', 'self-signed']],
     ['  ', ['idp-down', 'self-signed']],
     [' idp-down ', ['idp-down']],
-    ['mcp-401', 'There is no fault called mcp-401 to fix. In force: idp-down, self-signed.'],
-    ['idp', 'There is no fault called idp to fix. In force: idp-down, self-signed.'],
+    ['mcp-401', 'mcp-401 is not in force, so there is nothing to fix. In force: idp-down, self-signed.'],
+    ['idp', 'There is no fault called idp. In force: idp-down, self-signed.'],
   ])('%j', (line, wanted) => {
     expect(mendingIn(line, ['idp-down', 'self-signed'])).toEqual(wanted);
   });
 
   test('a word, where nothing is wrong', () => {
-    expect(mendingIn('idp-down', [])).toBe('There is no fault called idp-down to fix. Nothing is wrong with it now.');
+    expect(mendingIn('idp-down', [])).toBe('idp-down is not in force, so there is nothing to fix. Nothing is wrong with it now.');
   });
 });
 
@@ -104,7 +104,7 @@ describe('a keyboard', () => {
     const {sandbox, stdin, answer} = await atKeyboard('idp-down', 'mcp-401', 'no-pkce');
     stdin.write('no-pkce\nnonsense\n');
     expect(await answer()).toBe('  Fixed: no-pkce. Not fixed: idp-down, mcp-401.');
-    expect(await answer()).toBe('  There is no fault called nonsense to fix. In force: idp-down, mcp-401.');
+    expect(await answer()).toBe('  There is no fault called nonsense. In force: idp-down, mcp-401.');
     stdin.write('\n');
     expect(await answer()).toBe('  Fixed: idp-down, mcp-401. Nothing is wrong with it now.');
     expect(sandbox.ready.faults).toEqual([]);

@@ -22,7 +22,7 @@ test('by the keyboard: one by its name, the rest by Enter; Press Ctrl-C to stop 
 
   terminal.press('no-pkc', 'enter');
   await terminal.waitFor(
-    'There is no fault called no-pkc to fix. In force: observer-missing, expired-certificate, no-pkce.',
+    'There is no fault called no-pkc. In force: observer-missing, expired-certificate, no-pkce.',
   );
   terminal.press('no-pkce', 'enter');
   await terminal.waitFor('Fixed: no-pkce. Not fixed: observer-missing, expired-certificate.');

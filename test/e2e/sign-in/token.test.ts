@@ -167,7 +167,7 @@ describe('a renewal that is killed', () => {
 
 /** One line that says that the sign-in is over, and what to type. */
 const ended =
-  /^You are signed out of acme: \S+ refused to renew it \(invalid_grant.*\)\. Run npx setup to sign in\.\n$/;
+  /^You are signed out of acme: \S+ refused to renew the sign-in \(invalid_grant.*\)\. Run npx setup to sign in\.\n$/;
 
 describe('a token that cannot be renewed', () => {
   test('because that was refused says so in one line, now and later, and asks once', async () => {

@@ -23,12 +23,7 @@ export const signedOut = {
         ? `Your sign-in to ${savedOf(settings).name} has probably ended`
         : `You are signed out of ${savedOf(settings).name}`,
     // The heading has said whose sign-in it is.
-    about: [
-      ...(facts.inspectedSignIn?.state === 'ended'
-        ? [{type: 'text', text: facts.inspectedSignIn.reason} as const]
-        : []),
-      ...diagnosedIn(facts),
-    ],
+    about: [...reasonIn(facts, savedOf(settings).name), ...diagnosedIn(facts)],
     offers: [
       ...(mayBeTried(facts)
         ? [
@@ -51,6 +46,14 @@ export const signedOut = {
     initial: 0,
   }),
 } satisfies AskStep;
+
+/** Why it has ended, where that is more than the heading says. */
+const reasonIn = ({inspectedSignIn}: WizardState['facts'], name: string) => {
+  const reason = inspectedSignIn?.state === 'ended' ? inspectedSignIn.reason : undefined;
+  return reason === undefined || reason === `You are signed out of ${name}.`
+    ? []
+    : [{type: 'text', text: reason} as const];
+};
 
 const mayBeTried = ({inspectedSignIn}: WizardState['facts']): boolean =>
   inspectedSignIn?.state === 'ended' && inspectedSignIn.mayBeTried === true;

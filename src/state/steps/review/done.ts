@@ -54,7 +54,9 @@ const nextOf = (state: WizardState, now: number): DoneView['next'] => {
     ...leftToSignIn(state),
     ...(isRenewed ? [{before: 'Your sign-in is renewed automatically.'}] : []),
     ...endsIn(state, now),
-    ...(isUndoable(state) ? [{before: 'Undo everything with ', strong: `${SETUP} undo`}] : []),
+    ...(isUndoable(state)
+      ? [{before: settings.saved ? 'Undo this run with ' : 'Undo everything with ', strong: `${SETUP} undo`}]
+      : []),
   ];
 };
 

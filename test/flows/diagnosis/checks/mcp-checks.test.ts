@@ -167,7 +167,7 @@ describe('the tools of a server', () => {
       const {found, address} = await tools({...setting, takes: 'another'});
       expect(found).toMatchObject({
         code: 'auth-token-refused',
-        message: expect.stringMatching(/ refuses the token, and there is no other\. .* refused to renew it/),
+        message: expect.stringMatching(/ refuses the token, and there is no other\. .* refused to renew the sign-in/),
         about: {url: address},
         remedy: 'Sign in again: npx setup login --context acme.',
       });

@@ -106,7 +106,7 @@ describe('the sign-in', () => {
   test('whose renewal got no answer was refused by nobody, and may be tried once more', async () => {
     const refused = {
       at: Date.now() - 180_500,
-      reason: 'Two attempts to renew it got no answer.',
+      reason: 'Two attempts to renew the sign-in got no answer.',
       isUnanswered: true as const,
     };
     const remedy = expect.stringMatching(/^Try once more: npx setup token --renew --context acme\. If that is refused/);
@@ -114,7 +114,7 @@ describe('the sign-in', () => {
     await expect(look(signIn, situation)).rejects.toMatchObject({
       code: 'auth-sign-in-required',
       message:
-        'Two attempts to renew it got no answer, the last one 3 min ago, so it is no longer renewed automatically.',
+        'Two attempts to renew the sign-in got no answer, the last one 3 min ago, so it is no longer renewed automatically.',
       remedy,
     });
     await expect(look(token, situation)).rejects.toMatchObject({code: 'auth-sign-in-required', remedy});

@@ -27,13 +27,13 @@ test('a sign-in that is good is alive', async () => {
 
 test('one that has ended says why, with its name and without', async () => {
   const {result, events} = await inspect({refused: {at: Date.now(), reason: 'invalid_grant'}});
-  const reason = 'https://idp.acme.example refused to renew it.';
+  const reason = 'https://idp.acme.example refused to renew the sign-in.';
   expect(result).toEqual({state: 'ended', message: `You are signed out of acme: ${reason}`, reason});
   expect(events).toEqual([]);
 });
 
 test('one that nobody refused may be tried by a person, and is not by a look', async () => {
-  const refused = {at: Date.now(), reason: 'Two attempts to renew it got no answer.', isUnanswered: true};
+  const refused = {at: Date.now(), reason: 'Two attempts to renew the sign-in got no answer.', isUnanswered: true};
   const {result} = await inspect({refreshToken: 'refresh-0', refused});
   expect(result).toMatchObject({state: 'ended', mayBeTried: true, reason: expect.stringContaining('did not answer')});
 });

@@ -323,7 +323,7 @@ describe('an expired token', () => {
     const {get, kept} = await signedIn(issuer);
     const failure = {
       code: 'auth-sign-in-required',
-      message: `You are signed out of acme: ${issuer} refused to renew it (invalid_grant: Invalid refresh token).`,
+      message: `You are signed out of acme: ${issuer} refused to renew the sign-in (invalid_grant: Invalid refresh token).`,
     };
     await expect(get()).rejects.toMatchObject(failure);
     await expect(get()).rejects.toMatchObject(failure);
@@ -543,7 +543,7 @@ describe('who waits for another process with the same sign-in', () => {
     });
     await expect(getting).rejects.toMatchObject({
       code: 'auth-sign-in-required',
-      message: expect.stringMatching(/signed out of acme: \S+ refused to renew it\.$/),
+      message: expect.stringMatching(/signed out of acme: \S+ refused to renew the sign-in\.$/),
     });
     expect(asked).toEqual([]);
   });
@@ -692,8 +692,8 @@ describe('a sign-in that has ended', () => {
     [
       'whose renewal was refused',
       refused,
-      expect.stringMatching(/^You are signed out of acme: \S+ refused to renew it 2 h ago\.$/),
-      expect.stringMatching(/^\S+ refused to renew it 2 h ago\.$/),
+      expect.stringMatching(/^You are signed out of acme: \S+ refused to renew the sign-in 2 h ago\.$/),
+      expect.stringMatching(/^\S+ refused to renew the sign-in 2 h ago\.$/),
     ],
   ])('%s says how to begin it anew', async (_what, kept, message, reason) => {
     const {get, home} = await signedIn(await closedOrigin(), kept());

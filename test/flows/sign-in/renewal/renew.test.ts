@@ -104,7 +104,7 @@ describe('a refresh token whose answer did not come', () => {
     await change({retryAt: 0});
     await expect(get()).rejects.toMatchObject({
       code: 'auth-sign-in-required',
-      message: expect.stringContaining('did not answer two attempts to renew it'),
+      message: expect.stringContaining('did not answer two attempts to renew the sign-in'),
       remedy: expect.stringMatching(/^Try once more: npx setup token --renew --context acme\./),
     });
     expect(asked()).toBe(2);
@@ -141,7 +141,7 @@ describe('a refresh token whose answer did not come', () => {
     await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required'});
     for (let count = 0; count < 2; count += 1) {
       const again = getInstead('access-0', {despite: 'all'});
-      await expect(again).rejects.toMatchObject({message: expect.stringContaining('refused to renew it')});
+      await expect(again).rejects.toMatchObject({message: expect.stringContaining('refused to renew the sign-in')});
     }
     expect(await kept()).not.toHaveProperty('refreshToken');
     expect(asked).toHaveLength(1);

@@ -36,8 +36,8 @@ describe('a sign-in that nothing can renew', () => {
 });
 
 test.each([
-  [59_999, 'refused to renew it.'],
-  [60_000, 'refused to renew it 1 min ago.'],
+  [59_999, 'refused to renew the sign-in.'],
+  [60_000, 'refused to renew the sign-in 1 min ago.'],
 ])('says when a renewal was refused, from a minute on: %i', async (since, words) => {
   expect(await saying({refused: {at: NOW - since, reason: ''}})).toBe(
     `You are signed out of acme: ${context.issuer} ${words}`,
@@ -45,7 +45,7 @@ test.each([
 });
 
 test('has the reason apart where nobody answered, for who says the rest in words of its own', async () => {
-  const reason = `${context.issuer} did not answer two attempts to renew it, the last one 2 min ago, and may no longer accept the refresh token.`;
+  const reason = `${context.issuer} did not answer two attempts to renew the sign-in, the last one 2 min ago, and may no longer accept the refresh token.`;
   const refused = {at: NOW - 120_000, reason: '', isUnanswered: true} as const;
   const {message, about} = await required({refused});
   expect(message).toBe(`Your sign-in to acme is no longer renewed: ${reason}`);
