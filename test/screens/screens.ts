@@ -189,7 +189,9 @@ export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> =
   'signed out': [
     {
       ...ofSaved,
-      facts: {inspectedSignIn: {state: 'ended', message: '', reason: 'The identity provider refused to renew the sign-in.'}},
+      facts: {
+        inspectedSignIn: {state: 'ended', message: '', reason: 'The identity provider refused to renew the sign-in.'},
+      },
     },
     /You are signed out of/,
   ],

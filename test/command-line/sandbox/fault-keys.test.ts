@@ -24,7 +24,9 @@ describe('what is typed', () => {
   });
 
   test('a word, where nothing is wrong', () => {
-    expect(mendingIn('idp-down', [])).toBe('idp-down is not in force, so there is nothing to fix. Nothing is wrong with it now.');
+    expect(mendingIn('idp-down', [])).toBe(
+      'idp-down is not in force, so there is nothing to fix. Nothing is wrong with it now.',
+    );
   });
 });
 

@@ -21,9 +21,7 @@ test('by the keyboard: one by its name, the rest by Enter; Press Ctrl-C to stop 
   expect(await Promise.all(ports.map(isRefused))).toContain(true);
 
   terminal.press('no-pkc', 'enter');
-  await terminal.waitFor(
-    'There is no fault called no-pkc. In force: observer-missing, expired-certificate, no-pkce.',
-  );
+  await terminal.waitFor('There is no fault called no-pkc. In force: observer-missing, expired-certificate, no-pkce.');
   terminal.press('no-pkce', 'enter');
   await terminal.waitFor('Fixed: no-pkce. Not fixed: observer-missing, expired-certificate.');
   terminal.press('enter');

@@ -6,7 +6,11 @@ import {signedIn} from '../support/sign-in/signed-in.ts';
 
 test('a sign-in whose renewals got no answer is left alone, until a person has it renewed', async () => {
   const {issuer, asked} = await tokenServer(rotating);
-  const refused = {at: Date.now(), reason: 'Two attempts to renew the sign-in got no answer.', isUnanswered: true} as const;
+  const refused = {
+    at: Date.now(),
+    reason: 'Two attempts to renew the sign-in got no answer.',
+    isUnanswered: true,
+  } as const;
   const {store, options} = signedIn(issuer, {unanswered: 2, refused});
   store.putContexts([contextAt(issuer)], 'acme');
   const run = (...words: readonly string[]) => runSetup(words, options);
