@@ -37,7 +37,7 @@ export const signIn: Check = {
     if (refused) {
       const when = ago(ports.clock.now() - refused.at);
       if (refused.isUnanswered) {
-        const message = `Two attempts to renew it got no answer, the last one ${when}, so it is no longer renewed automatically.`;
+        const message = `Two attempts to renew the sign-in got no answer, the last one ${when}, so it is no longer renewed automatically.`;
         throw new SetupError('auth-sign-in-required', message, {remedy: onceMore(context)});
       }
       const what = refused.isUnclear ? 'It has probably ended, and was refused' : 'Refused';

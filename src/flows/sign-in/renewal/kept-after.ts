@@ -89,7 +89,7 @@ export const unanswered = (
   count: number,
 ): Credentials => {
   const {accessToken: _, expiresAt: __, obtainedAt: ___, retryAt: ____, failure: _____, ...rest} = kept;
-  const refused = {at: now, reason: 'Two attempts to renew it got no answer.', isUnanswered: true} as const;
+  const refused = {at: now, reason: 'Two attempts to renew the sign-in got no answer.', isUnanswered: true} as const;
   return {...rest, ...goodToken(kept, refusedToken, now), unanswered: count, refused};
 };
 
