@@ -25,10 +25,10 @@ export const parseAddress = (text: string, what: string): string => {
         .replaceAll(/\p{Cc}/gu, ' ')
         .slice(0, 100)}”`;
   const bare = text.trim();
-  if (/^[\w.-]{1,253}(?::\d{1,5})?(?:\/|$)/.test(bare) && URL.canParse(`https://${bare}`)) {
+  if (bare.length <= 100 && /^[\w.-]+(?::\d{1,5})?(?:\/[\w./-]*)?$/.test(bare) && URL.canParse(`https://${bare}`)) {
     throw new SetupError(
       'input-invalid',
-      `${shown} says neither http nor https: type https://${bare} or http://${bare}.`,
+      `${shown} needs http:// or https:// in front: type https://${bare} or http://${bare}.`,
     );
   }
   throw new SetupError(

@@ -30,6 +30,13 @@ describe('an address that a person gives', () => {
     },
   );
 
+  test.each(['host/\u001b[31m', `host/${'a'.repeat(10_000)}`])(
+    'is not shown whole where it is unsafe or long',
+    text => {
+      expect(() => parseAddress(text, 'It')).toThrow(/^.{1,110} is not an address\./);
+    },
+  );
+
   test('is not shown where it holds a password', () => {
     expect(() => parseAddress('https://ann:s3cret@api.acme.example', 'It')).toThrow(
       /^(?!.*s3cret)That is not an address/,

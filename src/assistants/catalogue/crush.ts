@@ -38,5 +38,5 @@ export const crush: Assistant = {
   },
   names: dottedNames,
   rules: crushRules,
-  afterwards: () => ['Restart Crush. What a crushrc beside this file says of a server of the same name counts more.'],
+  afterwards: () => ['Restart Crush. If a crushrc next to this file names the same server, the crushrc wins.'],
 };

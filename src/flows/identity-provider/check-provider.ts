@@ -105,7 +105,7 @@ const authorization: Requirement = {
     }
     if (await tellsClientsApart({issuer, redirectUri, asked}, run)) return pass(`${clientId} with ${redirectUri}`);
     return unseen(
-      'not checked, as it looks at the client only once a person is signed in',
+      'not checked: the identity provider checks the client only after a person signs in',
       `If a sign-in ends on an error page: ${remedy}`,
     );
   },
@@ -156,7 +156,10 @@ const publicClient: Requirement = {
         );
         if (!isTaken) return pass(`${clientId} is public`);
         const remedy = settingOf(client.provider, 'confidential', values(scene));
-        return unseen('not checked, as it looks at the code before the client', `If it is refused: ${remedy}`);
+        return unseen(
+          'not checked: the identity provider checks the code before the client',
+          `If it is refused: ${remedy}`,
+        );
       }
       // Whatever else the sign-in would be refused for at this endpoint.
       if (familyOf(error.code) === 'auth') throw error;

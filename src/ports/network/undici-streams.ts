@@ -61,7 +61,7 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
   /** undici asks for a connection while it takes a call over, so the store says which call the connection is for. */
   const connect: buildConnector.connector = (_, made) => {
     const caller = callers.getStore();
-    if (!caller) return made(new Error('A connection is made for a call.'), null);
+    if (!caller) return made(new Error('undici asked for a connection outside of a call.'), null);
     const {url, signal, patience = patient, connecting} = caller;
     connecting();
     connector.connect(url, {patience, signal}).then(

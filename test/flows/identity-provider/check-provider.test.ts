@@ -209,12 +209,12 @@ describe('a client of which nothing can be known before a person is signed in', 
     );
     expect(by('authorization')).toMatchObject({
       verdict: 'skipped',
-      saw: 'not checked, as it looks at the client only once a person is signed in',
+      saw: 'not checked: the identity provider checks the client only after a person signs in',
       remedy: expect.stringContaining(redirectUri),
     });
     expect(by('public-client')).toMatchObject({
       verdict: 'skipped',
-      saw: 'not checked, as it looks at the code before the client',
+      saw: 'not checked: the identity provider checks the code before the client',
     });
   });
 

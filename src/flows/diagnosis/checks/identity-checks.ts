@@ -163,7 +163,7 @@ export const redirectUrl: Check = {
         (await hasTokens(scene)) ||
         (await tellsClientsApart({issuer, redirectUri, asked: askedOf(wanted, client, 'person')}, scene));
       if (isKnown) return pass(saw);
-      const unchecked = 'not checked, as it looks at the client only once a person is signed in';
+      const unchecked = 'not checked: the identity provider checks the client only after a person signs in';
       return {verdict: 'skipped', saw: unchecked, remedy: `If a sign-in ends on an error page: ${remedy}`};
     } catch (error) {
       // A sign-in that is still to come goes on without the resource; one that is kept is renewed with it.

@@ -205,7 +205,7 @@ describe('the client and its redirect URL', () => {
     const {origin} = await platformFor([], undefined, {tellsClients: false});
     expect(await look(redirectUrl, {origin, machine})).toMatchObject({
       verdict: 'skipped',
-      saw: 'not checked, as it looks at the client only once a person is signed in',
+      saw: 'not checked: the identity provider checks the client only after a person signs in',
       remedy: expect.stringContaining(redirectUri),
     });
     const ports = await temporaryPorts();
