@@ -72,7 +72,9 @@ export const runSandbox: CommandHandler = async invocation => {
           platform,
           mendable,
           bindable,
+          shell: shellOf(env, process.platform),
           width: widthOf(terminal),
+          ...(flags['redirect-uri'] === undefined ? {} : {redirectUri: flags['redirect-uri']}),
           ...(command === undefined ? {} : {trust: command}),
         }),
       );

@@ -1,7 +1,7 @@
 import {candidatesOf} from '../../platform/candidates.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {findPlatform} from '../../platform/platforms.ts';
-import {type Shell, setVariable} from '../../ports/processes/shell.ts';
+import {type Shell, setVariable, shellWord} from '../../ports/processes/shell.ts';
 import type {SandboxReady} from '../../sandbox/sandbox.ts';
 import {SETUP} from '../../setup-command.ts';
 import {fitHelp, fitSentence} from '../output/fit-text.ts';
@@ -18,6 +18,10 @@ type About = {
   readonly mendable: boolean;
   /** Whether roles can be given there. */
   readonly bindable?: boolean;
+  /** The redirect URL that is registered there in place of the platform's. */
+  readonly redirectUri?: string;
+  /** The shell that the command is for; a POSIX one unless told otherwise. */
+  readonly shell?: Shell;
   /** The columns of the terminal; without one nothing is broken into lines. */
   readonly width?: number | undefined;
 };
@@ -28,6 +32,7 @@ type About = {
  */
 export const describeSandbox = (ready: SandboxReady, about: About): string => {
   const {wanted, platform = findPlatform(ready.platform), trust, mendable, bindable = false, width} = about;
+  const {redirectUri, shell = 'posix'} = about;
   const sentence = (text: string) => fitSentence(text, width);
   const table = (rows: Rows) => columns(rows).map(row => fitHelp(row, width));
   const {release, layout, controlPlaneUrl, observerUrl, authUrl, portalUrl, people, applicationId, clients} = ready;
@@ -58,7 +63,12 @@ export const describeSandbox = (ready: SandboxReady, about: About): string => {
     ...(trust === undefined ? [] : [sentence('To trust its certificate there while it runs:'), '', trust, '']),
     sentence('In another terminal:'),
     '',
-    `${SETUP} ${wanted.noBrowser ? '--no-browser ' : ''}${whereabouts(ready, platform)}`,
+    [
+      SETUP,
+      ...(wanted.noBrowser ? ['--no-browser'] : []),
+      whereabouts(ready, platform),
+      ...(redirectUri === undefined ? [] : [`--redirect-uri ${shellWord([redirectUri], shell)}`]),
+    ].join(' '),
     '',
     ...(mendable ? [sentence('Press Enter to fix everything, or type the name of a fault to fix only that one.')] : []),
     ...(bindable ? [sentence(`To give a role: ${bindUsage}`)] : []),

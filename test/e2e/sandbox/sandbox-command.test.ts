@@ -72,6 +72,13 @@ test('its faults are said in sentences, with what makes up for them', async () =
   await expect(access(file)).rejects.toMatchObject({code: 'ENOENT'});
 });
 
+test('the command that it prints names the redirect URL that it was started with', async () => {
+  const redirectUri = 'http://127.0.0.1:9/callback?of=here';
+  const sandbox = startSetup(['sandbox', '--port', '0', '--redirect-uri', redirectUri]);
+  const [text] = await sandbox.prints(/^([\s\S]*)Press Ctrl-C to stop it/);
+  expect(text).toMatch(/^npx setup .* --redirect-uri 'http:\/\/127\.0\.0\.1:9\/callback\?of=here'$/m);
+});
+
 test('a sandbox without a fault says nothing of any', async () => {
   const sandbox = startSetup(['sandbox', '--port', '0']);
   const [text] = await sandbox.prints(/^([\s\S]*)Press Ctrl-C to stop it/);
