@@ -36,9 +36,11 @@ export const describeLayers = (outcomes: readonly Outcome[], env: Env): readonly
   const glyphs = isUnicode(env) ? unicode : plain;
   return byLayer(outcomes).flatMap(({layer, outcomes: own, isTroubled: isOpen}) => {
     const passed = own.filter(({verdict}) => verdict === 'pass').length;
+    const left = own.length - passed;
+    const passes = left === 0 ? passed : `${passed} passed, ${left} skipped`;
     if (!isOpen)
       return [
-        `${passed > 0 ? glyphs.pass : glyphs.skipped} ${layerName[layer]} ${passed > 0 ? passed : skippedIn(own)}`,
+        `${passed > 0 ? glyphs.pass : glyphs.skipped} ${layerName[layer]} ${passed > 0 ? passes : skippedIn(own)}`,
       ];
     const others = [
       ...(passed > 0 ? [`  ${glyphs.pass} ${passed} passed`] : []),
