@@ -15,7 +15,7 @@ import {untilSignInEnds} from '../flows/sign-in/entry.ts';
 import {SETUP} from '../setup-command.ts';
 import type {Unfinished} from '../state/model.ts';
 import {findOwnPaths, shortPath} from '../state/stores/own-paths.ts';
-import {createResumeStore} from '../state/stores/resume-store.ts';
+import {createResumeStore, isWorthResuming} from '../state/stores/resume-store.ts';
 import {deploymentName} from '../state/view/names.ts';
 import {version} from '../version.ts';
 
@@ -66,7 +66,8 @@ export const runStatus: CommandHandler = async (invocation): Promise<number> => 
 
 /** What there is to do where nothing is set up: to begin, or to go on with a run that was left. */
 const nextAfter = (begun: Unfinished | undefined): string => {
-  if (begun?.savedClient === undefined) return `Run ${SETUP}.`;
+  if (!begun || !isWorthResuming(begun)) return `Run ${SETUP}.`;
+  if (begun.savedClient === undefined) return `To continue your unfinished setup, run ${SETUP}.`;
   return `The MCP client ${begun.savedClient} is saved, with its secret. To continue, run ${SETUP}.`;
 };
 

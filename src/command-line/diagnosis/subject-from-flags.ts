@@ -10,6 +10,8 @@ import {SETUP} from '../../setup-command.ts';
 import {kindsOf} from '../../state/derived/deployment-of.ts';
 import {subjectAt} from '../../state/diagnosis/subject-from-state.ts';
 import type {Answers, Settings} from '../../state/model.ts';
+import {findOwnPaths} from '../../state/stores/own-paths.ts';
+import {createResumeStore} from '../../state/stores/resume-store.ts';
 import {version} from '../../version.ts';
 import type {Invocation} from '../command.ts';
 import {saidAddresses, savedContext} from '../context/saved-context.ts';
@@ -19,7 +21,8 @@ import {readPlace} from '../read-place.ts';
 import {readWizardInput} from '../wizard/wizard-input.ts';
 
 /**
- * What a diagnosis is about: the saved deployment, or the one whose base domain or addresses the flags name.
+ * What a diagnosis is about: the saved deployment, the one whose base domain or addresses the flags name, or the one that an
+ * unfinished setup had found.
  *
  * @throws SetupError `input-required` when nothing says where to look
  */
@@ -44,13 +47,15 @@ export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<S
       about: {flag: 'context'},
     });
   }
-  const {settings: said, answers} = await readWizardInput(invocation, ports);
+  const {settings: said, answers: typed} = await readWizardInput(invocation, ports);
   const company = said.companyFile?.company.platform;
   const settings = company ? {...said, platform: company, kinds: [company]} : said;
-  const {baseDomain, addresses = {}} = answers;
-  if (baseDomain === undefined && Object.keys(addresses).length === 0) {
+  const begun = isNamed(typed) ? undefined : await readUnfinished(invocation, ports);
+  const answers = {...begun?.answers, ...typed};
+  const {addresses = {}} = answers;
+  if (!isNamed(answers)) {
     throw new SetupError('input-required', 'Nothing is set up yet, and no platform was named.', {
-      remedy: `Pass --base-domain, or run ${SETUP}.`,
+      remedy: `Pass --base-domain, or run ${SETUP}${begun ? ' to continue your unfinished setup' : ''}.`,
       about: {flag: 'base-domain'},
     });
   }
@@ -66,7 +71,34 @@ export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<S
   return {
     ...found,
     ...signInSaid(settings, answers),
-    saidBy: {...saidAddresses(invocation), ...saidSignIn(invocation)},
+    ...(begun?.redirectUri === undefined ? {} : {redirectUri: begun.redirectUri}),
+    ...(begun ? {isUnfinished: true} : {}),
+    saidBy: {...begun?.saidBy, ...saidAddresses(invocation), ...saidSignIn(invocation)},
+  };
+};
+
+/** Whether answers say where the platform is. */
+const isNamed = ({baseDomain, addresses = {}}: Answers): boolean =>
+  baseDomain !== undefined || Object.keys(addresses).length > 0;
+
+/** The setup that was left before its end: what it knew of the platform, and the flags that name the same. */
+const readUnfinished = async ({env}: Invocation, {files}: Ports) => {
+  const kept = await createResumeStore(files, findOwnPaths(env).resume).read();
+  if (!kept) return undefined;
+  const {baseDomain, addresses, signIn, clientId, terms} = kept;
+  const flags = {
+    ...{'base-domain': baseDomain, 'control-plane-url': addresses?.controlPlaneUrl, issuer: addresses?.issuer},
+    ...{'observer-url': addresses?.observerUrl, 'auth-url': addresses?.authUrl},
+  };
+  return {
+    answers: {
+      ...(baseDomain === undefined ? {} : {baseDomain}),
+      ...(addresses === undefined ? {} : {addresses}),
+      ...(signIn === undefined ? {} : {signIn}),
+      ...(clientId === undefined ? {} : {clientId}),
+    },
+    redirectUri: terms?.redirectUri,
+    saidBy: Object.fromEntries(Object.entries(flags).filter((flag): flag is [string, string] => flag[1] !== undefined)),
   };
 };
 
@@ -145,7 +177,7 @@ const asServed = async (
 const withTls = (url: string): string => url.replace(/^http:/, 'https:');
 
 /** What is known of this machine without looking. */
-export const machineOf = ({env, flags, program}: Invocation, {platform, context}: Subject): Machine => {
+export const machineOf = ({env, flags, program}: Invocation, {platform, context, redirectUri}: Subject): Machine => {
   return {
     node: nodeVersion(),
     version,
@@ -154,6 +186,6 @@ export const machineOf = ({env, flags, program}: Invocation, {platform, context}
     own: ownCommand({env, program, flags}),
     startsOf: startsOf({env, program}),
     assistants: allAssistants,
-    redirectUri: flags['redirect-uri'] ?? context?.redirectUri ?? platform.callbackUrl,
+    redirectUri: flags['redirect-uri'] ?? context?.redirectUri ?? redirectUri ?? platform.callbackUrl,
   };
 };

@@ -60,8 +60,10 @@ export const tellDiagnosis = async (
 };
 
 /** A subject in a sentence: by its name where it is saved, and by its address. */
-const named = ({context, controlPlaneUrl}: DiagnosisState['subject']): string =>
-  context ? `${context.name}, ${controlPlaneUrl}` : controlPlaneUrl;
+const named = ({context, controlPlaneUrl, isUnfinished}: DiagnosisState['subject']): string => {
+  if (context) return `${context.name}, ${controlPlaneUrl}`;
+  return isUnfinished ? `${controlPlaneUrl}, the platform of your unfinished setup` : controlPlaneUrl;
+};
 
 /** What has ended without a gap, in the order of the checks. */
 const fromTheGround = ({checks, outcomes}: DiagnosisState): readonly Outcome[] => {

@@ -46,6 +46,10 @@ export type Subject = {
   readonly issuer: string;
   /** The flags by which it was named, where it is not saved: without them a command is about another platform. */
   readonly saidBy?: Readonly<Record<string, string>>;
+  /** Whether it is the one that a setup had found which was left before its end. */
+  readonly isUnfinished?: true;
+  /** Where that setup would have sent a browser back to, if not to the platform's own redirect URL. */
+  readonly redirectUri?: string;
 };
 
 /** What is known of this machine and of this program without looking. */

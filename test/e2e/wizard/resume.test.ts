@@ -106,6 +106,26 @@ test('a run that says itself where it goes is not asked about what was left', as
   expect(second.raw()).not.toContain('Continue where you left off?');
 });
 
+test('doctor and status look at the platform of a setup that was not finished', async () => {
+  const platform = await platformForTest();
+  const surroundings = surroundingsForTest();
+  const first = openSetup(platform.flags, {env: surroundings.env});
+  await walk(first, platform, 'deployment', 'sign-in');
+  await choose(first, 'With a service account');
+  await first.waitFor('Client secret');
+  first.press('ctrl-c');
+  await first.exit;
+
+  expect((await runSetup(['status'], {surroundings})).stdout).toContain('To continue your unfinished setup, run npx setup.');
+  await platform.raise(['idp-down']);
+  const {code, stdout} = await runSetup(['doctor'], {surroundings});
+  expect(stdout).toContain(`Checking ${platform.ready.controlPlaneUrl}, the platform of your unfinished setup…`);
+  expect(stdout).toContain(new URL(platform.ready.authUrl).host);
+  expect(code).toBe(5);
+  const json = await runSetup(['doctor', '--json'], {surroundings});
+  expect(json.stdout).toContain(platform.redirectUri);
+});
+
 test('a domain that never answered is not offered, and secrets are not spoken of before one was entered', async () => {
   const platform = await platformForTest();
   const {env, setupHome} = surroundingsForTest();
