@@ -4,7 +4,7 @@ import {type McpServer, serversOf} from '../../domain/mcp-servers.ts';
 import {type RunTokens, tokenFor} from '../../domain/sign-in/server-tokens.ts';
 import {inspectToken} from '../../domain/sign-in/token-claims.ts';
 import type {ToolCost} from '../../domain/tool-cost.ts';
-import {SetupError} from '../../errors/errors.ts';
+import {SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Purpose} from '../../platform/role-binding.ts';
 import type {HttpReply} from '../../ports/network/http.ts';
@@ -12,6 +12,7 @@ import type {Ports} from '../../ports/ports.ts';
 import {CLOCK_REMEDY, clockSkew} from '../clock-skew.ts';
 import type {Flow} from '../flow.ts';
 import {requireHealth} from '../health.ts';
+import {readMetadata} from '../read-metadata.ts';
 import {markHandled, type Run, reporting} from '../reporting.ts';
 import {ROLE_TIME} from '../time-limits.ts';
 import {tokenFault} from '../token-fault.ts';
@@ -28,6 +29,8 @@ export type ConnectionReport = {
   readonly access?: string;
   /** Set where the account has no role, and the person goes on all the same. */
   readonly withoutRole?: {readonly message: string; readonly remedy: string};
+  /** Set where the identity provider was asked for and did not answer as it should: nothing renews the sign-in then. */
+  readonly providerFault?: {readonly message: string; readonly remedy: string};
 };
 
 type Input = {
@@ -44,6 +47,8 @@ type Input = {
   readonly contact?: string;
   /** Whether the release counts for what comes after, and is asked for where nobody has. */
   readonly asksVersion?: boolean;
+  /** Whether the identity provider is looked at too, as nothing else in this run has called it. */
+  readonly asksProvider?: boolean;
 };
 
 /** How often a role is looked for that is waited for, in milliseconds. */
@@ -74,6 +79,7 @@ export const checkConnection: Flow<Input, ConnectionReport> = (input, ports, sig
       ...(contact === undefined ? {} : {contact}),
     };
     const versioned = markHandled(versionOf(input, run));
+    const provided = markHandled(providerFault(input, run));
     const permitted = markHandled(permission(asked, input, run));
     // A role that is waited for decides which tools there are.
     if (role === 'wait') await permitted;
@@ -96,6 +102,7 @@ export const checkConnection: Flow<Input, ConnectionReport> = (input, ports, sig
       servers: await Promise.all(servers),
       ...(await versioned),
       ...(await permitted),
+      ...(await provided),
     };
   });
 
@@ -105,6 +112,25 @@ const versionOf = async (
 ): Promise<Pick<ConnectionReport, 'serverVersion'>> => {
   const known = deployment.version || (asksVersion ? await readVersion({...deployment, platform}, run) : undefined);
   return known ? {serverVersion: known} : {};
+};
+
+/** What keeps the identity provider from renewing the sign-in. A token that is still good works without it. */
+const providerFault = async (
+  {deployment: {issuer}, asksProvider}: Input,
+  {ports, signal, tell}: Run,
+): Promise<Pick<ConnectionReport, 'providerFault'>> => {
+  if (!asksProvider) return {};
+  try {
+    const get = (url: URL) => ports.http.send({method: 'GET', url}, {signal, report: tell});
+    const {address, ms} = await readMetadata(issuer, get);
+    tell({type: 'health-checked', service: 'identity-provider', url: address.href, ms});
+    return {};
+  } catch (error) {
+    signal.throwIfAborted();
+    const {message, remedy} = toSetupError(error);
+    tell({type: 'warning', message});
+    return {providerFault: {message, remedy}};
+  }
 };
 
 /** What the account may do. @throws SetupError `auth-no-role` */

@@ -1,8 +1,11 @@
 import {expect, test} from 'vitest';
 import {contextAt} from '../../support/context.ts';
 import {rotating, tokenServer} from '../../support/token-server.ts';
+import {connected} from '../support/connected.ts';
+import {platformForTest} from '../support/platform.ts';
 import {runSetup} from '../support/run.ts';
 import {signedIn} from '../support/sign-in/signed-in.ts';
+import {choose, openSetup, reaches} from '../support/wizard.ts';
 
 test('a sign-in whose renewals got no answer is left alone, until a person has it renewed', async () => {
   const {issuer, asked} = await tokenServer(rotating);
@@ -28,4 +31,16 @@ test('a sign-in whose renewals got no answer is left alone, until a person has i
   expect(store.only()).toMatchObject({refreshToken: 'refresh-1'});
   expect(store.only()).not.toHaveProperty('refused');
   expect((await run('status')).stdout).toContain('renewed when needed');
+});
+
+test('a check of what is connected says that the identity provider is down while the token is still good', async () => {
+  const platform = await platformForTest();
+  const {surroundings} = await connected(platform);
+  await platform.raise(['idp-down']);
+  const terminal = openSetup([], {env: surroundings.env, columns: 100});
+  await choose(terminal, 'Check and renew');
+  await reaches(terminal, 'done');
+  const text = terminal.screen();
+  expect(text).toContain('Everything works for now, but your sign-in can’t be renewed');
+  expect(text).toContain(new URL(platform.ready.authUrl).host);
 });

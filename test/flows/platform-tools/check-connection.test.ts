@@ -22,6 +22,23 @@ describe('the check', () => {
     expect(events).toContainEqual(expect.objectContaining({type: 'token-checked', warnings: []}));
   });
 
+  test('looks at the identity provider where it is asked to, and goes on without it', async () => {
+    const {ports, deployment, tokens} = await signedIn();
+    const input = {platform: bundled, deployment, tokens, asksProvider: true};
+    const {result, events} = await collect(checkConnection(input, ports, noSignal));
+    expect(result).not.toHaveProperty('providerFault');
+    expect(events).toContainEqual(expect.objectContaining({type: 'health-checked', service: 'identity-provider'}));
+
+    const issuer = await serve((_request, response) => response.destroy());
+    const gone = {...input, deployment: {...deployment, issuer}};
+    const told = await collect(checkConnection(gone, ports, noSignal));
+    expect(told.result).toMatchObject({
+      servers: result.servers,
+      providerFault: {message: expect.stringContaining(issuer), remedy: expect.any(String)},
+    });
+    expect(told.events).toContainEqual({type: 'warning', message: told.result.providerFault?.message});
+  });
+
   test('a refused token says what is odd about it', async () => {
     const {ports, deployment} = await signedIn();
     const foreign = [{alg: 'RS256'}, {iss: 'https://elsewhere.example', exp: 1}].map(part =>

@@ -35,6 +35,7 @@ const run: StepFlow = async function* (state, ports, signal) {
     ...(contact === undefined ? {} : {contact}),
     // A saved deployment does not say its release, which may have been another one then.
     ...(state.answers.resume === 'connect' ? {asksVersion: true} : {}),
+    ...(asksProvider(state) ? {asksProvider: true} : {}),
   };
   try {
     const check = yield* checkConnection(input, ports, signal);
@@ -64,6 +65,9 @@ const run: StepFlow = async function* (state, ports, signal) {
   }
 };
 
+/** Who is signed in already may have called no identity provider in this run, and still counts on it. */
+const asksProvider = (state: WizardState): boolean => isSignedIn(state) && state.facts.token?.renewable === true;
+
 /** What the tools are for that were chosen by then: by a flag, or at an earlier time. */
 const purposeOf = (state: WizardState): {readonly purpose?: ToolPreset} => {
   const tools = state.settings.connect?.tools ?? usualTools(state);
@@ -86,6 +90,9 @@ export const check = {
   pendingRows: state => [
     waiting('health control-plane', serviceName['control-plane'], CALL_TIMEOUT),
     ...(hasObserver(state) ? [waiting('health observer', serviceName.observer, CALL_TIMEOUT)] : []),
+    ...(asksProvider(state)
+      ? [waiting('health identity-provider', serviceName['identity-provider'], CALL_TIMEOUT)]
+      : []),
     ...serversIn(state).map(server => waiting(serverKey(server), serverName[server], LIST_TIMEOUT)),
   ],
   recovery: (state, failure) => {

@@ -20,7 +20,7 @@ export const done = {
   ask: (state, now) => ({
     type: 'done',
     heading: headlineOf(state),
-    ...(state.facts.check?.withoutRole ? {} : {isSuccess: true}),
+    ...(state.facts.check?.withoutRole || state.facts.check?.providerFault ? {} : {isSuccess: true}),
     outcomes: shownOutcomes(state),
     ...filesOf(state),
     notes: notesOf(state),
@@ -45,7 +45,11 @@ const titleOf = ({demo}: WizardState['settings']): string =>
 const nextOf = (state: WizardState, now: number): DoneView['next'] => {
   const {facts, settings} = state;
   if (settings.demo) return [{before: 'This was the sandbox, which ends when you leave. For real: ', strong: SETUP}];
-  const isRenewed = signInEnd(state) === undefined && facts.token?.renewable !== false && !hasTokenInFile(state);
+  const isRenewed =
+    signInEnd(state) === undefined &&
+    facts.token?.renewable !== false &&
+    facts.check?.providerFault === undefined &&
+    !hasTokenInFile(state);
   return [
     ...(whatWorks(state) === 'assistants' && !isLogin(state)
       ? [{before: 'Try it. Ask your assistant: ', strong: 'Which projects do I have, and is anything failing?'}]

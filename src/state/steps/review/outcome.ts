@@ -38,12 +38,12 @@ const describe = ({server, tools}: VerifiedServer) => `${shortServerName[server]
 /** What the clients still ask of the person, each sentence once. */
 export const notesOf = (state: WizardState): readonly string[] => {
   const {facts, settings} = state;
-  const {withoutRole} = facts.check ?? {};
-  const role = withoutRole ? [withoutRole.message, withoutRole.remedy] : [];
-  if (settings.demo || !facts.written) return role;
+  const {withoutRole, providerFault} = facts.check ?? {};
+  const faults = [withoutRole, providerFault].flatMap(fault => (fault ? [fault.message, fault.remedy] : []));
+  if (settings.demo || !facts.written) return faults;
   const name = facts.plannedCli ? ownCliName(state) : undefined;
   return [
-    ...role,
+    ...faults,
     ...new Set(
       targetsOf(state)
         .targets.filter(target => isChanged(state, target))

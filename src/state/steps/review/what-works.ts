@@ -35,6 +35,7 @@ export const headlineOf = (state: WizardState, platform = 'the platform'): strin
     return shownOutcomes(state).length > 0
       ? 'Connected, but the account has no role yet'
       : 'Signed in, but the account has no role yet';
+  if (state.facts.check?.providerFault) return 'Everything works for now, but your sign-in can’t be renewed';
   if (works === 'signed-in') return `You are signed in to ${platform} as ${state.facts.token?.account}`;
   if (state.answers.resume === 'renew' && !state.answers.signInAnew)
     return 'Everything works. Every entry is up to date.';

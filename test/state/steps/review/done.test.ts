@@ -41,6 +41,17 @@ describe('the heading', () => {
     expect(heading(having({check}))).toBe('Connected, but the account has no role yet');
     expect(done.ask(having({check}), 0)).not.toHaveProperty('isSuccess');
   });
+
+  test('promises no renewal while the identity provider does not answer', () => {
+    const providerFault = {message: 'http://idp hung up.', remedy: 'Check the address.'};
+    const check = {...at.done.facts.check, providerFault} as never;
+    const state = {...having({check}), answers: {...at.done.answers, resume: 'renew'} as const};
+    const view = done.ask(state, 0);
+    expect(view.heading).toBe('Everything works for now, but your sign-in can’t be renewed');
+    expect(view).not.toHaveProperty('isSuccess');
+    expect(view.notes).toEqual(expect.arrayContaining([providerFault.message, providerFault.remedy]));
+    expect(view.next.map(({before}) => before)).not.toContain('Your sign-in is renewed automatically.');
+  });
 });
 
 test('the files that no assistant reads are listed as well, below their directory in the demonstration', () => {
