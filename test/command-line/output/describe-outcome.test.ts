@@ -32,7 +32,14 @@ test('what to do about several failures in a row is said once, after the last of
 
 test('a layer without a fault counts what was skipped beside what passed', () => {
   const passed = {id: 'a', title: 'a', verdict: 'pass', saw: 'fine', ms: 1, layer: 'network'} as const;
-  const skipped = {id: 'b', title: 'b', verdict: 'skipped', saw: 'skipped: no proxy is set', ms: 1, layer: 'network'} as const;
+  const skipped = {
+    id: 'b',
+    title: 'b',
+    verdict: 'skipped',
+    saw: 'skipped: no proxy is set',
+    ms: 1,
+    layer: 'network',
+  } as const;
   expect(describeLayers([passed, skipped], {LANG: 'C.UTF-8'})).toEqual(['✔ Network 1 passed, 1 skipped']);
   expect(describeLayers([passed], {LANG: 'C.UTF-8'})).toEqual(['✔ Network 1']);
 });

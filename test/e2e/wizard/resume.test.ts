@@ -116,7 +116,9 @@ test('doctor and status look at the platform of a setup that was not finished', 
   first.press('ctrl-c');
   await first.exit;
 
-  expect((await runSetup(['status'], {surroundings})).stdout).toContain('To continue your unfinished setup, run npx setup.');
+  expect((await runSetup(['status'], {surroundings})).stdout).toContain(
+    'To continue your unfinished setup, run npx setup.',
+  );
   await platform.raise(['idp-down']);
   const {code, stdout} = await runSetup(['doctor'], {surroundings});
   expect(stdout).toContain(`Checking ${platform.ready.controlPlaneUrl}, the platform of your unfinished setup…`);
