@@ -15,7 +15,7 @@ type Props = {
   readonly room: number;
   readonly scroll: Scroll;
   readonly gap: number;
-  /** Whether there is room for lines to be copied beside everything else. */
+  /** Whether there is room for lines to be copied, and for long values below their names, beside everything else. */
   readonly hasRoom: boolean;
 };
 
@@ -51,7 +51,7 @@ const rowsOfBlock = (block: Block, columns: number, hasRoom: boolean): number =>
     case 'status':
       return rowsOf(`+ ${block.text}`, columns);
     case 'table':
-      return block.rows.length;
+      return rowsOfTable(block.rows, columns, hasRoom);
     case 'rows':
       return progressRows(block.rows, columns);
     case 'failure':
@@ -74,7 +74,7 @@ function One({block, room, hasRoom}: OneProps) {
     case 'status':
       return block.status === 'warning' ? <Warning message={block.text} /> : <Good text={block.text} />;
     case 'table':
-      return <Table rows={block.rows} />;
+      return <Table rows={block.rows} hasRoom={hasRoom} />;
     case 'rows':
       return <ProgressRows rows={block.rows} room={room} />;
     case 'failure':
@@ -95,18 +95,41 @@ function Good({text}: {readonly text: string}) {
   );
 }
 
-function Table({rows}: {readonly rows: readonly (readonly [string, string])[]}) {
+type Row = readonly [name: string, value: string];
+
+const nameWidth = (rows: readonly Row[]): number => Math.max(...rows.map(([name]) => name.length)) + 3;
+
+/** Whether a value is too long to stand beside its name. */
+const isLong = ([name, value]: Row, width: number, columns: number): boolean =>
+  name !== '' && 2 + width + value.length > columns;
+
+const rowsOfTable = (rows: readonly Row[], columns: number, hasRoom: boolean): number => {
+  const below = hasRoom ? rows.filter(row => isLong(row, nameWidth(rows), columns)) : [];
+  return rows.length + below.length;
+};
+
+/** Names and values. Both ends of an address tell, so a long one stands below its name, or is cut in its middle. */
+function Table({rows, hasRoom}: {readonly rows: readonly Row[]; readonly hasRoom: boolean}) {
+  const {columns} = useSize();
   if (rows.length === 0) return null;
-  const width = Math.max(...rows.map(([name]) => name.length)) + 3;
+  const width = nameWidth(rows);
   return (
     <Box flexDirection="column" paddingLeft={2}>
-      {rows.map(([name, value]) => (
-        // Rows that go on with the one above have no name.
-        <Text key={`${name} ${value}`} wrap="truncate-middle">
-          {name.padEnd(width)}
-          {value}
-        </Text>
-      ))}
+      {rows.map(row => {
+        const [name, value] = row;
+        const isBelow = hasRoom && isLong(row, width, columns);
+        return (
+          <Box key={`${name} ${value}`} flexDirection={isBelow ? 'column' : 'row'}>
+            {/* Rows that go on with the one above have no name. */}
+            <Box flexShrink={0} {...(isBelow ? {} : {width})}>
+              <Text wrap="truncate">{name}</Text>
+            </Box>
+            <Box paddingLeft={isBelow ? 2 : 0}>
+              <Text wrap="truncate-middle">{value}</Text>
+            </Box>
+          </Box>
+        );
+      })}
     </Box>
   );
 }

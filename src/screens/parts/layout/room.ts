@@ -71,6 +71,9 @@ const dropped: readonly Partial<Step>[] = [
 
 const steps: readonly Step[] = dropped.map((_, index) => Object.assign({}, everything, ...dropped.slice(0, index + 1)));
 
+/** What was dropped after the rail may leave a row for it. */
+const withRail = (step: Step): Step => ({...step, hasRail: true});
+
 /** Without what is not the screen's own. */
 export const bare: Step = {...everything, hasRail: false, hasReceipts: false, intro: 'none', margin: 0, gap: 0};
 
@@ -101,8 +104,9 @@ export const useFit = (
     parts * step.gap;
   return ({rows, parts}) => {
     const own = frame - wanted.heading - wanted.keys;
-    const fitting = steps.find(step => around(step, parts) + rows <= own);
-    const step = fitting ?? bare;
+    const doesFit = (step: Step) => around(step, parts) + rows <= own;
+    const fitting = steps.find(doesFit);
+    const step = fitting === undefined ? bare : doesFit(withRail(fitting)) ? withRail(fitting) : fitting;
     const capped = fitting ? wanted : capsOf(frame, wanted, rows);
     return {
       ...step,

@@ -10,6 +10,7 @@ import {readToEnd} from '../../../support/scrolled.ts';
 import {standing} from '../../../support/standing-wizard.ts';
 import {at, withToolSets} from '../../../support/states.ts';
 import {rowsOfTable} from '../../../support/tables.ts';
+import {screens} from '../../screens.ts';
 
 const show = (state: WizardState, size: {columns: number; rows: number}) =>
   render(<App wizard={standing(state)} send={() => {}} now={() => 0} />, size);
@@ -113,6 +114,27 @@ test('of many calls the last are shown, with keys to the earlier ones and one th
   await shows(`to ${from - 1} of 20`);
   press('down');
   await shows('to 20 of 20');
+});
+
+describe('home', () => {
+  const [home] = screens.home as readonly [WizardState, RegExp];
+
+  test('has its rail where leaving out the gaps has left a row for it', async () => {
+    const {frame, shows} = show(home, {columns: 60, rows: 16});
+    await shows('enter continue');
+    expect(frame()).toContain('Platform setup');
+    expect(frame().split('\n').length).toBeLessThan(16);
+  });
+
+  test('has addresses below their names in a narrow terminal, and cuts their middle where rows are few', async () => {
+    const {controlPlaneUrl = ''} = home.settings.saved ?? {};
+    const tall = show(home, {columns: 40, rows: 30});
+    await tall.shows('enter continue');
+    expect(tall.frame()).toContain(`  Control plane\n    ${controlPlaneUrl}`);
+    const low = show(home, {columns: 40, rows: 16});
+    await low.shows('enter continue');
+    expect(low.frame()).toMatch(/Control plane +http.*….*\d/);
+  });
 });
 
 describe('a window on a list', () => {
