@@ -44,6 +44,7 @@ export const notesOf = (state: WizardState): readonly string[] => {
   const name = facts.plannedCli ? ownCliName(state) : undefined;
   return [
     ...faults,
+    ...disconnected(state).map(name => `${name} is disconnected: its entries were removed.`),
     ...new Set(
       targetsOf(state)
         .targets.filter(target => isChanged(state, target))
@@ -58,6 +59,14 @@ export const notesOf = (state: WizardState): readonly string[] => {
   ];
 };
 
+/** The names of the assistants that lost their entries in this run and got no others. */
+const disconnected = (state: WizardState): readonly string[] => {
+  const {facts, settings} = state;
+  const connected = targetsOf(state).targets.map(({assistant}) => assistant.id);
+  const ids = new Set(facts.plan?.removed?.map(({assistant}) => assistant).filter(id => !connected.includes(id)));
+  return [...ids].map(id => settings.assistants.find(one => one.id === id)?.name ?? id);
+};
+
 /** Who is here and has the servers by the entries of another one, without any of its own. */
 const readersBeside = (state: WizardState): readonly string[] => {
   const {facts, settings} = state;
@@ -69,7 +78,7 @@ const readersBeside = (state: WizardState): readonly string[] => {
     const read = changed.filter(({assistant, scope}) => readsToo(scope).includes(assistant.id));
     const names = read.map(({assistant}) => assistant.name);
     return names.length > 0
-      ? [`${name} reads the entries of ${names.join(' and ')} too, and needs none of its own.`]
+      ? [`${name} also reads the entries of ${names.join(' and ')}, so it needs none of its own.`]
       : [];
   });
 };

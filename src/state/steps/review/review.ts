@@ -17,11 +17,13 @@ export const review = {
   forgets: asks('changesAccepted'),
   ask: ({facts: {plan}, settings, warnings}) => {
     if (!plan) throw new Error('Nothing is reviewed before it is planned.');
-    const files = plan.files.map(file => {
+    const changing = plan.files.filter(({change}) => change !== 'unchanged');
+    const files = (changing.length > 0 ? changing : plan.files).map(file => {
       const {change, summary, diff} = file;
       return {path: showFile(file, settings), change, summary, diff};
     });
-    return {type: 'review', plan, files, warnings, accept: answered({changesAccepted: true})};
+    const heading = changing.length > 0 ? {} : {heading: 'No file has to change'};
+    return {type: 'review', ...heading, plan, files, warnings, accept: answered({changesAccepted: true})};
   },
   defaultAnswer: (_, yes) => (yes ? {changesAccepted: true} : undefined),
   inputRequired: () =>

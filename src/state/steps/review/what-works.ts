@@ -71,6 +71,7 @@ export const leftOut = (state: WizardState): readonly string[] => {
   if (settings.demo) return [];
   const connected = new Set([
     ...(facts.found ? targetsOf(state).targets.map(({assistant}) => assistant.id) : []),
+    // Who was connected before and is not any more was disconnected by the person, just now.
     ...(settings.saved?.entries ?? []).map(({assistant}) => assistant),
   ]);
   const here = (facts.found ?? []).filter(

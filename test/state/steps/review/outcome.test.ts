@@ -67,10 +67,23 @@ describe('what is still asked of the person', () => {
       const facts = {...at.done.facts, found: foundOf(installed)};
       return notesOf({...at.done, settings, facts, answers: {...at.done.answers, connect}});
     };
-    const said = 'Grok Build reads the entries of Claude Code too, and needs none of its own.';
+    const said = 'Grok Build also reads the entries of Claude Code, so it needs none of its own.';
     expect(notes(['claude-code'])).toContain(said);
     expect(notes(['claude-code'], false)).not.toContain(said);
     expect(notes(['claude-code', 'grok-build'])).not.toContain(said);
+  });
+
+  test('says who was disconnected, and not whose entries only moved', () => {
+    const settings = {...at.done.settings, assistants: [cursor, generic]};
+    const notes = (...assistants: readonly string[]) => {
+      const removed = [{assistant: 'cursor', path: '/home/ann/.cursor/mcp.json'}] as never;
+      const connect = {assistants, scope: 'user', method: 'auto'} as const;
+      const facts = {...at.done.facts, plan: {entries: [], files: [], removed}};
+      return notesOf({...at.done, settings, facts, answers: {...at.done.answers, connect}});
+    };
+    const said = 'Cursor is disconnected: its entries were removed.';
+    expect(notes('generic')).toContain(said);
+    expect(notes('cursor')).not.toContain(said);
   });
 
   test('is nothing of a client whose file is as it was', () => {

@@ -32,6 +32,17 @@ test('each file is shown with its change, and with what was warned of', () => {
   expect(() => review.ask(at.assistants)).toThrow('Nothing is reviewed before it is planned.');
 });
 
+test('a file that stays as it is does not stand among those that change', () => {
+  const files = at.review.facts.plan?.files ?? [];
+  const having = (...changes: readonly ('changed' | 'unchanged')[]) => {
+    const plan = {...at.review.facts.plan, files: files.map((file, index) => ({...file, change: changes[index]}))};
+    return review.ask({...at.review, facts: {...at.review.facts, plan}} as never);
+  };
+  expect(having('changed', 'unchanged').files.map(({path}) => path)).toEqual(['~/project/.mcp.json']);
+  expect(having('changed', 'unchanged')).not.toHaveProperty('heading');
+  expect(having('unchanged', 'unchanged')).toMatchObject({heading: 'No file has to change', files: [{}, {}]});
+});
+
 test('nobody there to look at them writes them with --yes only', () => {
   expect(review.defaultAnswer(at.review, true)).toEqual({changesAccepted: true});
   expect(review.defaultAnswer(at.review, false)).toBeUndefined();
