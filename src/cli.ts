@@ -3,6 +3,7 @@ import {join, resolve} from 'node:path';
 import type {Invocation, Terminal} from './command-line/command.ts';
 import {commands} from './command-line/commands.ts';
 import {checkFlags, findCommand, helpedBy} from './command-line/find-command.ts';
+import {widthOf} from './command-line/output/format-table.ts';
 import {createOutput} from './command-line/output/output.ts';
 import {forcedColor, printsAscii} from './command-line/output/terminal-abilities.ts';
 import {wholeStream} from './command-line/output/whole-stream.ts';
@@ -47,11 +48,13 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
     stdout: createOutput(
       wholeStream(process.stdout, 1, error => stopOnBroken(error)),
       isAscii,
+      () => widthOf({raw: process.stdout}),
     ),
     // What cannot be said there can be said nowhere.
     stderr: createOutput(
       wholeStream(process.stderr, 2, () => {}),
       isAscii,
+      () => widthOf({raw: process.stderr}),
     ),
     raw: process.stdout,
     interactive: Boolean(process.stdin.isTTY && process.stdout.isTTY),
@@ -150,7 +153,7 @@ export const runLine = async ({
     recorder?.record('failed', {error});
     exitCode = fail(toSetupError(error), {json, isTerse, ...(said ? await manners(said) : {})}, terminal);
   }
-  if (recorder) terminal.stderr.write(`A record of this run is in ${recorder.path}. It contains no secrets.\n`);
+  if (recorder) terminal.stderr.tell(`A record of this run is in ${recorder.path}. It contains no secrets.\n`);
   return exitCode;
 };
 
@@ -211,7 +214,7 @@ const fail = (error: SetupError, {json, isTerse, signInCommand}: Manner, {stdout
   const remedy = error.remedyBy(signInCommand);
   if (json) stdout.writeJson({type: 'failed', code, message, remedy});
   else if (code !== 'cancelled')
-    stderr.write(`${message} ${remedy}\n${isTerse ? '' : `More: ${SETUP} explain ${code}\n`}`);
+    stderr.tell(`${message} ${remedy}\n${isTerse ? '' : `More: ${SETUP} explain ${code}\n`}`);
   if (code === 'bug' && error.cause instanceof Error) stderr.write(`${error.cause.stack}\n`);
   return error.exitCode;
 };

@@ -37,7 +37,7 @@ export const runDoctor: CommandHandler = async (invocation): Promise<number> => 
   }
   const run = await createDiagnosisRun(about, ports);
   const outcomes = await tellDiagnosis(run, invocation);
-  const line = (text: string) => terminal.stdout.write(`${text}\n`);
+  const line = (text: string) => terminal.stdout.tell(`${text}\n`);
   if (flags.report !== undefined) {
     await run.save(flags.report);
     if (!flags.json) line(`\nThe report is in ${flags.report}. It contains no secrets.`);

@@ -20,7 +20,7 @@ export const runLogout: CommandHandler = async invocation => {
   // A first sign-in that nobody has finished is all that there is to sign out of.
   if (contexts.length === 0 && flags.context === undefined && (await dropPending(ports))) {
     if (flags.json) terminal.stdout.writeJson({droppedCode: true});
-    else terminal.stdout.write(`${dropped}\n`);
+    else terminal.stdout.tell(`${dropped}\n`);
     return;
   }
   const context = await currentContext(ports, invocation);
@@ -59,16 +59,16 @@ export const runLogout: CommandHandler = async invocation => {
     failed: `${context.issuer} could not be reached to revoke the sign-in. It will expire there on its own.`,
   } as const;
   const stays = staying({goodUntil, accessUntil}, ports.clock.now());
-  terminal.stdout.write(`Signed out of ${context.name}. ${words[revocation]}${stays}\n`);
+  terminal.stdout.tell(`Signed out of ${context.name}. ${words[revocation]}${stays}\n`);
   if (alsoEnded.length > 0) {
     const names = alsoEnded.join(', ');
-    terminal.stdout.write(
+    terminal.stdout.tell(
       `This may also have ended other sign-ins of the same account and client: ${names}. If so, sign in again: ${SETUP} login --context ${alsoEnded[0]}.\n`,
     );
   }
-  if (droppedCode) terminal.stdout.write(`${dropped}\n`);
-  for (const path of cleared) terminal.stdout.write(`Its token was removed from ${shortPath(path, place.home)}.\n`);
-  if (session) terminal.stdout.write(`${session.sentence}\n`);
+  if (droppedCode) terminal.stdout.tell(`${dropped}\n`);
+  for (const path of cleared) terminal.stdout.tell(`Its token was removed from ${shortPath(path, place.home)}.\n`);
+  if (session) terminal.stdout.tell(`${session.sentence}\n`);
 };
 
 const dropped = 'The sign-in that was begun with a code was dropped: the code no longer signs anybody in here.';

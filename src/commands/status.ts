@@ -54,12 +54,12 @@ export const runStatus: CommandHandler = async (invocation): Promise<number> => 
   const begun = rows.length === 0 ? await createResumeStore(ports.files, findOwnPaths(env).resume).read() : undefined;
   const client = begun?.savedClient === undefined ? {} : {savedClient: begun.savedClient};
   if (flags.json) terminal.stdout.writeJson({...documentOf(meant), ...client, contexts: rows.map(toJson), secretsIn});
-  else if (rows.length === 0) terminal.stdout.write(`Nothing is set up yet. ${nextAfter(begun)}\n`);
+  else if (rows.length === 0) terminal.stdout.tell(`Nothing is set up yet. ${nextAfter(begun)}\n`);
   else {
     const {home} = findOwnPaths(env);
     const where = secretsIn === 'file' ? shortPath(ports.credentials.path, home) : secretsIn;
     const secrets = where === null ? '' : `\nSecrets are in ${where}.\n`;
-    terminal.stdout.write(`${rows.map(row => describe(row, now)).join('\n\n')}\n${secrets}`);
+    terminal.stdout.tell(`${rows.map(row => describe(row, now)).join('\n\n')}\n${secrets}`);
   }
   return meant !== undefined && isAlive(meant) ? 0 : 1;
 };
@@ -124,7 +124,7 @@ const ranks = [
 const aboutOf = ({name, current}: Row): string => (current ? '' : ` --context ${name}`);
 
 const sentence = (row: Row, now: number): string => {
-  const {state, account, clientId, secondsLeft, renewable, reason, mayBeTried, isUnclear} = row;
+  const {state, account, clientId, secondsLeft, renewable, reason, mayBeTried, isUnclear, isUnanswered} = row;
   const next = mayBeTried
     ? `Try once more: ${SETUP} token --renew --context ${row.name}.`
     : `Sign in again: ${SETUP} login${aboutOf(row)}.`;
@@ -132,8 +132,9 @@ const sentence = (row: Row, now: number): string => {
   const signIn = row.current ? SETUP : `${SETUP} login${aboutOf(row)}`;
   const who = account ?? clientId;
   const why = reason === undefined ? '' : ` ${reason} ${next}`;
+  const lost = isUnanswered ? '. The last attempt to renew it got no answer' : '';
   const renewal = renewable
-    ? `, renewed when needed${untilSignInEnds(row, now)}`
+    ? `, renewed when needed${untilSignInEnds(row, now)}${lost}`
     : secondsLeft === undefined
       ? ''
       : `; the sign-in ${isUnclear ? 'probably ' : ''}ends then.${why}`;
@@ -143,7 +144,7 @@ const sentence = (row: Row, now: number): string => {
   if (state === 'ended') return `You are signed out. ${reason} Run ${signIn}.`;
   if (state === 'expired') {
     return renewable
-      ? `Signed in as ${who}; the token has expired and is renewed when needed${untilSignInEnds(row, now)}`
+      ? `Signed in as ${who}; the token has expired and is renewed when needed${untilSignInEnds(row, now)}${lost}`
       : `You are signed out. Run ${signIn}.`;
   }
   const left = secondsLeft === undefined ? 'expiry unknown' : `${duration(secondsLeft * 1000)} left`;

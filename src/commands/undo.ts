@@ -63,7 +63,7 @@ const agree = async (run: WrittenRun, ports: Ports, invocation: Invocation): Pro
     const since = flags.all ? 'everything that was written on this machine' : `what was written at ${localTime(at)}`;
     const gone = (await signedOutBy(run, ports)).map(leaving);
     const ended = signOuts.length > 0 ? [`  ${alsoReverts(signOuts)}\n  You are not signed in again.\n`] : [];
-    terminal.stdout.write(`This reverts ${since}:\n${[...lines, ...ended, ...gone].join('')}`);
+    terminal.stdout.tell(`This reverts ${since}:\n${[...lines, ...ended, ...gone].join('')}`);
   }
   const remedy = `See what it would revert with ${SETUP} undo --list, then run ${SETUP} undo --yes.`;
   await confirm('Revert this?', {remedy}, invocation);
@@ -84,8 +84,8 @@ const wouldBe = {
 const listRuns = (runs: readonly WrittenRun[], {flags, env, terminal}: Invocation) => {
   const {home} = findOwnPaths(env);
   if (flags.json) terminal.stdout.writeJson({runs: runs.map(listed)});
-  else if (runs.length === 0) terminal.stdout.write('There is nothing to revert.\n');
-  for (const [index, run] of flags.json ? [] : runs.entries()) terminal.stdout.write(rowOf(index + 1, run, home));
+  else if (runs.length === 0) terminal.stdout.tell('There is nothing to revert.\n');
+  for (const [index, run] of flags.json ? [] : runs.entries()) terminal.stdout.tell(rowOf(index + 1, run, home));
 };
 
 const listed = ({id, at, entries, signOuts}: WrittenRun) => ({id, at, files: filesIn(entries), signOuts});
@@ -107,7 +107,7 @@ const tellNext = (next: WrittenRun, {number, of}: {number: number; of: number}, 
   const {home} = findOwnPaths(env);
   const command = commandFor(number);
   const rest = of > 1 ? ` ${SETUP} undo --all reverts everything.` : '';
-  terminal.stdout.write(`\nAn earlier run is still there. ${command} reverts it.${rest}\n${rowOf(number, next, home)}`);
+  terminal.stdout.tell(`\nAn earlier run is still there. ${command} reverts it.${rest}\n${rowOf(number, next, home)}`);
 };
 
 /** What a run did to each file, from its entries, the newest first. */
@@ -133,9 +133,10 @@ const tell = ({files, signedOut}: Undone, next: WrittenRun | undefined, {flags, 
   }
   for (const file of files) {
     const {path, diff} = file;
-    terminal.stdout.write(`${shortPath(path, home)}: ${wordsFor(file, home)}\n${diff ? `${diff}\n` : ''}`);
+    terminal.stdout.tell(`${shortPath(path, home)}: ${wordsFor(file, home)}\n`);
+    if (diff) terminal.stdout.write(`${diff}\n`);
   }
-  for (const name of signedOut) terminal.stdout.write(`Signed out of ${name}: its secrets are removed.\n`);
+  for (const name of signedOut) terminal.stdout.tell(`Signed out of ${name}: its secrets are removed.\n`);
 };
 
 const wordsFor = ({outcome, because}: Undoable, home: string): string => {

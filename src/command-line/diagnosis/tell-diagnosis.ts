@@ -17,7 +17,7 @@ export const tellDiagnosis = async (
 ): Promise<readonly Outcome[]> => {
   const {json = false, quiet = false, verbose = false} = flags;
   const isStreamed = json || verbose;
-  const line = (text: string) => terminal.stdout.write(`${text}\n`);
+  const line = (text: string) => terminal.stdout.tell(`${text}\n`);
   let told = new Set<string>();
   let said: string | undefined;
   const unsubscribe = run.subscribe(() => {

@@ -28,6 +28,6 @@ export const confirm = async (
   } finally {
     reader.close();
   }
-  terminal.stdout.write('Nothing was changed.\n');
+  terminal.stdout.tell('Nothing was changed.\n');
   throw cancelled();
 };

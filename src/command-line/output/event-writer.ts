@@ -18,7 +18,7 @@ export const createEventWriter = (
   {stdout}: Terminal,
   options: {json: boolean; quiet: boolean; home: string},
 ): EventWriter => {
-  const line = (text: string) => stdout.write(`${text}\n`);
+  const line = (text: string) => stdout.tell(`${text}\n`);
   if (options.json) {
     return {
       event: event => {

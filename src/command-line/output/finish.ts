@@ -26,7 +26,7 @@ export const finishWriting = async <Output>(
   for (;;) {
     const step = await flow.next();
     if (step.done) return step.value;
-    if (step.value.type === 'setup-awaited') stderr.write(`${setupAwaited}\n`);
-    if (step.value.type === 'warning') stderr.write(`${step.value.message}\n`);
+    if (step.value.type === 'setup-awaited') stderr.tell(`${setupAwaited}\n`);
+    if (step.value.type === 'warning') stderr.tell(`${step.value.message}\n`);
   }
 };

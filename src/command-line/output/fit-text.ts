@@ -1,4 +1,5 @@
 import {linesOf} from '../../domain/lines.ts';
+import {SETUP} from '../../setup-command.ts';
 
 /** A name, or the room of one that stands above, and what is said of it behind at least two blanks. */
 const twoColumns = /^( {10,}| +\S.*? {2,})(\S.*)$/;
@@ -43,3 +44,34 @@ export const fitSentence = (text: string, width: number | undefined): string =>
   (width === undefined ? [text] : linesOf(text, Math.max(1, width - 1 - 2), 'whole'))
     .map(line => `  ${line}`)
     .join('\n');
+
+/**
+ * Sentences for a terminal of so many columns, each line broken between words and continued below its first word. A command
+ * of this program stays whole, so that what is copied is what runs.
+ *
+ * @param width in columns; without it, as for a pipe, the text stays as it is
+ */
+export const fitSentences = (text: string, width: number | undefined): string =>
+  width === undefined
+    ? text
+    : text
+        .split('\n')
+        .flatMap(line => (line.length < width ? line : fold(line, width)))
+        .join('\n');
+
+const fold = (line: string, width: number): readonly string[] => {
+  const indent = / */.exec(line)?.[0] ?? '';
+  const body = line.slice(indent.length).replaceAll(command, words => words.replaceAll(' ', TIED));
+  return linesOf(body, Math.max(1, width - 1 - indent.length), 'whole').map(
+    one => `${indent}${one.trim().replaceAll(TIED, ' ')}`,
+  );
+};
+
+/** A command of this program, with up to two words of its own and its flags. */
+const command = new RegExp(
+  `${SETUP.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}(?: [a-z-]+){0,2}(?: --[\\w-]+(?: [^\\s.,]+)?)*`,
+  'g',
+);
+
+/** Stands for a blank at which no line is broken (from the private use area, so that no text has it). */
+const TIED = '\uE000';

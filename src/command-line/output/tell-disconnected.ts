@@ -6,12 +6,12 @@ import type {Terminal} from '../command.ts';
 /** Says file by file what came of taking entries out, and how to have them back. */
 export const tellDisconnected = (results: readonly Disconnected[], home: string, {stdout}: Terminal): void => {
   for (const {assistant, path, outcome, ignoreFile} of results) {
-    stdout.write(`${assistant}: ${says[outcome]} (${shortPath(path, home)}).\n`);
+    stdout.tell(`${assistant}: ${says[outcome]} (${shortPath(path, home)}).\n`);
     if (ignoreFile !== undefined)
-      stdout.write(`${shortPath(ignoreFile, home)}: the line for ${shortPath(path, home)} was removed.\n`);
+      stdout.tell(`${shortPath(ignoreFile, home)}: the line for ${shortPath(path, home)} was removed.\n`);
   }
   if (results.some(({outcome, ignoreFile}) => outcome === 'removed' || ignoreFile !== undefined))
-    stdout.write(`To undo this, run ${SETUP} undo\n`);
+    stdout.tell(`To undo this, run ${SETUP} undo\n`);
 };
 
 const says: Readonly<Record<Disconnected['outcome'], string>> = {

@@ -42,8 +42,8 @@ export const runContextRemove: CommandHandler = async invocation => {
     terminal.stdout.writeJson({removed: name, disconnected, ...(cli === undefined ? {} : {cli})});
     return;
   }
-  terminal.stdout.write(`${name} was removed.\n`);
-  if (cli !== undefined) terminal.stdout.write(`It was removed from ${shortPath(cli, home)}.\n`);
+  terminal.stdout.tell(`${name} was removed.\n`);
+  if (cli !== undefined) terminal.stdout.tell(`It was removed from ${shortPath(cli, home)}.\n`);
   tellDisconnected(disconnected, home, terminal);
 };
 

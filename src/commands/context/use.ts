@@ -9,5 +9,5 @@ export const runContextUse: CommandHandler = async invocation => {
   const name = contextArgument(args);
   await config.useContext(name);
   if (flags.json) terminal.stdout.writeJson({current: name});
-  else terminal.stdout.write(`${name} is now the current deployment.\n`);
+  else terminal.stdout.tell(`${name} is now the current deployment.\n`);
 };

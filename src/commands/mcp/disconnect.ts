@@ -52,7 +52,7 @@ export const runMcpDisconnect: CommandHandler = async invocation => {
     return;
   }
   const {home} = readPlace(env);
-  if (results.length === 0) terminal.stdout.write(`No assistant is connected to ${context.name}.\n`);
+  if (results.length === 0) terminal.stdout.tell(`No assistant is connected to ${context.name}.\n`);
   tellDisconnected(results, home, terminal);
 };
 
@@ -74,7 +74,7 @@ const agree = async (
   const {home} = readPlace(env);
   if (terminal.interactive && !flags.json) {
     const lines = going.map(({assistant, path}) => `  ${nameOf(assistant)}: ${shortPath(path, home)}\n`);
-    terminal.stdout.write(`These lose their entries of ${name}:\n${lines.join('')}`);
+    terminal.stdout.tell(`These lose their entries of ${name}:\n${lines.join('')}`);
   }
   const ids = [...new Set(going.map(({assistant}) => assistant))];
   const about = [

@@ -17,10 +17,10 @@ export const runUninstall: CommandHandler = async invocation => {
   const plan = await planUninstall(allAssistants, ports);
   if (plan.contexts.length === 0 && plan.own.length === 0) {
     if (flags.json) terminal.stdout.writeJson({signedOut: [], files: [], left: []});
-    else terminal.stdout.write('There is nothing to remove.\n');
+    else terminal.stdout.tell('There is nothing to remove.\n');
     return;
   }
-  if (!flags.json) terminal.stdout.write(planned(plan, place.home));
+  if (!flags.json) terminal.stdout.tell(planned(plan, place.home));
   if (!flags.yes) await confirm('Remove all of this?', {command: `${SETUP} uninstall --yes`}, invocation);
   const done = await finishWriting(uninstall({assistants: allAssistants, place}, ports, signal), terminal);
   if (flags.json) {
@@ -29,7 +29,7 @@ export const runUninstall: CommandHandler = async invocation => {
       ...(goodUntil === undefined ? {} : {goodUntil: new Date(goodUntil).toISOString()}),
     }));
     terminal.stdout.writeJson({...done, signedOut});
-  } else terminal.stdout.write(said(done, place.home, ports.clock.now()));
+  } else terminal.stdout.tell(said(done, place.home, ports.clock.now()));
 };
 
 const planned = ({contexts, secretsIn, own}: UninstallPlan, home: string): string => {

@@ -21,6 +21,8 @@ export type SignInStanding = {
   readonly mayBeTried?: true;
   /** Set where its renewal was refused without saying that the sign-in has ended, which it probably has. */
   readonly isUnclear?: true;
+  /** Set where the last attempt to renew it got no answer, and another one will be made. */
+  readonly isUnanswered?: true;
 };
 
 /** @param now in milliseconds since the epoch */
@@ -36,7 +38,8 @@ export const signInStanding = (credentials: Credentials | undefined, now: number
   if (refused && !isEnding) return {state: 'ended', renewable, reason: refused.reason, ...tried};
   if (accessToken === undefined) return {state: 'none', renewable};
   const who = account === undefined ? {} : {account};
-  const why = refused ? {reason: refused.reason, ...tried} : {};
+  const lost = credentials?.unanswered ? ({isUnanswered: true} as const) : {};
+  const why = refused ? {reason: refused.reason, ...tried} : lost;
   // What cannot be renewed ends with its token.
   const end = isEnding ? expiresAt : signInEndOf(credentials ?? {});
   const ends = end === undefined ? {} : {signInEndsAt: new Date(end).toISOString()};

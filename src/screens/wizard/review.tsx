@@ -38,7 +38,11 @@ export function Review({state, view, dispatch, back}: Props) {
   const chosen = files[at];
   const lines = chosen?.diff ? rowsOfDiff(chosen.diff, columns - 4) : [];
   const keys: readonly Binding[] = [
-    {keys: ['enter'], label: files.some(({change}) => change !== 'unchanged') ? 'write' : 'continue', run: () => dispatch(accept)},
+    {
+      keys: ['enter'],
+      label: files.some(({change}) => change !== 'unchanged') ? 'write' : 'continue',
+      run: () => dispatch(accept),
+    },
     ...walk,
     {keys: [' ', 'pgdn'], label: 'more', run: () => scroll(most - 1)},
     {keys: ['b', 'pgup'], label: 'back in the diff', isQuiet: true, run: () => scroll(1 - most)},

@@ -9,7 +9,8 @@ const now = (at.done.facts.token?.expiresAt ?? 0) - 3_600_000;
 /** The last lines of a run without a wizard that ended in this state. */
 const summaryOf = (state: WizardState): readonly string[] => {
   const lines: string[] = [];
-  const stdout = {write: (text: string) => lines.push(text.trimEnd()), writeJson: () => {}};
+  const push = (text: string) => void lines.push(text.trimEnd());
+  const stdout = {write: push, tell: push, writeJson: () => {}};
   createEventWriter({stdout} as unknown as Terminal, {json: false, quiet: false, home: '/home/ann'}).done(state, now);
   return lines;
 };

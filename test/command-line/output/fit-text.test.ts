@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {commands} from '../../../src/command-line/commands.ts';
 import {helpOn} from '../../../src/command-line/help.ts';
-import {fitHelp} from '../../../src/command-line/output/fit-text.ts';
+import {fitHelp, fitSentences} from '../../../src/command-line/output/fit-text.ts';
+import {createOutput} from '../../../src/command-line/output/output.ts';
 
 const help = [
   'Connects you, your CLI and your assistants.',
@@ -55,5 +56,35 @@ describe.each([100, 60, 40])('at %i columns', width => {
       const long = fitted.split('\n').filter(line => line.length > width && !/^ {2}\S|^ +(npx|echo) /.test(line));
       expect(long).toEqual([]);
     }
+  });
+});
+
+describe('sentences', () => {
+  const text =
+    'Signed in as ann, 1 h left.\n  Control plane      http://api.acme.example:8080\nTo undo it, run npx setup undo --run 2. Or not.\n';
+
+  test('stay as they are on a pipe, and where there is room', () => {
+    expect(fitSentences(text, undefined)).toBe(text);
+    expect(fitSentences(text, 80)).toBe(text);
+  });
+
+  test('are broken between words, continued below their first one, and never in a command', () => {
+    expect(fitSentences(text, 30).split('\n')).toEqual([
+      'Signed in as ann, 1 h left.',
+      '  Control plane',
+      '  http://api.acme.example:8080',
+      'To undo it, run',
+      'npx setup undo --run 2. Or',
+      'not.',
+      '',
+    ]);
+  });
+
+  test('in a terminal alone', () => {
+    const said: string[] = [];
+    const stream = {write: (chunk: string) => said.push(chunk)};
+    createOutput(stream, false, () => 12).tell('one two three\n');
+    createOutput(stream).tell('one two three\n');
+    expect(said).toEqual(['one two\nthree\n', 'one two three\n']);
   });
 });
