@@ -1,8 +1,10 @@
 import {once} from 'node:events';
-import {writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {delimiter, join} from 'node:path';
 import {connect} from 'node:tls';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
+import {copilotCli as copilot} from '../../src/assistants/catalogue/copilot-cli.ts';
 import type {SandboxOptions} from '../../src/sandbox/sandbox.ts';
 import {platformForTest} from '../e2e/support/platform.ts';
 import {proxyForTest} from '../e2e/support/proxy.ts';
@@ -10,7 +12,8 @@ import {runSetup, surroundingsForTest} from '../e2e/support/run.ts';
 import {navigate, signInAt} from '../support/browser.ts';
 import {clientOf} from '../support/platform.ts';
 import {openTerminal} from '../support/terminal/terminal.ts';
-import {claudeCode, openCode} from './support/clients.ts';
+import {claudeCode, copilotCli, openCode} from './support/clients.ts';
+import {modelAt} from './support/copilot-model.ts';
 import {describeClient} from './support/describe-client.ts';
 import {type Installed, pathWith} from './support/install.ts';
 import {runProgram} from './support/program.ts';
@@ -19,13 +22,23 @@ const TIMEOUT = 60_000;
 
 const person = {username: 'developer@openchoreo.dev', password: 'Dev@123'};
 
+/** The client of the platform's own CLI, which the operators register redirect URLs for. */
+const CLI_CLIENT = 'openchoreo-cli';
+
+type Options = Pick<SandboxOptions, 'faults'> & {
+  readonly env?: Readonly<Record<string, string>>;
+  /** The redirect URL that the operators have registered for the platform's own CLI, whose client the entries name then. */
+  readonly registered?: string;
+};
+
 /** A client whose entries leave its sign-in to it, at an installation that made a client for assistants. */
 const machineWith = async (
   {client, bin}: Installed,
   assistant: string,
-  {env: more, faults = []}: Pick<SandboxOptions, 'faults'> & {readonly env?: Readonly<Record<string, string>>} = {},
+  {env: more, faults = [], registered}: Options = {},
 ) => {
-  const platform = await platformForTest({platform: 'openchoreo', release: '1.2', faults});
+  const redirect = registered === undefined ? {} : {redirectUri: registered};
+  const platform = await platformForTest({platform: 'openchoreo', release: '1.2', faults, ...redirect});
   platform.bind({claim: 'groups', value: 'developers'});
   const surroundings = surroundingsForTest();
   const authority = faults.length > 0 ? await authorityOf(platform.ready.authUrl, surroundings.home) : undefined;
@@ -39,6 +52,7 @@ const machineWith = async (
     '--method',
     'oauth',
     ...(authority === undefined ? [] : ['--ca-file', authority]),
+    ...(registered === undefined ? [] : ['--oauth-client-id', CLI_CLIENT]),
   ];
   const {code} = await runSetup(['--yes', ...platform.flags, ...signIn, ...chosen], {
     surroundings,
@@ -53,7 +67,7 @@ const machineWith = async (
     onTestFinished(() => terminal.close());
     return terminal;
   };
-  return {run, open};
+  return {run, open, home: surroundings.home};
 };
 
 /** The file of the certificate that a server shows. */
@@ -96,3 +110,38 @@ await describeClient(openCode, installed => {
     expect((await run('mcp', 'list')).stdout).toMatch(/✓ platform-control-plane/);
   });
 });
+
+await describeClient(copilotCli, installed => {
+  test('signs its person in by itself, by the entries that were written, where its redirect URL is registered', async () => {
+    // It does not know names below localhost, and a proxy does.
+    const {url} = await proxyForTest();
+    const {directory, opened} = browserForTest();
+    const env = {...modelAt('http://127.0.0.1:9'), HTTP_PROXY: url, NO_PROXY: '127.0.0.1', DISPLAY: ':0'};
+    const registered = copilot.redirects?.[0] ?? expect.fail('It has a redirect URL.');
+    const {open, home} = await machineWith(installed, 'copilot-cli', {
+      env: {...env, PATH: `${directory}${delimiter}${pathWith(installed.bin)}`},
+      registered,
+    });
+    writeFileSync(join(home, '.copilot', 'config.json'), JSON.stringify({trusted_folders: [home]}));
+    const terminal = open();
+    // One server after the other, as both answers come to the same port.
+    for (const count of [1, 2]) {
+      await vi.waitFor(() => expect(opened()).toHaveLength(count), TIMEOUT);
+      await navigate(await signInAt(opened().at(-1) ?? '', person));
+    }
+    terminal.press('/mcp show platform-control-plane');
+    await terminal.waitFor('/mcp show platform-control-plane');
+    terminal.press('enter');
+    await terminal.waitFor('list_');
+  });
+});
+
+/** Stands for the program that opens a browser, and remembers what was to be opened. */
+const browserForTest = () => {
+  const directory = mkdtempSync(join(tmpdir(), 'browser-'));
+  onTestFinished(() => rmSync(directory, {recursive: true}));
+  const log = join(directory, 'opened');
+  writeFileSync(log, '');
+  writeFileSync(join(directory, 'xdg-open'), `#!/bin/sh\nprintf '%s\\n' "$1" >> '${log}'\n`, {mode: 0o755});
+  return {directory, opened: () => readFileSync(log, 'utf8').split('\n').filter(Boolean)};
+};

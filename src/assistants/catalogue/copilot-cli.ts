@@ -13,6 +13,9 @@ const directory = (place: Place) => directoryIn(place, 'COPILOT_HOME') ?? inHome
 
 const tools = {tools: ['*']};
 
+/** Where it listens while a person signs in: the port that VS Code has, so that one registered URL serves both. */
+const REDIRECT_PORT = 33_418;
+
 /** In a project it shares `.mcp.json` with Claude Code, and so writes what both read. */
 export const copilotCli: Assistant = {
   id: 'copilot-cli',
@@ -30,10 +33,20 @@ export const copilotCli: Assistant = {
     kept: ['deferTools', 'filterMapping', 'timeout', 'tools'],
     shown: ['type', 'url', 'command', 'args', 'tools'],
     header: entry => ({...remoteHttp(entry), ...(entry.scope === 'user' ? tools : {})}),
+    // Seen with 1.0.102, which signed in and renewed by it; it sends the client ID alone, without a secret.
+    oauth: ({url, clientId, scope}) => ({
+      ...{type: 'http', url, oauthClientId: clientId, oauthPublicClient: true, auth: {redirectPort: REDIRECT_PORT}},
+      ...(scope === 'user' ? tools : {}),
+    }),
     command: entry =>
       entry.scope === 'user' ? {type: 'local', ...program(entry), ...tools} : {type: 'stdio', ...program(entry)},
-    read: readerOf({types: [undefined, 'http'], commandTypes: [undefined, 'local', 'stdio']}),
+    read: readerOf({
+      types: [undefined, 'http'],
+      oauth: ['oauthClientId'],
+      commandTypes: [undefined, 'local', 'stdio'],
+    }),
   },
+  redirects: [`http://127.0.0.1:${REDIRECT_PORT}/`],
   names: wordNames,
   // Seen with 1.0.102, in either spelling; what lies below a trusted folder is trusted.
   trust: {
@@ -48,8 +61,11 @@ export const copilotCli: Assistant = {
   rules: copilotRules,
   // Seen with 1.0.102.
   defersTools: true,
-  afterwards: scope => [
+  afterwards: (scope, method) => [
     ...(scope === 'project' ? ['Trust this folder when Copilot asks; it ignores the file until then.'] : []),
     'Start a new session of Copilot.',
+    ...(method === 'oauth'
+      ? ['Then sign in once for each server: Copilot opens your browser, and /mcp auth NAME opens it again.']
+      : []),
   ],
 };

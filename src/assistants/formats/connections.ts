@@ -10,8 +10,8 @@ type Dialect = {
   readonly headers?: readonly string[];
   /** Key of the command line that prints headers. */
   readonly helper?: string;
-  /** Keys of the client ID with which the client signs in by itself. */
-  readonly oauth?: readonly [string, string];
+  /** Keys down to the client ID with which the client signs in by itself. */
+  readonly oauth?: readonly string[];
   /** Key of the program; its value may be one list with the arguments. */
   readonly command?: string;
   /** The `type` that means a program. */
@@ -35,12 +35,14 @@ const remoteIn = (fields: Fields, dialect: Dialect): Connection | undefined => {
   if (types && !types.some(type => type === fields.type)) return undefined;
   const line = helper === undefined ? undefined : fields[helper];
   if (typeof line === 'string') return {kind: 'helper', url, helper: line};
-  const clientId = oauth && recordIn(fields[oauth[0]])?.[oauth[1]];
+  const clientId = oauth && valueAt(fields, oauth);
   // A header that stands there is what is sent.
   if (typeof clientId === 'string' && fields[headers[0] ?? ''] === undefined) return {kind: 'oauth', url, clientId};
-  const found = headers.reduce<unknown>((at, key) => recordIn(at)?.[key], fields);
-  return {kind: 'header', url, headers: textsIn(found)};
+  return {kind: 'header', url, headers: textsIn(valueAt(fields, headers))};
 };
+
+const valueAt = (fields: Fields, keys: readonly string[]): unknown =>
+  keys.reduce<unknown>((at, key) => recordIn(at)?.[key], fields);
 
 const programIn = (fields: Fields, dialect: Dialect): Connection | undefined => {
   const {command: key = 'command', commandTypes, env = 'env'} = dialect;

@@ -34,6 +34,23 @@ testAssistant(copilotCli, {
   }
 }
 `,
+    oauth: `{
+  "mcpServers": {
+    "acme": {
+      "type": "http",
+      "url": "http://api.acme.localhost:8080/mcp",
+      "oauthClientId": "user_mcp_client",
+      "oauthPublicClient": true,
+      "auth": {
+        "redirectPort": 33418
+      },
+      "tools": [
+        "*"
+      ]
+    }
+  }
+}
+`,
     command: `{
   "mcpServers": {
     "acme": {
