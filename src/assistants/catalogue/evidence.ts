@@ -34,7 +34,7 @@ const XCODE = 'https://developer.apple.com/documentation/Xcode/setting-up-coding
 
 /**
  * By the assistant's ID; apart from the rows, which every command loads. A version that was run is the one that
- * `npm run test:clients` installs.
+ * `npm run test:clients` installs. Crush was built from its sources and run by hand.
  */
 export const evidence: Readonly<Record<string, Evidence>> = {
   'claude-code': run('2.1.331', '2026-11-25'),
@@ -67,7 +67,7 @@ export const evidence: Readonly<Record<string, Evidence>> = {
   'vscode-remote': documented(VSCODE),
   'code-server': run('4.139.1', '2026-11-24'),
   auggie: run('0.36.0', '2026-11-25'),
-  crush: source('https://github.com/charmbracelet/crush/tree/main/docs/config', '2026-11-25'),
+  crush: run('0.90.0', '2026-11-25'),
   'grok-build': run('1.0.41', '2026-11-25'),
   warp: source('https://github.com/warpdotdev/warp/tree/master/app/src/ai/mcp', '2026-11-24'),
   'kimi-code': run('2.1.0', '2026-11-25', 'user'),
