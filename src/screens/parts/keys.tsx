@@ -1,4 +1,5 @@
-import {Box, type Key, useInput} from 'ink';
+import {Box, type Key} from 'ink';
+import {useInput} from './input/use-input.ts';
 import {useSize} from './layout/size.tsx';
 import {useIsLeaving} from './leaving.ts';
 import {Text} from './text.tsx';

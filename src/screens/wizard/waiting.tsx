@@ -1,10 +1,11 @@
-import {Box, useInput, usePaste} from 'ink';
+import {Box, usePaste} from 'ink';
 import {useCallback, useEffect, useState} from 'react';
 import type {Inbox} from '../../ports/ports.ts';
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
 import type {Action, WaitingView} from '../../state/view/view.ts';
 import {useTextClaim} from '../parts/input/text-claims.tsx';
+import {useInput} from '../parts/input/use-input.ts';
 import type {Binding} from '../parts/keys.tsx';
 import {useGap} from '../parts/layout/room.ts';
 import {Prose, Warning} from '../parts/prose.tsx';

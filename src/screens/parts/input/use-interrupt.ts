@@ -1,4 +1,5 @@
-import {useInput, usePaste} from 'ink';
+import {usePaste} from 'ink';
+import {useInput} from './use-input.ts';
 
 /**
  * What the whole screen does with keys: Ctrl-C leaves from anywhere, and a paste that nobody waits for does nothing. For

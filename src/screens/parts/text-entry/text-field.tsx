@@ -1,6 +1,7 @@
-import {Box, type Key, useInput, usePaste} from 'ink';
+import {Box, type Key, usePaste} from 'ink';
 import {useState} from 'react';
 import {useTextClaim} from '../input/text-claims.tsx';
+import {useInput} from '../input/use-input.ts';
 import {useSize} from '../layout/size.tsx';
 import {Warning} from '../prose.tsx';
 import {Text} from '../text.tsx';

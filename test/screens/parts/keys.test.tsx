@@ -1,0 +1,37 @@
+import {render as inkRender} from 'ink-testing-library';
+import {useEffect, useState} from 'react';
+import {expect, test, vi} from 'vitest';
+import {useKeys} from '../../../src/screens/parts/keys.tsx';
+import {Text} from '../../../src/screens/parts/text.tsx';
+
+function Screen({name, hear}: {readonly name: string; readonly hear: (name: string) => void}) {
+  useKeys([{keys: ['x'], run: () => hear(name)}]);
+  return <Text>{name}</Text>;
+}
+
+test('a key that comes with the first frame of a screen is that screen’s', async () => {
+  const heard: string[] = [];
+  const hear = (name: string) => heard.push(name);
+  let goOn = () => {};
+  function Screens() {
+    const [name, setName] = useState('first');
+    useEffect(() => {
+      goOn = () => setName('second');
+    }, []);
+    return <Screen key={name} name={name} hear={hear} />;
+  }
+  const app = inkRender(<Screens />);
+  await vi.waitFor(() => expect(app.lastFrame()).toContain('first'));
+  const {write} = app.stdout;
+  app.stdout.write = frame => {
+    write(frame);
+    // The terminal has it in the same turn of the event loop in which it is drawn.
+    if (!frame.includes('second')) return;
+    app.stdout.write = write;
+    queueMicrotask(() => app.stdin.write('x'));
+  };
+  // What a flow tells is no key, so that nothing is in a hurry.
+  setTimeout(() => goOn());
+  await vi.waitFor(() => expect(heard).toEqual(['second']));
+  app.unmount();
+});
