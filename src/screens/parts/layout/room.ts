@@ -129,10 +129,13 @@ const capsOf = (frame: number, {heading, keys}: {heading: number; keys: number},
 /** What is left for a screen's own at the least, in rows, before its heading and its keys are cut. */
 const LEAST = 4;
 
-/** The same for a screen that says little: everything, or next to nothing where rows are few. */
+/** A terminal with fewer rows than this has none for the rail. */
+const LOWEST = 16;
+
+/** The same for a screen that says little: everything, or where rows are few where it is, and next to nothing else. */
 export const useUsualLayout = (): Layout => {
   const isLow = useIsLow();
   const {rows} = useSize();
-  const step = isLow ? bare : everything;
+  const step = isLow ? {...bare, hasRail: rows >= LOWEST} : everything;
   return {...step, fits: true, headingRows: rows, keyRows: rows, room: rows};
 };

@@ -116,6 +116,16 @@ test('of many calls the last are shown, with keys to the earlier ones and one th
   await shows('to 20 of 20');
 });
 
+test.each([
+  [16, true],
+  [15, false],
+])('a question with fields in %i rows has its rail: %s', async (rows, hasRail) => {
+  const {frame, shows} = show(at.client, {columns: 40, rows});
+  await shows('enter continue');
+  expect(frame().includes('Platform setup')).toBe(hasRail);
+  expect(frame().split('\n').length).toBeLessThan(rows);
+});
+
 describe('home', () => {
   const [home] = screens.home as readonly [WizardState, RegExp];
 
