@@ -213,8 +213,13 @@ const fail = (error: SetupError, {json, isTerse, signInCommand}: Manner, {stdout
   const {code, message} = error;
   const remedy = error.remedyBy(signInCommand);
   if (json) stdout.writeJson({type: 'failed', code, message, remedy});
-  else if (code !== 'cancelled')
-    stderr.tell(`${message} ${remedy}\n${isTerse ? '' : `More: ${SETUP} explain ${code}\n`}`);
+  else if (code !== 'cancelled') {
+    // What stands below an empty line is to be copied as it is.
+    const [sentences = '', ...blocks] = `${message} ${remedy}\n`.split(/(?=\n\n)/);
+    stderr.tell(sentences);
+    stderr.write(blocks.join(''));
+    if (!isTerse) stderr.tell(`More: ${SETUP} explain ${code}\n`);
+  }
   if (code === 'bug' && error.cause instanceof Error) stderr.write(`${error.cause.stack}\n`);
   return error.exitCode;
 };

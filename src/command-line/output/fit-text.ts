@@ -47,17 +47,24 @@ export const fitSentence = (text: string, width: number | undefined): string =>
 
 /**
  * Sentences for a terminal of so many columns, each line broken between words and continued below its first word. A command
- * of this program stays whole, so that what is copied is what runs.
+ * of this program stays whole, and so does the input that a shell's command is given in lines (a here-document, POSIX Shell
+ * 2.7.4), so that what is copied is what runs.
  *
  * @param width in columns; without it, as for a pipe, the text stays as it is
  */
-export const fitSentences = (text: string, width: number | undefined): string =>
-  width === undefined
-    ? text
-    : text
-        .split('\n')
-        .flatMap(line => (line.length < width ? line : fold(line, width)))
-        .join('\n');
+export const fitSentences = (text: string, width: number | undefined): string => {
+  if (width === undefined) return text;
+  let ends: string | undefined;
+  return text
+    .split('\n')
+    .flatMap(line => {
+      const isInput = ends !== undefined;
+      if (line.trim() === ends) ends = undefined;
+      else ends ??= /<<'(\w+)'$/.exec(line)?.[1];
+      return isInput || ends !== undefined || line.length < width ? line : fold(line, width);
+    })
+    .join('\n');
+};
 
 const fold = (line: string, width: number): readonly string[] => {
   const indent = / */.exec(line)?.[0] ?? '';

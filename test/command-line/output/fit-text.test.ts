@@ -80,6 +80,12 @@ describe('sentences', () => {
     ]);
   });
 
+  test('but not the input of a command that is to be copied', () => {
+    const binding = ["  kubectl apply -f - <<'EOF'", '  kind: A long name of a role', '  EOF'];
+    const after = ['It takes effect within a', 'second.'];
+    expect(fitSentences([...binding, after.join(' ')].join('\n'), 26).split('\n')).toEqual([...binding, ...after]);
+  });
+
   test('in a terminal alone', () => {
     const said: string[] = [];
     const stream = {write: (chunk: string) => said.push(chunk)};

@@ -4,6 +4,7 @@ import {clientOf, runningPlatform} from '../../support/platform.ts';
 import {rowsOfTable} from '../../support/tables.ts';
 import {lastLine, runSetup, startSetup, surroundingsForTest} from '../support/run.ts';
 import {flagsFor} from '../support/sandbox.ts';
+import {openSetup} from '../support/wizard.ts';
 
 const names = Object.keys(releases) as ReleaseName[];
 
@@ -23,7 +24,12 @@ const begin = async (release: ReleaseName) => {
   const words = ['--yes', '--json', '--sign-in', 'service-account', '--assistants', 'cursor', ...flagsFor(ready)];
   const wizard = (...args: string[]) => run(...words, ...args);
   const start = (...args: string[]) => startSetup([...words, ...args], {surroundings, env});
-  return {sandbox, subject, run, wizard, start};
+  /** The same in a narrow terminal. */
+  const inTerminal = (columns: number) => {
+    const args = ['--yes', '--sign-in', 'service-account', '--assistants', 'none', ...flagsFor(ready)];
+    return openSetup(args, {env: {...surroundings.env, ...env}, columns});
+  };
+  return {sandbox, subject, run, wizard, start, inTerminal};
 };
 
 describe.each(rowsOfTable(names))('release %s', release => {
@@ -49,7 +55,13 @@ const withRoles = names.filter(name => name !== '0.14');
 
 describe.each(rowsOfTable(withRoles, 2))('release %s, without a role', release => {
   test('ends with the truth, and goes on where that is wanted', async () => {
-    const {run, wizard, subject} = await begin(release);
+    const {run, wizard, subject, inTerminal} = await begin(release);
+    const narrow = inTerminal(30);
+    expect(await narrow.exit).toBe(4);
+    // Sentences are broken between words, and what is to be copied is whole.
+    expect(narrow.raw()).toContain("\r\nkubectl apply -f - <<'EOF'\r\n");
+    expect(narrow.raw()).toMatch(/ {4}value: \S+\r\n/);
+
     const refused = await wizard();
     expect(refused.code).toBe(4);
     expect(lastLine(refused.stdout)).toMatchObject({
