@@ -10,6 +10,11 @@ declare module 'undici/lib/dispatcher/client.js' {
 
   export default Client;
 }
+declare module 'undici/lib/dispatcher/pool.js' {
+  import {Pool} from 'undici';
+
+  export default Pool;
+}
 declare module 'undici/lib/api/api-request.js' {
   import type {Dispatcher} from 'undici';
 

@@ -1,8 +1,9 @@
-import {AsyncLocalStorage} from 'node:async_hooks';
 import type {Socket} from 'node:net';
 import type {buildConnector, Dispatcher} from 'undici';
 import ask from 'undici/lib/api/api-request.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
+import Client from 'undici/lib/dispatcher/client.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
 import type {NetworkSettings} from '../../domain/network-settings.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Env} from '../ports.ts';
@@ -27,7 +28,7 @@ export type Surroundings = {
   readonly addresses?: () => string;
 };
 
-/** The call that a connection is made for. */
+/** The call that a connection is made for. It goes to undici with what is asked. */
 type Caller = {
   readonly url: URL;
   readonly signal: AbortSignal;
@@ -35,6 +36,8 @@ type Caller = {
   /** Told at once when the call needs a connection of its own. */
   readonly connecting: () => void;
 };
+
+type Called = Dispatcher.DispatchOptions & {readonly caller?: Caller};
 
 /** How long a connection may have been idle and still be used, in milliseconds; servers close them after five seconds. */
 const IDLE_LIMIT = 4_000;
@@ -54,15 +57,13 @@ const PING_TIME = 10_000;
  */
 export const createUndiciStreams = (route: Route, env: Env, surroundings: Surroundings): OpenStream => {
   const connector = createConnector(route, env);
-  const callers = new AsyncLocalStorage<Caller>();
   /** The address of this machine from which a server was called last, by its origin. */
   const sources = new Map<string, string | undefined>();
 
-  /** undici asks for a connection while it takes a call over, so the store says which call the connection is for. */
-  const connect: buildConnector.connector = (_, made) => {
-    const caller = callers.getStore();
-    if (!caller) return made(new Error('undici asked for a connection outside of a call.'), null);
-    const {url, signal, patience = patient, connecting} = caller;
+  const connectFor = (
+    {url, signal, patience = patient, connecting}: Caller,
+    made: Parameters<buildConnector.connector>[1],
+  ): void => {
     connecting();
     connector.connect(url, {patience, signal}).then(
       connection => {
@@ -72,19 +73,38 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
       error => made(error, null),
     );
   };
-  const createAgent = () =>
-    new Agent({connect, allowH2: false, keepAliveTimeout: IDLE_LIMIT, keepAliveMaxTimeout: IDLE_LIMIT, bodyTimeout: 0});
+  /**
+   * A connection for one call after the other. Where it is closed in the moment in which undici gives it to a call, undici
+   * makes another out of the event that closed it. So which call that is for is noted here: in an asynchronous context it
+   * would be the call that the first connection was made for, and that may have been stopped since.
+   */
+  const createClient = (origin: URL): Client => {
+    let caller: Caller | undefined;
+    const client = new Client(origin, {
+      connect: (_, made) => {
+        if (caller) connectFor(caller, made);
+        else made(new Error('undici asked for a connection outside of a call.'), null);
+      },
+      ...{allowH2: false, keepAliveTimeout: IDLE_LIMIT, keepAliveMaxTimeout: IDLE_LIMIT, bodyTimeout: 0},
+    });
+    const dispatch = client.dispatch.bind(client);
+    client.dispatch = (options: Called, handler) => {
+      caller = options.caller;
+      return dispatch(options, handler);
+    };
+    return client;
+  };
+  const createAgent = () => new Agent({factory: origin => new Pool(origin, {factory: createClient})});
   const agents = createAgents(createAgent, route, surroundings);
 
   /** Whether the host of an address answers anything to a connection that is made for this. */
   const ping = async (url: URL, proxy: NetworkProxy | undefined, until: AbortSignal): Promise<boolean> => {
     const signal = AbortSignal.any([until, AbortSignal.timeout(PING_TIME)]);
     const agent = createAgent();
-    const asked = {...optionsOf({method: 'HEAD', url, headers: {}}, proxy), signal};
+    const caller: Caller = {url, signal, connecting: () => {}};
+    const asked = {...optionsOf({method: 'HEAD', url, headers: {}}, proxy), signal, caller};
     try {
-      const {statusCode, headers} = await callers.run({url, signal, connecting: () => {}}, () =>
-        ask.call(agent, asked),
-      );
+      const {statusCode, headers} = await ask.call(agent, asked);
       return !(proxy && refusalHandedOn({status: statusCode, headers}, proxy, authorityOf(targetOf(url))));
     } catch (error) {
       // A server that leaves HTTP is there as well.
@@ -154,8 +174,9 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
         const connecting = () => {
           isNew = true;
         };
-        const options = optionsOf(request, handsOver);
-        callers.run({url, signal, patience, connecting}, () => agents.current().dispatch(options, handler));
+        const caller = {url, signal, patience, connecting};
+        const options: Called = {...optionsOf(request, handsOver), caller};
+        agents.current().dispatch(options, handler);
       };
       // undici uses a connection again in the turn of the event loop after its answer: a call that follows at once waits for
       // that rather than make a new one.

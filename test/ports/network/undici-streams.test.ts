@@ -2,6 +2,7 @@ import {createServer} from 'node:http';
 import type {Socket} from 'node:net';
 import type {TLSSocket} from 'node:tls';
 import {describe, expect, test} from 'vitest';
+import {cancelled} from '../../../src/errors/errors.ts';
 import {createConnector} from '../../../src/ports/network/connections/connector.ts';
 import {localAddressOf} from '../../../src/ports/network/connections/own-addresses.ts';
 import {patient} from '../../../src/ports/network/connections/patience.ts';
@@ -176,6 +177,29 @@ describe('a connection that is closed at the moment of its use', () => {
     await send(at(server));
     await expect(send(at(server), {method: 'POST', body: 'x'})).rejects.toMatchObject({code: 'network-reset'});
     expect(server.count()).toBe(1);
+  });
+
+  test('is replaced for the call that found it closed, though the one that made it was stopped since', async () => {
+    let connection: Socket | undefined;
+    const server = await serveHttp((request, response) => {
+      connection = request.socket;
+      response.end('OK');
+    });
+    const open = createUndiciStreams(routeBy({}), {}, {now: () => 0});
+    const call = async (method: 'GET' | 'POST', signal: AbortSignal) => {
+      const {status, body} = await open({method, url: new URL(at(server)), headers: {}, isBounded: true}, signal);
+      for await (const _ of body);
+      return status;
+    };
+    for (const method of ['GET', 'POST'] as const) {
+      const earlier = new AbortController();
+      await call('GET', earlier.signal);
+      earlier.abort(cancelled());
+      // This is heard of only after the next call was given the connection, as when the process has much to do.
+      connection?.end();
+      expect(await call(method, noSignal)).toBe(200);
+    }
+    expect(server.count()).toBe(3);
   });
 
   test('is a failure where it was a new one', async () => {
