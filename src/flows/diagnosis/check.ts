@@ -90,6 +90,8 @@ export type Scene = {
   readonly machine: Machine;
   readonly ports: Ports;
   readonly signal: AbortSignal;
+  /** Of all checks together: for work that several of them wait for, which must not end with the time of one. */
+  readonly diagnosis: AbortSignal;
   readonly tell: Tell;
   readonly learned: Learned;
   /** The tools through an entry of an assistant. */

@@ -49,6 +49,7 @@ export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, por
         machine,
         ports,
         signal: deadline,
+        diagnosis: signal,
         tell: quiet(tell),
         learned,
         toolsThrough,

@@ -1,7 +1,9 @@
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {isRenewable} from '../../../domain/sign-in/renewal.ts';
 import {contextFor} from '../../../domain/sign-in/server-tokens.ts';
+import {onAbort} from '../../../on-abort.ts';
 import type {FlowEvent} from '../../flow.ts';
+import {markHandled} from '../../reporting.ts';
 import {accessTokenInstead} from '../../sign-in/entry.ts';
 import type {Scene} from '../check.ts';
 
@@ -24,18 +26,23 @@ export const finishIn = async <Output>(
  * @throws SetupError as `accessTokenInstead`
  */
 export const renewedOnce = async (server: McpServer, refused: string, scene: Scene): Promise<string | undefined> => {
-  const {learned, subject, ports, signal} = scene;
+  const {learned, subject, ports, signal, diagnosis} = scene;
   if (!subject.context) return undefined;
   if (!isRenewable((await ports.credentials.get(subject.context)) ?? {})) return undefined;
   const isOwn = server === 'observability' && learned.ownToken !== undefined;
   const context = isOwn ? contextFor(subject.context, 'observability') : subject.context;
   const key = isOwn ? server : 'control-plane';
   learned.renewals ??= new Map();
-  const renewal = learned.renewals.get(key) ?? finishIn(accessTokenInstead({context, refused}, ports, signal), scene);
+  const begin = () => markHandled(finishIn(accessTokenInstead({context, refused}, ports, diagnosis), scene));
+  const renewal = learned.renewals.get(key) ?? begin();
   learned.renewals.set(key, renewal);
-  const token = await renewal;
+  const token = await Promise.race([renewal, timeOf(signal)]);
   if (token.accessToken === refused) return undefined;
   if (isOwn) learned.ownToken = token;
   else learned.token = token;
   return token.accessToken;
 };
+
+/** Rejects when the time of a check is up. */
+const timeOf = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => onAbort(signal, () => reject(signal.reason)));

@@ -10,8 +10,12 @@ import {rotating, tokenServer} from '../../../support/token-server.ts';
 const audience = 'http://observer.acme.localhost/mcp';
 
 /** Somebody who is signed in, in the middle of a diagnosis. */
-const diagnosing = async (more: Partial<Context> = {}, learned: Learned = {token: {accessToken: 'old'}}) => {
-  const {issuer, asked} = await tokenServer(rotating);
+const diagnosing = async (
+  more: Partial<Context> = {},
+  learned: Learned = {token: {accessToken: 'old'}},
+  answer: Parameters<typeof tokenServer>[0] = rotating,
+) => {
+  const {issuer, asked} = await tokenServer(answer);
   const ports = await temporaryPorts();
   const context = {...contextAt(issuer), ...more};
   const key = {issuer, clientId: context.clientId};
@@ -26,6 +30,7 @@ const diagnosing = async (more: Partial<Context> = {}, learned: Learned = {token
     ports,
     learned,
     signal: noSignal,
+    diagnosis: noSignal,
     tell: ({type}: {type: string}) => told.push(type),
   } as unknown as Scene;
   return {scene, learned, asked, told, ports};
@@ -39,6 +44,23 @@ test('a token that is refused is renewed once, whoever refuses it, and all go by
   expect(await renewedOnce('observability', 'old', scene)).toBe('access-1');
   expect(asked).toHaveLength(1);
   expect(told).toContain('call-answered');
+});
+
+test('a renewal that takes longer than the check that began it goes on for the others', async () => {
+  const asked = Promise.withResolvers<void>();
+  const late = Promise.withResolvers<void>();
+  const {scene} = await diagnosing({}, undefined, (form, count) => {
+    asked.resolve();
+    return {...rotating(form, count), delay: late.promise};
+  });
+  const check = new AbortController();
+  const first = renewedOnce('control-plane', 'old', {...scene, signal: check.signal});
+  await asked.promise;
+  const second = renewedOnce('observability', 'old', scene);
+  check.abort(new DOMException('It took too long.', 'TimeoutError'));
+  await expect(first).rejects.toMatchObject({name: 'TimeoutError'});
+  late.resolve();
+  expect(await second).toBe('access-1');
 });
 
 test('a renewed token that is refused as well is not renewed again', async () => {

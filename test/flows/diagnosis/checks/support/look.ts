@@ -42,7 +42,7 @@ export const look = async (check: Check, situation: Situation = {}): Promise<Fin
       startsOf: () => [],
       ...situation.machine,
     },
-    ...{ports, tell, signal: noSignal},
+    ...{ports, tell, signal: noSignal, diagnosis: noSignal},
     learned,
     toolsThrough: situation.toolsThrough ?? createEntryTools({ports, signal: noSignal, tell}),
     outcomeOf: async id => outcomes[id],
