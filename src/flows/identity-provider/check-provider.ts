@@ -12,13 +12,13 @@ import type {Flow} from '../flow.ts';
 import {type Run, reporting} from '../reporting.ts';
 import {
   askedOf,
-  checkAuthorization,
   clientOfNobody,
+  lookAtClient,
   type OAuthClient,
   oauthClient,
   obtainToken,
   offersDevice,
-  tellsClientsApart,
+  untoldClient,
 } from '../sign-in/entry.ts';
 
 export type ProviderToCheck = {
@@ -97,17 +97,12 @@ const authorization: Requirement = {
     const asked = askedOf(wanted, client, 'person');
     // A method that is not listed is told below.
     const request = {issuer, clientId, redirectUri, asked, assumesPkce: true} as const;
-    const {refusedWith} = await checkAuthorization(client, request, run);
+    const look = await lookAtClient(client, request, run);
     const remedy = settingOf(client.provider, 'redirect', values(scene));
-    if (refusedWith !== undefined) {
-      const sentence = `${issuer} answers ${refusedWith} to a sign-in of ${clientId} with ${redirectUri}.`;
-      return {verdict: 'fail', saw: String(refusedWith), sentence, remedy, code: 'auth-redirect-refused'};
-    }
-    if (await tellsClientsApart({issuer, redirectUri, asked}, run)) return pass(`${clientId} with ${redirectUri}`);
-    return unseen(
-      'not checked: the identity provider checks the client only after a person signs in',
-      `If a sign-in ends on an error page: ${remedy}`,
-    );
+    if (look.tells === 'known') return pass(`${clientId} with ${redirectUri}`);
+    if (look.tells === 'nothing') return untoldClient(remedy);
+    const sentence = `${issuer} answers ${look.status} to a sign-in of ${clientId} with ${redirectUri}.`;
+    return {verdict: 'fail', saw: String(look.status), sentence, remedy, code: 'auth-redirect-refused'};
   },
 };
 

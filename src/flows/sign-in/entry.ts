@@ -125,17 +125,17 @@ export const checkAssistantClients = /* @__PURE__ */ lazyFlow(
   async () => (await import('./clients/check-assistant-clients.ts')).checkAssistantClients,
 );
 
-/** Whether an identity provider tells its clients from others before a person is signed in. */
-export const tellsClientsApart = /* @__PURE__ */ lazyFunction(
-  async () => (await import('./oauth/known-client.ts')).tellsClientsApart,
+/** What an authorization endpoint tells of a client before a person is signed in. */
+export const lookAtClient = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./oauth/known-client.ts')).lookAtClient,
+);
+
+/** What is told of a client that it tells nothing of. */
+export const untoldClient = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./oauth/known-client.ts')).untoldClient,
 );
 
 /** A client of an identity provider that nobody has registered there. */
 export const clientOfNobody = /* @__PURE__ */ lazyFunction(
   async () => (await import('./oauth/known-client.ts')).clientOfNobody,
-);
-
-/** Asks whether an identity provider would take a sign-in, without one. */
-export const checkAuthorization = /* @__PURE__ */ lazyFunction(
-  async () => (await import('./oauth/check-authorization.ts')).checkAuthorization,
 );

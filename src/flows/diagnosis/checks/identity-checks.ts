@@ -9,7 +9,7 @@ import type {JsonObject} from '../../answers.ts';
 import {findCliClient} from '../../deployment/entry.ts';
 import {issuerIn, requireEndpoints} from '../../provider-metadata.ts';
 import {readMetadata} from '../../read-metadata.ts';
-import {askedOf, checkAuthorization, oauthClient, tellsClientsApart} from '../../sign-in/entry.ts';
+import {askedOf, lookAtClient, oauthClient, untoldClient} from '../../sign-in/entry.ts';
 import {type Check, methodIn, notApplicable, type Scene} from '../check.ts';
 import {get} from './platform-checks.ts';
 
@@ -145,32 +145,25 @@ export const redirectUrl: Check = {
     const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, scene);
     const {redirectUri} = machine;
     const assumesPkce = context?.assumesPkce === true;
-    const check = (what: WantedToken) => {
+    const isUsed = await hasTokens(scene);
+    const ask = (what: WantedToken) => {
       const asked = askedOf(what, client, 'person');
-      return checkAuthorization(client, {issuer, clientId, redirectUri, asked, assumesPkce}, scene);
+      return lookAtClient(client, {issuer, clientId, redirectUri, asked, assumesPkce, isUsed}, scene);
     };
     const saw = `${clientId} with ${redirectUri}`;
     const {provider} = client;
     const remedy = settingOf(provider, 'redirect', {issuer, clientId, redirect: redirectUri});
-    try {
-      const {refusedWith} = await check(wanted);
-      if (refusedWith !== undefined) {
-        const sentence = `${issuer} answered ${refusedWith} to a sign-in of ${saw}, so it may not know the client or its redirect URL.`;
-        return warn(`${saw}: ${refusedWith}`, sentence, operatorsChange(provider, remedy));
-      }
-      // Who is signed in by it has seen that it is there.
-      const isKnown =
-        (await hasTokens(scene)) ||
-        (await tellsClientsApart({issuer, redirectUri, asked: askedOf(wanted, client, 'person')}, scene));
-      if (isKnown) return pass(saw);
-      const unchecked = 'not checked: the identity provider checks the client only after a person signs in';
-      return {verdict: 'skipped', saw: unchecked, remedy: `If a sign-in ends on an error page: ${remedy}`};
-    } catch (error) {
+    let without = '';
+    const look = await ask(wanted).catch(error => {
       // A sign-in that is still to come goes on without the resource; one that is kept is renewed with it.
       const isRefused = error instanceof SetupError && error.code === 'auth-resource-refused';
       if (!isRefused || context?.resource !== undefined) throw error;
-      await check({...wanted, resource: 'none'});
-      return pass(`${saw}, without the resource ${wanted.resource}, which is not registered`);
-    }
+      without = `, without the resource ${wanted.resource}, which is not registered`;
+      return ask({...wanted, resource: 'none'});
+    });
+    if (look.tells === 'known') return pass(`${saw}${without}`);
+    if (look.tells === 'nothing') return untoldClient(remedy);
+    const sentence = `${issuer} answered ${look.status} to a sign-in of ${saw}, so it may not know the client or its redirect URL.`;
+    return warn(`${saw}: ${look.status}`, sentence, operatorsChange(provider, remedy));
   },
 };

@@ -1,18 +1,53 @@
+import type {Finding} from '../../../domain/finding.ts';
 import {familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Run} from '../../reporting.ts';
 import type {AuthorizationRequest} from './authorization-request.ts';
 import {checkAuthorization} from './check-authorization.ts';
 import {type OAuthClient, oauthClient} from './oauth-client.ts';
 
-type Input = AuthorizationRequest & {readonly issuer: string};
+type Input = AuthorizationRequest & {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Whether the person goes on although PKCE is not listed. */
+  readonly assumesPkce: boolean;
+  /** Whether somebody is signed in by this client, and so has seen that it is there. */
+  readonly isUsed?: boolean;
+};
 
 /**
- * Whether an identity provider tells the clients that it has from others before a person is signed in. Where it answers a
- * client that nobody has registered as it answered the real one, that answer says nothing of the real one.
- *
- * @throws SetupError where it cannot be asked
+ * What an authorization endpoint tells of a client and its redirect URL before a person is signed in: that it refuses
+ * them, with which status; that it knows them; or nothing.
  */
-export const tellsClientsApart = async (input: Input, run: Run): Promise<boolean> => {
+export type ClientLook =
+  | {readonly tells: 'refused'; readonly status: number}
+  | {readonly tells: 'known'}
+  | {readonly tells: 'nothing'};
+
+/**
+ * Asks an authorization endpoint for a sign-in of a client that nobody goes on with. Whoever answers a client that nobody
+ * has registered in the same way as the real one has told nothing of the real one.
+ *
+ * @throws SetupError as `checkAuthorization`, for a refusal that says why; where it cannot be asked
+ */
+export const lookAtClient = async (
+  client: OAuthClient,
+  {isUsed = false, ...input}: Input,
+  run: Run,
+): Promise<ClientLook> => {
+  const {refusedWith} = await checkAuthorization(client, input, run);
+  if (refusedWith !== undefined) return {tells: 'refused', status: refusedWith};
+  return {tells: isUsed || (await refusesNobody(input, run)) ? 'known' : 'nothing'};
+};
+
+/** What is told of a client that an authorization endpoint tells nothing of. @param remedy what registers the client */
+export const untoldClient = (remedy: string): Finding => ({
+  verdict: 'skipped',
+  saw: 'not checked: the identity provider checks the client only after a person signs in',
+  remedy: `If a sign-in ends on an error page: ${remedy}`,
+});
+
+/** Whether a client that nobody has registered is refused. @throws SetupError where that cannot be asked */
+const refusesNobody = async (input: Omit<Input, 'isUsed'>, run: Run): Promise<boolean> => {
   const {clientId, client} = await clientOfNobody(input.issuer, run);
   try {
     const {refusedWith} = await checkAuthorization(client, {...input, clientId, assumesPkce: true}, run);

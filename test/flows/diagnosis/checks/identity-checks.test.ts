@@ -240,6 +240,11 @@ describe('the client and its redirect URL', () => {
     });
   });
 
+  test('are not known because the resource alone was refused, where every client is answered alike', async () => {
+    const {origin} = await platformFor([], 'its own resource', {tellsClients: false});
+    expect(await look(redirectUrl, {origin, machine})).toMatchObject({verdict: 'skipped'});
+  });
+
   test('of a kept sign-in need the resource that it has', async () => {
     const {origin, asked} = await platformFor(['urn:known'], 'its own resource');
     expect(await look(redirectUrl, {origin, machine, context: {resource: 'urn:known'}})).toMatchObject({
