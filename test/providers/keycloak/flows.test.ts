@@ -1,11 +1,12 @@
 import {missing} from '../support/admin.ts';
 import {ann, describeProvider} from '../support/describe-provider.ts';
+import {KEYCLOAK_VERSION} from '../support/install-keycloak.ts';
 import {decide, typeCredentials} from '../support/pages.ts';
 import {audienceMapper, openRealm, publicClient, serviceAccount} from '../support/realm.ts';
 import {rowOf} from '../support/rows.ts';
 
 await describeProvider({
-  row: rowOf('keycloak'),
+  row: {...rowOf('keycloak'), version: KEYCLOAK_VERSION},
   install: async () => (missing === undefined ? {directory: ''} : {missing}),
   start: async ({clientId, redirectUri, audience, service}) => {
     const protocolMappers = [audienceMapper(audience)];

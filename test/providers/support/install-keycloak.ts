@@ -5,7 +5,8 @@ import {promisify} from 'node:util';
 import {onPath} from '../../cluster/support/tools.ts';
 import {cache} from './cache.ts';
 
-export const KEYCLOAK_VERSION = '26.4.7';
+/** The one that is tried, unless another is named: companies run older ones for years. */
+export const KEYCLOAK_VERSION = process.env.KEYCLOAK_VERSION || '26.4.7';
 
 /** The oldest Java that it runs on. */
 const OLDEST_JAVA = 17;

@@ -35,8 +35,7 @@ export const setup = async ({provide}: TestProject): Promise<(() => Promise<void
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
-      KC_BOOTSTRAP_ADMIN_USERNAME: admin.username,
-      KC_BOOTSTRAP_ADMIN_PASSWORD: admin.password,
+      ...administrator(),
       JAVA_OPTS_APPEND: '-Xmx768m',
     },
   });
@@ -64,6 +63,12 @@ export const setup = async ({provide}: TestProject): Promise<(() => Promise<void
   provide('keycloak', {url, ...admin});
   return end;
 };
+
+/** How its first administrator is named to it, which has changed with 26. */
+const administrator = () =>
+  Number.parseInt(KEYCLOAK_VERSION, 10) < 26
+    ? {KEYCLOAK_ADMIN: admin.username, KEYCLOAK_ADMIN_PASSWORD: admin.password}
+    : {KC_BOOTSTRAP_ADMIN_USERNAME: admin.username, KC_BOOTSTRAP_ADMIN_PASSWORD: admin.password};
 
 /** Resolves when it says that it listens. */
 const untilListening = (child: ChildProcess): Promise<void> =>
