@@ -65,7 +65,16 @@ const page = (provider: IdentityProvider): string => {
 /** Flows, and what a provider that was run does in each: what its tests hold it to. */
 const flows: readonly (readonly [string, (row: Row) => string])[] = [
   ['Signing in by a browser', ({account}) => `works, as ${account}`],
-  ['Declining', ({denial}) => (denial === 'not asked' ? 'it does not ask' : denial)],
+  [
+    'Declining',
+    ({denial}) =>
+      ({
+        told: 'told',
+        'told as missing consent': 'told as missing consent',
+        'not asked': 'it does not ask',
+        'boxes alone': 'its page has no button for it; who leaves the boxes unchecked is signed in without a name',
+      })[denial],
+  ],
   [
     'Renewal',
     ({refresh}) => (refresh === 'none' ? 'none for people, which is told' : `works; ${refresh} refresh token`),

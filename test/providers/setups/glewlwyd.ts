@@ -118,6 +118,7 @@ export const glewlwyd: ProviderSetup = {
       }
       await go?.click();
     },
-    deny: async () => {},
+    // There is no other button that leads back to the client.
+    deny: page => page.getByRole('button', {name: 'Continue'}).click(),
   },
 };

@@ -11,8 +11,11 @@ export type Row = {
   readonly audience: 'platform' | 'client' | 'another' | 'nobody';
   /** What a renewal brings as a refresh token; `none` where a public client gets none at all. */
   readonly refresh: 'another' | 'the same' | 'none';
-  /** Whether a person can decline, and is taken at their word; some answer that their consent is missing. */
-  readonly denial: 'told' | 'told as missing consent' | 'not asked' | 'not tried';
+  /**
+   * Whether a person can decline, and is taken at their word; some answer that their consent is missing, and some have only
+   * boxes to leave unchecked, and sign the person in without those scopes.
+   */
+  readonly denial: 'told' | 'told as missing consent' | 'not asked' | 'boxes alone';
   /** What a refresh token means that it does not know: that the sign-in has ended, or probably has. */
   readonly ended: 'ended' | 'probably ended' | 'no refresh token';
   /** When it is found out that it has no such client. */
@@ -25,10 +28,26 @@ export type Row = {
   readonly serviceToken?: 'opaque';
   readonly logout: 'revoked' | 'refused' | 'not offered';
   /** What `provider check` finds out of a client that is as it should be, before a person is signed in. */
-  readonly check: Readonly<Record<string, 'pass' | 'skipped' | 'warning' | 'fail'>>;
+  readonly check: Checks;
 };
 
-export const rows: readonly Row[] = [
+type Checks = Readonly<Record<keyof typeof usualChecks, 'pass' | 'skipped' | 'warning' | 'fail'>>;
+
+/** What most tell before a person is signed in; a row says what is otherwise. */
+const usualChecks = {
+  discovery: 'pass',
+  authorization: 'pass',
+  pkce: 'pass',
+  'public-client': 'pass',
+  'refresh-tokens': 'skipped',
+  device: 'skipped',
+  'service-account': 'skipped',
+  jwt: 'skipped',
+} as const;
+
+type Said = Omit<Row, 'check'> & {readonly check?: Partial<Checks>};
+
+const said: readonly Said[] = [
   {
     id: 'keycloak',
     name: 'Keycloak',
@@ -42,16 +61,7 @@ export const rows: readonly Row[] = [
     wrongClient: 'at once',
     wrongSecret: 'refused',
     logout: 'revoked',
-    check: {
-      discovery: 'pass',
-      authorization: 'pass',
-      pkce: 'pass',
-      'public-client': 'pass',
-      'refresh-tokens': 'skipped',
-      device: 'skipped',
-      'service-account': 'skipped',
-      jwt: 'pass',
-    },
+    check: {jwt: 'pass'},
   },
   {
     id: 'django-oauth-toolkit',
@@ -66,16 +76,7 @@ export const rows: readonly Row[] = [
     wrongClient: 'behind the sign-in',
     wrongSecret: 'refused',
     logout: 'not offered',
-    check: {
-      discovery: 'pass',
-      authorization: 'skipped',
-      pkce: 'pass',
-      'public-client': 'pass',
-      'refresh-tokens': 'skipped',
-      device: 'skipped',
-      'service-account': 'skipped',
-      jwt: 'skipped',
-    },
+    check: {authorization: 'skipped'},
   },
   {
     id: 'zitadel-oidc',
@@ -90,16 +91,7 @@ export const rows: readonly Row[] = [
     wrongClient: 'at once',
     wrongSecret: 'refused',
     logout: 'revoked',
-    check: {
-      discovery: 'pass',
-      authorization: 'pass',
-      pkce: 'pass',
-      'public-client': 'skipped',
-      'refresh-tokens': 'skipped',
-      device: 'skipped',
-      'service-account': 'skipped',
-      jwt: 'skipped',
-    },
+    check: {'public-client': 'skipped'},
   },
   {
     id: 'mock-oauth2-server',
@@ -114,16 +106,7 @@ export const rows: readonly Row[] = [
     wrongClient: 'never',
     wrongSecret: 'never',
     logout: 'revoked',
-    check: {
-      discovery: 'pass',
-      authorization: 'skipped',
-      pkce: 'pass',
-      'public-client': 'skipped',
-      'refresh-tokens': 'skipped',
-      device: 'skipped',
-      'service-account': 'skipped',
-      jwt: 'skipped',
-    },
+    check: {authorization: 'skipped', 'public-client': 'skipped'},
   },
   {
     id: 'spring-authorization-server',
@@ -138,16 +121,6 @@ export const rows: readonly Row[] = [
     wrongClient: 'at once',
     wrongSecret: 'refused',
     logout: 'refused',
-    check: {
-      discovery: 'pass',
-      authorization: 'pass',
-      pkce: 'pass',
-      'public-client': 'pass',
-      'refresh-tokens': 'skipped',
-      device: 'skipped',
-      'service-account': 'skipped',
-      jwt: 'skipped',
-    },
   },
   {
     id: 'canaille',
@@ -163,16 +136,7 @@ export const rows: readonly Row[] = [
     wrongSecret: 'refused',
     serviceToken: 'opaque',
     logout: 'refused',
-    check: {
-      discovery: 'pass',
-      authorization: 'skipped',
-      pkce: 'pass',
-      'public-client': 'pass',
-      'refresh-tokens': 'skipped',
-      device: 'skipped',
-      'service-account': 'skipped',
-      jwt: 'skipped',
-    },
+    check: {authorization: 'skipped'},
   },
   {
     id: 'better-auth',
@@ -188,16 +152,7 @@ export const rows: readonly Row[] = [
     wrongSecret: 'refused',
     serviceScopes: 'platform',
     logout: 'revoked',
-    check: {
-      discovery: 'pass',
-      authorization: 'skipped',
-      pkce: 'pass',
-      'public-client': 'skipped',
-      'refresh-tokens': 'skipped',
-      device: 'skipped',
-      'service-account': 'skipped',
-      jwt: 'skipped',
-    },
+    check: {authorization: 'skipped', 'public-client': 'skipped'},
   },
   {
     id: 'glewlwyd',
@@ -207,22 +162,13 @@ export const rows: readonly Row[] = [
     account: 'ann@acme.example',
     audience: 'platform',
     refresh: 'another',
-    denial: 'not tried',
+    denial: 'boxes alone',
     ended: 'probably ended',
     wrongClient: 'at once',
     wrongSecret: 'refused',
     serviceScopes: 'platform',
     logout: 'not offered',
-    check: {
-      discovery: 'pass',
-      authorization: 'pass',
-      pkce: 'pass',
-      'public-client': 'skipped',
-      'refresh-tokens': 'skipped',
-      device: 'skipped',
-      'service-account': 'warning',
-      jwt: 'skipped',
-    },
+    check: {'public-client': 'skipped', 'service-account': 'warning'},
   },
   {
     id: 'lemonldap-ng',
@@ -238,18 +184,11 @@ export const rows: readonly Row[] = [
     wrongSecret: 'refused',
     serviceScopes: 'openid',
     logout: 'not offered',
-    check: {
-      discovery: 'pass',
-      authorization: 'skipped',
-      pkce: 'pass',
-      'public-client': 'pass',
-      'refresh-tokens': 'skipped',
-      device: 'skipped',
-      'service-account': 'skipped',
-      jwt: 'skipped',
-    },
+    check: {authorization: 'skipped'},
   },
 ];
+
+export const rows: readonly Row[] = said.map(({check, ...row}) => ({...row, check: {...usualChecks, ...check}}));
 
 /** The row of a provider. */
 export const rowOf = (id: string): Row => {
