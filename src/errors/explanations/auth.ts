@@ -39,7 +39,7 @@ export const authExplanations = {
   'auth-par-required': {
     name: 'pushed requests required',
     means:
-      'The client must push its authorization requests (RFC 9126), but the identity provider names no endpoint for them.',
+      'The client must push its authorization requests (RFC 9126), but the identity provider names no endpoint for them, or refuses them.',
     why: 'The identity provider enforces a security profile.',
   },
   'auth-dpop-required': {

@@ -6,6 +6,7 @@ import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import type {Representation} from '../support/admin.ts';
 import {describeKeycloak} from '../support/describe-keycloak.ts';
+import {ifRecent} from '../support/install-keycloak.ts';
 import {CLIENT, machineAt} from '../support/person.ts';
 import {audienceMapper, openRealm, publicClient, type Realm, serviceAccount} from '../support/realm.ts';
 import {REDIRECT} from '../support/sign-in.ts';
@@ -73,7 +74,8 @@ describeKeycloak('setup provider check', () => {
     });
   });
 
-  test.each<[string, Asked, string, string, string, RegExp]>([
+  type Odd = [what: string, asked: Asked, id: string, verdict: string, code: string, remedy: RegExp];
+  test.each<Odd>([
     ['is not there', {clientId: 'nobody'}, 'authorization', 'fail', 'auth-client-unknown', /no client nobody/],
     ['is disabled', {clientId: 'disabled'}, 'authorization', 'fail', 'auth-client-disabled', /“Enabled” on/],
     ['leads elsewhere', {clientId: 'elsewhere'}, 'authorization', 'fail', 'auth-redirect-refused', /Valid redirect/],
@@ -81,7 +83,14 @@ describeKeycloak('setup provider check', () => {
     ['wants plain', {clientId: 'plain'}, 'authorization', 'fail', 'auth-pkce-missing', /PKCE method to S256/],
     ['lacks a scope', {scopes: ['nobody']}, 'authorization', 'fail', 'auth-scope-refused', /Add client scope/],
     ['wants a secret', {clientId: 'confidential'}, 'public-client', 'fail', 'auth-client-confidential', /” off/],
-    ['wants bound tokens', {clientId: 'dpop'}, 'public-client', 'fail', 'auth-dpop-required', /DPoP bound tokens” off/],
+    ...ifRecent<Odd>([
+      'wants bound tokens',
+      {clientId: 'dpop'},
+      'public-client',
+      'fail',
+      'auth-dpop-required',
+      /DPoP bound tokens” off/,
+    ]),
     ['may not use codes', {}, 'device', 'skipped', '', /Device Authorization Grant” on/],
     ['has another secret', {secret: 'wrong'}, 'service-account', 'fail', 'auth-client-refused', /Credentials shows/],
     ['is no account', {service: 'ci-off'}, 'service-account', 'fail', 'auth-service-account-off', /accounts roles” on/],

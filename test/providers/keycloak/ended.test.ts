@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import type {Administration, Representation} from '../support/admin.ts';
 import {controlPlaneForTest} from '../support/control-plane.ts';
 import {describeKeycloak} from '../support/describe-keycloak.ts';
+import {ifRecent} from '../support/install-keycloak.ts';
 import {publicClient, realmForTest} from '../support/realm.ts';
 import {keptSignIn, REDIRECT} from '../support/sign-in.ts';
 
@@ -74,7 +75,13 @@ describeKeycloak('a sign-in', () => {
     expect(result.accessToken).not.toBe(before);
   });
 
-  test.each<[string, (by: Administration) => Promise<unknown>, (by: Administration) => Promise<unknown>, object]>([
+  type Standstill = [
+    what: string,
+    change: (by: Administration) => Promise<unknown>,
+    back: (by: Administration) => Promise<unknown>,
+    failure: object,
+  ];
+  test.each<Standstill>([
     [
       'the realm is disabled',
       by => by.put('', {enabled: false}),
@@ -82,12 +89,12 @@ describeKeycloak('a sign-in', () => {
       // Whether it will be enabled again, nobody here can tell.
       {code: 'auth-sign-in-required', message: expect.stringMatching(/has probably ended: .*Realm not enabled/)},
     ],
-    [
+    ...ifRecent<Standstill>([
       'tokens have to be bound to a key',
       by => by.changeClient('cli', {attributes: {'dpop.bound.access.tokens': 'true'}}),
       by => by.changeClient('cli', {attributes: {'dpop.bound.access.tokens': 'false'}}),
       {code: 'auth-dpop-required'},
-    ],
+    ]),
   ])('stands still while %s, and goes on after that', async (_what, change, back, failure) => {
     const {administration, renew, kept} = await signedIn();
     const {refreshToken} = await kept();

@@ -3,6 +3,7 @@ import {temporaryPorts} from '../../support/place.ts';
 import type {Representation} from '../support/admin.ts';
 import {controlPlaneForTest} from '../support/control-plane.ts';
 import {describeKeycloak} from '../support/describe-keycloak.ts';
+import {ifRecent, isRecent} from '../support/install-keycloak.ts';
 import {ben, openRealm, publicClient, type Realm, serviceAccount} from '../support/realm.ts';
 import {type PersonOptions, REDIRECT, signIn, signInAs} from '../support/sign-in.ts';
 
@@ -70,7 +71,8 @@ const other = (redirectUri: string): PersonOptions => ({clientId: 'as-it-is', re
 const asking = (...scopes: readonly string[]): PersonOptions => ({clientId: 'as-it-is', said: {scopes}});
 
 describeKeycloak('a person', () => {
-  test.each<[string, PersonOptions, string, RegExp]>([
+  type Refused = [what: string, options: PersonOptions, code: string, remedy: RegExp];
+  test.each<Refused>([
     ['nobody knows', {clientId: 'nobody'}, 'auth-client-unknown', /Clients: there is no client nobody/],
     ['is disabled', {clientId: 'disabled'}, 'auth-client-disabled', /switch “Enabled” on/],
     ['wants a secret', {clientId: 'confidential'}, 'auth-client-confidential', /“Client authentication” off/],
@@ -86,7 +88,6 @@ describeKeycloak('a person', () => {
       /“Valid redirect URIs”/,
     ],
     ['wants PKCE by plain', {clientId: 'plain'}, 'auth-pkce-missing', /PKCE method to S256/],
-    ['wants tokens bound to a key', {clientId: 'dpop'}, 'auth-dpop-required', /“Require DPoP bound tokens” off/],
     ['has no scope of the name', asking('openid', 'nobody'), 'auth-scope-refused', /Client scopes › Add client scope/],
     [
       'does not know offline_access',
@@ -115,22 +116,30 @@ describeKeycloak('a person', () => {
       /“Client authentication” off/,
     ],
     ['wants PKCE by plain, by a code', byDevice('device-plain'), 'auth-pkce-missing', /PKCE method to S256/],
-    ['wants bound tokens, by a code', byDevice('device-dpop'), 'auth-dpop-required', /“Require DPoP bound tokens” off/],
+    ...ifRecent<Refused>(
+      ['wants tokens bound to a key', {clientId: 'dpop'}, 'auth-dpop-required', /“Require DPoP bound tokens” off/],
+      ['wants bound tokens, by a code', byDevice('device-dpop'), 'auth-dpop-required', /“Require DPoP bound tokens”/],
+    ),
+    ...(isRecent
+      ? []
+      : ([['has its requests pushed', {clientId: 'par'}, 'auth-par-required', /required” off/]] as Refused[])),
   ])('cannot sign in with a client that %s', async (_what, options, code, remedy) => {
     const error = await signIn(await placeForTest(), options).catch(caught => caught);
     expect(error, error.message).toMatchObject({code, remedy: expect.stringMatching(remedy)});
     expect(error.message).toContain(realm.issuer);
   });
 
-  test.each([
+  test.each<[string, PersonOptions]>([
     ['demands PKCE', {clientId: 'pkce'}],
-    ['has its requests pushed', {clientId: 'par'}],
-    ['demands PKCE and has its requests pushed', {clientId: 'par-pkce'}],
+    ...ifRecent<[string, PersonOptions]>(
+      ['has its requests pushed', {clientId: 'par'}],
+      ['demands PKCE and has its requests pushed', {clientId: 'par-pkce'}],
+    ),
     ['wants consent', {clientId: 'consent'}],
     ['has its redirect address without a port', {clientId: 'any-port'}],
     ['gives tokens that outlast the session', asking('openid', 'offline_access')],
     ['gives no ID token', asking('profile')],
-  ] as const)('signs in with a client that %s', async (_what, options) => {
+  ])('signs in with a client that %s', async (_what, options) => {
     const {token, events} = await signIn(await placeForTest(), options);
     expect(token.renewable).toBe(true);
     expect(events.filter(({type}) => type === 'warning')).toEqual([]);
@@ -157,7 +166,8 @@ describeKeycloak('a service account', () => {
     expect(result.token.access.reveal().split('.')).toHaveLength(3);
   });
 
-  const rows: readonly [string, string, string, RegExp, {readonly secret?: string; readonly scopes?: string[]}?][] = [
+  type Refused = [string, string, string, RegExp, {readonly secret?: string; readonly scopes?: string[]}?];
+  const rows: readonly Refused[] = [
     ['whose secret is another', 'ci', 'auth-client-refused', /ci › Credentials shows the secret/, {secret: 'canary'}],
     ['that nobody knows', 'nobody', 'auth-client-unknown', /there is no client nobody/],
     ['that is disabled', 'ci-disabled', 'auth-client-unknown', /or it is disabled/],
@@ -166,7 +176,12 @@ describeKeycloak('a service account', () => {
     ['that proves itself by a signed JWT', 'ci-by-signed-jwt', 'auth-method-refused', /“Client Authenticator” to/],
     ['that signs a JWT with its secret', 'ci-by-secret-jwt', 'auth-method-refused', /“Client Authenticator” to/],
     ['that proves itself by a certificate', 'ci-by-certificate', 'auth-client-unknown', /“Client Authenticator”/],
-    ['that wants bound tokens', 'ci-dpop', 'auth-dpop-required', /“Require DPoP bound tokens” off/],
+    ...ifRecent<Refused>([
+      'that wants bound tokens',
+      'ci-dpop',
+      'auth-dpop-required',
+      /“Require DPoP bound tokens” off/,
+    ]),
     ['that has no scope of the name', 'ci', 'auth-scope-refused', /Add client scope/, {scopes: ['nobody']}],
   ];
   test.each(rows.flatMap(row => both.map(method => [row[0], method, row] as const)))(

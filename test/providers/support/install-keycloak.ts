@@ -8,6 +8,12 @@ import {cache} from './cache.ts';
 /** The one that is tried, unless another is named: companies run older ones for years. */
 export const KEYCLOAK_VERSION = process.env.KEYCLOAK_VERSION || '26.4.7';
 
+/** Whether it binds tokens to keys (DPoP), and takes pushed requests from clients without a secret: those of 2023 do neither. */
+export const isRecent = Number.parseInt(KEYCLOAK_VERSION, 10) >= 26;
+
+/** Rows of a table that only a recent release has. */
+export const ifRecent = <Row>(...rows: Row[]): Row[] => (isRecent ? rows : []);
+
 /** The oldest Java that it runs on. */
 const OLDEST_JAVA = 17;
 

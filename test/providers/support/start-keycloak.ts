@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {createInterface} from 'node:readline';
 import type {TestProject} from 'vitest/node';
 import {freePort} from '../../../src/ports/browser/free-port.ts';
-import {installKeycloak, KEYCLOAK_VERSION} from './install-keycloak.ts';
+import {installKeycloak, isRecent, KEYCLOAK_VERSION} from './install-keycloak.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -64,11 +64,11 @@ export const setup = async ({provide}: TestProject): Promise<(() => Promise<void
   return end;
 };
 
-/** How its first administrator is named to it, which has changed with 26. */
+/** How its first administrator is named to it. */
 const administrator = () =>
-  Number.parseInt(KEYCLOAK_VERSION, 10) < 26
-    ? {KEYCLOAK_ADMIN: admin.username, KEYCLOAK_ADMIN_PASSWORD: admin.password}
-    : {KC_BOOTSTRAP_ADMIN_USERNAME: admin.username, KC_BOOTSTRAP_ADMIN_PASSWORD: admin.password};
+  isRecent
+    ? {KC_BOOTSTRAP_ADMIN_USERNAME: admin.username, KC_BOOTSTRAP_ADMIN_PASSWORD: admin.password}
+    : {KEYCLOAK_ADMIN: admin.username, KEYCLOAK_ADMIN_PASSWORD: admin.password};
 
 /** Resolves when it says that it listens. */
 const untilListening = (child: ChildProcess): Promise<void> =>

@@ -2,7 +2,9 @@ import {duration} from '../../../duration.ts';
 import {busyError} from '../../../errors/busy.ts';
 import {orByFlag} from '../../../errors/error-row.ts';
 import {type About, type ErrorCode, findSetupError, SetupError} from '../../../errors/errors.ts';
-import {type Asking, reasonOf, refusalError} from './refusal-error.ts';
+import type {Cause} from '../../../identity-providers/identity-provider.ts';
+import {operatorsChange, settingOf} from '../../../identity-providers/refusals.ts';
+import {type Asking, reasonOf, refusalError, valuesOf} from './refusal-error.ts';
 
 /** What was asked of whom. */
 type Asked = Asking & {
@@ -99,6 +101,8 @@ type Row = {
   readonly code: ErrorCode;
   /** Without the reason and a full stop. */
   readonly says: (asked: Asked) => string;
+  /** By which it is known where that is mended, where the table of errors does not say it better. */
+  readonly cause?: Cause;
 };
 
 const isPublic = ({input}: Refused) => input.authentication.method === 'none';
@@ -127,6 +131,13 @@ const errorTable: readonly Row[] = [
     says: ({issuer, clientId}) => `${issuer} issued no token to ${clientId}`,
   },
   {
+    // Nothing else is answered so at this stage: some take pushed requests from clients with a secret alone.
+    fits: ({input}) => input.at === 'authorization',
+    code: 'auth-par-required',
+    says: ({issuer, clientId}) => `${issuer} requires pushed authorization requests from ${clientId}, but refuses them`,
+    cause: 'par',
+  },
+  {
     fits: () => true,
     code: 'platform-rejected',
     says: ({issuer, clientId}) => `${issuer} issued no token to ${clientId}`,
@@ -146,7 +157,11 @@ const errorAnswer = (answer: Answer, input: Asked, options: Options): SetupError
   const isUnsaid = row?.code === 'auth-client-refused' && !description;
   const isUnclear = isUnsaid ? {isMethodUnclear: true as const} : {};
   const about = {...options.about, ...isUnclear, said: reason};
-  return new SetupError(row?.code ?? 'platform-rejected', message, {...options, about});
+  const remedy =
+    row?.cause === undefined
+      ? {}
+      : {remedy: operatorsChange(input.provider, settingOf(input.provider, row.cause, valuesOf(input)))};
+  return new SetupError(row?.code ?? 'platform-rejected', message, {...options, ...remedy, about});
 };
 
 const authorizationRefused = (answer: Answer, input: Asked, options: Options): SetupError => {

@@ -72,6 +72,23 @@ describe('a pushed request (RFC 9126)', () => {
     expect(forms).toHaveLength(1);
   });
 
+  test('that the endpoint refuses is told as that, with where its need is switched off', async () => {
+    // As Keycloak 22 answers any client without a secret.
+    const refusing: Routes = own => ({
+      ...only(own),
+      '/par': json({error: 'invalid_request', error_description: 'Authentication failed.'}, 401),
+    });
+    const {issuer} = await pushing({}, refusing);
+    const {client, input, run} = await clientOf(issuer);
+    await expect(checkAuthorization(client, input, run)).rejects.toMatchObject({
+      code: 'auth-par-required',
+      message: `${issuer} requires pushed authorization requests from platform-cli, but refuses them (invalid_request: Authentication failed.).`,
+      remedy: expect.stringMatching(
+        /^Ask the operators of .*: Switch off for platform-cli that requests have to be pushed/,
+      ),
+    });
+  });
+
   test('cannot be made where no endpoint is named for it', async () => {
     const {client, input, run} = await clientOf(await identityProvider({}, only));
     await expect(checkAuthorization(client, input, run)).rejects.toMatchObject({code: 'auth-par-required'});
