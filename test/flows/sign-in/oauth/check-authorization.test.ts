@@ -3,14 +3,24 @@ import type {FlowEvent} from '../../../../src/flows/flow.ts';
 import {checkAuthorization} from '../../../../src/flows/sign-in/oauth/check-authorization.ts';
 import {standard} from '../../../../src/identity-providers/catalogue/standard.ts';
 import {noSignal} from '../../../support/flows.ts';
+import {unknownClients} from '../dialects/recorded-answers.ts';
 
 const issuer = 'https://idp.example.com';
 const redirectUri = 'http://127.0.0.1:55152/auth-callback';
 
-type Reply = {readonly status: number; readonly location?: string; readonly body?: string};
+type Reply = {
+  readonly status: number;
+  readonly location?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
 
 /** Looks at an identity provider that says this of itself, and answers an authorization request so. */
-const look = async (metadata: object = {}, {status, location, body = ''}: Reply = {status: 200}, resource?: string) => {
+const look = async (
+  metadata: object = {},
+  {status, location, headers = {}, body = ''}: Reply = {status: 200},
+  resource?: string,
+) => {
   const asked: {url: URL; redirects: string}[] = [];
   const told: FlowEvent[] = [];
   const client = {
@@ -33,7 +43,8 @@ const look = async (metadata: object = {}, {status, location, body = ''}: Reply 
   };
   const send = async (request: {url: URL; redirects: string}) => {
     asked.push(request);
-    const header = (name: string) => (name === 'location' ? location : undefined);
+    const all = new Headers({...headers, ...(location === undefined ? {} : {location})});
+    const header = (name: string) => all.get(name) ?? undefined;
     return {status, header, body};
   };
   const wanted = {scopes: ['openid', 'email'], ...(resource ? {resource} : {})};
@@ -106,10 +117,14 @@ describe('a request that nobody follows', () => {
     [404, 404],
     [429, undefined],
     [200, undefined],
-    // LemonLDAP::NG shows its sign-in page so.
+    // Some show their sign-in page so.
     [401, undefined],
   ])('with a page and %i may be refused to a browser too', async (status, refusedWith) => {
     expect((await look({}, {status, body: '<html>No'})).checked.refusedWith).toBe(refusedWith);
+  });
+
+  test('is answered by some before they look at the client', async () => {
+    expect((await look({}, unknownClients['LemonLDAP::NG'])).checked).toEqual({isPushed: false});
   });
 
   test.each<[string, Reply, string, string]>([
@@ -145,9 +160,15 @@ describe('a request that nobody follows', () => {
     ],
     [
       'refused without a word, as Glewlwyd does',
-      {status: 403},
+      unknownClients.Glewlwyd,
       'auth-redirect-refused',
       `${issuer} has no client platform-cli with the redirect URL ${redirectUri}.`,
+    ],
+    [
+      'refused in a word of its own, as zitadel/oidc does',
+      unknownClients['zitadel/oidc'],
+      'auth-redirect-refused',
+      `${issuer} has no client platform-cli with the redirect URL ${redirectUri} (unable to retrieve client by id).`,
     ],
   ])('is %s', async (_what, reply, code, message) => {
     await expect(look({}, reply)).rejects.toMatchObject({code, message, about: {url: issuer}});

@@ -28,6 +28,7 @@ test.each<[string, Recorded, string]>([
   ['one with a challenge beside it', refusedClients['django-oauth-toolkit'], 'refusal'],
   ['one that is a challenge to Basic', refusedClients.Canaille, 'refusal'],
   ['an error without a description', endedRefreshTokens['LemonLDAP::NG'], 'refusal'],
+  ['one whose challenge has no reason', refusedClients['LemonLDAP::NG, by Basic'], 'refusal'],
   ['a challenge alone', {status: 401, headers: {'WWW-Authenticate': 'Negotiate'}, body: ''}, 'challenge'],
   [
     'a challenge with a page',

@@ -46,7 +46,7 @@ describe('a renewal that is refused without saying why', () => {
   test.each([
     ['LemonLDAP::NG', endedRefreshTokens['LemonLDAP::NG'], /invalid_request/],
     ['Glewlwyd', endedRefreshTokens.Glewlwyd, /answered 400 without a reason/],
-    ['Glewlwyd, to a client that is gone', refusedClients.Glewlwyd, /answered 403 to platform-cli without a reason/],
+    ['Glewlwyd, where it refuses the client', refusedClients.Glewlwyd, /answered 403 to platform-cli without a reason/],
     ['one with words of its own', {...good, status: 400, body: '{"message":"Nope"}'}, /answered 400 \(Nope\)/],
   ])('means that the sign-in has probably ended: %s', async (_who, answer, said) => {
     const {get, kept, issuer, inspect} = await signedInAt(answer);
