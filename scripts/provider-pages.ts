@@ -46,8 +46,8 @@ const page = (provider: IdentityProvider): string => {
   const {id, name, evidence, settings, isPkceUnlisted, target, unfit} = provider;
   const {sections} = guideOf(provider, values);
   const facts = [
-    `Known as \`${id}\`. ${evidence === 'run' ? '**Run**: tried on the running program.' : '**By its documentation**: not tried.'}`,
-    ...(isPkceUnlisted ? ['It supports PKCE with S256 without listing it.'] : []),
+    `\`npx setup provider guide ${id}\`. ${evidence === 'run' ? '**Tried** on the running program.' : '**Not tried**: from its documentation.'}`,
+    ...(isPkceUnlisted ? ['It supports PKCE with S256, although its metadata does not list it.'] : []),
     ...(unfit === undefined ? [targets[target]] : []),
   ];
   const steps = sections.map(({heading, steps}) => {
@@ -56,65 +56,70 @@ const page = (provider: IdentityProvider): string => {
   });
   const own = met.filter(([cause]) => id === 'standard' || settings[cause] !== undefined);
   const rows = own.map(([cause, words]) => `| ${words} | ${cell(settingOf(provider, cause, values))} |`);
-  const table = `### What can be wrong, and where it is mended\n\n| | |\n|---|---|\n${rows.join('\n')}`;
+  const table = `### What can go wrong, and where to fix it\n\n| | |\n|---|---|\n${rows.join('\n')}`;
   return [`## ${name}`, facts.join(' '), ...steps, ...(rows.length > 0 && unfit === undefined ? [table] : [])].join(
     '\n\n',
   );
+};
+
+const renewals: Readonly<Record<Row['refresh'], string>> = {
+  another: 'works, with a new refresh token each time',
+  'the same': 'works, with the same refresh token',
+  none: 'no refresh tokens for people, and reported',
 };
 
 /** Flows, and what a provider that was run does in each: what its tests hold it to. */
 const flows: readonly (readonly [string, (row: Row) => string])[] = [
   ['Signing in by a browser', ({account}) => `works, as ${account}`],
   [
-    'Declining',
+    'A person declines',
     ({denial}) =>
       ({
-        told: 'told',
-        'told as missing consent': 'told as missing consent',
-        'not asked': 'it does not ask',
-        'boxes alone': 'its page has no button for it; who leaves the boxes unchecked is signed in without a name',
+        told: 'reported as declined',
+        'told as missing consent': 'reported as missing consent',
+        'not asked': 'does not ask for consent',
+        'boxes alone': 'has no button for it; whoever leaves the boxes unchecked is signed in, without a name',
       })[denial],
   ],
-  [
-    'Renewal',
-    ({refresh}) => (refresh === 'none' ? 'none for people, which is told' : `works; ${refresh} refresh token`),
-  ],
+  ['Renewal', ({refresh}) => renewals[refresh]],
   ['Three renewals at once', ({refresh}) => (refresh === 'none' ? '–' : 'works')],
   [
-    'A refresh token that is dead',
+    'A refresh token that is no longer valid',
     ({ended}) =>
       ({
-        ended: 'told as ended',
-        'probably ended': 'told as probably ended, with its answer',
+        ended: 'sign-in reported as ended',
+        'probably ended': 'sign-in reported as probably ended, with the answer',
         'no refresh token': '–',
       })[ended],
   ],
   [
-    'A client that it does not have',
+    'An unknown client',
     ({wrongClient}) =>
       ({
-        'at once': 'told before the browser opens',
-        'behind the sign-in': 'not checked; it tells behind its sign-in page',
-        never: 'not checked; it takes any',
+        'at once': 'reported before the browser opens',
+        'behind the sign-in': 'not checked: refused only after the person has signed in',
+        never: 'not checked: any client is accepted',
       })[wrongClient],
   ],
-  ['A wrong secret', ({wrongSecret}) => (wrongSecret === 'never' ? 'it takes any' : 'told')],
+  ['A wrong secret', ({wrongSecret}) => (wrongSecret === 'never' ? 'any secret is accepted' : 'reported')],
   [
     'A service account',
     ({serviceToken, serviceScopes}) =>
       serviceToken === 'opaque'
-        ? 'told: its tokens are no JWTs'
+        ? 'reported: its tokens are not JWTs'
         : `works${serviceScopes === undefined ? '' : `, with --scopes ${serviceScopes}`}`,
   ],
   [
     'Signing out',
     ({logout}) =>
-      ({revoked: 'revoked', refused: 'refused, told with its answer', 'not offered': 'told: it offers no revocation'})[
-        logout
-      ],
+      ({
+        revoked: 'revoked',
+        refused: 'refused, and reported with the answer',
+        'not offered': 'not offered, and reported',
+      })[logout],
   ],
   [
-    'provider check, before a sign-in',
+    '`provider check`, before a sign-in',
     ({check}) => {
       const count = (verdict: string) => Object.values(check).filter(one => one === verdict).length;
       const counts = (['pass', 'warning', 'fail'] as const).map(verdict => [count(verdict), verdict] as const);
@@ -123,13 +128,14 @@ const flows: readonly (readonly [string, (row: Row) => string])[] = [
     },
   ],
   [
-    'doctor, after it',
+    '`doctor`, after a sign-in',
     ({audience}) =>
       ({
-        platform: 'well',
-        client: 'well; names the audience, the client ID, where the platform wants its own',
-        another: 'well; names the audience, one of its own, where the platform wants its own',
-        nobody: 'well; says that there is no audience where the platform wants its own',
+        platform: 'no failures',
+        client:
+          'no failures; where the platform requires its own audience, reports that the token is for the client ID',
+        another: 'no failures; where the platform requires its own audience, reports that the token is for another',
+        nobody: 'no failures; where the platform requires its own audience, reports that the token has none',
       })[audience],
   ],
 ];
@@ -141,15 +147,15 @@ const wasRun = (): string => {
   const table = [`| | ${heads.map(cell).join(' | ')} |`, `|---${'|---'.repeat(rows.length)}|`, ...lines].join('\n');
   return [
     '## What was run',
-    'The built program against these, with real Chromium and a platform that checks every token: `npm run test:providers`. Thunder (ThunderID), Dex, Hydra and oidc-provider were run by hand.',
+    '`npm run test:providers` runs the built program against these, with a real Chromium and a platform that checks every token. “Reported” means that the program says it to the person. Thunder (ThunderID), Dex, Hydra and oidc-provider were run by hand.',
     table,
   ].join('\n\n');
 };
 
 const targets: Readonly<Record<IdentityProvider['target'], string>> = {
-  resource: 'Tokens are asked for with the parameter `resource` (RFC 8707).',
-  audience: 'Tokens are asked for with the parameter `audience`.',
-  none: 'Tokens are asked for without `resource`, which it refuses.',
+  resource: 'Tokens are requested with the parameter `resource` (RFC 8707).',
+  audience: 'Tokens are requested with the parameter `audience`.',
+  none: 'Tokens are requested without the parameter `resource`, because it refuses that.',
 };
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');

@@ -33,7 +33,7 @@ test('an opaque token says which setting makes it a JWT', async () => {
   expect(await faultOf('opaque', {isKnown: false})).toMatchObject({
     code: 'auth-token-opaque',
     message: expect.stringContaining('issues access tokens that are not JWTs to platform-cli'),
-    remedy: 'Ask the operators of the identity provider to change this: Have platform-cli get access tokens as JWTs.',
+    remedy: 'Ask the operators of the identity provider to change this: Issue access tokens to platform-cli as JWTs.',
   });
 });
 

@@ -175,12 +175,15 @@ const refreshTokens: Requirement = {
     if (grants !== undefined && !grants.includes('refresh_token')) {
       // Lists are wrong in places, and the endpoint itself knows.
       if (!(await refusesGrant(scene))) {
-        return unseen('not listed, and not refused; only a sign-in shows whether the client gets one', setting);
+        return unseen(
+          'not checked: the metadata does not list them, but the token endpoint does not refuse them; only a sign-in shows whether the client gets one',
+          setting,
+        );
       }
       const sentence = `${scene.issuer} does not offer the grant type refresh_token.`;
       return {verdict: 'fail', saw: 'not offered', sentence, remedy: setting, code: 'auth-grant-missing'};
     }
-    return unseen('not checked, as only a sign-in shows whether the client gets one', `If it gets none: ${setting}`);
+    return unseen('not checked: only a sign-in shows whether the client gets one', `If it gets none: ${setting}`);
   },
 };
 

@@ -15,7 +15,7 @@ export const auth0: IdentityProvider = {
   },
   target: 'audience',
   audience:
-    'Applications › APIs: the identifier of an API is what its tokens name. Create one with the identifier {audience}.',
+    'Applications › APIs › Create API: enter {audience} as the identifier, which tokens then name as their audience.',
   redirects: 'Register {redirect} under “Allowed Callback URLs”.',
   refusals: [
     {cause: 'resource', says: /service not found/i},
@@ -33,8 +33,8 @@ export const auth0: IdentityProvider = {
   ],
   settings: {
     resource:
-      'Applications › APIs › Create API with the identifier {audience}, or name the one that there is with --audience.',
-    audience: 'Applications › APIs: name the identifier of the platform’s API with --audience.',
+      'Applications › APIs › Create API with the identifier {audience}, or pass --audience with the identifier of an existing one.',
+    audience: 'Pass --audience with the identifier of the platform’s API (Applications › APIs).',
     opaque: 'Pass --audience with the identifier of an API: without one, the tokens are opaque.',
     'service-account': 'Applications › APIs › the API › Machine to Machine Applications: authorize {clientId}.',
     redirect: 'Applications › {clientId} › Settings › Allowed Callback URLs: add {redirect}.',
@@ -42,7 +42,8 @@ export const auth0: IdentityProvider = {
       'Applications › {clientId} › Settings › Advanced › Grant Types: switch “Authorization Code” and “Refresh Token” on.',
     device: 'Applications › {clientId} › Settings › Advanced › Grant Types: switch “Device Code” on.',
     confidential: 'Applications › {clientId}: use an application of the type “Native”.',
-    'secret-method': 'Applications › {clientId} › Credentials: choose the method that is used here.',
+    'secret-method':
+      'Applications › {clientId} › Credentials: choose client_secret_post for a service account, client_secret_basic for an MCP client.',
   },
   guide: {
     person: [

@@ -31,7 +31,8 @@ export const authelia: IdentityProvider = {
     grant: 'List authorization_code and refresh_token under “grant_types” of the client {clientId}.',
     confidential: 'Set “public: true” on the client {clientId}.',
     'service-account': 'List client_credentials under “grant_types” of the client {clientId}.',
-    'secret-method': 'Set “token_endpoint_auth_method” of the client {clientId} to the one that is used here.',
+    'secret-method':
+      'Set “token_endpoint_auth_method” of the client {clientId} to client_secret_post for a service account, to client_secret_basic for an MCP client.',
   },
   guide: {
     person: [

@@ -49,7 +49,7 @@ export const authentik: IdentityProvider = {
     ],
     serviceAccount: [
       'Directory › Users › Create Service account; note its name and its app password.',
-      'Let it use the application, and sign in with a confidential provider of the kind above.',
+      'Create another provider as above, with the client type Confidential, and let the service account use its application.',
     ],
   },
 };

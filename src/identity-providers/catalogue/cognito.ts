@@ -9,9 +9,9 @@ export const cognito: IdentityProvider = {
   isPkceUnlisted: true,
   target: 'resource',
   audience:
-    'Domain › Resource servers: one with the identifier {audience}, whose scopes are asked for as IDENTIFIER/SCOPE. Binding tokens to it (the parameter resource) is part of the newer feature plans.',
+    'Domain › Resource servers: create one with the identifier {audience}, and request its scopes as IDENTIFIER/SCOPE. The parameter resource, which binds tokens to it, is part of the newer feature plans.',
   redirects:
-    'Register it under “Allowed callback URLs”. http is taken for localhost: sign in with --redirect-uri http://localhost:55152/auth-callback if 127.0.0.1 is refused.',
+    'Register it under “Allowed callback URLs”. http is accepted for localhost: sign in with --redirect-uri http://localhost:55152/auth-callback if 127.0.0.1 is refused.',
   refusals: [
     {cause: 'redirect', at: ['authorization'], says: /redirect_mismatch|redirect_uri/i},
     {cause: 'redirect', at: ['authorization'], error: 'redirect_mismatch'},
@@ -27,9 +27,10 @@ export const cognito: IdentityProvider = {
     scope: 'App clients › {clientId} › Login pages › Custom scopes: allow them; they are named IDENTIFIER/SCOPE.',
     grant: 'App clients › {clientId} › Login pages › OAuth grant types: allow “Authorization code grant”.',
     confidential:
-      'Create an app client of the type “Single-page application” or “Mobile app”, without a secret; one with a secret cannot lose it.',
+      'Create an app client of the type “Single-page application” or “Mobile app”, without a secret; the secret of an existing one cannot be removed.',
     'service-account': 'Create an app client of the type “Machine-to-machine application”.',
-    audience: 'Domain › Resource servers: name one {audience}, and ask for one of its scopes with --scopes.',
+    audience:
+      'Domain › Resource servers: create one with the identifier {audience}, and pass --scopes with one of its scopes.',
   },
   guide: {
     person: [

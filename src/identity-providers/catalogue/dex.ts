@@ -21,7 +21,7 @@ export const dex: IdentityProvider = {
   target: 'resource',
   audience: 'The audience of a token is the client ID: have the platform accept {clientId} as an audience.',
   isAlwaysJwt: true,
-  redirects: 'A public client without a list takes any loopback address; one with “redirectURIs” only those.',
+  redirects: 'A public client without “redirectURIs” accepts any loopback address; with them, it accepts only those.',
   refusals: [
     {cause: 'redirect', at: ['authorization'], says: /unregistered redirect_uri/i},
     {cause: 'unknown-client', at: ['authorization'], says: /invalid client_id/i},
@@ -36,7 +36,7 @@ export const dex: IdentityProvider = {
     'unknown-client': 'In Dex’s configuration, add {clientId} to “staticClients”.',
     confidential: 'In Dex’s configuration, set “public: true” for the static client {clientId}, and no secret.',
     'service-account':
-      'In Dex’s configuration, add client_credentials to oauth2.grantTypes; releases before that grant cannot serve.',
+      'In Dex’s configuration, add client_credentials to oauth2.grantTypes; older releases do not have that grant.',
     device: 'In Dex’s configuration, add urn:ietf:params:oauth:grant-type:device_code to oauth2.grantTypes.',
     audience: 'Have the platform accept {clientId} as an audience: Dex names the client ID in every token.',
   },
@@ -45,11 +45,11 @@ export const dex: IdentityProvider = {
       'In Dex’s configuration, add to “staticClients” an entry with “id: {clientId}” and “public: true”.',
       'Give it “name”, and under “redirectURIs” {redirect}.',
       'Leave oauth2.grantTypes out, or list authorization_code and refresh_token in it.',
-      'Have the platform accept {clientId} as an audience, which Dex’s tokens name.',
+      'Have the platform accept {clientId} as an audience: Dex’s tokens name the client ID.',
       'Start Dex again.',
     ],
     serviceAccount: [
-      'In Dex’s configuration, add client_credentials to oauth2.grantTypes, besides those that are in use.',
+      'In Dex’s configuration, add client_credentials to oauth2.grantTypes, beside those that are in use.',
       'Add to “staticClients” an entry with “id: {serviceClientId}” and a secret.',
       'Start Dex again.',
     ],

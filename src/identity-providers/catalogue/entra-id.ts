@@ -12,9 +12,9 @@ export const entraId: IdentityProvider = {
   isPkceUnlisted: true,
   target: 'none',
   audience:
-    'The scope decides: ask for one of your API by its full name, api://APPLICATION-ID/SCOPE, with --scopes. The audience is then that application.',
+    'The scope decides: pass --scopes with the full name of a scope of your API, api://APPLICATION-ID/SCOPE. The audience is then that application.',
   redirects:
-    'Register it under the platform “Mobile and desktop applications”. The port does not count, the path does. http://127.0.0.1 can be entered in the manifest only, http://localhost in the form.',
+    'Register it under the platform “Mobile and desktop applications”. The port is ignored, the path is not. An address with localhost can be entered in the form, one with 127.0.0.1 in the manifest only.',
   refusals: [
     {cause: 'resource', says: /AADSTS(?:9010010|901002)\b/},
     {cause: 'scope', says: /AADSTS(?:650053|70011|650057)\b/},
@@ -34,12 +34,12 @@ export const entraId: IdentityProvider = {
     {cause: 'disabled', says: /AADSTS7000112\b/},
   ],
   settings: {
-    resource: 'Sign in with --resource none: the scope decides whom the token is for.',
+    resource: 'Sign in with --resource none: the scope decides the audience of the token.',
     scope:
       'Ask for a scope of your API by its full name: --scopes “openid profile offline_access api://APPLICATION-ID/SCOPE”. A bare name is one of Microsoft Graph.',
     consent: 'App registrations › the application › API permissions › Grant admin consent.',
     interaction:
-      'Sign in again in the browser: a second factor, or a device that your organisation manages, is asked for there.',
+      'Sign in again in the browser, which asks for a second factor or for a device that your organisation manages.',
     assignment: 'Enterprise applications › the application › Users and groups: assign the account.',
     confidential:
       'App registrations › the application › Authentication: register the redirect address under “Mobile and desktop applications” and not under “Web”, and set “Allow public client flows” to Yes.',
@@ -47,10 +47,10 @@ export const entraId: IdentityProvider = {
     redirect:
       'App registrations › the application › Authentication › Add a platform › Mobile and desktop applications: add {redirect}; for 127.0.0.1, in the manifest.',
     secret:
-      'App registrations › the application › Certificates & secrets: the secret has ended, or its ID was copied and not its value.',
+      'App registrations › the application › Certificates & secrets: the secret has expired, or its ID was copied instead of its value.',
     'unknown-client': 'Check the client ID and the tenant: App registrations › the application › Overview has both.',
     audience:
-      'Ask for a scope of the API that the platform is: --scopes with api://APPLICATION-ID/SCOPE; the platform has to accept the application as an audience.',
+      'Pass --scopes with a scope of the platform’s API, api://APPLICATION-ID/SCOPE, and have the platform accept that application as an audience.',
     disabled: 'Enterprise applications › the application › Properties: set “Enabled for users to sign-in” to Yes.',
     device:
       'App registrations › the application › Authentication: set “Allow public client flows” to Yes. Conditional access may forbid the device code flow.',
@@ -60,7 +60,7 @@ export const entraId: IdentityProvider = {
       'App registrations › New registration: one for the platform’s API. Expose an API › Add a scope, such as access.',
       'In its manifest, set requestedAccessTokenVersion to 2.',
       'App registrations › New registration: one for {clientId}; note its Application (client) ID.',
-      'Authentication › Add a platform › Mobile and desktop applications: add http://localhost:55152/auth-callback, and sign in with --redirect-uri http://localhost:55152/auth-callback. http://127.0.0.1 goes into the manifest only.',
+      'Authentication › Add a platform › Mobile and desktop applications: add http://localhost:55152/auth-callback, and sign in with --redirect-uri http://localhost:55152/auth-callback. An address with 127.0.0.1 can be added in the manifest only.',
       'Authentication: set “Allow public client flows” to Yes, for signing in with a code.',
       'API permissions › Add a permission › My APIs: the scope of the platform’s API. Grant admin consent.',
       'Sign in with --client-id, and --scopes “openid profile email offline_access api://APPLICATION-ID/access”.',

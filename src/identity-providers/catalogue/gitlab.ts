@@ -12,12 +12,11 @@ export const gitlab: IdentityProvider = {
   redirects: 'Register {redirect} as it is written.',
   refusals: [],
   settings: {
-    opaque:
-      'Put an identity provider between that gives JWTs and lets people sign in with GitLab, such as Keycloak or Dex.',
+    opaque: 'Use an identity provider that issues JWTs and lets people sign in with GitLab, such as Keycloak or Dex.',
   },
   guide: {
     person: [
-      'GitLab cannot serve here by itself. Set up an identity provider that gives JWTs and lets people sign in with GitLab, such as Keycloak or Dex, and see its guide.',
+      'GitLab cannot serve here by itself. Set up an identity provider that issues JWTs and lets people sign in with GitLab, such as Keycloak or Dex, and see its guide.',
     ],
     serviceAccount: ['Service accounts cannot be used there either.'],
   },

@@ -12,12 +12,11 @@ export const google: IdentityProvider = {
   redirects: 'A loopback address of a “Desktop app” is taken with any port.',
   refusals: [],
   settings: {
-    opaque:
-      'Put an identity provider between that gives JWTs and lets people sign in with Google, such as Keycloak or Dex.',
+    opaque: 'Use an identity provider that issues JWTs and lets people sign in with Google, such as Keycloak or Dex.',
   },
   guide: {
     person: [
-      'Google cannot serve here by itself. Set up an identity provider that gives JWTs and lets people sign in with Google, such as Keycloak or Dex, and see its guide.',
+      'Google cannot serve here by itself. Set up an identity provider that issues JWTs and lets people sign in with Google, such as Keycloak or Dex, and see its guide.',
     ],
     serviceAccount: ['Service accounts cannot be used there either.'],
   },

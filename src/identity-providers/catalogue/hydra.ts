@@ -13,9 +13,10 @@ export const hydra: IdentityProvider = {
     setting: 'Allow {clientId} the grant type refresh_token and the scope offline_access.',
   },
   target: 'audience',
-  audience: 'List {audience} under “audience” of the client; the token names what is asked for and listed.',
+  audience:
+    'List {audience} under “audience” of the client; a token names the audiences that are both listed and requested.',
   redirects:
-    'Any port of 127.0.0.1 and [::1] is taken, where one of them is registered; localhost only as it is written.',
+    'Where an address with 127.0.0.1 or [::1] is registered, any port of it is accepted; localhost has to match exactly.',
   refusals: [
     {cause: 'resource', says: /requested audience .* (?:has not been|is not) (?:whitelisted|allowed)/i},
     {cause: 'redirect', at: ['authorization'], says: /redirect_uri/i},
@@ -31,7 +32,8 @@ export const hydra: IdentityProvider = {
       'List {audience} under “audience” of the client {clientId}: hydra update oauth2-client {clientId} --audience {audience}.',
     opaque:
       'Set strategies.access_token to jwt in Hydra’s configuration, or access_token_strategy to jwt on the client {clientId}.',
-    'secret-method': 'Set “token_endpoint_auth_method” of {clientId} to the one that is used here.',
+    'secret-method':
+      'Set “token_endpoint_auth_method” of {clientId} to client_secret_post for a service account, to client_secret_basic for an MCP client.',
     redirect: 'Add {redirect} to “redirect_uris” of {clientId}.',
     scope: 'Add the scopes to “scope” of {clientId}.',
     grant: 'Add authorization_code and refresh_token to “grant_types” of {clientId}.',
@@ -42,7 +44,7 @@ export const hydra: IdentityProvider = {
   guide: {
     person: [
       'hydra create oauth2-client --name {clientId} --token-endpoint-auth-method none --grant-type authorization_code,refresh_token --response-type code --redirect-uri {redirect} --audience {audience}',
-      'Give it --scope with {scopes}.',
+      'Add --scope with {scopes} to that command.',
       'Set strategies.access_token to jwt, for all clients or for this one: opaque tokens cannot serve.',
       'Note the client ID that it prints, and pass it with --client-id.',
     ],

@@ -11,7 +11,7 @@ export const jumpCloud: IdentityProvider = {
     setting: 'SSO Applications › {clientId} › SSO: allow the grant “Refresh Token”.',
   },
   target: 'resource',
-  audience: `Which audience a token names is the application’s: look at a token (${SETUP} doctor), and have the platform accept it.`,
+  audience: `The application decides the audience. Once somebody is signed in, ${SETUP} doctor shows it: have the platform accept it.`,
   redirects: 'Register {redirect} exactly as it is written.',
   refusals: [],
   settings: {

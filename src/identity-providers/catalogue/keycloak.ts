@@ -18,7 +18,7 @@ export const keycloak: IdentityProvider = {
     isUnasked: true,
     slides: true,
     lifetime:
-      'Realm settings › Sessions: a sign-in ends after a pause of “SSO Session Idle” (30 minutes unless that was changed), and at the latest after “SSO Session Max”. Make the first as long as a night where people are to stay signed in.',
+      'Realm settings › Sessions: a sign-in ends after a pause of “SSO Session Idle” (30 minutes unless that was changed), and at the latest after “SSO Session Max”. To keep people signed in overnight, make the first longer than a night.',
     setting: 'Clients › {clientId} › Advanced › OpenID Connect Compatibility Modes: switch “Use refresh tokens” on.',
   },
   target: 'resource',
@@ -26,7 +26,7 @@ export const keycloak: IdentityProvider = {
     'Client scopes › Create client scope, then Mappers › Configure a new mapper › Audience: enter {audience} as “Included Custom Audience”. Add the scope to {clientId} as a default one.',
   isAlwaysJwt: true,
   redirects:
-    '“Valid redirect URIs” of the client has to list {redirect}. Where a loopback address is listed without a port, it is taken with any.',
+    '“Valid redirect URIs” of the client has to list {redirect}. A loopback address that is listed without a port is accepted with any.',
   refusals: [
     {cause: 'unknown-client', at: ['authorization'], says: /client not found/i},
     {cause: 'secret-method', error: 'invalid_client', says: /client_assertion/i},
@@ -59,7 +59,7 @@ export const keycloak: IdentityProvider = {
     par: 'Clients › {clientId} › Advanced: switch “Pushed authorization request required” off.',
     dpop: 'Clients › {clientId} › Capability config: switch “Require DPoP bound tokens” off.',
     scope:
-      'Clients › {clientId} › Client scopes › Add client scope: add the ones that are asked for. For offline_access, the account needs the realm role of that name too (Users › Role mapping).',
+      'Clients › {clientId} › Client scopes › Add client scope: add the requested ones. For offline_access, the account needs the realm role of that name too (Users › Role mapping).',
     audience:
       'Client scopes › a scope of {clientId} › Mappers › Audience: enter {audience} as “Included Custom Audience”.',
     secret: 'Clients › {clientId} › Credentials shows the secret.',

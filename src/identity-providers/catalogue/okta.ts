@@ -17,7 +17,7 @@ export const okta: IdentityProvider = {
   },
   target: 'resource',
   audience:
-    'Security › API › Authorization Servers: the server’s “Audience” is what its tokens name. The organisation’s own server cannot serve; its issuer has no /oauth2/ID.',
+    'Security › API › Authorization Servers: tokens name the “Audience” of the server. The organisation’s own server, whose issuer has no /oauth2/ID, cannot be used.',
   redirects: 'Register {redirect} under “Sign-in redirect URIs”, exactly as it is written.',
   refusals: [
     {cause: 'scope', error: 'invalid_scope'},
@@ -46,7 +46,7 @@ export const okta: IdentityProvider = {
     'service-account': 'Create an “API Services” integration for it: other kinds have no client_credentials.',
     confidential: 'Applications › {clientId} › General › Client authentication: choose “None”.',
     'secret-method':
-      'Applications › {clientId} › General › Client authentication: choose the method that is used here.',
+      'Applications › {clientId} › General › Client authentication: choose client_secret_post for a service account, client_secret_basic for an MCP client.',
   },
   guide: {
     person: [
@@ -54,13 +54,13 @@ export const okta: IdentityProvider = {
       'General › Grant type: “Authorization Code” and “Refresh Token”.',
       'Sign-in redirect URIs: {redirect}.',
       'Security › API › an authorization server (not the organisation’s own): set its audience to {audience}.',
-      'In it, Access Policies: let the application have {scopes}.',
+      'In it, Access Policies: allow the application {scopes}.',
       'Assign the people or groups, and sign in with --issuer …/oauth2/ID and --client-id.',
     ],
     serviceAccount: [
       'Applications › Create App Integration: “API Services”; note the client ID and the secret.',
       'In the authorization server, add a scope for the platform, and let an access policy give it to the client.',
-      'Sign in with --scopes and that scope: Okta wants one, and openid is none for a client.',
+      'Sign in with --scopes and that scope: Okta requires one, and openid does not count.',
     ],
   },
 };

@@ -14,7 +14,7 @@ export const ping: IdentityProvider = {
   refreshToken: {setting: 'Allow the grant “Refresh Token” for {clientId}.'},
   target: 'resource',
   audience:
-    'PingOne: a resource with the audience {audience}, whose scopes are asked for. PingFederate: the access token manager of the client.',
+    'PingOne: create a resource with the audience {audience}, and pass --scopes with one of its scopes. PingFederate: set the audience in the access token manager of the client.',
   redirects: 'Register {redirect} exactly as it is written.',
   refusals: [{cause: 'scope', error: 'invalid_scope'}],
   settings: {
@@ -25,12 +25,12 @@ export const ping: IdentityProvider = {
     opaque: 'PingFederate: choose an access token manager of the type “JSON Web Tokens” for {clientId}.',
     audience:
       'PingOne: Applications › Resources: set the audience to {audience}. PingFederate: the access token manager’s “Audience claim value”.',
-    scope: 'Applications › {clientId} › Resources: add the scopes that are asked for.',
+    scope: 'Applications › {clientId} › Resources: add the requested scopes.',
   },
   guide: {
     person: [
       'PingOne: Applications › Add: “Native”. PingFederate: Applications › OAuth › Clients › Add Client, without client authentication.',
-      'Allow the grants “Authorization Code” and “Refresh Token”, and demand PKCE with S256.',
+      'Allow the grants “Authorization Code” and “Refresh Token”, and require PKCE with S256.',
       'Redirect URIs: {redirect}.',
       'PingOne: Resources › Add: audience {audience}, with a scope; allow it to the application. PingFederate: an access token manager for JWTs with that audience.',
       'Sign in with --client-id, and with --scopes “{scopes} SCOPE”, where SCOPE is the scope of the resource.',

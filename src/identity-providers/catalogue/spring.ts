@@ -15,13 +15,13 @@ export const spring: IdentityProvider = {
   refreshToken: {
     isUnasked: true,
     setting:
-      'Give access tokens of {clientId} a longer life (TokenSettings, accessTokenTimeToLive), as it issues refresh tokens to no public client.',
+      'Raise accessTokenTimeToLive in the TokenSettings of {clientId}: Spring Authorization Server issues no refresh tokens to public clients, so people sign in again whenever an access token expires.',
   },
   target: 'resource',
   audience:
-    'Set it with an OAuth2TokenCustomizer<JwtEncodingContext>: context.getClaims().audience(List.of("{audience}")) for access tokens. Without one, tokens are for the client ID.',
+    'Add an OAuth2TokenCustomizer<JwtEncodingContext> that calls context.getClaims().audience(List.of("{audience}")) for access tokens. Without one, their audience is the client ID.',
   redirects:
-    'Register {redirect} as a redirectUri of the client: any port of 127.0.0.1 is taken then, localhost as it is.',
+    'Register {redirect} as a redirectUri of the client. With 127.0.0.1 any port is then accepted; localhost has to match exactly.',
   refusals: [],
   settings: {
     grant: 'Add AuthorizationGrantType.AUTHORIZATION_CODE to the registered client {clientId}.',
@@ -30,18 +30,18 @@ export const spring: IdentityProvider = {
     'service-account': 'Add AuthorizationGrantType.CLIENT_CREDENTIALS to the registered client {clientId}.',
     scope: 'Add the scopes to the registered client {clientId}.',
     audience:
-      'Set the audience of access tokens with an OAuth2TokenCustomizer<JwtEncodingContext>: context.getClaims().audience(List.of("{audience}")).',
+      'Add an OAuth2TokenCustomizer<JwtEncodingContext> that calls context.getClaims().audience(List.of("{audience}")) for access tokens.',
   },
   guide: {
     person: [
       'Register a client {clientId} with ClientAuthenticationMethod.NONE and AuthorizationGrantType.AUTHORIZATION_CODE.',
-      'Give it the redirectUri {redirect}, and the scopes {scopes}.',
-      'ClientSettings: requireProofKey(true).',
-      'Permit everybody /error, so that a client that is refused is told so and is not led to the sign-in page.',
+      'Add the redirectUri {redirect} and the scopes {scopes}.',
+      'In its ClientSettings, set requireProofKey(true), so that PKCE is required.',
+      'In the security filter chain, permit /error without a sign-in. Otherwise a refused request leads to the sign-in page, and nobody sees why it was refused.',
     ],
     serviceAccount: [
       'Register a client {serviceClientId} with a secret and AuthorizationGrantType.CLIENT_CREDENTIALS.',
-      'Give it ClientAuthenticationMethod.CLIENT_SECRET_POST or CLIENT_SECRET_BASIC: either is taken here.',
+      'Give it ClientAuthenticationMethod.CLIENT_SECRET_POST or CLIENT_SECRET_BASIC: this program can use either.',
     ],
   },
 };

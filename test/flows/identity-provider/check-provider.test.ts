@@ -108,7 +108,7 @@ describe('a service account', () => {
     [
       'cannot serve where its token is opaque',
       'opaque',
-      {verdict: 'fail', code: 'auth-token-opaque', remedy: 'Have ci get access tokens as JWTs.'},
+      {verdict: 'fail', code: 'auth-token-opaque', remedy: 'Issue access tokens to ci as JWTs.'},
     ],
   ])('%s', async (_what, token, outcome) => {
     const {by, result} = await check(await identityProvider({}, tokens(token)), service);
@@ -175,7 +175,7 @@ describe('what is not listed', () => {
     const {by} = await check(await identityProvider(lists));
     expect(by('refresh-tokens')).toMatchObject({
       verdict: 'skipped',
-      saw: 'not listed, and not refused; only a sign-in shows whether the client gets one',
+      saw: 'not checked: the metadata does not list them, but the token endpoint does not refuse them; only a sign-in shows whether the client gets one',
     });
   });
 

@@ -84,7 +84,7 @@ describe('a pushed request (RFC 9126)', () => {
       code: 'auth-par-required',
       message: `${issuer} requires pushed authorization requests from platform-cli, but refuses them (invalid_request: Authentication failed.).`,
       remedy: expect.stringMatching(
-        /^Ask the operators of .*: Switch off for platform-cli that requests have to be pushed/,
+        /^Ask the operators of .*: Do not require pushed authorization requests of platform-cli/,
       ),
     });
   });
@@ -180,7 +180,7 @@ test('a provider whose tokens cannot serve is said to be that before anything is
   await expect(checkAuthorization(client, input, run)).rejects.toMatchObject({
     code: 'auth-token-opaque',
     message: expect.stringContaining('so the sign-in was not started'),
-    remedy: expect.stringContaining('Put an identity provider between'),
+    remedy: expect.stringContaining('Use an identity provider that issues JWTs'),
     about: {url: input.issuer},
   });
 });
