@@ -27,7 +27,6 @@ const layerOf = (path: string) => (path.includes('/') ? (path.split('/')[0] ?? '
 const isPortType = (path: string) =>
   [
     'ports/ports.ts',
-    'ports/network/http.ts',
     'ports/storage.ts',
     'ports/network/curl.ts',
     'ports/network/network-errors.ts',
@@ -37,7 +36,6 @@ const isPortType = (path: string) =>
     'ports/network/portal.ts',
     'ports/network/proxies/proxies.ts',
     'ports/network/proxies/proxy-names.ts',
-    'ports/network/streams.ts',
   ].includes(path);
 
 /** What each layer may import, besides itself. */

@@ -1,8 +1,7 @@
 import type {Readable, Writable} from 'node:stream';
 import {createRelay} from '../mcp/relay.ts';
 import {onAbort} from '../on-abort.ts';
-import type {Streams} from '../ports/network/streams.ts';
-import type {Clock} from '../ports/ports.ts';
+import type {Clock, Streams} from '../ports/ports.ts';
 import type {AccessSource} from './access.ts';
 import {createLines} from './lines.ts';
 import {createOutput} from './output.ts';

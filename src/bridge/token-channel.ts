@@ -1,8 +1,7 @@
 import {type ErrorCode, SetupError} from '../errors/errors.ts';
 import {type Channel, type ChannelReply, type ChannelRequest, discard, MovedError} from '../mcp/channel.ts';
 import {challengeIn, challengeText} from '../mcp/messages/challenge.ts';
-import type {Streams} from '../ports/network/streams.ts';
-import type {Clock} from '../ports/ports.ts';
+import type {Clock, Streams} from '../ports/ports.ts';
 import {type Access, type AccessSource, refusal} from './access.ts';
 
 /** For how long what was never sent is tried again, and after which pauses, in milliseconds. */

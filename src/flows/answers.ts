@@ -4,8 +4,8 @@ import {codeOfStatus} from '../errors/status-code.ts';
 import {parseJson} from '../json.ts';
 import {hostRefused, isHostRefused} from '../mcp/refusal.ts';
 import {showUrl} from '../ports/network/curl.ts';
-import type {HttpReply} from '../ports/network/http.ts';
 import {isPage, portalIn, redirectError} from '../ports/network/portal.ts';
+import type {HttpReply} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -3,8 +3,7 @@ import type {Outcome} from '../domain/finding.ts';
 import type {McpServer} from '../domain/mcp-servers.ts';
 import type {ToolCost} from '../domain/tool-cost.ts';
 import type {Layout, Service} from '../platform/platform.ts';
-import type {CallEvent} from '../ports/network/http.ts';
-import type {Ports} from '../ports/ports.ts';
+import type {CallEvent, Ports} from '../ports/ports.ts';
 
 export type FileChange = 'new' | 'changed' | 'unchanged' | 'removed';
 

@@ -1,8 +1,8 @@
 import {retryAfterIn} from '../errors/busy.ts';
 import {SetupError} from '../errors/errors.ts';
 import {showUrl} from '../ports/network/curl.ts';
-import type {HttpReply} from '../ports/network/http.ts';
 import {portalIn} from '../ports/network/portal.ts';
+import type {HttpReply} from '../ports/ports.ts';
 import {briefText} from '../text.ts';
 import {isSuccess, readJson, statusError, textAt} from './answers.ts';
 

@@ -1,5 +1,5 @@
 import {findMetadata} from '../identity-providers/well-known.ts';
-import type {HttpReply} from '../ports/network/http.ts';
+import type {HttpReply} from '../ports/ports.ts';
 import {isSuccess, type JsonObject, readJson, statusError} from './answers.ts';
 
 type Metadata = {

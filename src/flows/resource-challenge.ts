@@ -1,6 +1,6 @@
 import {SetupError} from '../errors/errors.ts';
 import {challengeIn} from '../mcp/messages/challenge.ts';
-import type {HttpReply} from '../ports/network/http.ts';
+import type {HttpReply} from '../ports/ports.ts';
 import {checkNamed, namedAddress} from './named-address.ts';
 import type {Run} from './reporting.ts';
 

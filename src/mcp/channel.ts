@@ -1,5 +1,5 @@
 import type {SetupError} from '../errors/errors.ts';
-import type {StreamReply, StreamRequest} from '../ports/network/streams.ts';
+import type {StreamReply, StreamRequest} from '../ports/ports.ts';
 
 export type ChannelRequest = Omit<StreamRequest, 'url'> & {
   /** Whether it may be sent again when the connection broke before an answer, and nobody knows what was done. */

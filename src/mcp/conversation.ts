@@ -1,8 +1,7 @@
 import {SetupError} from '../errors/errors.ts';
 import {createMessageQueue} from '../message-queue.ts';
 import {onAbort} from '../on-abort.ts';
-import type {OpenStream, StreamReply} from '../ports/network/streams.ts';
-import type {Clock, Conversation} from '../ports/ports.ts';
+import type {Clock, Conversation, OpenStream, StreamReply} from '../ports/ports.ts';
 import type {Channel} from './channel.ts';
 import {challengeIn, challengeText} from './messages/challenge.ts';
 import {deniedAbout} from './refusal.ts';

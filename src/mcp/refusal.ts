@@ -3,7 +3,7 @@ import {type About, SetupError} from '../errors/errors.ts';
 import {codeOfStatus} from '../errors/status-code.ts';
 import {parseJson} from '../json.ts';
 import {portalIn, redirectError} from '../ports/network/portal.ts';
-import type {StreamReply} from '../ports/network/streams.ts';
+import type {StreamReply} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
 import {type Challenge, challengeIn, challengeText, demandedScopes} from './messages/challenge.ts';
 import {isObject} from './messages/message.ts';

@@ -1,8 +1,6 @@
 import type {ProcessName} from '../domain/sign-in/credentials.ts';
 import type {Callback} from './browser/callback.ts';
-import type {Http} from './network/http.ts';
 import type {Route} from './network/route.ts';
-import type {Streams} from './network/streams.ts';
 import type {Recorder} from './recorder.ts';
 import type {
   Claims,
@@ -185,4 +183,128 @@ export type Ports = {
   readonly inbox: Inbox;
   /** Adds to the record of this run, where one is kept (`--debug`). */
   readonly record: Recorder['record'];
+};
+
+/** How long an answer may take unless the call says otherwise, from the sent request to the last byte, in milliseconds. */
+export const CALL_TIMEOUT = 15_000;
+
+/** One HTTP call as it is made: address and body as sent, secrets included. Never shown; see `curl.ts`. */
+export type HttpRequest = {
+  readonly method: StreamRequest['method'];
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** The shell variable that stands for the bearer token in what is shown; by default ACCESS_TOKEN. */
+  readonly bearer?: string;
+  /**
+   * Time for the answer in milliseconds, from when the request is sent; by default {@link CALL_TIMEOUT}. The time that a
+   * name, a tunnel and a connection take comes on top, as far as each is allowed to take.
+   */
+  readonly timeout?: number;
+  /** Whether `timeout` is for everything, the connection included: a quick look. */
+  readonly isQuick?: boolean;
+  /** Within the origin they are followed when asked for, to another one never; `answer` hands back the 3xx itself. */
+  readonly redirects?: 'refuse' | 'same-origin' | 'answer';
+};
+
+export type HttpReply = {
+  readonly status: number;
+  /** By its name in lower case. */
+  header(name: string): string | undefined;
+  readonly body: string;
+  readonly ms: number;
+};
+
+/** A call, told as it happens. `url` and `curl` hold no secrets. */
+export type CallEvent =
+  | {readonly type: 'call-started'; readonly call: number; readonly method: string; readonly url: string}
+  | {
+      readonly type: 'call-answered';
+      readonly call: number;
+      readonly method: string;
+      readonly url: string;
+      readonly status: number;
+      readonly ms: number;
+      readonly curl: string;
+    }
+  | {
+      readonly type: 'call-failed';
+      readonly call: number;
+      readonly method: string;
+      readonly url: string;
+      /** What came of it, without a full stop: its time follows. */
+      readonly message: string;
+      readonly ms: number;
+      readonly curl: string;
+    };
+
+export type Report = (event: CallEvent) => void;
+
+/** The network. Every failure is a SetupError of the `network-` or `platform-` family that names the address. */
+export type Http = {
+  /** Sends a request and reads its whole answer (1 MiB at most), whatever its status. */
+  send(request: HttpRequest, context: {readonly signal: AbortSignal; readonly report: Report}): Promise<HttpReply>;
+  /** Sends a request and gives its answer to be read as it comes, for as long as it takes. A redirect is an answer. */
+  open(request: StreamRequest, context: {readonly signal: AbortSignal; readonly report: Report}): Promise<StreamReply>;
+  /** The same network in the shape that libraries take, with whole answers. A redirect is an answer. */
+  fetch(context: {readonly signal: AbortSignal; readonly report: Report}): typeof globalThis.fetch;
+};
+
+/** How long each part of a connection may take, in milliseconds: they are counted one by one. */
+export type Patience = {
+  /** The resolver's answer. One whose first server is dead asks the second after five seconds. */
+  readonly name: number;
+  /** Until the connection stands, whatever addresses are tried. */
+  readonly connect: number;
+  /** A proxy's answer to what is asked of it. */
+  readonly tunnel: number;
+  /** Until both sides have proven themselves. */
+  readonly tls: number;
+};
+
+/** One HTTP call whose answer is read as it comes, however long it is and however long it takes. */
+export type StreamRequest = {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+  readonly url: URL;
+  /** As sent, secrets included. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+  /**
+   * How long the server may take to begin its answer, in milliseconds, counted from when the request is sent; absent for
+   * as long as it likes. What is posted without a limit is watched: it ends when its server can no longer be reached.
+   */
+  readonly headersTimeout?: number;
+  /** Whether somebody waits for an answer in it although nothing is posted, so that it is watched in the same way. */
+  readonly isAwaited?: boolean;
+  /** Whether the caller bounds the time of the whole call, so that nobody has to watch it. */
+  readonly isBounded?: boolean;
+  /** How long the parts of a new connection may take; see `patient` for the usual. */
+  readonly patience?: Patience;
+  /** Called when there is a connection for it, before it is sent. */
+  readonly connected?: () => void;
+};
+
+export type StreamReply = {
+  readonly status: number;
+  /** By its name in lower case; the values of one that came more than once, joined by commas (RFC 9110 5.3). */
+  header(name: string): string | undefined;
+  /** In lower case. */
+  headerNames(): readonly string[];
+  /** Read once. Who leaves it early closes the connection; what it breaks off with is a SetupError. */
+  readonly body: AsyncIterable<Buffer>;
+  /** Closes the connection if the rest of the answer has not come in so many milliseconds. */
+  endWithin(ms: number): void;
+};
+
+/** @throws SetupError of the `network-` family, or what `signal` aborts with */
+export type OpenStream = (request: StreamRequest, signal: AbortSignal) => Promise<StreamReply>;
+
+/**
+ * The network for answers without an end that is known: no deadline but for the connection, no limit of size, at most a
+ * quarter of a MiB of one answer in memory that nobody has read. Redirects are answers like others.
+ */
+export type Streams = {
+  /** Loads what the first call needs, so that it is there when that comes. */
+  prepare(): void;
+  readonly open: OpenStream;
 };

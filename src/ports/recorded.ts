@@ -1,6 +1,5 @@
 import type {Credentials} from '../domain/sign-in/credentials.ts';
-import type {Report} from './network/http.ts';
-import type {Ports} from './ports.ts';
+import type {Ports, Report} from './ports.ts';
 import type {Recorder} from './recorder.ts';
 
 /** The same ports, with a record of what goes through them; and every secret that does becomes known to the recorder. */

@@ -2,7 +2,7 @@ import {PassThrough} from 'node:stream';
 import {expect, test} from 'vitest';
 import {createOutput} from '../../src/bridge/output.ts';
 import {createRelay} from '../../src/mcp/relay.ts';
-import type {Streams} from '../../src/ports/network/streams.ts';
+import type {Streams} from '../../src/ports/ports.ts';
 import {away, bridgeTo} from './support/bridge.ts';
 import {type Answer, eventOf, mcpServer, VERSION} from './support/mcp-server.ts';
 

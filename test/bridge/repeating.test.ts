@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Streams} from '../../src/ports/network/streams.ts';
+import type {Streams} from '../../src/ports/ports.ts';
 import {closedOrigin} from '../support/server.ts';
 import {bridgeTo} from './support/bridge.ts';
 import {type Answer, mcpServer, sendJson} from './support/mcp-server.ts';

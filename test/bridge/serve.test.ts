@@ -1,7 +1,7 @@
 import {PassThrough} from 'node:stream';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {type ServePorts, serve} from '../../src/bridge/serve.ts';
-import type {StreamReply, StreamRequest, Streams} from '../../src/ports/network/streams.ts';
+import type {StreamReply, StreamRequest, Streams} from '../../src/ports/ports.ts';
 import {contextAt} from '../support/context.ts';
 import {portsIn} from '../support/place.ts';
 import {assistantOn} from './support/bridge.ts';

@@ -4,8 +4,7 @@ import type {Access, AccessSource} from '../../src/bridge/access.ts';
 import {createTokenChannel} from '../../src/bridge/token-channel.ts';
 import {type ErrorCode, SetupError} from '../../src/errors/errors.ts';
 import {type ChannelRequest, MovedError} from '../../src/mcp/channel.ts';
-import type {StreamReply, StreamRequest, Streams} from '../../src/ports/network/streams.ts';
-import type {Clock} from '../../src/ports/ports.ts';
+import type {Clock, StreamReply, StreamRequest, Streams} from '../../src/ports/ports.ts';
 import {noSignal} from '../support/flows.ts';
 
 const url = new URL('https://api.acme.example/mcp');

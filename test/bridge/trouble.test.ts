@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {SetupError} from '../../src/errors/errors.ts';
 import {BRIDGE_FAILED} from '../../src/mcp/messages/error-answer.ts';
-import type {Streams} from '../../src/ports/network/streams.ts';
+import type {Streams} from '../../src/ports/ports.ts';
 import {closedOrigin, serve, text} from '../support/server.ts';
 import {away, bridgeTo, modern} from './support/bridge.ts';
 import {type Answer, eventOf, mcpServer, sendEvents, sendJson, VERSION} from './support/mcp-server.ts';

@@ -1,5 +1,5 @@
 import {LIST_TIMEOUT, PATIENT_TIMEOUT} from '../../src/flows/time-limits.ts';
-import {CALL_TIMEOUT} from '../../src/ports/network/http.ts';
+import {CALL_TIMEOUT} from '../../src/ports/ports.ts';
 import {longRows} from '../support/tables.ts';
 import {holdSideBySide} from './support/hold.ts';
 import {silences} from './table/silences.ts';

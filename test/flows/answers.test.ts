@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {isSuccess, readJson, reasonIn, statusError, textAt} from '../../src/flows/answers.ts';
-import type {HttpReply} from '../../src/ports/network/http.ts';
+import type {HttpReply} from '../../src/ports/ports.ts';
 
 const shown = 'http://api.acme.localhost:8080/version';
 const url = new URL(shown);

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {requireHealth, saidOfHealth} from '../../src/flows/health.ts';
-import type {HttpReply} from '../../src/ports/network/http.ts';
+import type {HttpReply} from '../../src/ports/ports.ts';
 
 const url = new URL('http://observer.acme.example:11080/health');
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {readMetadata} from '../../src/flows/read-metadata.ts';
-import type {HttpReply} from '../../src/ports/network/http.ts';
+import type {HttpReply} from '../../src/ports/ports.ts';
 
 const issuer = 'https://idp.acme.example/realm';
 const usual = `${issuer}/.well-known/openid-configuration`;

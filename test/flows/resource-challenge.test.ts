@@ -1,8 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {SetupError} from '../../src/errors/errors.ts';
 import {challengedMetadata, knockAt} from '../../src/flows/resource-challenge.ts';
-import type {HttpReply, HttpRequest} from '../../src/ports/network/http.ts';
-import type {Ports} from '../../src/ports/ports.ts';
+import type {HttpReply, HttpRequest, Ports} from '../../src/ports/ports.ts';
 
 const url = new URL('https://api.acme.example/mcp');
 const look = {timeout: 3_000};

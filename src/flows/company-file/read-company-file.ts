@@ -4,7 +4,7 @@ import type {CompanyFault} from '../../platform/company/company-fault.ts';
 import type {CompanyFile} from '../../platform/company/company-file.ts';
 import {COMPANY_FILE_SIZE, type JudgedCompany, judgeCompany} from '../../platform/company/company-file.ts';
 import {showUrl} from '../../ports/network/curl.ts';
-import type {HttpReply} from '../../ports/network/http.ts';
+import type {HttpReply} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess} from '../answers.ts';
 import type {Flow} from '../flow.ts';

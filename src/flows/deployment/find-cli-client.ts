@@ -1,7 +1,7 @@
 import {addressOf} from '../../domain/address.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
-import type {HttpReply} from '../../ports/network/http.ts';
+import type {HttpReply} from '../../ports/ports.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
 import type {Run} from '../reporting.ts';
 

@@ -7,7 +7,7 @@ import {isSameButSlash} from '../../identity-providers/well-known.ts';
 import type {Candidate} from '../../platform/candidates.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {SelfDescription} from '../../platform/recognise.ts';
-import type {Http, HttpReply} from '../../ports/network/http.ts';
+import type {Http, HttpReply} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../answers.ts';
 import {requireHealth} from '../health.ts';

@@ -1,7 +1,7 @@
 import {SetupError} from '../../errors/errors.ts';
 import {createMessageQueue} from '../../message-queue.ts';
+import type {StreamReply, StreamRequest} from '../ports.ts';
 import {translateNetworkError} from './network-errors.ts';
-import type {StreamReply, StreamRequest} from './streams.ts';
 
 /** As much of one answer as is taken from the network before somebody reads it, in bytes. */
 const READ_AHEAD = 256 * 1024;

@@ -1,6 +1,6 @@
 import {parseJson} from '../../json.ts';
+import type {HttpRequest} from '../ports.ts';
 import {type Piece, type Shell, shellLine} from '../processes/shell.ts';
-import type {HttpRequest} from './http.ts';
 
 /** Keys whose values are secrets, in a query, a form or JSON, with the shell variable that stands for each. */
 const secretKeys: Readonly<Record<string, string>> = {

@@ -1,11 +1,19 @@
 import {SetupError} from '../../errors/errors.ts';
+import {
+  CALL_TIMEOUT,
+  type Http,
+  type HttpReply,
+  type HttpRequest,
+  type Report,
+  type StreamReply,
+  type StreamRequest,
+  type Streams,
+} from '../ports.ts';
 import type {Shell} from '../processes/shell.ts';
 import {asCurl, showUrl} from './curl.ts';
 import {whenUp} from './deadline.ts';
-import {CALL_TIMEOUT, type Http, type HttpReply, type HttpRequest, type Report} from './http.ts';
 import {checkAddress, type NetworkPolicy} from './network-policy.ts';
 import {portalIn, redirectError} from './portal.ts';
-import type {StreamReply, StreamRequest, Streams} from './streams.ts';
 import {checkCertificatePage} from './tls/client-certificate-page.ts';
 
 /** The most that is read of one answer, in bytes: no document of the protocols is near it, and a hostile one is endless. */

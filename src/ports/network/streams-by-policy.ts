@@ -1,8 +1,7 @@
-import type {Env} from '../ports.ts';
+import type {Env, OpenStream, Streams} from '../ports.ts';
 import {systemClock} from '../system-clock.ts';
 import {checkAddress, type NetworkPolicy} from './network-policy.ts';
 import {createRoute} from './route.ts';
-import type {OpenStream, Streams} from './streams.ts';
 
 /**
  * The one way out of this program: undici, loaded at the first call, so that it costs the first frame nothing.

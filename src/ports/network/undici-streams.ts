@@ -6,11 +6,11 @@ import Client from 'undici/lib/dispatcher/client.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type {NetworkSettings} from '../../domain/network-settings.ts';
 import {SetupError} from '../../errors/errors.ts';
-import type {Env} from '../ports.ts';
+import type {Env, OpenStream, Patience, StreamRequest} from '../ports.ts';
 import {openCall} from './answer-body.ts';
 import {createConnector, isForwarding} from './connections/connector.ts';
 import {localAddressOf, ownAddresses} from './connections/own-addresses.ts';
-import {type Patience, patient} from './connections/patience.ts';
+import {patient} from './connections/patience.ts';
 import {watchSilence} from './connections/silence.ts';
 import {authorityOf, targetOf} from './connections/target.ts';
 import {showUrl} from './curl.ts';
@@ -18,7 +18,6 @@ import {closedCodes, codesOf, goneCodes} from './network-errors.ts';
 import type {NetworkProxy} from './proxies/proxies.ts';
 import {proxyAuthorization, refusalHandedOn} from './proxies/proxy-refusals.ts';
 import type {Route} from './route.ts';
-import type {OpenStream, StreamRequest} from './streams.ts';
 
 /** What is asked of this machine. */
 export type Surroundings = {

@@ -10,7 +10,7 @@ import {readCliValues} from '../../../src/flows/own-cli/read-cli.ts';
 import {isRefusal} from '../../../src/flows/sign-in/oauth/endpoint-answer.ts';
 import {tokensIn} from '../../../src/flows/sign-in/oauth/token-answer.ts';
 import {hasNoNonce} from '../../../src/flows/sign-in/oauth/token-set.ts';
-import type {HttpReply} from '../../../src/ports/network/http.ts';
+import type {HttpReply} from '../../../src/ports/ports.ts';
 
 const inToml = [
   '[__proto__]\npolluted = "x"\n',

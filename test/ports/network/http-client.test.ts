@@ -1,10 +1,9 @@
 import {subscribe, unsubscribe} from 'node:diagnostics_channel';
 import {createServer, type Socket} from 'node:net';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import type {CallEvent, HttpRequest} from '../../../src/ports/network/http.ts';
 import {createHttp} from '../../../src/ports/network/http-client.ts';
 import {createStreams} from '../../../src/ports/network/streams-by-policy.ts';
-import type {Env} from '../../../src/ports/ports.ts';
+import type {CallEvent, Env, HttpRequest} from '../../../src/ports/ports.ts';
 import {closedOrigin, serve, serveRoutes, text} from '../../support/server.ts';
 
 const signal = new AbortController().signal;

@@ -3,7 +3,7 @@ import {type Finding, pass, warn} from '../../../domain/finding.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {isSameButSlash} from '../../../identity-providers/well-known.ts';
 import {ageOf} from '../../../platform/recognise.ts';
-import type {HttpReply} from '../../../ports/network/http.ts';
+import type {HttpReply} from '../../../ports/ports.ts';
 import {cleanText} from '../../../text.ts';
 import {isSuccess, readJson, statusError, textAt} from '../../answers.ts';
 import {CLOCK_REMEDY, clockSkew} from '../../clock-skew.ts';

@@ -3,7 +3,7 @@ import {secretMethodOf} from '../../../domain/sign-in/sign-in-method.ts';
 import {orByFlag} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
-import type {HttpReply} from '../../../ports/network/http.ts';
+import type {HttpReply} from '../../../ports/ports.ts';
 import {isSuccess, readJson, reasonIn, statusError, textAt} from '../../answers.ts';
 import type {Run} from '../../reporting.ts';
 import {recipeClosed} from './sign-in-admin.ts';

@@ -1,5 +1,5 @@
 import {SetupError} from '../../../errors/errors.ts';
-import type {HttpReply} from '../../../ports/network/http.ts';
+import type {HttpReply} from '../../../ports/ports.ts';
 import {cleanText} from '../../../text.ts';
 import {reasonIn} from '../../answers.ts';
 import {namedPage} from '../../named-address.ts';

@@ -1,7 +1,7 @@
 import {isIP, type Socket} from 'node:net';
 import type {Duplex} from 'node:stream';
 import {SetupError} from '../../../errors/errors.ts';
-import type {Env} from '../../ports.ts';
+import type {Env, Patience} from '../../ports.ts';
 import {isOfNetwork} from '../network-errors.ts';
 import {type NetworkProxy, proxyFor} from '../proxies/proxies.ts';
 import {brokenProxy, pageForTunnel, unreachableProxy} from '../proxies/proxy-errors.ts';
@@ -10,7 +10,6 @@ import type {Route} from '../route.ts';
 import type {Secure} from '../tls/secure.ts';
 import {dial} from './dial.ts';
 import {lookUpOne} from './lookup.ts';
-import type {Patience} from './patience.ts';
 import {type Target, targetOf} from './target.ts';
 import {within} from './within.ts';
 

@@ -1,8 +1,9 @@
 import {connect, isIP, type LookupFunction, type Socket} from 'node:net';
+import type {Patience} from '../../ports.ts';
 import {isLocalhostName} from '../loopback.ts';
 import {held} from './error-listener.ts';
 import {lookup} from './lookup.ts';
-import {ConnectionTimeout, type Patience} from './patience.ts';
+import {ConnectionTimeout} from './patience.ts';
 import type {Target} from './target.ts';
 
 /** After so many milliseconds of silence it is looked whether the other end is there: firewalls forget what is silent. */

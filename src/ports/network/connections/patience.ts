@@ -1,14 +1,4 @@
-/** How long each part of a connection may take, in milliseconds: they are counted one by one. */
-export type Patience = {
-  /** The resolver's answer. One whose first server is dead asks the second after five seconds. */
-  readonly name: number;
-  /** Until the connection stands, whatever addresses are tried. */
-  readonly connect: number;
-  /** A proxy's answer to what is asked of it. */
-  readonly tunnel: number;
-  /** Until both sides have proven themselves. */
-  readonly tls: number;
-};
+import type {Patience} from '../../ports.ts';
 
 /** For whatever is known, or was named by the person. */
 export const patient: Patience = {name: 15_000, connect: 10_000, tunnel: 30_000, tls: 10_000};

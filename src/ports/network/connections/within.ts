@@ -1,4 +1,5 @@
-import {ConnectionTimeout, type Patience} from './patience.ts';
+import type {Patience} from '../../ports.ts';
+import {ConnectionTimeout} from './patience.ts';
 
 type Limits = {
   /** In milliseconds. */

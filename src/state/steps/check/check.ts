@@ -7,7 +7,7 @@ import {type ErrorCode, SetupError} from '../../../errors/errors.ts';
 import {checkConnection} from '../../../flows/platform-tools/entry.ts';
 import {findOwnResource, renewSignIn, saveSignIn} from '../../../flows/sign-in/entry.ts';
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../flows/time-limits.ts';
-import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
+import {CALL_TIMEOUT} from '../../../ports/ports.ts';
 import {clientIdOf, methodOf, runTokensOf, tokenOf} from '../../derived/client-of.ts';
 import {contactIn} from '../../derived/company.ts';
 import {contextOf, signInOf} from '../../derived/context-of.ts';

@@ -1,5 +1,5 @@
 import {createClient as createClientFlow} from '../../../flows/sign-in/entry.ts';
-import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
+import {CALL_TIMEOUT} from '../../../ports/ports.ts';
 import {clientIdOf, wantedClientId} from '../../derived/client-of.ts';
 import {deploymentOf, platformOf} from '../../derived/deployment-of.ts';
 import {isCreating} from '../../derived/purpose.ts';

@@ -1,6 +1,6 @@
 import {resumeSignIn, signInClient, signInPerson} from '../../../flows/sign-in/entry.ts';
 import {PORT_TIME} from '../../../flows/time-limits.ts';
-import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
+import {CALL_TIMEOUT} from '../../../ports/ports.ts';
 import {clientIdOf, clientSecretOf, methodOf} from '../../derived/client-of.ts';
 import {asksOf} from '../../derived/context-of.ts';
 import {deploymentOf, platformOf} from '../../derived/deployment-of.ts';

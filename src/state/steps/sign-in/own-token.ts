@@ -1,6 +1,6 @@
 import {wantedOf} from '../../../domain/sign-in/token-request.ts';
 import {obtainOwnToken} from '../../../flows/sign-in/entry.ts';
-import {CALL_TIMEOUT} from '../../../ports/network/http.ts';
+import {CALL_TIMEOUT} from '../../../ports/ports.ts';
 import {clientIdOf, clientSecretOf, methodOf, tokenOf} from '../../derived/client-of.ts';
 import {contextOf} from '../../derived/context-of.ts';
 import {deploymentOf} from '../../derived/deployment-of.ts';

@@ -1,9 +1,8 @@
 import type {NetworkSettings, ProxyPasswords} from '../../../../src/domain/network-settings.ts';
-import type {CallEvent, HttpRequest} from '../../../../src/ports/network/http.ts';
 import {createHttp} from '../../../../src/ports/network/http-client.ts';
 import {createRoute} from '../../../../src/ports/network/route.ts';
 import {createStreams} from '../../../../src/ports/network/streams-by-policy.ts';
-import type {Env} from '../../../../src/ports/ports.ts';
+import type {CallEvent, Env, HttpRequest} from '../../../../src/ports/ports.ts';
 
 type Given = {
   readonly env?: Env;

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../../src/domain/secret.ts';
 import {SetupError} from '../../../../src/errors/errors.ts';
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../../src/flows/time-limits.ts';
-import {CALL_TIMEOUT} from '../../../../src/ports/network/http.ts';
+import {CALL_TIMEOUT} from '../../../../src/ports/ports.ts';
 import type {WizardEvent} from '../../../../src/state/events.ts';
 import {failureOf} from '../../../../src/state/failure.ts';
 import type {Answers, Facts, Settings, WizardState} from '../../../../src/state/model.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../../src/domain/secret.ts';
-import {CALL_TIMEOUT} from '../../../../src/ports/network/http.ts';
+import {CALL_TIMEOUT} from '../../../../src/ports/ports.ts';
 import type {Answers, WizardState} from '../../../../src/state/model.ts';
 import {createClient} from '../../../../src/state/steps/sign-in/create-client.ts';
 import {toLine, toRow} from '../../../../src/state/view/event-texts.ts';
