@@ -6,10 +6,8 @@ import {fileVersion} from './ports/files/file-version.ts';
 import {createFiles} from './ports/files/node-files.ts';
 import {createJournal} from './ports/files/node-journal.ts';
 import {createOwnerOnly} from './ports/files/writing/owner-only.ts';
-import {createHttp} from './ports/network/http-client.ts';
-import {policyOf} from './ports/network/network-policy.ts';
+import {createHttp, createStreams, policyOf} from './ports/network/http.ts';
 import {createRoute, type Route} from './ports/network/route.ts';
-import {createStreams} from './ports/network/streams-by-policy.ts';
 import type {Env, Message, NetworkInspector, Ports, Processes} from './ports/ports.ts';
 import {createProcesses} from './ports/processes/node-processes.ts';
 import {shellOf} from './ports/processes/shell.ts';
@@ -26,7 +24,7 @@ import {createVersionStore} from './state/stores/version-store.ts';
 
 /** Loaded when something is looked into, which is seldom. */
 const lazyInspector = (route: Route, env: Env): NetworkInspector => {
-  const load = async () => (await import('./ports/network/network-inspector.ts')).createInspector(route, env);
+  const load = async () => (await import('./ports/network/inspector.ts')).createInspector(route, env);
   let loading: ReturnType<typeof load> | undefined;
   const inspector = () => {
     loading ??= load();

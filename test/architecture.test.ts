@@ -30,12 +30,10 @@ const isPortType = (path: string) =>
     'ports/storage.ts',
     'ports/network/curl.ts',
     'ports/network/network-errors.ts',
-    'ports/network/loopback.ts',
-    'ports/network/address-kind.ts',
+    'ports/network/route.ts',
     'ports/redact.ts',
     'ports/network/portal.ts',
-    'ports/network/proxies/proxies.ts',
-    'ports/network/proxies/proxy-names.ts',
+    'ports/network/proxies.ts',
   ].includes(path);
 
 /** What each layer may import, besides itself. */
@@ -308,7 +306,7 @@ describe('what has one home', () => {
     [
       'the network',
       /(?<!import type [^;]*)from 'undici['/]|(?<!import type [^;]*)from 'node:https?'|import\('node:https?'\)|globalThis\.fetch\(/,
-      ['ports/browser/node-callback.ts', 'ports/network/undici-streams.ts', 'ports/network/connections/http-tunnel.ts'],
+      ['ports/browser/node-callback.ts', 'ports/network/streams.ts', 'ports/network/tunnels.ts'],
     ],
     ['child processes', /(?<!import type [^;]*)from 'node:child_process'|import\('node:child_process'\)/, [processes]],
     ['what opens a browser', /from 'open'|import\('open'\)/, ['ports/browser/system-browser.ts']],

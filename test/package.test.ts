@@ -27,7 +27,7 @@ test.each([
   ['react', 'src/screens/wizard/use-wizard-state.ts'],
   ['ink-select-input', 'src/screens/parts/list/choice.tsx'],
   ['openid-client', 'src/flows/sign-in/oauth/oauth-client.ts'],
-  ['undici', 'src/ports/network/undici-streams.ts'],
+  ['undici', 'src/ports/network/streams.ts'],
   ['conf', 'src/ports/files/config-writer.ts'],
   ['ink-testing-library', 'test/support/render.tsx'],
 ])('%s does its work in %s', async (name, file) => {

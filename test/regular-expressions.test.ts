@@ -110,7 +110,7 @@ test('every expression was read, and those that are put together at run time are
       // Of a path of this machine.
       'ports/processes/lasting.ts',
       // Of one word.
-      'ports/network/proxies/proxy-refusals.ts',
+      'ports/network/proxy-refusals.ts',
       'sandbox/http/router.ts',
     ].toSorted(),
   );

@@ -5,7 +5,7 @@ import type {NetworkSettings} from '../domain/network-settings.ts';
 import {SetupError} from '../errors/errors.ts';
 import {type KnownNetwork, takeNetwork} from '../flows/deployment/entry.ts';
 import {limits, readRegularSync, whyUnread} from '../ports/files/regular-file.ts';
-import {keptProxiesIn, keptProxyOf} from '../ports/network/proxies/proxies.ts';
+import {keptProxiesIn, keptProxyOf} from '../ports/network/proxies.ts';
 import type {Env, Ports} from '../ports/ports.ts';
 import type {Invocation} from './command.ts';
 import type {FlagName, FlagValues} from './flags.ts';

@@ -1,6 +1,6 @@
 import {compose} from '../compose.ts';
 import {ownFlags} from '../domain/own-command.ts';
-import type {NetworkPolicy} from '../ports/network/network-policy.ts';
+import type {NetworkPolicy} from '../ports/network/http.ts';
 import type {Ports} from '../ports/ports.ts';
 import {startProgram} from '../ports/processes/node-processes.ts';
 import type {Invocation} from './command.ts';

@@ -1,7 +1,6 @@
 import type {Remedy} from '../errors/error-row.ts';
 import {SetupError} from '../errors/errors.ts';
-import {type AddressKind, hostKind} from '../ports/network/address-kind.ts';
-import {isLoopback} from '../ports/network/loopback.ts';
+import {type AddressKind, hostKind, isLoopback} from '../ports/network/route.ts';
 import type {Ports} from '../ports/ports.ts';
 
 /** No address is longer that is called or shown, in characters. */

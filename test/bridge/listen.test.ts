@@ -5,7 +5,7 @@ import {createOutput} from '../../src/bridge/output.ts';
 import {createTokenChannel} from '../../src/bridge/token-channel.ts';
 import {listen} from '../../src/mcp/listen.ts';
 import {createSession} from '../../src/mcp/session.ts';
-import {createStreams} from '../../src/ports/network/streams-by-policy.ts';
+import {createStreams} from '../../src/ports/network/http.ts';
 import {type Answer, mcpServer} from './support/mcp-server.ts';
 
 /** Listens at a server with a sign-in that renews as often as it is asked to; ends at a second try. */

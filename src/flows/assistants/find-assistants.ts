@@ -4,7 +4,7 @@ import type {Place} from '../../assistants/place.ts';
 import {readVersion} from '../../assistants/versions.ts';
 import type {Method, Scope} from '../../domain/assistant-entry.ts';
 import type {Context} from '../../domain/context.ts';
-import {isBelowLocalhost} from '../../ports/network/loopback.ts';
+import {isBelowLocalhost} from '../../ports/network/route.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
 import {reporting} from '../reporting.ts';

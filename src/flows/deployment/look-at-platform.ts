@@ -6,7 +6,7 @@ import {isSameButSlash} from '../../identity-providers/well-known.ts';
 import {type Candidate, candidatesOf, type GivenAddresses, identityProviderBeside} from '../../platform/candidates.ts';
 import type {Layout, Platform, Service} from '../../platform/platform.ts';
 import {recognise, releaseOf} from '../../platform/recognise.ts';
-import {isLoopback} from '../../ports/network/loopback.ts';
+import {isLoopback} from '../../ports/network/route.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {checkNamed} from '../named-address.ts';
 import {releaseFor} from '../release-by-paths.ts';

@@ -2,8 +2,8 @@ import type {Context} from '../../domain/context.ts';
 import type {KeptProxies, NetworkSettings, ProxyPasswords} from '../../domain/network-settings.ts';
 import {Secret} from '../../domain/secret.ts';
 import type {CredentialsKey} from '../../domain/sign-in/credentials.ts';
-import {isLoopback} from '../../ports/network/loopback.ts';
-import {keptProxyOf} from '../../ports/network/proxies/proxies.ts';
+import {keptProxyOf} from '../../ports/network/proxies.ts';
+import {isLoopback} from '../../ports/network/route.ts';
 import type {Ports} from '../../ports/ports.ts';
 
 /** The way to a deployment as it was said or found, with the passwords that no context holds. */

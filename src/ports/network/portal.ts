@@ -1,7 +1,7 @@
 import {SetupError} from '../../errors/errors.ts';
 import {cleanText} from '../../text.ts';
 import {showUrl} from './curl.ts';
-import {isLoopback} from './loopback.ts';
+import {isLoopback} from './route.ts';
 
 type Answered = {
   readonly status: number;

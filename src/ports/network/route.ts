@@ -1,3 +1,4 @@
+import {BlockList, isIP} from 'node:net';
 import type {NetworkSettings, ProxyPasswords} from '../../domain/network-settings.ts';
 
 /** The way that calls take. It is told once the deployment is known, and again when the person says otherwise. */
@@ -32,3 +33,72 @@ export const createRoute = (
     passwords: () => used.passwords,
   };
 };
+
+const unbracketed = (hostname: string) => hostname.replace(/^\[|\]$/g, '').toLowerCase();
+
+/** `localhost` and every name below it: never looked up, always this machine (RFC 6761 6.3). */
+export const isLocalhostName = (hostname: string): boolean => {
+  const name = unbracketed(hostname).replace(/\.$/, '');
+  return name === 'localhost' || name.endsWith('.localhost');
+};
+
+/** A name that resolvers need not know: they all know `localhost` itself, and many none below it. */
+export const isBelowLocalhost = (hostname: string): boolean =>
+  isLocalhostName(hostname) && !/^localhost\.?$/i.test(hostname);
+
+/** A host that can only be this machine: a localhost name, 127.0.0.0/8 or ::1. */
+export const isLoopback = (hostname: string): boolean => {
+  const host = unbracketed(hostname);
+  return isLocalhostName(host) || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+};
+
+/** Where an address leads: to this machine, to who is on the same link, into a private network, or anywhere. */
+export type AddressKind = 'loopback' | 'link-local' | 'private' | 'public';
+
+const listOf = (...subnets: readonly string[]): BlockList => {
+  const list = new BlockList();
+  for (const subnet of subnets) {
+    const [network = '', prefix] = subnet.split('/');
+    list.addSubnet(network, Number(prefix), isIP(network) === 6 ? 'ipv6' : 'ipv4');
+  }
+  return list;
+};
+
+/**
+ * RFC 6890, with what stands for “this host”, which systems take for loopback. Made when it is needed: what tells an
+ * address takes milliseconds, which no start has to pay.
+ */
+const makeLists = () => ({
+  loopback: listOf('127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128'),
+  'link-local': listOf('169.254.0.0/16', 'fe80::/10'),
+  private: listOf('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7', 'fec0::/10'),
+});
+
+let lists: ReturnType<typeof makeLists> | undefined;
+
+const kinds = ['loopback', 'link-local', 'private'] as const;
+
+/** @param address an IP address, IPv4 in IPv6 too */
+export const addressKind = (address: string): AddressKind => {
+  lists ??= makeLists();
+  const known = lists;
+  return kinds.find(kind => known[kind].check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) ?? 'public';
+};
+
+/** The kind of a host of a URL by itself; undefined for a name that has to be looked up. */
+export const hostKind = (hostname: string): AddressKind | undefined => {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (isLocalhostName(host)) return 'loopback';
+  return isIP(host) === 0 ? undefined : addressKind(host);
+};
+
+/** Where a connection leads in the end: a name, or an address without brackets. */
+export type Target = {readonly host: string; readonly port: number};
+
+export const targetOf = (url: URL): Target => ({
+  host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+  port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
+});
+
+/** Host and port as they are written together (RFC 3986 3.2). */
+export const authorityOf = ({host, port}: Target): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;

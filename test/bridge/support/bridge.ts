@@ -8,7 +8,7 @@ import type {McpServer} from '../../../src/domain/mcp-servers.ts';
 import type {Credentials} from '../../../src/domain/sign-in/credentials.ts';
 import {SetupError} from '../../../src/errors/errors.ts';
 import {fileVersion} from '../../../src/ports/files/file-version.ts';
-import {createStreams} from '../../../src/ports/network/streams-by-policy.ts';
+import {createStreams} from '../../../src/ports/network/http.ts';
 import type {Clock, Streams} from '../../../src/ports/ports.ts';
 import type {CredentialsStore} from '../../../src/ports/storage.ts';
 import {contextAt} from '../../support/context.ts';

@@ -9,10 +9,10 @@ import {authority, serveTls} from './support/tls-server.ts';
 
 // What is loaded on the way is loaded before time is held: loading may wait for a timer itself.
 await Promise.all([
-  import('../../../src/ports/network/undici-streams.ts'),
-  import('../../../src/ports/network/connections/http-tunnel.ts'),
-  import('../../../src/ports/network/connections/socks-tunnel.ts'),
-  import('../../../src/ports/network/tls/secure.ts'),
+  import('../../../src/ports/network/streams.ts'),
+  import('../../../src/ports/network/tunnels.ts'),
+  import('socks'),
+  import('../../../src/ports/network/tls.ts'),
 ]);
 
 const api = 'https://api.acme.example/health';

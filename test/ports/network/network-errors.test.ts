@@ -1,9 +1,14 @@
 import {PassThrough} from 'node:stream';
 import {describe, expect, test} from 'vitest';
 import {cancelled, SetupError} from '../../../src/errors/errors.ts';
-import {openTunnel} from '../../../src/ports/network/connections/http-tunnel.ts';
-import {ConnectionTimeout} from '../../../src/ports/network/connections/patience.ts';
-import {isOfNetwork, translateNetworkError} from '../../../src/ports/network/network-errors.ts';
+import {
+  ConnectionTimeout,
+  checkOpen,
+  held,
+  isOfNetwork,
+  translateNetworkError,
+} from '../../../src/ports/network/network-errors.ts';
+import {openTunnel} from '../../../src/ports/network/tunnels.ts';
 import {noSignal} from '../../support/flows.ts';
 import {client} from './support/client.ts';
 import {serveRaw} from './support/listening.ts';
@@ -125,4 +130,21 @@ test('an answer that is no HTTP after its first line is the server’s fault', a
     code: 'platform-invalid-answer',
     message: `http://127.0.0.1:${port} sent something that is not HTTP (HPE_INVALID_HEADER_TOKEN).`,
   });
+});
+
+test('a connection that broke off on its way from one part to the next tells the next why', async () => {
+  const connection = held(new PassThrough());
+  expect(() => checkOpen(connection)).not.toThrow();
+  const reason = Object.assign(new Error('reset'), {code: 'ECONNRESET'});
+  connection.destroy(reason);
+  await new Promise(resolve => connection.once('close', resolve));
+  expect(() => checkOpen(connection)).toThrow(reason);
+  const proxy = {scheme: 'http', host: '127.0.0.1', port: 1} as const;
+  await expect(openTunnel(connection, {host: 'a', port: 1}, proxy, 9_000, noSignal)).rejects.toBe(reason);
+});
+
+test('a connection that ended without a word counts as reset', () => {
+  const connection = held(new PassThrough());
+  connection.destroy();
+  expect(() => checkOpen(connection)).toThrow(expect.objectContaining({code: 'ECONNRESET'}));
 });

@@ -1,7 +1,13 @@
 import {expect, test} from 'vitest';
-import {createHttp} from '../../../src/ports/network/http-client.ts';
-import {createRoute} from '../../../src/ports/network/route.ts';
-import {createStreams} from '../../../src/ports/network/streams-by-policy.ts';
+import {createHttp, createStreams} from '../../../src/ports/network/http.ts';
+import {
+  addressKind,
+  createRoute,
+  hostKind,
+  isBelowLocalhost,
+  isLocalhostName,
+  isLoopback,
+} from '../../../src/ports/network/route.ts';
 import {noSignal} from '../../support/flows.ts';
 import {pem, serveTls} from './support/tls-server.ts';
 
@@ -28,4 +34,57 @@ test('settings that are the same keep their connections', () => {
   expect(route.settings()).toBe(settings);
   route.use({proxy: 'environment'});
   expect(route.settings()).not.toBe(settings);
+});
+
+test.each(['localhost', 'api.acme.localhost', 'API.Acme.LOCALHOST', 'localhost.', '127.0.0.1', '127.0.0.5', '[::1]'])(
+  '%s is this machine',
+  host => expect(isLoopback(host)).toBe(true),
+);
+
+test.each(['localhost.example.com', 'notlocalhost', '10.0.0.1', '[::2]', '128.0.0.1', '127.example.com', '0.0.0.0'])(
+  '%s is not',
+  host => expect(isLoopback(host)).toBe(false),
+);
+
+test('an address is no localhost name', () => {
+  expect(isLocalhostName('127.0.0.1')).toBe(false);
+});
+
+test.each([
+  ['api.acme.localhost', true],
+  ['localhost', false],
+  ['LOCALHOST.', false],
+  ['127.0.0.1', false],
+  ['localhost.example.com', false],
+])('%s is below localhost: %s', (host, expected) => expect(isBelowLocalhost(host)).toBe(expected));
+
+test.each([
+  ['127.0.0.1', 'loopback'],
+  ['127.255.255.254', 'loopback'],
+  ['0.0.0.0', 'loopback'],
+  ['::1', 'loopback'],
+  ['::', 'loopback'],
+  ['::ffff:127.0.0.1', 'loopback'],
+  ['169.254.169.254', 'link-local'],
+  ['fe80::1', 'link-local'],
+  ['::ffff:169.254.169.254', 'link-local'],
+  ['10.0.0.1', 'private'],
+  ['172.16.0.1', 'private'],
+  ['172.31.255.255', 'private'],
+  ['192.168.1.1', 'private'],
+  ['100.64.0.1', 'private'],
+  ['fd00:ec2::254', 'private'],
+  ['172.32.0.1', 'public'],
+  ['100.128.0.1', 'public'],
+  ['8.8.8.8', 'public'],
+  ['2001:4860:4860::8888', 'public'],
+])('%s is %s', (address, kind) => {
+  expect(addressKind(address)).toBe(kind);
+});
+
+test('a host is of a kind by itself where it is an address, or a name of this machine', () => {
+  expect(hostKind('idp.localhost')).toBe('loopback');
+  expect(hostKind('[fe80::1]')).toBe('link-local');
+  expect(hostKind(new URL('http://0x7f.1/').hostname)).toBe('loopback');
+  expect(hostKind('idp.acme.example')).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import {duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Service} from '../../../platform/platform.ts';
 import {translateNetworkError} from '../../../ports/network/network-errors.ts';
-import {isGivenAddresses} from '../../../ports/network/proxies/proxy-names.ts';
+import {isGivenAddresses} from '../../../ports/network/proxies.ts';
 import type {Check, Subject} from '../check.ts';
 
 const names: Readonly<Record<Service, string>> = {

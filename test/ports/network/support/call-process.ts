@@ -1,6 +1,5 @@
-import {createHttp} from '../../../../src/ports/network/http-client.ts';
+import {createHttp, createStreams} from '../../../../src/ports/network/http.ts';
 import {createRoute} from '../../../../src/ports/network/route.ts';
-import {createStreams} from '../../../../src/ports/network/streams-by-policy.ts';
 
 // One call in a process of its own, which a test may stop: `call-process.ts KIND URL TIME`, with TIME in milliseconds for
 // the whole call, or for the beginning of the answer where KIND is `stream`. Prints the answer, or why there is none.

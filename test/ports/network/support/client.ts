@@ -1,7 +1,6 @@
 import type {NetworkSettings, ProxyPasswords} from '../../../../src/domain/network-settings.ts';
-import {createHttp} from '../../../../src/ports/network/http-client.ts';
+import {createHttp, createStreams} from '../../../../src/ports/network/http.ts';
 import {createRoute} from '../../../../src/ports/network/route.ts';
-import {createStreams} from '../../../../src/ports/network/streams-by-policy.ts';
 import type {CallEvent, Env, HttpRequest} from '../../../../src/ports/ports.ts';
 
 type Given = {

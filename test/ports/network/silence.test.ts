@@ -1,13 +1,12 @@
 import {createServer} from 'node:http';
 import {PassThrough} from 'node:stream';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
-import {hasAddress, localAddressOf, ownAddresses} from '../../../../src/ports/network/connections/own-addresses.ts';
-import {SILENCE, watchSilence} from '../../../../src/ports/network/connections/silence.ts';
-import type {Handler} from '../../../support/server.ts';
-import {client} from '../support/client.ts';
-import {serveProxy} from '../support/http-proxy.ts';
-import {listening} from '../support/listening.ts';
-import {authority, serveTls} from '../support/tls-server.ts';
+import {hasAddress, localAddressOf, ownAddresses, SILENCE, watchSilence} from '../../../src/ports/network/connect.ts';
+import type {Handler} from '../../support/server.ts';
+import {client} from './support/client.ts';
+import {serveProxy} from './support/http-proxy.ts';
+import {listening} from './support/listening.ts';
+import {authority, serveTls} from './support/tls-server.ts';
 
 const url = new URL('https://api.acme.example/mcp');
 

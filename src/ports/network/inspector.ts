@@ -5,16 +5,11 @@ import type {Duplex} from 'node:stream';
 import {setTimeout as wait} from 'node:timers/promises';
 import {connect as connectTls, type DetailedPeerCertificate, type SecureContext} from 'node:tls';
 import type {Anchor, Env, NetworkInspector} from '../ports.ts';
-import {createConnector} from './connections/connector.ts';
-import {checkOpen, held} from './connections/error-listener.ts';
-import {patient} from './connections/patience.ts';
-import {targetOf} from './connections/target.ts';
-import {within} from './connections/within.ts';
-import {isLocalhostName} from './loopback.ts';
-import {showProxy} from './proxies/proxies.ts';
-import type {Route} from './route.ts';
-import {verificationCode} from './tls/tls-errors.ts';
-import {secureContextOf} from './tls/trust.ts';
+import {createConnector} from './connect.ts';
+import {checkOpen, held, patient, verificationCode, within} from './network-errors.ts';
+import {showProxy} from './proxies.ts';
+import {isLocalhostName, type Route, targetOf} from './route.ts';
+import {secureContextOf} from './tls.ts';
 
 /** In milliseconds. */
 const SYSTEM_PATIENCE = 300;

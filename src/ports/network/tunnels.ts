@@ -1,12 +1,43 @@
 import type {Socket} from 'node:net';
-import {SocksClient, SocksClientError} from 'socks';
-import {SetupError} from '../../../errors/errors.ts';
-import {type NetworkProxy, showProxy} from '../proxies/proxies.ts';
-import {proxySignInRequired} from '../proxies/proxy-refusals.ts';
-import {checkOpen, held} from './error-listener.ts';
-import {ConnectionTimeout} from './patience.ts';
-import {authorityOf, type Target} from './target.ts';
-import {within} from './within.ts';
+import type {Duplex} from 'node:stream';
+import connect from 'undici/lib/api/api-connect.js';
+import Client from 'undici/lib/dispatcher/client.js';
+import {SetupError} from '../../errors/errors.ts';
+import {ConnectionTimeout, checkOpen, held, within} from './network-errors.ts';
+import {type NetworkProxy, showProxy} from './proxies.ts';
+import {proxyAuthorization, proxySignInRequired, refusalIn} from './proxy-refusals.ts';
+import {authorityOf, type Target} from './route.ts';
+
+/**
+ * Has a proxy open a tunnel over a connection to it (RFC 9110 9.3.6).
+ *
+ * @param time how long the proxy may take, in milliseconds
+ * @throws SetupError of the `network-proxy` family; `ConnectionTimeout`; Node's errors; what `signal` aborts with
+ */
+export const openTunnel = (
+  connection: Duplex,
+  target: Target,
+  proxy: NetworkProxy,
+  time: number,
+  signal: AbortSignal,
+): Promise<Duplex> => {
+  const authority = authorityOf(target);
+  const begin = async () => {
+    checkOpen(connection);
+    const client = new Client(`http://${authorityOf(proxy)}`, {
+      connect: (_, made) => queueMicrotask(() => made(null, connection as never)),
+      headersTimeout: 0,
+    });
+    const {statusCode, headers, socket} = await connect.call(client, {
+      path: authority,
+      headers: {host: authority, 'user-agent': 'platform-setup', ...proxyAuthorization(proxy)},
+    });
+    const refusal = refusalIn({status: statusCode, headers}, proxy, authority);
+    if (refusal) throw refusal;
+    return socket;
+  };
+  return within({time, part: 'tunnel', signal}, begin, () => held(connection).destroy());
+};
 
 /**
  * Has a SOCKS proxy open a tunnel over a connection to it (RFC 1928, RFC 1929).
@@ -24,6 +55,8 @@ export const openSocksTunnel = (
 ): Promise<Socket> => {
   const {scheme, host, port, username, password} = proxy;
   const begin = async () => {
+    // Few proxies speak it, and the library is as large as all of the rest here.
+    const {SocksClient, SocksClientError} = await import('socks');
     checkOpen(connection);
     const asked = SocksClient.createConnection({
       command: 'connect',
@@ -36,15 +69,16 @@ export const openSocksTunnel = (
         ...(username === undefined && password === undefined ? {} : {userId: username ?? '', password: password ?? ''}),
       },
     });
-    return (await asked.catch(error => Promise.reject(explain(error, proxy, authorityOf(target))))).socket;
+    const answer = await asked.catch(error => {
+      throw error instanceof SocksClientError ? explain(error, proxy, authorityOf(target)) : error;
+    });
+    return answer.socket;
   };
   return within({time, part: 'tunnel', signal}, begin, () => held(connection).destroy());
 };
 
-const explain = (error: unknown, proxy: NetworkProxy, target: string): unknown => {
-  if (!(error instanceof SocksClientError)) return error;
+const explain = ({message}: Error, proxy: NetworkProxy, target: string): Error => {
   const name = `The proxy ${showProxy(proxy)}`;
-  const {message} = error;
   // The library's error holds the password.
   const options = {cause: new Error(message)};
   if (/no accepted authentication|Authentication failed/.test(message)) {

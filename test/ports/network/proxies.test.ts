@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {
+  isException,
+  isGivenAddresses,
   keptProxiesIn,
   keptProxyOf,
   type NetworkProxy,
@@ -7,8 +9,7 @@ import {
   proxiesIn,
   proxyFor,
   showProxy,
-} from '../../../../src/ports/network/proxies/proxies.ts';
-import {isGivenAddresses} from '../../../../src/ports/network/proxies/proxy-names.ts';
+} from '../../../src/ports/network/proxies.ts';
 
 describe('the address of a proxy', () => {
   test.each<[string, NetworkProxy]>([
@@ -181,3 +182,68 @@ test.each([
   expect(isGivenAddresses(`${scheme}:`)).toBe(is);
   expect(isGivenAddresses(`${scheme}://socks5@proxy.acme:1080`)).toBe(is);
 });
+
+const api = 'https://api.acme.example/';
+
+test.each([
+  [api, 'api.acme.example'],
+  [api, 'API.Acme.Example'],
+  ['https://API.acme.example', 'api.acme.example'],
+  [api, 'acme.example'],
+  [api, '.acme.example'],
+  [api, '*.acme.example'],
+  [api, 'example'],
+  [api, '*'],
+  [api, 'other.example,acme.example'],
+  [api, ' other.example \t\n acme.example '],
+  [api, ',,acme.example,'],
+  [api, 'acme.example.'],
+  ['https://api.acme.example./', 'acme.example'],
+  [api, 'acme.example:443'],
+  [api, '*:443'],
+  ['http://api.acme.example', 'acme.example:80'],
+  ['https://api.acme.example:8443', 'acme.example:8443'],
+  ['https://10.1.2.3', '10.1.2.3'],
+  ['https://10.1.2.3:8443', '10.1.2.3:8443'],
+  ['https://10.1.2.3', '10.0.0.0/8'],
+  ['https://10.1.2.3', '10.1.2.3/32'],
+  ['https://10.1.2.3', '0.0.0.0/0'],
+  ['https://[fd00::1]', 'fd00::1'],
+  ['https://[fd00::1]', '[fd00::1]'],
+  ['https://[fd00::1]', 'FD00:0:0::1'],
+  ['https://[fd00::1]:8443', '[fd00::1]:8443'],
+  ['https://[fd00::1]', 'fd00::/8'],
+  ['https://[fd00::1]', '[fd00::]/8'],
+  ['https://[::ffff:10.1.2.3]', '10.0.0.0/8'],
+])('%s goes past the proxy by %j', (url, list) => expect(isException(new URL(url), list)).toBe(true));
+
+test.each([
+  [api, ''],
+  [api, ' , '],
+  [api, '.'],
+  [api, 'notacme.example'],
+  [api, 'cme.example'],
+  [api, 'api.acme'],
+  [api, 'www.api.acme.example'],
+  [api, 'acme.example:80'],
+  [api, 'acme.example:https'],
+  [api, '*acme.example'],
+  [api, '10.0.0.0/8'],
+  [api, 'https://api.acme.example'],
+  ['https://10.1.2.3', '2.3'],
+  ['https://10.1.2.3', '.3'],
+  ['https://10.1.2.3', '10.1.2.4'],
+  ['https://10.1.2.3', '10.1.2.3:80'],
+  ['https://10.1.2.3', '11.0.0.0/8'],
+  ['https://10.1.2.3', '10.0.0.0/'],
+  ['https://10.1.2.3', '10.0.0.0/33'],
+  ['https://10.1.2.3', '10.0.0.0/-1'],
+  ['https://10.1.2.3', '10.0.0.0/1e1'],
+  ['https://10.1.2.3', '10.0.0.0/8/8'],
+  ['https://10.1.2.3', '10/8'],
+  ['https://10.1.2.3', 'fd00::/8'],
+  ['https://[fd00::1]', 'fe00::/8'],
+  ['https://[fd00::1]', 'fd00::/129'],
+  ['https://[fd00::1]', 'fd00::1:443'],
+  ['https://[fd00::1]', '10.0.0.0/8'],
+])('%s does not by %j', (url, list) => expect(isException(new URL(url), list)).toBe(false));

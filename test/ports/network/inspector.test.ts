@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {NetworkSettings} from '../../../src/domain/network-settings.ts';
-import {createInspector} from '../../../src/ports/network/network-inspector.ts';
+import {createInspector} from '../../../src/ports/network/inspector.ts';
 import type {Env} from '../../../src/ports/ports.ts';
 import {noSignal} from '../../support/flows.ts';
 import {closedOrigin} from '../../support/server.ts';

@@ -1,10 +1,9 @@
-import {isIP} from 'node:net';
+import {BlockList, isIP, isIPv6} from 'node:net';
 import {domainToASCII} from 'node:url';
-import type {KeptProxies, NetworkSettings, ProxyPasswords} from '../../../domain/network-settings.ts';
-import {SetupError} from '../../../errors/errors.ts';
-import type {Env} from '../../ports.ts';
-import {isLoopback} from '../loopback.ts';
-import {isException} from './proxy-exceptions.ts';
+import type {KeptProxies, NetworkSettings, ProxyPasswords} from '../../domain/network-settings.ts';
+import {SetupError} from '../../errors/errors.ts';
+import type {Env} from '../ports.ts';
+import {isLoopback} from './route.ts';
 
 /** How a proxy is spoken to. `socks4` and `socks5` look names up here, `socks4a` and `socks5h` leave it to the proxy. */
 const schemes = ['http', 'https', 'socks4', 'socks4a', 'socks5', 'socks5h'] as const;
@@ -144,3 +143,57 @@ const kept = (said: {readonly http?: Said; readonly https?: Said}, except: strin
   };
   return {proxies, passwords};
 };
+
+/**
+ * Whether an address goes past the proxy, as curl reads NO_PROXY: names and everything below them, with or without a dot
+ * in front, `*` for all; addresses and networks in CIDR; each with a port where only that one is meant.
+ *
+ * @param list the variable's value, parted by commas or blanks
+ */
+export const isException = (url: URL, list: string): boolean => {
+  const host = withoutBrackets(url.hostname).replace(/\.$/, '');
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  return list
+    .split(/[,\s]+/)
+    .filter(Boolean)
+    .some(entry => {
+      const {name, port: only} = parse(entry.toLowerCase());
+      return (only === undefined || only === port) && isMatch(host, name);
+    });
+};
+
+const withoutBrackets = (host: string) => host.replace(/^\[([^\]]*)\]/, '$1');
+
+/** A port stands behind brackets, or behind the only colon. */
+const parse = (entry: string): {name: string; port?: string} => {
+  const [, name, port] = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry) ?? [];
+  return name === undefined || port === undefined
+    ? {name: withoutBrackets(entry)}
+    : {name: withoutBrackets(name), port};
+};
+
+const isMatch = (host: string, name: string): boolean => {
+  if (name === '*') return true;
+  if (isIP(host) !== 0) return isIn(host, name);
+  const bare = name.replace(/^\*?\./, '').replace(/\.$/, '');
+  return bare !== '' && (host === bare || host.endsWith(`.${bare}`));
+};
+
+const isIn = (address: string, network: string): boolean => {
+  const [, base = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(network) ?? [];
+  const kind = isIP(base);
+  if (kind === 0) return false;
+  const most = kind === 6 ? 128 : 32;
+  const prefix = bits === undefined ? most : Number(bits);
+  if (prefix > most) return false;
+  const list = new BlockList();
+  list.addSubnet(base, prefix, kind === 6 ? 'ipv6' : 'ipv4');
+  return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+};
+
+/**
+ * Whether names are looked up here for a proxy, which is given addresses.
+ *
+ * @param proxy as it is shown, or its scheme with a colon
+ */
+export const isGivenAddresses = (proxy: string): boolean => /^socks[45]:/.test(proxy);

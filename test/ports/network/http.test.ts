@@ -1,8 +1,8 @@
 import {subscribe, unsubscribe} from 'node:diagnostics_channel';
 import {createServer, type Socket} from 'node:net';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {createHttp} from '../../../src/ports/network/http-client.ts';
-import {createStreams} from '../../../src/ports/network/streams-by-policy.ts';
+import {checkAddress, createHttp, createStreams, policyOf} from '../../../src/ports/network/http.ts';
+import {createRoute} from '../../../src/ports/network/route.ts';
 import type {CallEvent, Env, HttpRequest} from '../../../src/ports/ports.ts';
 import {closedOrigin, serve, serveRoutes, text} from '../../support/server.ts';
 
@@ -244,4 +244,22 @@ test('a process that is busy for a moment does not take an open port for a close
   onTestFinished(() => void unsubscribe('net.client.socket', onSocket));
   // A name with two addresses, of which only the first has a listener.
   expect(await get(`http://acme.localhost:${port}/health`)).toMatchObject({status: 200});
+});
+
+test('a host that is allowed for the platform in use may be called as long as that is in use', () => {
+  const route = createRoute();
+  const policy = policyOf({allowHttp: ['first.lan']}, route);
+  const isAllowed = (host: string) => {
+    try {
+      checkAddress(new URL(`http://${host}`), policy);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  expect([isAllowed('first.lan'), isAllowed('second.lan')]).toEqual([true, false]);
+  route.use({allowHttp: ['second.lan']});
+  expect([isAllowed('first.lan'), isAllowed('second.lan')]).toEqual([true, true]);
+  route.use({});
+  expect(isAllowed('second.lan')).toBe(false);
 });

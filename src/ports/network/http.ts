@@ -1,20 +1,22 @@
+import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {
   CALL_TIMEOUT,
+  type Env,
   type Http,
   type HttpReply,
   type HttpRequest,
+  type OpenStream,
   type Report,
   type StreamReply,
   type StreamRequest,
   type Streams,
 } from '../ports.ts';
 import type {Shell} from '../processes/shell.ts';
+import {systemClock} from '../system-clock.ts';
 import {asCurl, showUrl} from './curl.ts';
-import {whenUp} from './deadline.ts';
-import {checkAddress, type NetworkPolicy} from './network-policy.ts';
 import {portalIn, redirectError} from './portal.ts';
-import {checkCertificatePage} from './tls/client-certificate-page.ts';
+import {createRoute, isLoopback, type Route} from './route.ts';
 
 /** The most that is read of one answer, in bytes: no document of the protocols is near it, and a hostile one is endless. */
 const MAX_BODY = 1024 * 1024;
@@ -176,4 +178,135 @@ const describe = (url: URL, init: RequestInit): HttpRequest => {
   if (given instanceof URLSearchParams) headers['content-type'] ??= 'application/x-www-form-urlencoded;charset=UTF-8';
   else if (typeof given !== 'string') throw new TypeError('Only text and forms are sent.');
   return {method, url, headers, body: String(given)};
+};
+
+/**
+ * The one way out of this program: undici, loaded at the first call, so that it costs the first frame nothing.
+ */
+export const createStreams = (
+  env: Env,
+  policy: NetworkPolicy,
+  route = createRoute(),
+  {now}: {now(): number} = systemClock,
+): Streams => {
+  let loading: Promise<OpenStream> | undefined;
+  let open: OpenStream | undefined;
+
+  const prepare = () => {
+    loading ??= import('./streams.ts').then(module => {
+      open = module.createUndiciStreams(route, env, {now});
+      return open;
+    });
+    return loading;
+  };
+  return {
+    prepare: () => {
+      // Whoever opens a stream hears of it.
+      prepare().catch(() => {});
+    },
+    open: async (request, signal) => {
+      checkAddress(request.url, policy);
+      return (open ?? (await prepare()))(request, signal);
+    },
+  };
+};
+
+export type NetworkPolicy = {
+  /** Hosts that the person allowed to be called without TLS, besides loopback. */
+  readonly allowHttp: readonly string[];
+};
+
+/** What was allowed at the start, with what is allowed for the platform that calls go to now. */
+export const policyOf = (allowed: NetworkPolicy, route: Pick<Route, 'settings'>): NetworkPolicy => ({
+  get allowHttp() {
+    return [...allowed.allowHttp, ...(route.settings().allowHttp ?? [])];
+  },
+});
+
+/**
+ * Refuses an address that no call may go to: another scheme than http and https, user information in the URL, or plain
+ * http to anything but loopback (RFC 6749 3.2, RFC 6750 5.3), unless the person allowed that host. And a port that
+ * browsers and most assistants refuse (Fetch 2.9): what worked here would work nowhere else.
+ *
+ * @throws SetupError `input-invalid`, `network-insecure`, `network-bad-port`
+ */
+export const checkAddress = (url: URL, {allowHttp}: NetworkPolicy): void => {
+  const about = {server: url.origin};
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new SetupError('input-invalid', `${url.protocol}// is not an address of a web service (${url.hostname}).`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new SetupError(
+      'input-invalid',
+      `The address of ${url.host} contains a username or password. Leave them out.`,
+    );
+  }
+  if (badPorts.has(Number(url.port))) {
+    throw new SetupError('network-bad-port', `Port ${url.port} of ${url.origin} is one that web clients refuse.`, {
+      about,
+    });
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowHttp.includes(url.hostname)) {
+    throw new SetupError('network-insecure', `${url.origin} is not encrypted, so no token is sent there.`, {
+      remedy: orByFlag(
+        'Use https, or allow plain http for this host.',
+        `To allow it, pass --allow-http ${url.hostname}.`,
+      ),
+      about: {...about, flag: 'allow-http'},
+    });
+  }
+};
+
+/** Ports that browsers and other web clients refuse to speak HTTP to (Fetch 2.9, "port blocking"). */
+export const badPorts: ReadonlySet<number> = new Set([
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
+  6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+]);
+
+/** A timer that fires this much too late, in milliseconds, shows that the process was suspended, or had no time. */
+const TOO_LATE = 250;
+
+/** How long a process that was suspended has to read what has arrived meanwhile, in milliseconds. */
+const CATCH_UP = 1_000;
+
+/**
+ * Calls `act` when the time is up, and what had arrived by then has been read: timers come before sockets in a turn of the
+ * event loop (Node's guide to it), so in a process that was suspended (SIGSTOP, Ctrl+Z) a deadline fires before an answer
+ * that lies in the socket is seen.
+ *
+ * @param time in milliseconds
+ * @returns puts it off for good
+ */
+export const whenUp = (time: number, act: () => void): (() => void) => {
+  const started = performance.now();
+  let immediate: NodeJS.Immediate | undefined;
+  const soon = () => {
+    immediate = setImmediate(act);
+  };
+  const up = () => {
+    if (performance.now() - started > time + TOO_LATE) timer = setTimeout(soon, CATCH_UP).unref();
+    else soon();
+  };
+  let timer = setTimeout(up, time).unref();
+  return () => {
+    clearTimeout(timer);
+    clearImmediate(immediate);
+  };
+};
+
+/**
+ * nginx, and what is made of it (Kong, the ingress of Kubernetes), lets everybody through TLS and answers with a page when
+ * there was no client certificate, or one that it does not accept (`ngx_http_special_response.c`).
+ *
+ * @throws SetupError `network-client-certificate`
+ */
+export const checkCertificatePage = (status: number, body: Buffer, url: URL): void => {
+  if (status !== 400) return;
+  const said = /No required SSL certificate was sent|The SSL certificate error/.exec(body.toString('latin1'))?.[0];
+  if (said === undefined) return;
+  const got = said.startsWith('No') ? 'none' : 'none that it accepts';
+  const message = `${url.origin} requires a client certificate, and got ${got} (400 ${said}).`;
+  throw new SetupError('network-client-certificate', message, {about: {url: showUrl(url)}});
 };
