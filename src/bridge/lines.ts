@@ -1,4 +1,4 @@
-import {createGathering, release} from '../mcp/gather.ts';
+import {createGathering, release} from '../mcp/response-stream.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;

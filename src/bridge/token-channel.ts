@@ -1,6 +1,6 @@
 import {type ErrorCode, SetupError} from '../errors/errors.ts';
 import {type Channel, type ChannelReply, type ChannelRequest, discard, MovedError} from '../mcp/channel.ts';
-import {challengeIn, challengeText} from '../mcp/messages/challenge.ts';
+import {challengeIn, challengeText} from '../mcp/refusal.ts';
 import type {Clock, Streams} from '../ports/ports.ts';
 import {type Access, type AccessSource, refusal} from './access.ts';
 

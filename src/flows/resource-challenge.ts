@@ -1,5 +1,5 @@
 import {SetupError} from '../errors/errors.ts';
-import {challengeIn} from '../mcp/messages/challenge.ts';
+import {challengeIn} from '../mcp/refusal.ts';
 import type {HttpReply} from '../ports/ports.ts';
 import {checkNamed, namedAddress} from './named-address.ts';
 import type {Run} from './reporting.ts';

@@ -1,15 +1,13 @@
-import {retryAfterIn} from '../errors/busy.ts';
+import {leftAlone, retryAfterIn} from '../errors/busy.ts';
+import {errorTable} from '../errors/error-table.ts';
+import {type ErrorCode, familyOf, type SetupError} from '../errors/errors.ts';
 import {throwUnsent} from '../errors/unsent.ts';
 import type {Clock} from '../ports/ports.ts';
-import type {Channel, ChannelReply, ChannelRequest} from './channel.ts';
-import {MovedError} from './channel.ts';
-import {mcpHeaders} from './messages/mcp-headers.ts';
-import {type Message, versionOf} from './messages/message.ts';
-import type {ParamHeaders} from './messages/param-headers.ts';
+import {type Channel, type ChannelReply, type ChannelRequest, MovedError} from './channel.ts';
+import {mcpHeaders, type ParamHeaders} from './headers.ts';
+import {type Message, type MessageHead, type Question, versionOf} from './message.ts';
 import {isSessionLost, type Refusal, readRefusal} from './refusal.ts';
 import {HANDSHAKE_TIMEOUT, messageHeaders, type Session} from './session.ts';
-import type {StandIn} from './stand-in.ts';
-import {isRepeatable} from './told.ts';
 
 /** What became of a message: a reply to read, or a refusal in full. */
 export type Posted =
@@ -99,4 +97,103 @@ export const post = async (
 const aloneFor = (refusal: Refusal): number | undefined => {
   const asked = refusal.status === 429 || refusal.status === 503 ? retryAfterIn(refusal) : undefined;
   return asked === undefined ? undefined : Math.max(asked, SHORTEST_ALONE);
+};
+
+/** Calls that change nothing on the server, or nothing more when they come twice. Of a tool nobody knows that. */
+const repeatable: ReadonlySet<string> = new Set([
+  ...['initialize', 'ping', 'server/discover', 'completion/complete', 'logging/setLevel', 'tasks/result'],
+  ...['resources/subscribe', 'resources/unsubscribe'],
+]);
+
+/** Whether a message may be sent again when nobody knows what became of it. */
+export const isRepeatable = (method: string | undefined): boolean =>
+  method !== undefined &&
+  (repeatable.has(method) || method.startsWith('notifications/') || /.\/(?:list|get|read)$/.test(method));
+
+/** What goes wrong before an answer begins, and leaves open what was done. */
+const unclear: ReadonlySet<ErrorCode> = new Set([
+  'network-lost',
+  'network-reset',
+  'network-timeout',
+  'network-failed',
+  'network-proxy',
+  'platform-error',
+  'platform-unhealthy',
+  'platform-invalid-answer',
+  'platform-mcp-failed',
+  'bug',
+]);
+
+const LOOK = errorTable['network-lost'].remedy;
+
+/** What to do where the usual remedy ends in another try: whoever reads it would repeat what may change something. */
+const withoutAnotherTry: Partial<Record<ErrorCode, string>> = {
+  'network-lost': 'Check your connection, VPN and proxy.',
+  'network-timeout':
+    'Check your connection, VPN and proxy. If others have the same problem, tell the platform’s operators.',
+  'network-reset': 'Check the port, and whether it speaks http or https. If both are right, tell its operators.',
+  'network-failed': 'Check the address, your connection and your VPN.',
+  'platform-error': 'Ask the platform’s operators to look into the server’s log.',
+  'platform-unhealthy': 'Ask your platform team to check it.',
+  'platform-invalid-answer': 'Ask the platform’s operators to check the server: its version may not be supported.',
+  'platform-rejected': 'Change what the server does not accept, which its answer names.',
+};
+
+/**
+ * A failure as it is told to whoever made the call: of one that may change something, whether it may have been carried
+ * out, and no advice to try again.
+ *
+ * @param isTaken whether the server had begun to answer it as one that it takes
+ */
+export const toldOf = (failure: SetupError, {method, questions}: MessageHead, isTaken: boolean): SetupError => {
+  const {code, about} = failure;
+  if (questions.length === 0) return failure;
+  if (isRepeatable(method))
+    return code === 'network-lost' ? failure.saying('', 'It changes nothing. Try again.') : failure;
+  if (about.isUnsent) {
+    const isOutside = familyOf(code) === 'network' || familyOf(code) === 'platform';
+    return failure.saying(isOutside ? ' The call was not sent, so nothing was carried out.' : '', calm(failure));
+  }
+  // A page that came instead of the server’s answer has a remedy of its own.
+  if ((isTaken && code !== 'network-portal') || unclear.has(code)) return failure.saying('', LOOK);
+  return failure.saying('', calm(failure));
+};
+
+/** Undefined where the usual remedy does no harm: it may depend on how the person signs in. */
+const calm = ({code, about: {isUnsent, retryAfter}}: SetupError): string | undefined => {
+  if (code !== 'platform-busy') return withoutAnotherTry[code];
+  const alone = retryAfter === undefined ? '' : `${leftAlone(retryAfter)} `;
+  return `${alone}${isUnsent ? 'The next call asks again.' : 'Check whether the call did anything before you repeat it.'}`;
+};
+
+/** Who answers an assistant in the place of a server that cannot be reached. */
+export type StandIn = {
+  /**
+   * How long a server is waited for before it counts as one that cannot be reached, in milliseconds: at the handshake, and
+   * at each request that comes after one that it has not answered.
+   */
+  readonly patience: {readonly handshake: number; readonly request: number};
+  /**
+   * Takes what is meant for it and for no server: a call of a tool of its own, an answer to a question of its own.
+   *
+   * @returns false for everything else
+   */
+  takes(message: Message): boolean;
+  /** The same failure, with a remedy for the person behind the assistant. */
+  explain(failure: SetupError): Promise<SetupError>;
+  /**
+   * Answers one request of a message that failed.
+   *
+   * @param failure as `explain` gives it
+   * @returns undefined where the failure itself is the answer
+   */
+  answer(question: Question, message: Message, failure: SetupError, session: Session): Promise<Buffer | undefined>;
+  /** The assistant has begun its session, and nobody but this has answered it. */
+  begun(): void;
+  /** A server has taken a message. */
+  taken(message: Message): void;
+  /** The assistant has been given a server's list of tools. */
+  listed(): void;
+  /** A server that could not be reached at the handshake has made it now. */
+  arrived(session: Session): void;
 };

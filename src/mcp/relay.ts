@@ -1,18 +1,22 @@
 import {SetupError} from '../errors/errors.ts';
 import type {Clock} from '../ports/ports.ts';
-import {mebibytes} from './answer.ts';
 import type {Channel} from './channel.ts';
 import {discard} from './channel.ts';
-import {type ExchangePorts, exchange, type Flight, type Output} from './exchange.ts';
-import {LINGER} from './follow.ts';
-import {createHeldAnswers} from './held-answers.ts';
+import {type ExchangePorts, exchange, type Flight, LINGER, type Output} from './exchange.ts';
+import {createParamHeaders} from './headers.ts';
 import {listen} from './listen.ts';
-import {failureAnswer, malformedAnswers} from './messages/error-answer.ts';
-import {cancelledId, type Message, type MessageHead, parseMessage, versionOf} from './messages/message.ts';
-import {createParamHeaders} from './messages/param-headers.ts';
-import {changeOf, newsOf, warningFor} from './revival/returned-server.ts';
-import {createSession, type SessionListener} from './session.ts';
-import type {StandIn} from './stand-in.ts';
+import {
+  cancelledId,
+  failureAnswer,
+  type Message,
+  type MessageHead,
+  malformedAnswers,
+  parseMessage,
+  versionOf,
+} from './message.ts';
+import type {StandIn} from './post.ts';
+import {createHeldAnswers, mebibytes} from './response-stream.ts';
+import {changeOf, createSession, newsOf, type SessionListener, warningFor} from './session.ts';
 
 export type RelayPorts = {
   readonly channel: Channel;

@@ -1,13 +1,11 @@
 import {SetupError, toSetupError} from '../errors/errors.ts';
 import type {Clock} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
-import {readAnswer} from './answer.ts';
 import {type Channel, type ChannelReply, discard} from './channel.ts';
-import {isObject, type JsonObject} from './messages/message.ts';
-import {inspect} from './messages/server-message.ts';
+import {isObject, type JsonObject, type Message, notification} from './message.ts';
 import {readRefusal, refusalError, rpcErrorIn} from './refusal.ts';
-import {type ClientSettings, createClientSettings, descriptionIn, type Setting} from './revival/client-settings.ts';
-import type {Returned} from './revival/returned-server.ts';
+import {readAnswer} from './response-stream.ts';
+import {inspect} from './server-message.ts';
 
 /** What every message is sent with. */
 export const messageHeaders = {
@@ -225,4 +223,117 @@ const answerIn = (reply: ChannelReply): Promise<Buffer | undefined> => {
     };
     readAnswer(reply, deliver, () => {}).then(() => resolve(undefined), reject);
   });
+};
+
+/** A server with which a session was begun again: its answers to the two handshakes. */
+export type Returned = {
+  readonly url: string;
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+  /** Whether it had not been reached before, and somebody else had answered the handshake. */
+  readonly wasAway: boolean;
+};
+
+/** What is another than it was, in one sentence; undefined where nothing is. */
+export const changeOf = ({url, before, after}: Omit<Returned, 'wasAway'>): string | undefined => {
+  const changes = [
+    changed(nameOf(before), nameOf(after)),
+    changed(`MCP ${String(before.protocolVersion)}`, `MCP ${String(after.protocolVersion)}`),
+    ...capabilityChanges(capabilitiesOf(before), capabilitiesOf(after)),
+  ].filter(change => change !== '');
+  return changes.length === 0 ? undefined : `${url} has changed since it was last reached: ${changes.join('; ')}.`;
+};
+
+const changed = (before: string, after: string): string =>
+  before === after ? '' : `${cleanText(after)} where it was ${cleanText(before)}`;
+
+const nameOf = ({serverInfo}: JsonObject): string =>
+  isObject(serverInfo) ? `${String(serverInfo.name)} ${String(serverInfo.version)}` : 'unnamed';
+
+const capabilitiesOf = ({capabilities}: JsonObject): JsonObject => (isObject(capabilities) ? capabilities : {});
+
+const capabilityChanges = (before: JsonObject, after: JsonObject): readonly string[] => {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return keys.flatMap(key => {
+    const name = cleanText(key);
+    if (!(key in before)) return [`${name} besides`];
+    if (!(key in after)) return [`no ${name} any more`];
+    return sorted(before[key]) === sorted(after[key]) ? [] : [`${name} in another way`];
+  });
+};
+
+/** The same text for the same value, in whatever order its members come. */
+const sorted = (value: unknown): string =>
+  JSON.stringify(value, (_, one: unknown) =>
+    isObject(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
+  );
+
+/**
+ * A word of warning for the assistant, which most of them show: to whom wants warnings, or where the server may send them
+ * unasked (MCP 2025-11-25, logging). Undefined for all others.
+ *
+ * @param capabilities of the server
+ */
+export const warningFor = (
+  sentence: string,
+  {wantsWarnings}: ClientSettings,
+  capabilities: JsonObject,
+): Buffer | undefined => {
+  if (!(wantsWarnings ?? 'logging' in capabilities)) return undefined;
+  return notification('notifications/message', {level: 'warning', logger: 'platform-setup', data: sentence});
+};
+
+/** What an assistant is told when its session was begun again: that lists may be others, and what the server is now. */
+export const newsOf = (returned: Returned, settings: ClientSettings): readonly Buffer[] => {
+  const capabilities = capabilitiesOf(returned.after);
+  const lists = ['tools', 'prompts', 'resources'].filter(list => list === 'tools' || list in capabilities);
+  const change = changeOf(returned);
+  const warning = change === undefined ? undefined : warningFor(change, settings, capabilities);
+  return [...lists.map(list => notification(`notifications/${list}/list_changed`)), ...(warning ? [warning] : [])];
+};
+
+/** A request by which an assistant sets something that a server forgets with the session. */
+export type Setting = {readonly method: string; readonly params: JsonObject};
+
+/** MCP 2025-11-25, logging: from the least to the most severe (RFC 5424 6.2.1). */
+const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+
+const methods: ReadonlySet<unknown> = new Set(['logging/setLevel', 'resources/subscribe', 'resources/unsubscribe']);
+
+/** What of a message is a setting; undefined for any other. */
+export const settingIn = ({method, params}: Message): Setting | undefined =>
+  method !== undefined && methods.has(method) && params ? {method, params} : undefined;
+
+/** What an assistant has set in a session (MCP 2025-11-25, logging and resources), as far as the server did it. */
+export const createClientSettings = () => {
+  const subscriptions = new Map<unknown, Setting>();
+  let level: Setting | undefined;
+  return {
+    /** @param answer of the server to the request */
+    learn: (setting: Setting, answer: Buffer): void => {
+      if (rpcErrorIn({text: answer.toString('utf8')})) return;
+      const {method, params} = setting;
+      if (method === 'logging/setLevel') level = setting;
+      else if (method === 'resources/subscribe') subscriptions.set(params.uri, setting);
+      else subscriptions.delete(params.uri);
+    },
+    /** What has to be said to a server that knows nothing of it. */
+    all: (): readonly Setting[] => [...(level ? [level] : []), ...subscriptions.values()],
+    /** Whether the assistant wants to hear of warnings; undefined where it said nothing of that. */
+    get wantsWarnings(): boolean | undefined {
+      return level && levels.indexOf(String(level.params.level)) <= levels.indexOf('warning');
+    },
+    clear: (): void => {
+      level = undefined;
+      subscriptions.clear();
+    },
+  };
+};
+
+export type ClientSettings = ReturnType<typeof createClientSettings>;
+
+/** What a server says of itself in its answer to a handshake (MCP 2025-11-25, lifecycle). */
+export const descriptionIn = (answer: Buffer): JsonObject => {
+  const message: unknown = JSON.parse(answer.toString('utf8'));
+  return isObject(message) && isObject(message.result) ? message.result : {};
 };

@@ -1,9 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {createLines} from '../../src/bridge/lines.ts';
-import {encodeValue, mcpHeaders} from '../../src/mcp/messages/mcp-headers.ts';
-import {type Message, parseMessage} from '../../src/mcp/messages/message.ts';
-import {createParamHeaders} from '../../src/mcp/messages/param-headers.ts';
-import {inspect} from '../../src/mcp/messages/server-message.ts';
+import {createParamHeaders, encodeValue, mcpHeaders} from '../../src/mcp/headers.ts';
+import {type Message, parseMessage} from '../../src/mcp/message.ts';
+import {inspect} from '../../src/mcp/server-message.ts';
 import {modern} from './support/bridge.ts';
 
 const message = (value: object): Message => {

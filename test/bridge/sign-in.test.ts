@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {BRIDGE_FAILED} from '../../src/mcp/messages/error-answer.ts';
+import {BRIDGE_FAILED} from '../../src/mcp/message.ts';
 import {serve} from '../support/server.ts';
 import {rotating, tokenServer} from '../support/token-server.ts';
 import {away, bridgeTo} from './support/bridge.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {SetupError} from '../../src/errors/errors.ts';
-import {BRIDGE_FAILED} from '../../src/mcp/messages/error-answer.ts';
+import {BRIDGE_FAILED} from '../../src/mcp/message.ts';
 import type {Streams} from '../../src/ports/ports.ts';
 import {closedOrigin, serve, text} from '../support/server.ts';
 import {away, bridgeTo, modern} from './support/bridge.ts';

@@ -18,11 +18,17 @@ import {hasNoNonce} from '../../src/flows/sign-in/oauth/token-set.ts';
 import {allProviders, recogniseProvider} from '../../src/identity-providers/recognise.ts';
 import {causeOf} from '../../src/identity-providers/refusals.ts';
 import {findMetadata, isSameButSlash} from '../../src/identity-providers/well-known.ts';
-import {challengeIn, challengeText, demandedScopes} from '../../src/mcp/messages/challenge.ts';
-import {createParamHeaders} from '../../src/mcp/messages/param-headers.ts';
-import {inspect} from '../../src/mcp/messages/server-message.ts';
-import {isSessionLost, refusalError, rpcErrorIn} from '../../src/mcp/refusal.ts';
-import {createSseParser} from '../../src/mcp/sse.ts';
+import {createParamHeaders} from '../../src/mcp/headers.ts';
+import {
+  challengeIn,
+  challengeText,
+  demandedScopes,
+  isSessionLost,
+  refusalError,
+  rpcErrorIn,
+} from '../../src/mcp/refusal.ts';
+import {createSseParser} from '../../src/mcp/response-stream.ts';
+import {inspect} from '../../src/mcp/server-message.ts';
 import {bundled} from '../../src/platform/bundled.ts';
 import {judgeCompany} from '../../src/platform/company/company-file.ts';
 import {recognise, releaseOf} from '../../src/platform/recognise.ts';

@@ -1,7 +1,16 @@
 import type {SetupError} from '../../errors/errors.ts';
 import {failureKey} from '../../mcp/client.ts';
-import {errorAnswer, METHOD_NOT_FOUND, resultAnswer, sealed} from '../../mcp/messages/error-answer.ts';
-import {type IdText, isObject, type JsonObject, type Message, versionOf} from '../../mcp/messages/message.ts';
+import {
+  errorAnswer,
+  type IdText,
+  isObject,
+  type JsonObject,
+  METHOD_NOT_FOUND,
+  type Message,
+  resultAnswer,
+  sealed,
+  versionOf,
+} from '../../mcp/message.ts';
 import {SIGN_IN} from './tool-name.ts';
 
 /** The protocol versions with a handshake, the newest first: those in which this program can begin a session itself. */

@@ -1,9 +1,8 @@
 import {type SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Output} from '../../mcp/exchange.ts';
-import {notification, resultAnswer, unknownMethodAnswer} from '../../mcp/messages/error-answer.ts';
-import {cancelledId, type Message} from '../../mcp/messages/message.ts';
+import {cancelledId, type Message, notification, resultAnswer, unknownMethodAnswer} from '../../mcp/message.ts';
+import type {StandIn} from '../../mcp/post.ts';
 import type {Session} from '../../mcp/session.ts';
-import type {StandIn} from '../../mcp/stand-in.ts';
 import type {Clock} from '../../ports/ports.ts';
 import type {Product} from './answers.ts';
 import {isSignInOver} from './sign-in-over.ts';

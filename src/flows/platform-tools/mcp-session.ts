@@ -1,5 +1,5 @@
 import {findSetupError, SetupError} from '../../errors/errors.ts';
-import {beginSession, type McpClient} from '../../mcp/client.ts';
+import {beginSession, converseOverHttp, type McpClient} from '../../mcp/client.ts';
 import type {Conversation} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import type {Run} from '../reporting.ts';
@@ -29,9 +29,7 @@ export const withMcpServer = async <Result>(
   work: (client: McpClient) => Promise<Result>,
   {timeout = LIST_TIMEOUT}: Options = {},
 ): Promise<Result> => {
-  // Loaded with the first session: nothing before needs it.
-  const {converseOverHttp} = await import('../../mcp/conversation.ts');
-  const begin = async (deadline: AbortSignal) =>
+  const begin = (deadline: AbortSignal) =>
     converseOverHttp(
       {url: new URL(url), headers},
       (request, signal) => ports.http.open(request, {signal, report: tell}),

@@ -9,7 +9,7 @@ import {
 } from '../../../src/bridge/stand-in/answers.ts';
 import {isSignInOver} from '../../../src/bridge/stand-in/sign-in-over.ts';
 import {errorCodes, SetupError} from '../../../src/errors/errors.ts';
-import {type Message, parseMessage} from '../../../src/mcp/messages/message.ts';
+import {type Message, parseMessage} from '../../../src/mcp/message.ts';
 import {modern} from '../support/bridge.ts';
 
 const failure = new SetupError('platform-error', 'It answered 503.', {remedy: 'Wait a moment.'});

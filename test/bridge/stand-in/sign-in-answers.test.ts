@@ -3,7 +3,7 @@ import type {Attempt, Outcome} from '../../../src/bridge/stand-in/sign-in-attemp
 import {createSignInTool, type SignInToolPorts} from '../../../src/bridge/stand-in/sign-in-tool.ts';
 import type {Context} from '../../../src/domain/context.ts';
 import {SetupError} from '../../../src/errors/errors.ts';
-import {type Message, parseMessage} from '../../../src/mcp/messages/message.ts';
+import {type Message, parseMessage} from '../../../src/mcp/message.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {contextAt} from '../../support/context.ts';
 import {noSignal} from '../../support/flows.ts';

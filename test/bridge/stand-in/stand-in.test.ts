@@ -1,7 +1,7 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createStandIn} from '../../../src/bridge/stand-in/stand-in.ts';
 import {type ErrorCode, SetupError} from '../../../src/errors/errors.ts';
-import {type Message, parseMessage} from '../../../src/mcp/messages/message.ts';
+import {type Message, parseMessage} from '../../../src/mcp/message.ts';
 import type {Session} from '../../../src/mcp/session.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {contextAt} from '../../support/context.ts';

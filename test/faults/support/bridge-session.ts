@@ -1,5 +1,5 @@
 import {failureKey} from '../../../src/mcp/client.ts';
-import {BRIDGE_FAILED} from '../../../src/mcp/messages/error-answer.ts';
+import {BRIDGE_FAILED} from '../../../src/mcp/message.ts';
 import type {Running, Said} from './run-line.ts';
 
 type Answer = {

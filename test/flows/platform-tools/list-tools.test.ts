@@ -1,7 +1,7 @@
 import {expect, test, vi} from 'vitest';
 import {listTools, listToolsByCommand} from '../../../src/flows/platform-tools/list-tools.ts';
 import {SEAL} from '../../../src/mcp/client.ts';
-import {BRIDGE_FAILED} from '../../../src/mcp/messages/error-answer.ts';
+import {BRIDGE_FAILED} from '../../../src/mcp/message.ts';
 import type {Conversation, Ports} from '../../../src/ports/ports.ts';
 import {mcpServer, sendJson} from '../../bridge/support/mcp-server.ts';
 import {noSignal} from '../../support/flows.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {errorTable} from '../../src/errors/error-table.ts';
 import {type ErrorCode, errorCodes, familyOf, SetupError} from '../../src/errors/errors.ts';
-import {isRepeatable, toldOf} from '../../src/mcp/told.ts';
+import {isRepeatable, toldOf} from '../../src/mcp/post.ts';
 
 const call = {method: 'tools/call', questions: [{id: '1', method: 'tools/call'}]};
 const list = {method: 'tools/list', questions: [{id: '1', method: 'tools/list'}]};

@@ -1,7 +1,7 @@
 import {ProtocolErrorCode} from '@modelcontextprotocol/client';
 import {expect, test} from 'vitest';
 import {SetupError} from '../../src/errors/errors.ts';
-import {BRIDGE_FAILED, failureAnswer} from '../../src/mcp/messages/error-answer.ts';
+import {BRIDGE_FAILED, failureAnswer} from '../../src/mcp/message.ts';
 
 test('a failure of the bridge’s own has a code that nobody else gives a meaning', () => {
   const answer = JSON.parse(failureAnswer('"a"', new SetupError('network-lost', 'Gone.')).toString());

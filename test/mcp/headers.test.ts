@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {scanSchema} from '../../src/mcp/messages/schema-headers.ts';
+import {scanSchema} from '../../src/mcp/headers.ts';
 
 const region = {type: 'string', 'x-mcp-header': 'Region'};
 

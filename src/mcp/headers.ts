@@ -1,0 +1,178 @@
+import {parseJson} from '../json.ts';
+import {isObject, type JsonObject, type Message, versionOf} from './message.ts';
+
+/** Which member of the parameters `Mcp-Name` repeats, by method (MCP 2026-07-28, Streamable HTTP, standard headers). */
+const nameSources: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
+
+/**
+ * The headers that repeat what a message of the stateless era says, for those who route by them. Empty for a message of
+ * the earlier era, whose servers do not know them.
+ */
+export const mcpHeaders = (message: Message): Readonly<Record<string, string>> => {
+  const version = versionOf(message);
+  const {method, params} = message;
+  if (version === undefined || method === undefined || !isPlain(version)) return {};
+  const name = nameOf(method, params);
+  return {
+    'mcp-protocol-version': version,
+    ...(isPlain(method) ? {'mcp-method': method} : {}),
+    ...(name === undefined ? {} : {'mcp-name': encodeValue(name)}),
+  };
+};
+
+const nameOf = (method: string, params: JsonObject | undefined): string | undefined => {
+  const source = nameSources.get(method);
+  const name = source === undefined ? undefined : params?.[source];
+  return typeof name === 'string' ? name : undefined;
+};
+
+/** A value as a header can carry it: itself, or in base64 between marks where a header would change or refuse it. */
+export const encodeValue = (value: string): string =>
+  isPlain(value) && !(value.startsWith('=?base64?') && value.endsWith('?='))
+    ? value
+    : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
+
+/** Visible ASCII, with spaces and tabs inside only (RFC 9110 5.5). */
+const isPlain = (value: string): boolean => /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(value);
+
+/** A tool that an assistant is not told of, and what is wrong with it, as half a sentence. */
+type LeftOut = {readonly name: string; readonly reason: string};
+
+/**
+ * The `Mcp-Param-*` headers that tools ask for by `x-mcp-header` in their schemas (MCP 2026-07-28, Streamable HTTP,
+ * schema extension). An assistant behind standard input has no headers to send, so what it was told of the tools is read
+ * along.
+ */
+export const createParamHeaders = () => {
+  const tools = new Map<string, readonly Declaration[]>();
+  return {
+    /**
+     * @param answer to a `tools/list`
+     * @param isModern whether it is of the era in which a tool that asks in a wrong way must not be offered
+     * @returns the answer as it goes on, and which tools it has no longer
+     */
+    learn: (answer: Buffer, isModern: boolean): {readonly left: Buffer; readonly leftOut: readonly LeftOut[]} => {
+      const whole = {left: answer, leftOut: []};
+      // Nearly no schema has one, and those lists need not be parsed.
+      if (tools.size === 0 && !answer.includes('"x-mcp-header"')) return whole;
+      const message: unknown = parseJson(answer.toString('utf8'));
+      const result = isObject(message) ? message.result : undefined;
+      if (!isObject(message) || !isObject(result) || !Array.isArray(result.tools)) return whole;
+      const scanned = result.tools.map(tool => ({tool, ...scanSchema(isObject(tool) ? tool.inputSchema : undefined)}));
+      for (const {tool, declarations} of scanned) {
+        if (isObject(tool) && typeof tool.name === 'string') tools.set(tool.name, declarations);
+      }
+      const bad = isModern ? scanned.filter(({fault}) => fault !== undefined) : [];
+      if (bad.length === 0) return whole;
+      const kept = scanned.filter(one => !bad.includes(one)).map(({tool}) => tool);
+      const leftOut = bad.map(({tool, fault = ''}) => ({name: String(tool.name), reason: fault}));
+      return {left: Buffer.from(JSON.stringify({...message, result: {...result, tools: kept}})), leftOut};
+    },
+    of: ({method, params}: Message): Readonly<Record<string, string>> => {
+      if (method !== 'tools/call' || typeof params?.name !== 'string') return {};
+      const headers = (tools.get(params.name) ?? []).flatMap(({path, name}) => {
+        const text = textOf(path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), params.arguments));
+        return text === undefined ? [] : [[`mcp-param-${name.toLowerCase()}`, encodeValue(text)]];
+      });
+      return Object.fromEntries(headers);
+    },
+  };
+};
+
+export type ParamHeaders = ReturnType<typeof createParamHeaders>;
+
+/** Undefined for what a header cannot stand for: no value, no primitive, no safe number. */
+const textOf = (value: unknown): string | undefined => {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return String(value);
+  const isSafe =
+    typeof value === 'number' && Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+  return isSafe ? String(value) : undefined;
+};
+
+/** A parameter that is repeated in a header: where it is in the arguments, and the header's name without its prefix. */
+export type Declaration = {readonly path: readonly string[]; readonly name: string};
+
+type Scan = {
+  /** Those that can be followed. */
+  readonly declarations: readonly Declaration[];
+  /** The first that breaks a rule, as half a sentence: its tool is at fault then. */
+  readonly fault?: string;
+};
+
+/** RFC 9110 5.1: what a header may be called. */
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+const types: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
+
+/** Keywords below which there are schemas of what cannot be told to be there, so that no header can stand for it. */
+const schemas = [
+  'additionalProperties',
+  'contains',
+  'else',
+  'if',
+  'items',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+];
+const lists = ['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems'];
+const maps = ['$defs', 'definitions', 'dependentSchemas', 'patternProperties'];
+
+/**
+ * The `x-mcp-header` annotations of a tool's input schema, by the rules of MCP 2026-07-28 (Streamable HTTP, schema
+ * extension): a header's name, once whatever its case, on a string, an integer or a boolean that is reached through
+ * `properties` alone.
+ *
+ * @param schema JSON Schema of the tool's arguments
+ */
+export const scanSchema = (schema: unknown): Scan => {
+  const declarations: Declaration[] = [];
+  const names = new Set<string>();
+  const faults: string[] = [];
+
+  const read = (at: JsonObject, path: readonly string[], isReached: boolean) => {
+    if (!('x-mcp-header' in at)) return;
+    const {'x-mcp-header': name, type} = at;
+    const where = path.length === 0 ? 'its input' : path.join('.');
+    const fault = (reason: string) => void faults.push(`x-mcp-header of ${where} ${reason}`);
+    if (!isReached || path.length === 0) return fault('is not on a property of its own');
+    if (typeof name !== 'string' || !token.test(name)) return fault('is no name of a header');
+    if (!types.has(type)) return fault('is on something else than a string, an integer or a boolean');
+    if (names.has(name.toLowerCase())) return fault(`names ${name}, as another one does`);
+    names.add(name.toLowerCase());
+    declarations.push({path, name});
+  };
+
+  const visit = (at: unknown, path: readonly string[], isReached: boolean): void => {
+    if (!isObject(at)) return;
+    read(at, path, isReached);
+    const properties = isObject(at.properties) ? at.properties : {};
+    for (const [key, one] of Object.entries(properties)) visit(one, [...path, key], isReached);
+    for (const key of schemas) visit(at[key], [...path, key], false);
+    for (const key of lists) for (const one of listAt(at, key)) visit(one, [...path, key], false);
+    for (const key of maps) for (const one of Object.values(mapAt(at, key))) visit(one, [...path, key], false);
+  };
+  visit(schema, [], true);
+  const [fault] = faults;
+  return {declarations, ...(fault === undefined ? {} : {fault})};
+};
+
+const listAt = (at: JsonObject, key: string): readonly unknown[] => {
+  const value = at[key];
+  return Array.isArray(value) ? value : [];
+};
+
+const mapAt = (at: JsonObject, key: string): JsonObject => {
+  const value = at[key];
+  return isObject(value) ? value : {};
+};

@@ -1,0 +1,418 @@
+import {createParser} from 'eventsource-parser';
+import {SetupError} from '../errors/errors.ts';
+import {onAbort} from '../on-abort.ts';
+import {portalIn} from '../ports/network/portal.ts';
+import {cleanText} from '../text.ts';
+import type {ChannelReply} from './channel.ts';
+import {typeOf} from './refusal.ts';
+
+/** Takes one message, and says by a promise when the next may come. False for what is no message. */
+export type Deliver = (message: Buffer) => Promise<boolean>;
+
+/**
+ * Reads the messages of a reply as they come: one of `application/json`, or a stream of them.
+ *
+ * @param heard told what came with each part of a stream, also when the stream breaks off later
+ * @param share what it may hold beside other answers; it is given back in the end
+ * @throws SetupError when the reply is neither, or when it breaks off
+ */
+export const readAnswer = async (
+  reply: ChannelReply,
+  deliver: Deliver,
+  heard: (told: Heard) => void,
+  share: Share = unshared,
+): Promise<void> => {
+  const type = typeOf(reply);
+  try {
+    if (type === 'text/event-stream') return await readEvents(reply, deliver, heard, share);
+    if (type === 'application/json') return await readJson(reply, deliver, share);
+  } finally {
+    share.end();
+  }
+  let body = '';
+  for await (const chunk of reply.body) {
+    body = chunk.toString();
+    break;
+  }
+  const portal = portalIn({status: reply.status, header: reply.header, body}, reply.url);
+  if (portal) throw portal;
+  const {href} = reply.url;
+  const what = type === '' ? 'no content type' : cleanText(type);
+  throw new SetupError('platform-mcp-failed', `${href} returned ${what} instead of an MCP reply.`, {
+    about: {url: href},
+  });
+};
+
+/** The most that one message from a server may be, in bytes: it is held until it is whole. */
+export const MOST = 64 * 1024 * 1024;
+
+export const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MiB`;
+
+const tooLarge = ({href}: URL, size?: number): SetupError => {
+  const [what, most] = [size === undefined ? `more than ${mebibytes(MOST)}` : mebibytes(size), mebibytes(MOST)];
+  return new SetupError('platform-invalid-answer', `${href} returned ${what} in one message; the limit is ${most}.`, {
+    about: {url: href},
+    remedy: 'Ask for less at a time: use pages, a filter or a shorter time range.',
+  });
+};
+
+const readEvents = async (reply: ChannelReply, deliver: Deliver, heard: (told: Heard) => void, share: Share) => {
+  const parser = createSseParser(MOST);
+  const {url} = reply;
+  for await (const chunk of reply.body) {
+    const events = parser.push(chunk);
+    if (parser.isTooLarge) throw tooLarge(url);
+    const whole = events.reduce((sum, {data}) => sum + data.length, 0);
+    await share.grow(parser.pending + whole);
+    const messages: (string | undefined)[] = [];
+    for (const {data, type, id} of events) {
+      if (data.length === 0 || (type !== '' && type !== 'message')) continue;
+      if (await deliver(data)) messages.push(id);
+    }
+    share.shrink(parser.pending);
+    heard({lastEventId: parser.lastEventId, retry: parser.retry, messages});
+  }
+};
+
+const readJson = async (reply: ChannelReply, deliver: Deliver, share: Share) => {
+  const gathered = createGathering();
+  const size = Number(reply.header('content-length'));
+  if (size > MOST) {
+    reply.endWithin(0);
+    throw tooLarge(reply.url, size);
+  }
+  for await (const chunk of reply.body) {
+    gathered.add(chunk);
+    release(chunk);
+    if (gathered.size > MOST) throw tooLarge(reply.url);
+    await share.grow(gathered.size);
+  }
+  const isMessage = await deliver(gathered.take());
+  if (isMessage) return;
+  throw new SetupError('platform-invalid-answer', `${reply.url.href} returned JSON that is not an MCP message.`, {
+    about: {url: reply.url.href},
+  });
+};
+
+/** One event of a stream (HTML 9.2.6): its data, lines joined by a line feed, and its identifier where it names one. */
+export type SseEvent = {readonly data: Buffer; readonly type: string; readonly id?: string};
+
+export type SseParser = {
+  /** The events that end in this chunk. Those without data only move `lastEventId`. */
+  push(chunk: Buffer): readonly SseEvent[];
+  /** What to send as Last-Event-ID when the stream is to go on where it broke off; empty for none. */
+  readonly lastEventId: string;
+  /** The server's wish for the wait before that, in milliseconds. */
+  readonly retry: number | undefined;
+  /** What came since the last event, which is held until the next one ends, in bytes. */
+  readonly pending: number;
+  /** Whether something came after an event that is larger than it may be. Nothing can be read any more then. */
+  readonly isTooLarge: boolean;
+};
+
+/** Longer identifiers are ignored, in characters: with the other headers, most servers take 8 to 16 KiB. */
+const LONGEST_ID = 4 * 1024;
+
+/** No wish for a pause is longer, in milliseconds. */
+const LONGEST_RETRY = 1_000_000_000;
+
+/**
+ * An identifier as the value of `Last-Event-ID`: its UTF-8 bytes (HTML 9.2.4), one character each, as headers are written.
+ */
+export const lastEventIdHeader = (id: string): string => Buffer.from(id, 'utf8').toString('latin1');
+
+/**
+ * Reads server-sent events.
+ *
+ * @param most of one event that has not ended, in characters
+ */
+export const createSseParser = (most = Number.POSITIVE_INFINITY): SseParser => {
+  const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
+  const state = {lastEventId: '', retry: undefined as number | undefined, pending: 0, isTooLarge: false};
+  let events: SseEvent[] = [];
+
+  const parser = createParser({
+    maxBufferSize: most,
+    onId: id => {
+      state.pending = 0;
+      if (isSendable(id)) state.lastEventId = id;
+    },
+    onRetry: wish => {
+      if (wish < LONGEST_RETRY) state.retry = wish;
+    },
+    onEvent: ({data, event = '', id}) => {
+      state.pending = 0;
+      events.push({data: Buffer.from(data), type: event, ...(id !== undefined && isSendable(id) ? {id} : {})});
+    },
+  });
+  return {
+    push: chunk => {
+      events = [];
+      state.pending = endsEvent(chunk) ? 0 : state.pending + chunk.length;
+      try {
+        parser.feed(decoder.decode(chunk, {stream: true}));
+      } catch {
+        // It takes no more once there was too much. Asked for errors, it would make one for each line that means nothing.
+        state.isTooLarge = true;
+      }
+      return events;
+    },
+    get lastEventId() {
+      return state.lastEventId;
+    },
+    get retry() {
+      return state.retry;
+    },
+    get pending() {
+      return state.pending;
+    },
+    get isTooLarge() {
+      return state.isTooLarge;
+    },
+  };
+};
+
+/** Whether the last line of a chunk is a blank one, so that nothing of an event is held after it. */
+const endsEvent = (chunk: Buffer): boolean =>
+  /(?:\n\n|\r\n\r\n|\r\r)$/.test(chunk.toString('latin1', chunk.length - 4));
+
+/**
+ * Whether an identifier can be sent back. HTML ignores one with NUL; other controls cannot stand in a header either
+ * (RFC 9110 5.5).
+ */
+const isSendable = (id: string): boolean => id.length <= LONGEST_ID && !/[\0-\x1f\x7f]/.test(id);
+
+/** Up to here bytes are kept as all others are; above it in pages of their own, in bytes. */
+const LARGE = 128 * 1024;
+
+/** How much a large one grows by, and the addresses that are kept free for it at first, in bytes. */
+const STEP = 1024 * 1024;
+const ROOM = 64 * STEP;
+
+/**
+ * Bytes of one thing that come in pieces, put together as they come: hundreds of pieces that wait for the last one leave
+ * holes in the memory. A large one is kept in a buffer that can grow, whose pages go back to the system whole; what the
+ * allocator gives for it instead, it keeps.
+ */
+export const createGathering = () => {
+  let store = Buffer.alloc(0);
+  let pages: ArrayBuffer | undefined;
+  let length = 0;
+
+  const grow = (needed: number) => {
+    const before = store;
+    const size = Math.ceil(needed / STEP) * STEP;
+    if (pages && size <= pages.maxByteLength) {
+      pages.resize(size);
+      store = Buffer.from(pages, 0, size);
+      return;
+    }
+    if (needed <= LARGE) store = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(2 * before.length, LARGE)));
+    else {
+      pages = new ArrayBuffer(size, {maxByteLength: Math.max(ROOM, 4 * size)});
+      store = Buffer.from(pages, 0, size);
+    }
+    before.copy(store, 0, 0, length);
+  };
+
+  return {
+    add: (piece: Buffer): void => {
+      const needed = length + piece.length;
+      if (needed > store.length) grow(needed);
+      piece.copy(store, length);
+      length = needed;
+    },
+    /** In bytes. */
+    get size() {
+      return length;
+    },
+    get isEmpty() {
+      return length === 0;
+    },
+    /** All of it, which belongs to the caller from now on. */
+    take: (): Buffer => {
+      const whole = store.subarray(0, length);
+      store = Buffer.alloc(0);
+      pages = undefined;
+      length = 0;
+      return whole;
+    },
+  };
+};
+
+/** In bytes. */
+const WORTH_IT = 16 * 1024;
+
+/**
+ * Frees a piece that came from the network, once it is copied and nobody has it any more. Left to the collector, hundreds
+ * of them wait for it; what is freed then lies between things that stay, and never goes back to the system: after 60
+ * results of 5 MB that were 35 MiB. A part of a larger buffer is left alone, and so is a small one, of which that costs more
+ * than it saves.
+ */
+export const release = ({buffer, length}: Buffer): void => {
+  if (length < WORTH_IT) return;
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
+};
+
+/** What answers hold together before the reading of more of them waits, in bytes: as much as one answer may be. */
+const MOST_HELD = 64 * 1024 * 1024;
+
+/** What one answer holds of the limit for all of them. */
+export type Share = {
+  /**
+   * Says that the answer holds so many bytes now. Resolves when more may be read, undefined for at once.
+   *
+   * @throws what the signal of the share aborts with while it waits
+   */
+  grow(bytes: number): Promise<void> | undefined;
+  /** Says that it holds fewer bytes now. */
+  shrink(bytes: number): void;
+  end(): void;
+};
+
+export type HeldAnswers = {share(signal: AbortSignal): Share};
+
+/**
+ * One limit for what is held of all answers: those that are not whole yet, and those that the assistant has not read. Past
+ * it, one answer goes on, so that there always is one that comes to its end, and the others wait where they are: their
+ * connections are not read, and the server cannot send more. Nothing is lost, and nobody is told: an assistant that reads
+ * again gets all of it.
+ *
+ * @param most in bytes
+ */
+export const createHeldAnswers = (most = MOST_HELD): HeldAnswers => {
+  let held = 0;
+  /** The one answer that is read past the limit. */
+  let going: Share | undefined;
+  const waiting = new Map<Share, () => void>();
+
+  const wake = () => {
+    if (held <= most) {
+      for (const go of waiting.values()) go();
+      waiting.clear();
+    }
+    const [next] = waiting;
+    if (going || !next) return;
+    const [share, go] = next;
+    going = share;
+    waiting.delete(share);
+    go();
+  };
+
+  const share = (signal: AbortSignal): Share => {
+    let own = 0;
+    const set = (bytes: number) => {
+      held += bytes - own;
+      own = bytes;
+    };
+    const shrink = (bytes: number) => {
+      set(bytes);
+      // A stream may be silent for hours after its last message.
+      if (bytes === 0 && going === self) going = undefined;
+      wake();
+    };
+    const self: Share = {
+      grow: bytes => {
+        set(bytes);
+        if (held <= most) return undefined;
+        going ??= self;
+        if (going === self) return undefined;
+        return new Promise((resolve, reject) => {
+          const stopListening = onAbort(signal, () => {
+            waiting.delete(self);
+            reject(signal.reason);
+          });
+          waiting.set(self, () => {
+            stopListening();
+            resolve();
+          });
+        });
+      },
+      shrink,
+      end: () => shrink(0),
+    };
+    return self;
+  };
+  return {share};
+};
+
+/** For one answer by itself, which has a limit of its own. */
+export const unshared: Share = {grow: () => undefined, shrink: () => {}, end: () => {}};
+
+/** What a part of a stream told, as far as it matters to who takes the stream up when it breaks off. */
+export type Heard = {
+  /** The identifier of the last event; empty where no event had one. */
+  readonly lastEventId: string;
+  /** The server's wish for the pause before that, in milliseconds. */
+  readonly retry: number | undefined;
+  /** The identifiers of the messages that came, undefined for one without. */
+  readonly messages: readonly (string | undefined)[];
+};
+
+/** Identifiers that are remembered, to tell a message that is said again. */
+const MOST_KNOWN = 1_000;
+
+/**
+ * Where a stream of events is that may break off, and how often it was taken up without saying anything new (MCP
+ * 2025-11-25, resumability). New is a message that did not come before: a server that closes the stream after nothing
+ * but an identifier, or after the same messages, is asked less and less often.
+ */
+export const createResumption = () => {
+  const known = new Set<string>();
+  let lastEventId = '';
+  let retry: number | undefined;
+  let tries = 0;
+
+  const isNew = (id: string | undefined): boolean => {
+    if (id === undefined) return true;
+    if (known.has(id)) return false;
+    if (known.size < MOST_KNOWN) known.add(id);
+    return true;
+  };
+
+  return {
+    heard: (told: Heard): void => {
+      if (told.lastEventId !== '') ({lastEventId} = told);
+      // A wish holds until there is another.
+      retry = told.retry ?? retry;
+      if (told.messages.filter(isNew).length > 0) tries = 0;
+    },
+    /** Whether the server said where to go on. */
+    get isPossible() {
+      return lastEventId !== '';
+    },
+    /** How often the stream was taken up since something new was said. */
+    get tries() {
+      return tries;
+    },
+    headers: (): Readonly<Record<string, string>> =>
+      lastEventId === '' ? {} : {'last-event-id': lastEventIdHeader(lastEventId)},
+    /** Counts another try. Gives the pause before it, in milliseconds. @param broke what the last one failed with */
+    next: (broke: unknown): number => {
+      const delay = resumeDelay(tries, retry, broke);
+      tries += 1;
+      return delay;
+    },
+  };
+};
+
+/** The pause that no server has wished for, and the longest of all, in milliseconds. */
+const FIRST = 1_000;
+const LONGEST = 30_000;
+
+/** Shorter wishes are not followed, not even the first time: a server could have itself asked a thousand times a second. */
+const LEAST = 250;
+
+/**
+ * How long to wait before a stream is taken up again, in milliseconds: what the server wished for, longer each time that
+ * it fails, and as long as it asks to be left alone.
+ *
+ * @param tries how many there were since something new was said
+ * @param wish `retry` of the stream (HTML 9.2.6), in milliseconds
+ * @param broke what the last try failed with
+ */
+export const resumeDelay = (tries: number, wish: number | undefined, broke?: unknown): number => {
+  const alone = broke instanceof SetupError ? (broke.about.retryAfter ?? 0) : 0;
+  const own = Math.max(wish ?? FIRST, LEAST) * 1.5 ** tries;
+  return Math.min(Math.max(own, alone), LONGEST);
+};
