@@ -7,7 +7,7 @@ import Pool from 'undici/lib/dispatcher/pool.js';
 import type {NetworkSettings} from '../../domain/network-settings.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {createMessageQueue} from '../../message-queue.ts';
-import type {Env, OpenStream, Patience, StreamReply, StreamRequest} from '../ports.ts';
+import type {Env, OpenStream, Patience, StreamRequest} from '../ports.ts';
 import {createConnector, isForwarding, localAddressOf, ownAddresses, watchSilence} from './connect.ts';
 import {showUrl} from './curl.ts';
 import {closedCodes, codesOf, goneCodes, patient, translateNetworkError} from './network-errors.ts';
@@ -21,7 +21,15 @@ export type Surroundings = {
   readonly now: () => number;
   /** This machine's addresses as one text. */
   readonly addresses?: () => string;
+  /** What makes the calls instead of undici's own agents. */
+  readonly dispatcher?: Dispatcher | undefined;
 };
+
+/** As much of one answer as is taken from the network before somebody reads it, in bytes. */
+const READ_AHEAD = 256 * 1024;
+
+/** Why no more chunks come, where nothing is wrong. */
+const END = Symbol('end');
 
 /** The call that a connection is made for. It goes to undici with what is asked. */
 type Caller = {
@@ -91,6 +99,7 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
   };
   const createAgent = () => new Agent({factory: origin => new Pool(origin, {factory: createClient})});
   const agents = createAgents(createAgent, route, surroundings);
+  const dispatcher = () => surroundings.dispatcher ?? agents.current();
 
   /** Whether the host of an address answers anything to a connection that is made for this. */
   const ping = async (url: URL, proxy: NetworkProxy | undefined, until: AbortSignal): Promise<boolean> => {
@@ -109,58 +118,105 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
     }
   };
 
-  return (request, signal) => {
-    const {url, method, patience} = request;
-    const proxy = connector.proxy(url);
-    const handsOver = url.protocol === 'http:' && isForwarding(proxy) ? proxy : undefined;
-    return openCall(request, signal, ({connected, answer, data, end, fail}) => {
-      let controller: Dispatcher.DispatchController | undefined;
-      let reason: Error | undefined;
-      let [hasConnection, hasAnswer] = [false, false];
-      const abort = (why: Error) => {
-        reason = why;
-        controller?.abort(why);
-      };
+  return (request, signal) =>
+    new Promise((resolve, reject) => {
+      const {url, method, patience} = request;
+      const proxy = connector.proxy(url);
+      const handsOver = url.protocol === 'http:' && isForwarding(proxy) ? proxy : undefined;
       const isPosted = method === 'POST' && request.headersTimeout === undefined && !request.isBounded;
       const isAwaited = isPosted || request.isAwaited === true;
-      const silence = isAwaited
-        ? watchSilence({url, ping: until => ping(url, handsOver, until), lost: abort})
-        : undefined;
-      const over = () => {
+
+      const chunks = createMessageQueue<Buffer>();
+      /** Of the chunks that nobody has taken yet, in bytes. */
+      let size = 0;
+      let controller: Dispatcher.DispatchController | undefined;
+      let timer: NodeJS.Timeout | undefined;
+      /** What became of the call: its failure, or its end. */
+      let outcome: Error | typeof END | undefined;
+      let [hasConnection, hasAnswer] = [false, false];
+
+      const settle = (how: Error | typeof END) => {
+        outcome = how;
+        chunks.end(how);
         silence?.stop();
         agents.used();
+        clearTimeout(timer);
+        signal.removeEventListener('abort', abort);
       };
+      const fail = (error: unknown) => {
+        if (outcome) return;
+        const translated = translateNetworkError(error, url, signal);
+        // What fails before it has a connection was not heard by the server.
+        const failure = hasConnection ? translated : translated.with({isUnsent: true});
+        settle(failure);
+        reject(failure);
+      };
+      const stop = (why: Error) => {
+        fail(why);
+        controller?.abort(why);
+      };
+      const abort = () => stop(signal.reason);
+      const leave = () => stop(new SetupError('cancelled', 'Nobody reads the answer any more.'));
+
+      const silence = isAwaited
+        ? watchSilence({url, ping: until => ping(url, handsOver, until), lost: stop})
+        : undefined;
+
+      /** undici's own body is not used: it forgets what has come and was not read yet when its connection breaks. */
+      async function* read(): AsyncGenerator<Buffer, void, void> {
+        try {
+          for (;;) {
+            const chunk = await chunks.next();
+            size -= chunk.length;
+            if (size === 0 && !outcome) {
+              silence?.heard();
+              controller?.resume();
+            }
+            yield chunk;
+          }
+        } catch (error) {
+          if (error !== END) throw error;
+        } finally {
+          if (!outcome) leave();
+        }
+      }
+
       const send = () => {
         let isNew = false;
         const handler: Dispatcher.DispatchHandler = {
           onRequestStart: begun => {
             controller = begun;
-            if (reason) return begun.abort(reason);
+            if (outcome instanceof Error) return begun.abort(outcome);
             hasConnection = true;
-            connected();
+            request.connected?.();
             silence?.begin(sources.get(url.origin));
           },
           onResponseStart: (_, status, headers) => {
-            if (status === SWITCHING) return abort(switchesProtocols(url));
+            if (status === SWITCHING) return stop(switchesProtocols(url));
             if (status < 200) return;
             hasAnswer = true;
             const refusal = handsOver && refusalHandedOn({status, headers}, handsOver, authorityOf(targetOf(url)));
-            if (refusal) return abort(refusal);
+            if (refusal) return stop(refusal);
             silence?.heard();
-            answer(status, headers);
+            const endWithin = (ms: number) => {
+              if (!outcome) timer ??= setTimeout(leave, ms).unref();
+            };
+            const header = (name: string) =>
+              headers[name] === undefined ? undefined : [headers[name]].flat().join(', ');
+            resolve({status, header, headerNames: () => Object.keys(headers), body: read(), endWithin});
           },
           onResponseData: (_, chunk) => {
             silence?.heard();
-            data(chunk);
+            size += chunk.length;
+            chunks.push(chunk);
+            if (size <= READ_AHEAD) return;
+            silence?.pause();
+            controller?.pause();
           },
-          onResponseEnd: () => {
-            over();
-            end();
-          },
+          onResponseEnd: () => settle(END),
           onResponseError: (_, error) => {
-            const mayBeSentAgain = !isNew && !hasAnswer && method !== 'POST' && !reason;
+            const mayBeSentAgain = !isNew && !hasAnswer && method !== 'POST' && !outcome;
             if (mayBeSentAgain && hasCode(error, closedCodes) && error.message !== BAD_UPGRADE) return send();
-            over();
             if (error.message === BAD_UPGRADE) fail(switchesProtocols(url));
             else if (!hasAnswer && 'code' in error && error.code === LENGTH_MISMATCH) fail(twoLengths(error));
             else fail(isAwaited && hasConnection ? lostIn(error, url) : error);
@@ -171,29 +227,17 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
         };
         const caller = {url, signal, patience, connecting};
         const options: Called = {...optionsOf(request, handsOver), caller};
-        agents.current().dispatch(options, handler);
+        dispatcher().dispatch(options, handler);
       };
+
+      if (signal.aborted) return fail(signal.reason);
+      signal.addEventListener('abort', abort, {once: true});
       // undici uses a connection again in the turn of the event loop after its answer: a call that follows at once waits for
       // that rather than make a new one.
       setImmediate(() => {
-        if (!reason) send();
+        if (!outcome) send();
       });
-      return {
-        pause: () => {
-          silence?.pause();
-          controller?.pause();
-        },
-        resume: () => {
-          silence?.heard();
-          controller?.resume();
-        },
-        abort: why => {
-          over();
-          abort(why);
-        },
-      };
     });
-  };
 };
 
 /**
@@ -266,112 +310,3 @@ const lostIn = (error: unknown, {origin}: URL): unknown =>
         about: {server: origin},
       })
     : error;
-
-/** As much of one answer as is taken from the network before somebody reads it, in bytes. */
-const READ_AHEAD = 256 * 1024;
-
-/** Why no more chunks come, where nothing is wrong. */
-const END = Symbol('end');
-
-/** What carries one call. */
-export type Carrier = {pause(): void; resume(): void; abort(reason: Error): void};
-
-/**
- * One call from its start to its end, whatever carries it: the answer's body on its way to its reader, and what ends it
- * early.
- */
-export type Call = {
-  /** A connection is there. A call that fails before was not heard by the server. */
-  connected(): void;
-  /** The values of a header that came more than once as a list. */
-  answer(status: number, headers: Readonly<Record<string, string | readonly string[] | undefined>>): void;
-  data(chunk: Buffer): void;
-  end(): void;
-  fail(error: unknown): void;
-};
-
-/** @param start begins the call, and gives what carries it; it tells by `connected` that something may be sent from now on */
-export const openCall = (
-  {url, connected}: StreamRequest,
-  signal: AbortSignal,
-  start: (call: Call) => Carrier,
-): Promise<StreamReply> =>
-  new Promise((resolve, reject) => {
-    let timer: NodeJS.Timeout | undefined;
-    let carrier: Carrier | undefined;
-
-    const chunks = createMessageQueue<Buffer>();
-    /** Of the chunks that nobody has taken yet, in bytes. */
-    let size = 0;
-    let isOver = false;
-    let isConnected = false;
-
-    const over = (reason: unknown) => {
-      isOver = true;
-      chunks.end(reason);
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
-    };
-    const fail = (error: unknown) => {
-      if (isOver) return;
-      const translated = translateNetworkError(error, url, signal);
-      const failure = isConnected ? translated : translated.with({isUnsent: true});
-      over(failure);
-      reject(failure);
-    };
-    const stop = (reason: Error) => {
-      fail(reason);
-      carrier?.abort(reason);
-    };
-    const abort = () => stop(signal.reason);
-    const left = () => stop(new SetupError('cancelled', 'Nobody reads the answer any more.'));
-
-    async function* read(): AsyncGenerator<Buffer, void, void> {
-      try {
-        for (;;) {
-          const chunk = await chunks.next();
-          size -= chunk.length;
-          if (size === 0) carrier?.resume();
-          yield chunk;
-        }
-      } catch (error) {
-        if (error !== END) throw error;
-      } finally {
-        if (!isOver) left();
-      }
-    }
-
-    if (signal.aborted) return fail(signal.reason);
-    signal.addEventListener('abort', abort, {once: true});
-    const call: Call = {
-      connected: () => {
-        isConnected = true;
-        connected?.();
-      },
-      answer: (status, headers) =>
-        resolve({
-          status,
-          header: name => joined(headers[name]),
-          headerNames: () => Object.keys(headers),
-          body: read(),
-          endWithin: ms => {
-            if (!isOver) timer ??= setTimeout(left, ms).unref();
-          },
-        }),
-      data: chunk => {
-        size += chunk.length;
-        chunks.push(chunk);
-        if (size > READ_AHEAD) carrier?.pause();
-      },
-      end: () => over(END),
-      fail,
-    };
-    try {
-      carrier = start(call);
-    } catch (error) {
-      fail(error);
-    }
-  });
-
-const joined = (value: string | readonly string[] | undefined) =>
-  value === undefined || typeof value === 'string' ? value : value.join(', ');

@@ -1,15 +1,17 @@
 import {readFileSync} from 'node:fs';
-import {createServer} from 'node:http';
+import {createServer, type IncomingHttpHeaders} from 'node:http';
 import {createServer as createTlsServer} from 'node:https';
 import type {AddressInfo, Socket} from 'node:net';
 import {join} from 'node:path';
 import type {TLSSocket} from 'node:tls';
+import type {Dispatcher} from 'undici';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {cancelled} from '../../../src/errors/errors.ts';
 import {createConnector, localAddressOf} from '../../../src/ports/network/connect.ts';
 import {createStreams} from '../../../src/ports/network/http.ts';
 import {patient} from '../../../src/ports/network/network-errors.ts';
-import {type Call, createUndiciStreams, openCall} from '../../../src/ports/network/streams.ts';
+import {createRoute} from '../../../src/ports/network/route.ts';
+import {createUndiciStreams} from '../../../src/ports/network/streams.ts';
 import type {Env} from '../../../src/ports/ports.ts';
 import {noSignal} from '../../support/flows.ts';
 import {closedOrigin, type Handler, serve, text} from '../../support/server.ts';
@@ -357,37 +359,46 @@ describe('the policy of the network', () => {
   });
 });
 
-const request = {method: 'GET', url: new URL('https://api.acme.example/'), headers: {}} as const;
-
-const beginAnswer = () => {
-  const carrier = {pause: vi.fn(), resume: vi.fn(), abort: vi.fn()};
-  let call: Call | undefined;
-  const reply = openCall(request, noSignal, given => {
-    call = given;
-    return carrier;
-  });
-  if (!call) throw new Error('It was not begun.');
-  return {carrier, call, reply};
+/** A call that undici has taken over, with what it is told of it. */
+const beginAnswer = async () => {
+  const controller = {pause: vi.fn(), resume: vi.fn(), abort: vi.fn()} as unknown as Dispatcher.DispatchController;
+  const begun = Promise.withResolvers<Required<Dispatcher.DispatchHandler>>();
+  const dispatcher = {
+    dispatch: (_: unknown, handler: Required<Dispatcher.DispatchHandler>) => {
+      handler.onRequestStart(controller, {});
+      begun.resolve(handler);
+    },
+  } as unknown as Dispatcher;
+  const open = createUndiciStreams(createRoute(), {}, {now: () => 0, dispatcher});
+  const reply = open({method: 'GET', url: new URL('https://api.acme.example/'), headers: {}}, noSignal);
+  const handler = await begun.promise;
+  return {
+    ...{controller, reply},
+    answer: (headers: IncomingHttpHeaders) => handler.onResponseStart(controller, 200, headers),
+    data: (chunk: Buffer) => handler.onResponseData(controller, chunk),
+    end: () => handler.onResponseEnd(controller, {}),
+    fail: (code: string) => handler.onResponseError(controller, Object.assign(new Error(code), {code})),
+  };
 };
 
 describe('an answer', () => {
   test('is no longer taken from the network when a quarter of a MiB waits, and again when all of that is read', async () => {
-    const {carrier, call, reply} = beginAnswer();
-    call.answer(200, {});
+    const {controller, answer, data, reply} = await beginAnswer();
+    answer({});
     const reading = (await reply).body[Symbol.asyncIterator]();
-    call.data(Buffer.alloc(256 * 1024));
-    expect(carrier.pause).not.toHaveBeenCalled();
-    call.data(Buffer.alloc(1));
-    expect(carrier.pause).toHaveBeenCalledOnce();
+    data(Buffer.alloc(256 * 1024));
+    expect(controller.pause).not.toHaveBeenCalled();
+    data(Buffer.alloc(1));
+    expect(controller.pause).toHaveBeenCalledOnce();
     await reading.next();
-    expect(carrier.resume).not.toHaveBeenCalled();
+    expect(controller.resume).not.toHaveBeenCalled();
     await reading.next();
-    expect(carrier.resume).toHaveBeenCalledOnce();
+    expect(controller.resume).toHaveBeenCalledOnce();
   });
 
   test('has its headers by their names, with several of one joined', async () => {
-    const {call, reply} = beginAnswer();
-    call.answer(200, {one: 'a', many: ['b', 'c'], none: undefined});
+    const {answer, reply} = await beginAnswer();
+    answer({one: 'a', many: ['b', 'c'], none: undefined});
     const {header, headerNames} = await reply;
     expect([header('one'), header('many'), header('none'), header('other')]).toEqual([
       'a',
@@ -399,29 +410,22 @@ describe('an answer', () => {
   });
 
   test('fails once, and what came before is read first', async () => {
-    const {call, reply} = beginAnswer();
-    call.answer(200, {});
-    call.data(Buffer.from('first'));
-    call.fail(Object.assign(new Error('reset'), {code: 'ECONNRESET'}));
-    call.fail(Object.assign(new Error('refused'), {code: 'ECONNREFUSED'}));
+    const {answer, data, fail, reply} = await beginAnswer();
+    answer({});
+    data(Buffer.from('first'));
+    fail('ECONNRESET');
+    fail('ECONNREFUSED');
     const reading = (await reply).body[Symbol.asyncIterator]();
     expect(String((await reading.next()).value)).toBe('first');
     await expect(reading.next()).rejects.toMatchObject({code: 'network-reset'});
   });
 
   test('that has come needs no end', async () => {
-    const {carrier, call, reply} = beginAnswer();
-    call.answer(200, {});
-    call.end();
+    const {controller, answer, end, reply} = await beginAnswer();
+    answer({});
+    end();
     (await reply).endWithin(0);
     for await (const _ of (await reply).body);
-    expect(carrier.abort).not.toHaveBeenCalled();
+    expect(controller.abort).not.toHaveBeenCalled();
   });
-});
-
-test('a call that cannot be begun is a failure like another', async () => {
-  const failing = openCall(request, noSignal, () => {
-    throw new TypeError('bad');
-  });
-  await expect(failing).rejects.toMatchObject({code: 'bug', message: 'bad'});
 });
