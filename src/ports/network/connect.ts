@@ -1,76 +1,61 @@
-import {type LookupAddress, type LookupOptions, lookup as systemLookup} from 'node:dns';
-import {connect, isIP, type LookupFunction, type Socket} from 'node:net';
+import type {LookupAddress} from 'node:dns';
+import {lookup} from 'node:dns/promises';
+import {connect, isIP, type Socket} from 'node:net';
 import {networkInterfaces} from 'node:os';
 import type {Duplex} from 'node:stream';
 import {SetupError} from '../../errors/errors.ts';
 import type {Env, Patience} from '../ports.ts';
-import {ConnectionTimeout, held, isOfNetwork, within} from './network-errors.ts';
+import {held, isOfNetwork, within} from './network-errors.ts';
 import {isGivenAddresses, type NetworkProxy, proxyFor} from './proxies.ts';
 import {brokenProxy, pageForTunnel, unreachableProxy} from './proxy-refusals.ts';
 import {isLocalhostName, type Route, type Target, targetOf} from './route.ts';
 import type {Secure} from './tls.ts';
 
-export type ConnectOptions = {
-  readonly patience: Patience;
-  readonly signal: AbortSignal;
-  /**
-   * Whether a plain request may be handed to an HTTP proxy, which then makes the call itself (RFC 9112 3.2.2). Without,
-   * it is asked for a tunnel.
-   */
-  readonly forwarded?: boolean;
-};
+/** How long the parts of a connection may take to whatever is known, or was named by the person. */
+export const patient: Patience = {name: 15_000, connect: 10_000, tunnel: 30_000, tls: 10_000};
 
-export type Connector = {
+type Limits = {readonly patience: Patience; readonly signal: AbortSignal};
+
+/**
+ * Connections along the route that is in force when they are asked for. They reject with a SetupError of the
+ * `network-proxy` family where a proxy is at fault, else with Node's errors or a `ConnectionTimeout`.
+ */
+export const createConnector = (route: Route, env: Env) => {
   /** The proxy between here and an address. */
-  proxy(url: URL): NetworkProxy | undefined;
-  /**
-   * A connection to the host of an address, ready for its first byte: through the proxy where there is one, and with TLS
-   * where the scheme has it.
-   *
-   * @throws SetupError of the `network-proxy` family where the proxy is at fault; else Node's errors or `ConnectionTimeout`
-   */
-  connect(url: URL, options: ConnectOptions): Promise<Duplex>;
-  /** A connection to the proxy of an address, and no further. */
-  reachProxy(url: URL, options: Omit<ConnectOptions, 'forwarded'>): Promise<Duplex>;
-  /** The same up to where TLS would begin. */
-  reach(url: URL, options: ConnectOptions): Promise<Duplex>;
-};
-
-/** Connections along the route that is in force when they are asked for. */
-export const createConnector = (route: Route, env: Env): Connector => {
   const proxy = (url: URL) => proxyFor(url, route.settings(), route.passwords(), env);
 
-  const dialProxy = (through: NetworkProxy, patience: Patience, signal: AbortSignal) =>
+  const dialProxy = (through: NetworkProxy, {patience, signal}: Limits) =>
     dial(through, patience, signal).catch(error => {
       throw signal.aborted || !isOfNetwork(error) ? error : unreachableProxy(through, error);
     });
 
-  const reach: Connector['reach'] = async (url, {patience, signal, forwarded = false}) => {
+  /**
+   * A connection up to where TLS would begin.
+   *
+   * @param isForwarded whether a plain request is handed to an HTTP proxy, which then makes the call itself (RFC 9112
+   *   3.2.2). Else it is asked for a tunnel.
+   */
+  const reach = async (url: URL, limits: Limits, isForwarded = false): Promise<Duplex> => {
+    const {patience, signal} = limits;
     const through = proxy(url);
     if (!through) return dial(targetOf(url), patience, signal);
     const secured = through.scheme === 'https' ? loadTls() : undefined;
-    const target = await nameableFor(through, targetOf(url), patience, signal);
-    const connection = await dialProxy(through, patience, signal);
+    const target = targetOf(url);
+    // A proxy that is given addresses is told the one that is found here.
+    const isLookedUp = isGivenAddresses(`${through.scheme}:`) && isIP(target.host) === 0;
+    const look = () => lookUpOne(target.host, through.scheme === 'socks4' ? 4 : 0);
+    const host = isLookedUp ? await within({time: patience.name, part: 'name', signal}, look) : target.host;
+    const connection = await dialProxy(through, limits);
     try {
       const ready = secured ? await secured(connection, through.host, {time: patience.tls, signal}) : connection;
-      return forwarded ? ready : await tunnel(ready, connection, {target, through, patience, signal});
+      if (isForwarded) return ready;
+      const {openSocksTunnel, openTunnel} = await import('./tunnels.ts');
+      const asked = [{...target, host}, through, patience.tunnel, signal] as const;
+      return await (isForwarding(through) ? openTunnel(ready, ...asked) : openSocksTunnel(connection, ...asked));
     } catch (error) {
       const isTold = signal.aborted || error instanceof SetupError || !isOfNetwork(error);
       throw isTold ? error : brokenProxy(through, error);
     }
-  };
-
-  const tunnel = async (
-    ready: Duplex,
-    dialled: Socket,
-    {target, through, patience, signal}: Omit<ConnectOptions, 'forwarded'> & {target: Target; through: NetworkProxy},
-  ): Promise<Duplex> => {
-    if (isForwarding(through)) {
-      const {openTunnel} = await import('./tunnels.ts');
-      return openTunnel(ready, target, through, patience.tunnel, signal);
-    }
-    const {openSocksTunnel} = await import('./tunnels.ts');
-    return openSocksTunnel(dialled, target, through, patience.tunnel, signal);
   };
 
   /** TLS takes longer to be loaded than the rest of the start: that is done while the connection is made. */
@@ -91,17 +76,22 @@ export const createConnector = (route: Route, env: Env): Connector => {
   return {
     proxy,
     reach,
-    reachProxy: async (url, {patience, signal}) => {
+    /** A connection to the proxy of an address, and no further. */
+    reachProxy: async (url: URL, limits: Limits): Promise<Duplex> => {
       const through = proxy(url);
       if (!through) throw new SetupError('bug', `There is no proxy between here and ${url.origin}.`);
-      return dialProxy(through, patience, signal);
+      return dialProxy(through, limits);
     },
-    connect: async (url, options) => {
+    /**
+     * A connection to the host of an address, ready for its first byte: through the proxy where there is one, and with
+     * TLS where the scheme has it.
+     */
+    connect: async (url: URL, limits: Limits): Promise<Duplex> => {
       const through = proxy(url);
-      if (url.protocol === 'http:') return reach(url, {...options, forwarded: isForwarding(through)});
+      if (url.protocol === 'http:') return reach(url, limits, isForwarding(through));
       const secured = loadTls();
-      const {patience, signal} = options;
-      const connection = await reach(url, options);
+      const {patience, signal} = limits;
+      const connection = await reach(url, limits);
       return secured(connection, targetOf(url).host, {time: patience.tls, signal}).catch(error => {
         throw (through && !signal.aborted && pageForTunnel(through, url, error)) || error;
       });
@@ -113,20 +103,8 @@ export const createConnector = (route: Route, env: Env): Connector => {
 export const isForwarding = (proxy: NetworkProxy | undefined): boolean =>
   proxy !== undefined && !proxy.scheme.startsWith('socks');
 
-/** What a proxy is told of where to go: a name, or an address that is looked up here. */
-const nameableFor = async (
-  {scheme}: NetworkProxy,
-  target: Target,
-  patience: Patience,
-  signal: AbortSignal,
-): Promise<Target> => {
-  if (!isGivenAddresses(`${scheme}:`) || isIP(target.host) !== 0) return target;
-  const look = () => lookUpOne(target.host, scheme === 'socks4' ? 4 : 0);
-  return {...target, host: await within({time: patience.name, part: 'name', signal}, look)};
-};
-
 /** After so many milliseconds of silence it is looked whether the other end is there: firewalls forget what is silent. */
-export const PROBE_AFTER = 15_000;
+const PROBE_AFTER = 15_000;
 
 /** How long one address of several is tried, in milliseconds: what gets lost is sent again after a second (RFC 6298 2). */
 const ADDRESS_TIME = 1_200;
@@ -136,70 +114,47 @@ const ADDRESS_TIME = 1_200;
  *
  * @throws Node's own errors, `ConnectionTimeout`, or what `signal` aborts with
  */
-export const dial = (
+export const dial = async (
   {host, port}: Target,
   patience: Patience,
   signal: AbortSignal,
-  lookUp: LookupFunction = lookup,
-): Promise<Socket> =>
-  new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const socket = connect({
-      ...{host, port, lookup: lookUp, noDelay: true, keepAlive: true, keepAliveInitialDelay: PROBE_AFTER},
-      // A name of this machine's has two addresses, and a closed port is told at once at each. So the first is not given
-      // up for the other before its time: a process that is busy for a moment would hear "refused" of the second.
-      autoSelectFamilyAttemptTimeout: isLocalhostName(host) ? patience.connect : ADDRESS_TIME,
-    });
-    const settle = (act: () => void) => {
-      stopClock();
-      signal.removeEventListener('abort', abort);
-      socket.off('error', fail).off('connect', connected).off('lookup', found);
-      act();
-    };
-    const fail = (error: unknown) =>
-      settle(() => {
-        held(socket).destroy();
-        reject(error);
+  resolve: typeof lookUp = lookUp,
+): Promise<Socket> => {
+  const found = isIP(host) ? [] : await within({time: patience.name, part: 'name', signal}, () => resolve(host));
+  let socket: Socket | undefined;
+  const begin = () =>
+    new Promise<Socket>((made, failed) => {
+      const opened = connect({
+        ...{host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: PROBE_AFTER},
+        lookup: (_host, _options, done) => process.nextTick(done, null, found),
+        // A name of this machine's has two addresses, and a closed port is told at once at each. So the first is not given
+        // up for the other before its time: a process that is busy for a moment would hear "refused" of the second.
+        autoSelectFamilyAttemptTimeout: isLocalhostName(host) ? patience.connect : ADDRESS_TIME,
       });
-    const abort = () => fail(signal.reason);
-    const connected = () => settle(() => resolve(held(socket)));
-    let stopClock = () => {};
-    const allow = (part: 'name' | 'connect') => {
-      stopClock();
-      const timer = setTimeout(() => fail(new ConnectionTimeout(part)), patience[part]);
-      stopClock = () => clearTimeout(timer);
-    };
-    const found = () => allow('connect');
-    signal.addEventListener('abort', abort, {once: true});
-    socket.on('error', fail).on('connect', connected).once('lookup', found);
-    allow(isIP(host) === 0 ? 'name' : 'connect');
-  });
-
-const loopbackAddresses = [
-  {address: '127.0.0.1', family: 4},
-  {address: '::1', family: 6},
-];
+      socket = held(opened).once('error', failed);
+      opened.once('connect', () => made(opened));
+    });
+  return within({time: patience.connect, part: 'connect', signal}, begin, () => socket?.destroy());
+};
 
 /**
- * Name resolution for connections. `*.localhost` goes to loopback without a query (RFC 6761 6.3): browsers and curl
- * do that themselves, but the system's resolver often does not.
+ * The addresses of a name. `*.localhost` is loopback without a query (RFC 6761 6.3): browsers and curl do that themselves,
+ * but the system's resolver often does not.
+ *
+ * @throws the resolver's error, as Node gives it
  */
-export const lookup: LookupFunction = (hostname, options, callback) => {
-  if (!isLocalhostName(hostname)) {
-    lookUpOnce(hostname, options).then(
-      found => (options.all ? callback(null, found) : callback(null, found[0]?.address ?? '', found[0]?.family)),
-      error => callback(error, options.all ? [] : ''),
-    );
-    return;
-  }
-  if (options.all) process.nextTick(callback, null, loopbackAddresses);
-  else process.nextTick(callback, null, '127.0.0.1', 4);
-};
+export const lookUp = async (hostname: string): Promise<readonly LookupAddress[]> =>
+  isLocalhostName(hostname)
+    ? [
+        {address: '127.0.0.1', family: 4},
+        {address: '::1', family: 6},
+      ]
+    : lookUpOnce(hostname);
 
 /** How long others join a question that is on its way, in milliseconds. */
 const JOINED_FOR = 2_000;
 
-type LookUp = (hostname: string, options: LookupOptions) => Promise<LookupAddress[]>;
+type LookUp = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /**
  * Asks for a name once, for everybody who wants to know at that time: Node asks few at once, and behind a name server
@@ -207,29 +162,21 @@ type LookUp = (hostname: string, options: LookupOptions) => Promise<LookupAddres
  * up, and hang.
  */
 export const askOnce = (ask: LookUp, now = () => performance.now()): LookUp => {
-  const asked = new Map<string, {readonly asking: Promise<LookupAddress[]>; readonly since: number}>();
-  return (hostname, options) => {
-    const {all: _, ...rest} = options;
-    const key = JSON.stringify([hostname, rest]);
-    const known = asked.get(key);
+  const asked = new Map<string, {readonly asking: ReturnType<LookUp>; readonly since: number}>();
+  return hostname => {
+    const known = asked.get(hostname);
     if (known && now() - known.since <= JOINED_FOR) return known.asking;
-    const asking = ask(hostname, rest);
-    const question = {asking, since: now()};
-    asked.set(key, question);
+    const question = {asking: ask(hostname), since: now()};
+    asked.set(hostname, question);
     const forget = () => {
-      if (asked.get(key) === question) asked.delete(key);
+      if (asked.get(hostname) === question) asked.delete(hostname);
     };
-    asking.then(forget, forget);
-    return asking;
+    question.asking.then(forget, forget);
+    return question.asking;
   };
 };
 
-const lookUpOnce = askOnce(
-  (hostname, options) =>
-    new Promise((resolve, reject) => {
-      systemLookup(hostname, {...options, all: true}, (error, found) => (error ? reject(error) : resolve(found)));
-    }),
-);
+const lookUpOnce = askOnce(hostname => lookup(hostname, {all: true}));
 
 /**
  * One address of a name, for a proxy that is given no names. IPv4 comes first: many proxies have no way to IPv6.
@@ -237,22 +184,15 @@ const lookUpOnce = askOnce(
  * @param family 0 for either
  * @throws the resolver's error, as Node gives it
  */
-export const lookUpOne = (hostname: string, family: 0 | 4): Promise<string> =>
-  new Promise((resolve, reject) => {
-    systemLookup(hostname, {family, order: 'ipv4first'}, (error, address) =>
-      error ? reject(error) : resolve(address),
-    );
-  });
+export const lookUpOne = async (hostname: string, family: 0 | 4): Promise<string> =>
+  (await lookup(hostname, {family, order: 'ipv4first'})).address;
 
-/** Undefined where they cannot be had. */
-const addresses = (interfaces: typeof networkInterfaces): readonly string[] | undefined => {
+/** This machine's addresses in the network; undefined where some sandbox does not let a program see them. */
+const addressesOf = (interfaces: typeof networkInterfaces): readonly string[] | undefined => {
   try {
-    return Object.values(interfaces())
-      .flatMap(list => list ?? [])
-      .filter(({internal}) => !internal)
-      .map(({address}) => address);
+    const all = Object.values(interfaces()).flatMap(list => list ?? []);
+    return all.filter(({internal}) => !internal).map(({address}) => address);
   } catch {
-    // Some sandboxes do not let a program see them.
     return undefined;
   }
 };
@@ -264,7 +204,7 @@ let last = '';
  * has not changed.
  */
 export const ownAddresses = (interfaces = networkInterfaces): string => {
-  last = addresses(interfaces)?.toSorted().join(' ') ?? last;
+  last = addressesOf(interfaces)?.toSorted().join(' ') ?? last;
   return last;
 };
 
@@ -272,7 +212,7 @@ export const ownAddresses = (interfaces = networkInterfaces): string => {
 export const hasAddress = (address: string, interfaces = networkInterfaces): boolean => {
   const bare = address.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*/, '');
   if (bare.startsWith('127.') || bare === '::1') return true;
-  return addresses(interfaces)?.includes(bare) ?? true;
+  return addressesOf(interfaces)?.includes(bare) ?? true;
 };
 
 /** The address of this machine that a connection comes from; undefined where it is not known. */
@@ -295,41 +235,32 @@ type Watched = {
   readonly has?: (address: string) => boolean;
 };
 
-export type Silence = {
-  /** The request has a connection, from this address of this machine where that is known. */
-  begin(from: string | undefined): void;
-  /** Something came, or is waited for again. */
-  heard(): void;
-  /** Nobody reads at the moment, so nothing is expected. */
-  pause(): void;
-  /** The call is over; whatever comes after says nothing. */
-  stop(): void;
-};
-
 /**
  * Ends a call whose answer can no longer come: this machine has lost the address that it was sent from, or its server
  * cannot be reached any more by whoever comes anew. A server that works for long on an answer, and can be reached, is
  * waited for without a limit.
  */
-export const watchSilence = ({url, ping, lost, has = hasAddress}: Watched): Silence => {
+export const watchSilence = ({url, ping, lost, has = hasAddress}: Watched) => {
   let timer: NodeJS.Timeout | undefined;
   let looking: AbortController | undefined;
   let from: string | undefined;
   let missed = 0;
   let isOver = false;
 
-  const rest = () => {
+  /** Nobody reads at the moment, so nothing is expected. */
+  const pause = () => {
     clearTimeout(timer);
     looking?.abort();
     looking = undefined;
   };
   const wait = () => {
-    rest();
+    pause();
     if (!isOver) timer = setTimeout(() => void look(), SILENCE);
   };
+  /** The call is over; whatever comes after says nothing. */
   const stop = () => {
     isOver = true;
-    rest();
+    pause();
   };
   const end = (what: string) => {
     stop();
@@ -347,17 +278,15 @@ export const watchSilence = ({url, ping, lost, has = hasAddress}: Watched): Sile
     if (missed >= LOOKS) return end(`${url.origin} can no longer be reached`);
     wait();
   };
+  /** Something came, or is waited for again. */
   const heard = () => {
     missed = 0;
     wait();
   };
-  return {
-    begin: source => {
-      from = source;
-      heard();
-    },
-    heard,
-    pause: rest,
-    stop,
+  /** The request has a connection, from this address of this machine where that is known. */
+  const begin = (source: string | undefined) => {
+    from = source;
+    heard();
   };
+  return {begin, heard, pause, stop};
 };

@@ -1,8 +1,88 @@
 import type {Duplex} from 'node:stream';
-import {type About, cancelled, findSetupError, SetupError, toSetupError} from '../../errors/errors.ts';
+import {type About, cancelled, type ErrorCode, findSetupError, SetupError, toSetupError} from '../../errors/errors.ts';
 import {limitIn} from '../../errors/system-limit.ts';
 import type {Patience} from '../ports.ts';
 import {showUrl} from './curl.ts';
+
+type Failure = {
+  /** How undici, Node, OpenSSL or the resolver call it. */
+  readonly is: RegExp;
+  readonly code: ErrorCode;
+  /** With `origin`, `host`, `scheme` and the `code` that it was found by in braces. */
+  readonly says: string;
+  /** What to do, where the row of `code` in the table of errors does not say it well enough. */
+  readonly remedy?: string;
+  /** The same of a proxy to which there is no connection, after its name. */
+  readonly ofProxy?: string;
+};
+
+/** Why a call has no answer, for all that TLS has no part in; the first that fits counts. */
+const failures: readonly Failure[] = [
+  {
+    is: /^TIMEOUT_NAME$/,
+    code: 'network-name-not-found',
+    says: '{host} could not be resolved in time ({origin}).',
+    remedy: 'This machine’s DNS servers do not answer. Check your DNS and your VPN.',
+    ofProxy: 'could not be resolved in time',
+  },
+  {is: /^TIMEOUT_TLS$/, code: 'network-timeout', says: '{origin} did not complete the TLS handshake in time.'},
+  {
+    is: /^TIMEOUT_CONNECT$/,
+    code: 'network-timeout',
+    says: 'Could not connect to {origin} in time.',
+    ofProxy: 'did not answer in time',
+  },
+  {
+    is: /^(ENOTFOUND|EAI_(AGAIN|NODATA|NONAME|FAIL))$/,
+    code: 'network-name-not-found',
+    says: '{host} could not be resolved ({origin}).',
+    ofProxy: 'could not be resolved',
+  },
+  {
+    is: /^ECONNREFUSED$/,
+    code: 'network-refused',
+    says: 'Nothing listens at {origin}.',
+    ofProxy: 'is not running: nothing is listening there',
+  },
+  {
+    is: /^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN|ENETDOWN)$/,
+    code: 'network-failed',
+    says: '{origin} can’t be reached from here.',
+    remedy: 'Check your connection and VPN, then try again.',
+  },
+  {
+    is: /^(EACCES|EPERM)$/,
+    code: 'network-failed',
+    says: 'This machine does not allow connections to {origin}.',
+    remedy: 'Check its firewall, and the sandbox if this runs in one.',
+  },
+  {
+    is: /^(TimeoutError|ETIMEDOUT)$/,
+    code: 'network-timeout',
+    says: '{origin} did not answer in time.',
+    ofProxy: 'did not answer in time',
+  },
+  {
+    is: /^(ERR_SSL_(?!.*ALERT)|EPROTO$|HPE_INVALID_CONSTANT$)/,
+    code: 'network-wrong-scheme',
+    says: '{origin} does not speak {scheme}.',
+  },
+  {
+    is: /^(ECONNRESET|EPIPE|ECONNABORTED|HPE_INVALID_EOF_STATE)$/,
+    code: 'network-reset',
+    says: '{origin} closed the connection before its answer was complete.',
+  },
+  {is: /^HPE_/, code: 'platform-invalid-answer', says: '{origin} sent something that is not HTTP ({code}).'},
+];
+
+/** The row of a failure, and which of its codes it was found by. */
+export const failureIn = (codes: readonly string[]): (Failure & {readonly found: string}) | undefined => {
+  for (const failure of failures) {
+    const found = codes.find(code => failure.is.test(code));
+    if (found !== undefined) return {...failure, found};
+  }
+  return undefined;
+};
 
 /** Says in one SetupError why a call to `url` failed before it had an answer. Node and OpenSSL are read here only. */
 export const translateNetworkError = (error: unknown, url: URL, signal: AbortSignal): SetupError => {
@@ -14,55 +94,15 @@ export const translateNetworkError = (error: unknown, url: URL, signal: AbortSig
 
   const {origin} = url;
   const codes = [...codesOf(error)];
-  const is = (...wanted: string[]) => codes.find(code => wanted.includes(code));
   const options = {cause: error, about: {url: showUrl(url)}};
-
-  const late = [...errorsIn(error)].find(one => one instanceof ConnectionTimeout);
-  if (late?.part === 'name') {
-    return new SetupError('network-name-not-found', `${url.hostname} could not be resolved in time (${origin}).`, {
-      ...options,
-      remedy: 'This machine’s DNS servers do not answer. Check your DNS and your VPN.',
-    });
-  }
-  if (late?.part === 'tls') {
-    return new SetupError('network-timeout', `${origin} did not complete the TLS handshake in time.`, options);
-  }
-  if (late?.part === 'connect')
-    return new SetupError('network-timeout', `Could not connect to ${origin} in time.`, options);
-  if (is(...nameNotFound)) {
-    return new SetupError('network-name-not-found', `${url.hostname} could not be resolved (${origin}).`, options);
-  }
-  if (is('ECONNREFUSED')) return new SetupError('network-refused', `Nothing listens at ${origin}.`, options);
-  if (is('EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EHOSTDOWN', 'ENETDOWN')) {
-    return new SetupError('network-failed', `${origin} can’t be reached from here.`, {
-      ...options,
-      remedy: 'Check your connection and VPN, then try again.',
-    });
-  }
-  if (is('EACCES', 'EPERM')) {
-    return new SetupError('network-failed', `This machine does not allow connections to ${origin}.`, {
-      ...options,
-      remedy: 'Check its firewall, and the sandbox if this runs in one.',
-    });
-  }
-  if (is('TimeoutError', 'ETIMEDOUT')) {
-    return new SetupError('network-timeout', `${origin} did not answer in time.`, options);
-  }
   const tls = tlsError(codes, origin, options);
   if (tls) return tls;
-  if (isOtherProtocol(codes)) {
-    return new SetupError('network-wrong-scheme', `${origin} does not speak ${url.protocol.slice(0, -1)}.`, options);
-  }
-  if (is(...closedCodes, 'HPE_INVALID_EOF_STATE')) {
-    return new SetupError('network-reset', `${origin} closed the connection before its answer was complete.`, options);
-  }
-  const garbled = codes.find(code => code.startsWith('HPE_'));
-  if (garbled) {
-    return new SetupError(
-      'platform-invalid-answer',
-      `${origin} sent something that is not HTTP (${garbled}).`,
-      options,
-    );
+  const failure = failureIn(codes);
+  if (failure) {
+    const {code, says, remedy, found} = failure;
+    const facts: Record<string, string> = {origin, host: url.hostname, scheme: url.protocol.slice(0, -1), code: found};
+    const message = says.replaceAll(/\{(\w+)\}/g, (_, fact) => facts[fact] ?? '');
+    return new SetupError(code, message, {...options, ...(remedy === undefined ? {} : {remedy})});
   }
   // What this machine does not give is no fault of the network.
   const limit = [...errorsIn(error)].map(limitIn).find(sentence => sentence !== undefined);
@@ -70,22 +110,103 @@ export const translateNetworkError = (error: unknown, url: URL, signal: AbortSig
   return new SetupError('network-failed', `The call to ${origin} failed (${codes[0]}).`, options);
 };
 
-/** A connection that was closed, and what else becomes of one whose way is gone. */
-export const closedCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
-export const goneCodes: ReadonlySet<string> = new Set([
-  ...closedCodes,
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENETDOWN',
-]);
+/** What is wrong with a certificate, by what Node calls it. */
+type CertificateFault = {
+  readonly codes: readonly string[];
+  readonly says: string;
+  /** `operators` where no authority that is trusted here makes it right, `anyone` where one might. */
+  readonly turn?: 'operators' | 'anyone';
+};
 
-/** Whether somebody answered in another protocol than was spoken to, for all that is not an error of TLS. */
-export const isOtherProtocol = (codes: readonly string[]): boolean =>
-  codes.some(code => /^(ERR_SSL_(?!.*ALERT)|EPROTO$|HPE_INVALID_CONSTANT$)/.test(code));
+const certificateFaults: readonly CertificateFault[] = [
+  {codes: ['DEPTH_ZERO_SELF_SIGNED_CERT'], says: 'its certificate is self-signed', turn: 'anyone'},
+  {
+    codes: [
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+      'UNABLE_TO_GET_ISSUER_CERT',
+      'CERT_UNTRUSTED',
+    ],
+    says: 'its certificate comes from an authority that this machine doesn’t know',
+    turn: 'anyone',
+  },
+  {codes: ['CERT_HAS_EXPIRED'], says: 'its certificate has expired', turn: 'operators'},
+  {codes: ['CERT_NOT_YET_VALID'], says: 'its certificate is not valid yet; is the clock right?'},
+  {codes: ['CERT_REVOKED'], says: 'its certificate was revoked', turn: 'operators'},
+  {codes: ['CERT_REJECTED'], says: 'its certificate was refused'},
+  {codes: ['CERT_CHAIN_TOO_LONG', 'PATH_LENGTH_EXCEEDED'], says: 'its certificate chain is too long'},
+  {codes: ['INVALID_CA'], says: 'its certificate was signed by one that is not allowed to'},
+  {codes: ['INVALID_PURPOSE'], says: 'its certificate is not meant for servers', turn: 'operators'},
+  {codes: ['CA_MD_TOO_WEAK'], says: 'a signature in its certificate chain is too weak', turn: 'operators'},
+  {codes: ['EE_KEY_TOO_SMALL'], says: 'the key of its certificate is too short', turn: 'operators'},
+  {codes: ['CA_KEY_TOO_SMALL'], says: 'the key of its authority is too short', turn: 'operators'},
+  // What Node has no name for; of what is checked here, that is the strength of keys and signatures.
+  {codes: ['UNSPECIFIED'], says: 'its certificate, or one above it, is too weak', turn: 'operators'},
+  {codes: ['CERT_SIGNATURE_FAILURE'], says: 'a signature in its certificate chain is wrong', turn: 'operators'},
+  {codes: ['ERR_TLS_CERT_ALTNAME_INVALID'], says: 'its certificate is for another name', turn: 'operators'},
+  {codes: ['ERR_TLS_CERT_ALTNAME_FORMAT'], says: 'its certificate has no readable name', turn: 'operators'},
+];
 
-/** What resolvers say of names that they do not find. */
-export const nameNotFound: readonly string[] = ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME', 'EAI_FAIL'];
+/** A server that broke the handshake off, for all that is known because it got no certificate. */
+export class ClientCertificateWanted extends Error {
+  override readonly name = 'ClientCertificateWanted';
+  readonly code = 'ERR_SSL_ALERT_HANDSHAKE_FAILURE';
+  constructor(cause: unknown) {
+    super('The server ended the handshake after showing its certificate.', {cause});
+  }
+}
+
+/** What servers say in TLS to whoever proves nothing, or something else than they want (RFC 8446 6.2). */
+const wantsCertificate =
+  /^ERR_SSL_ALERT_HANDSHAKE_FAILURE$|ALERT_(CERTIFICATE_(REQUIRED|UNKNOWN|EXPIRED|REVOKED)|(BAD|UNSUPPORTED)_CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/;
+
+/** The other side's alerts, and what OpenSSL does not take from it. Who says this speaks TLS. */
+const saysNo = /^ERR_SSL_.*(ALERT|UNRECOGNIZED_NAME|UNSUPPORTED_PROTOCOL|TOO_SMALL|TOO_WEAK|LEGACY|SIGNATURE|CIPHER)/;
+
+/**
+ * What is wrong between here and somebody who speaks TLS; undefined where it is something else.
+ *
+ * @param codes of the error and of its causes
+ * @param who how the other side is called: an origin, or a proxy
+ */
+export const tlsError = (
+  codes: readonly string[],
+  who: string,
+  options: {readonly cause: unknown; readonly about?: About},
+): SetupError | undefined => {
+  const asked = codes.find(code => wantsCertificate.test(code));
+  if (asked) {
+    const got = asked.includes('REQUIRED') || asked.includes('HANDSHAKE') ? 'none' : 'none that it accepts';
+    const message = `${who} requires a client certificate, and got ${got} (${asked}).`;
+    return new SetupError('network-client-certificate', message, options);
+  }
+  for (const {codes: known, says, turn} of certificateFaults) {
+    const code = codes.find(one => known.includes(one));
+    if (code === undefined) continue;
+    return new SetupError('network-tls', `${who} could not be trusted: ${says} (${code}).`, {
+      ...options,
+      ...(turn === 'operators'
+        ? {remedy: 'Ask its operators to renew or fix the certificate. Don’t work around it.'}
+        : {}),
+      // Who signed for a proxy is not looked at, so it is no question.
+      ...(turn === 'anyone' && URL.canParse(who) ? {about: {...options.about, untrusted: who}} : {}),
+    });
+  }
+  const refused = codes.find(code => saysNo.test(code));
+  if (!refused) return undefined;
+  return new SetupError('network-tls', `${who} could not agree on TLS with this machine (${refused}).`, {
+    ...options,
+    remedy: 'Check the name in the address. If it is right, ask the operators to check the server’s TLS settings.',
+  });
+};
+
+/** What Node leaves without a name, by what OpenSSL says of it (`X509_verify_cert_error_string`). */
+export const verificationCode = (message: string): string => {
+  if (message.includes('EE certificate key too weak')) return 'EE_KEY_TOO_SMALL';
+  if (message.includes('CA certificate key too weak')) return 'CA_KEY_TOO_SMALL';
+  return message.includes('CA signature digest algorithm too weak') ? 'CA_MD_TOO_WEAK' : 'UNSPECIFIED';
+};
 
 /**
  * Whether something came from the network: from the system, from OpenSSL, from the parser of answers, or a time that was
@@ -104,15 +225,26 @@ function* errorsIn(error: unknown, depth = 0): Generator<Error> {
   yield* errorsIn(error.cause, depth + 1);
 }
 
+/** How an error and its causes are called, in Node's words where undici has others. */
 export function* codesOf(error: unknown): Generator<string> {
   for (const one of errorsIn(error)) {
-    if ('code' in one && typeof one.code === 'string') {
+    if (one instanceof ConnectionTimeout) {
+      yield `TIMEOUT_${one.part.toUpperCase()}`;
+      yield one.code;
+    } else if ('code' in one && typeof one.code === 'string') {
       yield one.code === 'UNSPECIFIED' ? verificationCode(one.message) : (nodesCode.get(one.code) ?? one.code);
     }
     if (one.name === 'TimeoutError') yield one.name;
     if (one.name === 'HTTPParserError') yield parserCode(one.message);
   }
 }
+
+/** Codes of a connection that was closed, and of what else becomes of one whose way is gone. */
+export const closedCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+export const goneCodes: ReadonlySet<string> = new Set([
+  ...closedCodes,
+  ...['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'],
+]);
 
 /** What undici says of a connection, as Node says it. */
 const nodesCode: ReadonlyMap<string, string> = new Map([
@@ -130,116 +262,6 @@ const parserCode = (message: string): string => {
     : `HPE_${reason.toUpperCase().replaceAll(/[^A-Z]+/g, '_')}`;
 };
 
-/** A server that broke the handshake off, for all that is known because it got no certificate. */
-export class ClientCertificateWanted extends Error {
-  override readonly name = 'ClientCertificateWanted';
-  readonly code = 'ERR_SSL_ALERT_HANDSHAKE_FAILURE';
-  constructor(cause: unknown) {
-    super('The server ended the handshake after showing its certificate.', {cause});
-  }
-}
-
-/**
- * What is wrong between here and somebody who speaks TLS; undefined where it is something else.
- *
- * @param codes of the error and of its causes
- * @param who how the other side is called: an origin, or a proxy
- */
-export const tlsError = (
-  codes: readonly string[],
-  who: string,
-  options: {readonly cause: unknown; readonly about?: About},
-): SetupError | undefined => {
-  const asked = codes.find(code => code === WANTED || wantsCertificate.test(code));
-  if (asked) {
-    const got = asked === WANTED || asked.includes('REQUIRED') ? 'none' : 'none that it accepts';
-    const message = `${who} requires a client certificate, and got ${got} (${asked}).`;
-    return new SetupError('network-client-certificate', message, options);
-  }
-  const code = codes.find(one => tlsReasons.has(one));
-  if (code) {
-    const remedy = operatorsTurn.has(code)
-      ? {remedy: 'Ask its operators to renew or fix the certificate. Don’t work around it.'}
-      : {};
-    const message = `${who} could not be trusted: ${tlsReasons.get(code)} (${code}).`;
-    const isUnknown = tlsReasons.get(code) === unknownAuthority || code === SELF_SIGNED;
-    // Who signed for a proxy is not looked at, so it is no question.
-    const about = isUnknown && URL.canParse(who) ? {about: {...options.about, untrusted: who}} : {};
-    return new SetupError('network-tls', message, {...options, ...remedy, ...about});
-  }
-  const refused = codes.find(saysNo);
-  if (!refused) return undefined;
-  return new SetupError('network-tls', `${who} could not agree on TLS with this machine (${refused}).`, {
-    ...options,
-    remedy: 'Check the name in the address. If it is right, ask the operators to check the server’s TLS settings.',
-  });
-};
-
-const WANTED = new ClientCertificateWanted(undefined).code;
-
-/** What servers say in TLS to whoever proves nothing, or something else than they want (RFC 8446 6.2). */
-const wantsCertificate =
-  /ALERT_CERTIFICATE_REQUIRED|ALERT_BAD_CERTIFICATE|ALERT_UNKNOWN_CA|ALERT_ACCESS_DENIED|ALERT_CERTIFICATE_(UNKNOWN|EXPIRED|REVOKED)|ALERT_UNSUPPORTED_CERTIFICATE/;
-
-/** The other side's alerts, and what OpenSSL does not take from it. Who says this speaks TLS. */
-const saysNo = (code: string): boolean =>
-  code.startsWith('ERR_SSL_') &&
-  /ALERT|UNRECOGNIZED_NAME|UNSUPPORTED_PROTOCOL|TOO_SMALL|TOO_WEAK|LEGACY|SIGNATURE|CIPHER/.test(code);
-
-/** What no authority that is trusted here makes right. */
-const operatorsTurn = new Set([
-  'CERT_HAS_EXPIRED',
-  'CERT_REVOKED',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'ERR_TLS_CERT_ALTNAME_FORMAT',
-  'CA_MD_TOO_WEAK',
-  'EE_KEY_TOO_SMALL',
-  'CA_KEY_TOO_SMALL',
-  'CERT_SIGNATURE_FAILURE',
-  'INVALID_PURPOSE',
-  'UNSPECIFIED',
-]);
-
-const SELF_SIGNED = 'DEPTH_ZERO_SELF_SIGNED_CERT';
-const unknownAuthority = 'its certificate comes from an authority that this machine doesn’t know';
-
-/** What Node calls what OpenSSL finds wrong with a certificate. */
-const tlsReasons = new Map([
-  [SELF_SIGNED, 'its certificate is self-signed'],
-  ['SELF_SIGNED_CERT_IN_CHAIN', unknownAuthority],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', unknownAuthority],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', unknownAuthority],
-  ['UNABLE_TO_GET_ISSUER_CERT', unknownAuthority],
-  ['CERT_UNTRUSTED', unknownAuthority],
-  ['CERT_HAS_EXPIRED', 'its certificate has expired'],
-  ['CERT_NOT_YET_VALID', 'its certificate is not valid yet; is the clock right?'],
-  ['CERT_REVOKED', 'its certificate was revoked'],
-  ['CERT_REJECTED', 'its certificate was refused'],
-  ['CERT_CHAIN_TOO_LONG', 'its certificate chain is too long'],
-  ['PATH_LENGTH_EXCEEDED', 'its certificate chain is too long'],
-  ['INVALID_CA', 'its certificate was signed by one that is not allowed to'],
-  ['INVALID_PURPOSE', 'its certificate is not meant for servers'],
-  ['CA_MD_TOO_WEAK', 'a signature in its certificate chain is too weak'],
-  ['EE_KEY_TOO_SMALL', 'the key of its certificate is too short'],
-  ['CA_KEY_TOO_SMALL', 'the key of its authority is too short'],
-  // What Node has no name for; of what is checked here, that is the strength of keys and signatures.
-  ['UNSPECIFIED', 'its certificate, or one above it, is too weak'],
-  ['CERT_SIGNATURE_FAILURE', 'a signature in its certificate chain is wrong'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another name'],
-  ['ERR_TLS_CERT_ALTNAME_FORMAT', 'its certificate has no readable name'],
-]);
-
-/** What Node leaves without a name, by what OpenSSL says of it (`X509_verify_cert_error_string`). */
-export const verificationCode = (message: string): string =>
-  [
-    {says: 'EE certificate key too weak', code: 'EE_KEY_TOO_SMALL'},
-    {says: 'CA certificate key too weak', code: 'CA_KEY_TOO_SMALL'},
-    {says: 'CA signature digest algorithm too weak', code: 'CA_MD_TOO_WEAK'},
-  ].find(({says}) => message.includes(says))?.code ?? 'UNSPECIFIED';
-
-/** For whatever is known, or was named by the person. */
-export const patient: Patience = {name: 15_000, connect: 10_000, tunnel: 30_000, tls: 10_000};
-
 /** What ran out of its time: a part of a connection, or the wait for an answer to begin. */
 export class ConnectionTimeout extends Error {
   override readonly name = 'ConnectionTimeout';
@@ -251,22 +273,15 @@ export class ConnectionTimeout extends Error {
   }
 }
 
-type Limits = {
-  /** In milliseconds. */
-  readonly time: number;
-  /** What runs out of it. */
-  readonly part: keyof Patience;
-  readonly signal: AbortSignal;
-};
-
 /**
  * One part of a connection, for as long as it may take.
  *
+ * @param time in milliseconds
  * @param drop lets go of what the part holds, whatever it failed of
  * @throws what `begin` does; `ConnectionTimeout`; what `signal` aborts with
  */
 export const within = async <T>(
-  {time, part, signal}: Limits,
+  {time, part, signal}: {readonly time: number; readonly part: keyof Patience; readonly signal: AbortSignal},
   begin: () => Promise<T>,
   drop: () => void = () => {},
 ): Promise<T> => {

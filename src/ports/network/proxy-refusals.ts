@@ -2,7 +2,7 @@ import type {IncomingHttpHeaders} from 'node:http';
 import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {cleanText} from '../../text.ts';
-import {ConnectionTimeout, codesOf, isOtherProtocol, nameNotFound, tlsError} from './network-errors.ts';
+import {ConnectionTimeout, codesOf, failureIn, tlsError} from './network-errors.ts';
 import {type NetworkProxy, showProxy} from './proxies.ts';
 import {authorityOf, targetOf} from './route.ts';
 
@@ -106,13 +106,8 @@ const sayOf = (proxy: NetworkProxy, cause: unknown) => (what: string, remedy?: s
 
 /** There is no connection to a proxy. */
 export const unreachableProxy = (proxy: NetworkProxy, cause: unknown): SetupError => {
-  const say = sayOf(proxy, cause);
   const codes = [...codesOf(cause)];
-  if (cause instanceof ConnectionTimeout && cause.part === 'name') return say('could not be resolved in time');
-  if (codes.some(code => nameNotFound.includes(code))) return say('could not be resolved');
-  if (codes.includes('ECONNREFUSED')) return say('is not running: nothing is listening there');
-  if (codes.includes('ETIMEDOUT')) return say('did not answer in time');
-  return say(`cannot be reached (${codes[0]})`);
+  return sayOf(proxy, cause)(failureIn(codes)?.ofProxy ?? `cannot be reached (${codes[0]})`);
 };
 
 /** There is a connection to a proxy, and what came over it was no tunnel. */
@@ -121,8 +116,8 @@ export const brokenProxy = (proxy: NetworkProxy, cause: unknown): SetupError => 
   if (cause instanceof ConnectionTimeout) return say('did not open a connection in time');
   const codes = [...codesOf(cause)];
   const tls = tlsError(codes, `The proxy ${showProxy(proxy)}`, {cause});
-  if (tls) return tls;
-  return isOtherProtocol(codes) ? say(`does not speak ${proxy.scheme}`) : say(`closed the connection (${codes[0]})`);
+  const isOther = failureIn(codes)?.code === 'network-wrong-scheme';
+  return tls ?? say(isOther ? `does not speak ${proxy.scheme}` : `closed the connection (${codes[0]})`);
 };
 
 /**
@@ -130,7 +125,7 @@ export const brokenProxy = (proxy: NetworkProxy, cause: unknown): SetupError => 
  * Undefined where it was something else.
  */
 export const pageForTunnel = (proxy: NetworkProxy, url: URL, cause: unknown): SetupError | undefined => {
-  if (!isOtherProtocol([...codesOf(cause)])) return undefined;
+  if (failureIn([...codesOf(cause)])?.code !== 'network-wrong-scheme') return undefined;
   return sayOf(proxy, cause)(
     `let the call through to ${authorityOf(targetOf(url))}, but what answered does not speak https`,
     `Open ${url.origin} in a browser: the proxy may show a page there. If it shows none, try http instead of https.`,
