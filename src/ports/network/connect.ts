@@ -49,9 +49,8 @@ export const createConnector = (route: Route, env: Env) => {
     try {
       const ready = secured ? await secured(connection, through.host, {time: patience.tls, signal}) : connection;
       if (isForwarded) return ready;
-      const {openSocksTunnel, openTunnel} = await import('./tunnels.ts');
-      const asked = [{...target, host}, through, patience.tunnel, signal] as const;
-      return await (isForwarding(through) ? openTunnel(ready, ...asked) : openSocksTunnel(connection, ...asked));
+      const {openTunnel} = await import('./tunnels.ts');
+      return await openTunnel(ready, {target: {...target, host}, proxy: through, time: patience.tunnel, signal});
     } catch (error) {
       const isTold = signal.aborted || error instanceof SetupError || !isOfNetwork(error);
       throw isTold ? error : brokenProxy(through, error);

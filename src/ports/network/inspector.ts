@@ -1,15 +1,14 @@
 import {X509Certificate} from 'node:crypto';
 import {lookup as systemLookup} from 'node:dns/promises';
-import {isIP} from 'node:net';
 import type {Duplex} from 'node:stream';
 import {setTimeout as wait} from 'node:timers/promises';
-import {connect as connectTls, type DetailedPeerCertificate, type SecureContext} from 'node:tls';
+import type {DetailedPeerCertificate, SecureContext} from 'node:tls';
 import type {Anchor, Env, NetworkInspector} from '../ports.ts';
 import {createConnector, patient} from './connect.ts';
-import {checkOpen, held, verificationCode, within} from './network-errors.ts';
+import {held, verificationCode, within} from './network-errors.ts';
 import {showProxy} from './proxies.ts';
 import {isLocalhostName, type Route, targetOf} from './route.ts';
-import {secureContextOf} from './tls.ts';
+import {beginTls, secureContextOf} from './tls.ts';
 
 /** In milliseconds. */
 const SYSTEM_PATIENCE = 300;
@@ -64,7 +63,7 @@ export const createInspector = (route: Route, env: Env): NetworkInspector => {
 /** What a server shows of itself, whether it is trusted or not. */
 const certificateOver = (connection: Duplex, host: string, secureContext: SecureContext) =>
   new Promise<Awaited<ReturnType<NetworkInspector['certificate']>>>((resolve, reject) => {
-    const socket = begin(connection, host, {secureContext, rejectUnauthorized: false});
+    const socket = beginTls(connection, host, {secureContext, rejectUnauthorized: false});
     socket.on('error', reject).once('secureConnect', () => {
       const shown = socket.getPeerCertificate(true);
       const error = socket.authorizationError as unknown as (Error & {code?: string}) | string | null;
@@ -81,22 +80,10 @@ const certificateOver = (connection: Duplex, host: string, secureContext: Secure
 /** OpenSSL's words for what is wrong with a server's certificate; none where it is right by now. */
 const refusalOf = (connection: Duplex, host: string, secureContext: SecureContext) =>
   new Promise<string>(resolve => {
-    begin(connection, host, {secureContext, rejectUnauthorized: true})
+    beginTls(connection, host, {secureContext, rejectUnauthorized: true})
       .on('error', error => resolve(error.message))
       .once('secureConnect', () => resolve(''));
   });
-
-const begin = (
-  connection: Duplex,
-  host: string,
-  options: {readonly secureContext: SecureContext; readonly rejectUnauthorized: boolean},
-) => {
-  checkOpen(connection);
-  return connectTls({
-    ...{...options, socket: connection},
-    ...(isIP(host) === 0 ? {servername: host.replace(/\.$/, '')} : {host}),
-  });
-};
 
 const describe = ({subject, issuer, valid_to: validTo, fingerprint256}: DetailedPeerCertificate) => ({
   subject: textOf(subject?.CN ?? subject?.O),

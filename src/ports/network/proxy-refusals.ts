@@ -25,7 +25,7 @@ export const refusalIn = ({status, headers}: Answer, proxy: NetworkProxy, target
   if (status === 407) return signInOf(headers, proxy);
   if (status === 502 || status === 503 || status === 504) {
     return new SetupError('network-proxy', `${name} could not reach ${target} (${status}).`, {
-      remedy: `Check that ${target} is right and running. If it is inside your network, add it to NO_PROXY.`,
+      remedy: checkTarget(target),
     });
   }
   if (status >= 400 && status < 500) {
@@ -33,6 +33,10 @@ export const refusalIn = ({status, headers}: Answer, proxy: NetworkProxy, target
   }
   return new SetupError('network-proxy', `${name} could not connect to ${target}: it answered ${status}.`);
 };
+
+/** What to do where a proxy does not reach what it was asked for. */
+export const checkTarget = (target: string): string =>
+  `Check that ${target} is right and running. If it is inside your network, add it to NO_PROXY.`;
 
 /** What a proxy says that wants to know who asks (RFC 9110 15.5.8). */
 const signInOf = (headers: IncomingHttpHeaders, proxy: NetworkProxy): SetupError => {

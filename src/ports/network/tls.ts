@@ -1,7 +1,14 @@
 import {X509Certificate} from 'node:crypto';
 import {isIP} from 'node:net';
 import type {Duplex} from 'node:stream';
-import {connect, createSecureContext, getCACertificates, type SecureContext, type TLSSocket} from 'node:tls';
+import {
+  type ConnectionOptions,
+  connect,
+  createSecureContext,
+  getCACertificates,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls';
 import type {NetworkSettings} from '../../domain/network-settings.ts';
 import {orByFlag, withSignInCommand} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
@@ -41,7 +48,6 @@ export const secureBy = (settings: NetworkSettings, env: Env, system?: readonly 
     let socket: TLSSocket | undefined;
     const begin = () =>
       new Promise<TLSSocket>((resolve, reject) => {
-        checkOpen(connection);
         socket = start(connection, host, found);
         socket
           .on('error', error => reject(refusesUs(error, socket) ? new ClientCertificateWanted(error) : error))
@@ -57,33 +63,33 @@ export const secureBy = (settings: NetworkSettings, env: Env, system?: readonly 
   };
 };
 
+/** The beginning of TLS with a host over a connection to it. */
+export const beginTls = (connection: Duplex, host: string, options: ConnectionOptions): TLSSocket => {
+  checkOpen(connection);
+  return connect({
+    ...{...options, socket: connection},
+    ...(isIP(host) === 0 ? {servername: host.replace(/\.$/, '')} : {host}),
+  });
+};
+
 const start = (connection: Duplex, host: string, {context, sessions}: Known): TLSSocket => {
   const session = sessions.get(host);
-  const socket = connect({
-    ...{secureContext: context, rejectUnauthorized: true, socket: connection, ALPNProtocols: ['http/1.1']},
-    ...(isIP(host) === 0 ? {servername: host.replace(/\.$/, '')} : {host}),
+  const socket = beginTls(connection, host, {
+    ...{secureContext: context, rejectUnauthorized: true, ALPNProtocols: ['http/1.1']},
     ...(session ? {session} : {}),
   });
   // A session that is taken up again is not asked for its name (Node's `onConnectSecure`), so that one is kept only when
   // its server has proven itself. Servers of TLS 1.2 give it before that.
   let given: Buffer | undefined;
-  let isProven = false;
-  const keep = () => {
-    if (isProven && given) sessions.set(host, given);
+  const keep = (fresh = given) => {
+    given = fresh;
+    if (socket.authorized && given) sessions.set(host, given);
   };
-  return (
-    socket
-      // Node tells of an alert and leaves the connection open; what reads it would then see no more than its end.
-      .on('error', error => socket.destroy(error))
-      .on('session', fresh => {
-        given = fresh;
-        keep();
-      })
-      .once('secureConnect', () => {
-        isProven = true;
-        keep();
-      })
-  );
+  // Node tells of an alert and leaves the connection open; what reads it would then see no more than its end.
+  return socket
+    .on('error', error => socket.destroy(error))
+    .on('session', keep)
+    .once('secureConnect', () => keep());
 };
 
 /**

@@ -111,7 +111,8 @@ describe('a slip of ours is no failure of the network', () => {
 
   test('in what a proxy is asked', async () => {
     const proxy = {scheme: 'http', host: '127.0.0.1', port: 1} as const;
-    const asked = openTunnel(new PassThrough(), {host: 'not a host', port: 1}, proxy, 1_000, noSignal);
+    const target = {host: 'not a host', port: 1};
+    const asked = openTunnel(new PassThrough(), {target, proxy, time: 1_000, signal: noSignal});
     await expect(asked).rejects.toMatchObject({code: 'UND_ERR_INVALID_ARG'});
   });
 });
@@ -140,7 +141,9 @@ test('a connection that broke off on its way from one part to the next tells the
   await new Promise(resolve => connection.once('close', resolve));
   expect(() => checkOpen(connection)).toThrow(reason);
   const proxy = {scheme: 'http', host: '127.0.0.1', port: 1} as const;
-  await expect(openTunnel(connection, {host: 'a', port: 1}, proxy, 9_000, noSignal)).rejects.toBe(reason);
+  await expect(
+    openTunnel(connection, {target: {host: 'a', port: 1}, proxy, time: 9_000, signal: noSignal}),
+  ).rejects.toBe(reason);
 });
 
 test('a connection that ended without a word counts as reset', () => {
