@@ -105,6 +105,7 @@ test('every expression was read, and those that are put together at run time are
     [
       // Of the command that starts this program, each sign of which is escaped; it reads our own sentences.
       'command-line/own-remedies.ts',
+      'command-line/output/fit-text.ts',
       // Of one character.
       'command-line/output/ascii-output.ts',
       // Of a path of this machine.

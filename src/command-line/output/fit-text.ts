@@ -74,11 +74,21 @@ const fold = (line: string, width: number): readonly string[] => {
   );
 };
 
+/**
+ * Sentences without the full stop of one that ends in a command with flags, where the line ends there: who copies the line
+ * would have the stop in the last word of the command.
+ */
+export const withoutStops = (text: string): string => text.replaceAll(endingCommand, '$1');
+
+const program = SETUP.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+
+/** A flag with its value, where it has one. */
+const flag = String.raw` --[\w-]+(?:[ =](?!--)[^\s,.]+(?:\.[^\s,.]+)*)?`;
+
 /** A command of this program, with up to two words of its own and its flags. */
-const command = new RegExp(
-  `${SETUP.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}(?: [a-z-]+){0,2}(?: --[\\w-]+(?: [^\\s.,]+)?)*`,
-  'g',
-);
+const command = new RegExp(`${program}(?: [a-z][a-z-]*){0,2}(?:${flag})*`, 'g');
+
+const endingCommand = new RegExp(`(${program}(?: [a-z][a-z-]*){0,2}(?:${flag})+)\\.$`, 'gm');
 
 /** Stands for a blank at which no line is broken (from the private use area, so that no text has it). */
 const TIED = '\uE000';

@@ -1,6 +1,6 @@
 import {escapeUnsafe, printable} from '../../text.ts';
 import {toAsciiLines} from './ascii-output.ts';
-import {fitSentences} from './fit-text.ts';
+import {fitSentences, withoutStops} from './fit-text.ts';
 
 /**
  * A stream that people and scripts read. Everything that a command says goes through one of these, so that nothing that
@@ -28,7 +28,7 @@ export const createOutput = (
   const write = (text: string) => void stream.write(isAscii ? toAsciiLines(printable(text)) : printable(text));
   return {
     write,
-    tell: text => write(fitSentences(text, columns())),
+    tell: text => write(fitSentences(withoutStops(text), columns())),
     writeJson: value => {
       const line = escapeUnsafe(JSON.stringify(value));
       stream.write(`${isAscii ? escapeBeyondAscii(line) : line}\n`);

@@ -36,7 +36,7 @@ export const runMcpList: CommandHandler = async invocation => {
   }
   const about = contextFlag(context.name, saved);
   if (entries.length === 0) {
-    terminal.stdout.write(`No assistant is connected to ${context.name}. Run ${SETUP} mcp connect${about}.\n`);
+    terminal.stdout.tell(`No assistant is connected to ${context.name}. Run ${SETUP} mcp connect${about}.\n`);
     tellOthers(others, terminal);
     return;
   }
@@ -60,6 +60,6 @@ const tellOthers = (
 ): void => {
   for (const {context, assistants} of others) {
     const many = assistants === 1 ? '1 assistant is' : `${assistants} assistants are`;
-    stdout.write(`${many} connected to ${context} as well: ${SETUP} mcp list --context ${context}\n`);
+    stdout.tell(`${many} connected to ${context} as well: ${SETUP} mcp list --context ${context}\n`);
   }
 };

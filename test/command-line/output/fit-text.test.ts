@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {commands} from '../../../src/command-line/commands.ts';
 import {helpOn} from '../../../src/command-line/help.ts';
-import {fitHelp, fitSentences} from '../../../src/command-line/output/fit-text.ts';
+import {fitHelp, fitSentences, withoutStops} from '../../../src/command-line/output/fit-text.ts';
 import {createOutput} from '../../../src/command-line/output/output.ts';
 
 const help = [
@@ -84,6 +84,19 @@ describe('sentences', () => {
     const binding = ["  kubectl apply -f - <<'EOF'", '  kind: A long name of a role', '  EOF'];
     const after = ['It takes effect within a', 'second.'];
     expect(fitSentences([...binding, after.join(' ')].join('\n'), 26).split('\n')).toEqual([...binding, ...after]);
+  });
+
+  test.each([
+    [
+      'Set it up: npx setup --auth-url http://idp.acme.example:8080.',
+      'Set it up: npx setup --auth-url http://idp.acme.example:8080',
+    ],
+    ['Fix: npx setup doctor --fix.\nAnd more.', 'Fix: npx setup doctor --fix\nAnd more.'],
+    ['Run npx setup login --context acme. Or not.', 'Run npx setup login --context acme. Or not.'],
+    ['Run npx setup login.', 'Run npx setup login.'],
+    ['Pass --base-domain acme.example.', 'Pass --base-domain acme.example.'],
+  ])('%j ends a line without a full stop that would be copied', (said, told) => {
+    expect(withoutStops(said)).toBe(told);
   });
 
   test('in a terminal alone', () => {

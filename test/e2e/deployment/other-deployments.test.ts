@@ -29,8 +29,8 @@ test('status names the command that signs in to another deployment than the curr
   const {stdout} = await run('status');
   const [current = '', second = ''] = stdout.split(/^second: /m);
   expect(current).toContain('Not signed in. Run npx setup.\n');
-  expect(second).toContain('Not signed in. Run npx setup login --context second.\n');
-  expect((await run('status', '--context', 'second')).stdout).toContain('Run npx setup login --context second.\n');
+  expect(second).toContain('Not signed in. Run npx setup login --context second\n');
+  expect((await run('status', '--context', 'second')).stdout).toContain('Run npx setup login --context second\n');
 });
 
 test('mcp list says which other deployments have entries, and how to list them', async () => {
@@ -45,5 +45,5 @@ test('mcp list says which other deployments have entries, and how to list them',
   const second = await run('mcp', 'list', '--context', 'second');
   expect(second.stdout).toContain('Cursor');
   expect(second.stdout).not.toContain('as well');
-  expect((await run('mcp', 'list', '--context', 'third')).stdout).toContain('npx setup mcp connect --context third.\n');
+  expect((await run('mcp', 'list', '--context', 'third')).stdout).toContain('npx setup mcp connect --context third\n');
 });

@@ -19,11 +19,11 @@ test('a sign-in whose renewals got no answer is left alone, until a person has i
   const run = (...words: readonly string[]) => runSetup(words, options);
 
   expect((await run('status')).stdout).toContain(
-    'Your sign-in is no longer renewed automatically. Two attempts to renew the sign-in got no answer. Try once more: npx setup token --renew --context acme.',
+    'Your sign-in is no longer renewed automatically. Two attempts to renew the sign-in got no answer. Try once more: npx setup token --renew --context acme',
   );
   expect(await run('token')).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('Try once more: npx setup token --renew --context acme.'),
+    stderr: expect.stringContaining('Try once more: npx setup token --renew --context acme'),
   });
   expect(asked).toEqual([]);
 
