@@ -80,13 +80,16 @@ const keepAnswers = (wizard: Wizard, resume: ResumeStore | undefined): (() => Pr
   const then = (work: () => Promise<void> | undefined) => {
     writing = writing.then(work);
   };
+  // Who only looks and leaves has not begun anything that an earlier run would have to make room for.
+  let hasSaid = false;
   wizard.subscribe(({type}) => {
     const {answers} = wizard.state();
     const isOwn = answers.resume === undefined || answers.resume === 'anew';
     const {facts} = wizard.state();
     // That the platform answered is learned after the person has named it.
     const isSaid = type === 'answered' || type === 'went-back' || type === 'reconsidered';
-    const isAnswer = isSaid || (type === 'learned' && facts.deployment !== undefined);
+    hasSaid ||= isSaid;
+    const isAnswer = isSaid || (hasSaid && type === 'learned' && facts.deployment !== undefined);
     const unfinished = unfinishedOf(wizard.state());
     if (isOwn && isAnswer) then(() => resume?.save(unfinished));
     // Once it is written the next run begins at home, whatever the proof says.

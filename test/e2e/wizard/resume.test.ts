@@ -128,6 +128,26 @@ test('doctor and status look at the platform of a setup that was not finished', 
   expect(json.stdout).toContain(platform.redirectUri);
 });
 
+test('who only looks and leaves does not lose what an earlier run has kept', async () => {
+  const platform = await platformForTest();
+  const {env, setupHome} = surroundingsForTest();
+  const first = openSetup(platform.flags, {env});
+  await walk(first, platform, 'deployment', 'sign-in');
+  await choose(first, 'With a service account');
+  await first.waitFor('Client secret');
+  first.press('ctrl-c');
+  await first.exit;
+  const kept = () => readFileSync(join(setupHome, 'unfinished.json'), 'utf8');
+  const before = kept();
+  expect(before).toContain('service-account');
+
+  const second = openSetup(platform.flags, {env});
+  await second.waitFor('Use this deployment');
+  second.press('ctrl-c');
+  await second.exit;
+  expect(kept()).toBe(before);
+});
+
 test('a domain that never answered is not offered, and secrets are not spoken of before one was entered', async () => {
   const platform = await platformForTest();
   const {env, setupHome} = surroundingsForTest();
