@@ -162,6 +162,12 @@ export const toSetupError = (error: unknown): SetupError => {
       about: {flag: 'setup-home'},
     });
   }
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd') {
+    return new SetupError('local-read-failed', 'The directory that you are in does not exist any more.', {
+      cause: error,
+      remedy: 'Change to another directory, then run this again.',
+    });
+  }
   const limit = limitIn(error);
   if (limit !== undefined) return new SetupError('local-limit-reached', limit, {cause: error});
   return new SetupError('bug', error instanceof Error ? error.message : String(error), {cause: error});

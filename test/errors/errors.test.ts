@@ -58,3 +58,12 @@ test('an error is found however a library wrapped it', () => {
 test('what nobody translated is our bug', () => {
   expect(toSetupError(new RangeError('odd'))).toMatchObject({code: 'bug', whose: 'us', exitCode: 70});
 });
+
+test('a working directory that was removed is no fault of this program', () => {
+  const error = Object.assign(new Error('ENOENT: process.cwd failed'), {code: 'ENOENT', syscall: 'uv_cwd'});
+  expect(toSetupError(error)).toMatchObject({
+    code: 'local-read-failed',
+    message: 'The directory that you are in does not exist any more.',
+    remedy: 'Change to another directory, then run this again.',
+  });
+});
