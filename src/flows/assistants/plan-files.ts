@@ -357,7 +357,7 @@ const describeCopy = async (copy: OwnCopy, {files, copies}: Ports): Promise<Plan
 const ownFiles = async ({config, credentials, files}: Ports): Promise<readonly PlannedFile[]> => {
   const where = await credentials.where();
   const isOwn = where === 'file' && (await files.isForOwner(credentials.path));
-  const kept = `secret and token${where !== 'file' ? `, in ${where}` : isOwn ? ', readable by you only' : ''}`;
+  const kept = `your sign-in${where !== 'file' ? `, in ${where}` : isOwn ? ', readable by you only' : ''}`;
   const summaries = [
     [config.path, 'addresses, no secrets'],
     [credentials.path, kept],

@@ -263,17 +263,17 @@ describe('what is planned', () => {
     const {result} = await plan([], own);
     expect(result.files.map(({path, change, summary}) => [path, change, summary])).toEqual([
       [kept[0], 'changed', 'addresses, no secrets'],
-      [kept[1], 'changed', onWindowsOr('secret and token', 'secret and token, readable by you only')],
+      [kept[1], 'changed', onWindowsOr('your sign-in', 'your sign-in, readable by you only')],
     ]);
     // As on Windows, and on file systems without modes.
     const files = {...ports.files, isForOwner: async () => false};
-    expect((await plan([], own, {...ports, files})).result.files[1]?.summary).toBe('secret and token');
+    expect((await plan([], own, {...ports, files})).result.files[1]?.summary).toBe('your sign-in');
     for (const path of kept) await ports.files.remove(path);
     const credentials = {...ports.credentials, where: async () => 'the keychain'};
     const {result: fresh} = await plan([], own, {...ports, credentials});
     expect(fresh.files.map(({change, summary, before}) => [change, summary, before])).toEqual([
       ['new', 'addresses, no secrets', null],
-      ['new', 'secret and token, in the keychain', null],
+      ['new', 'your sign-in, in the keychain', null],
     ]);
   });
 

@@ -9,7 +9,7 @@ const files = [
   ['/home/ann/.config/github-copilot/intellij/mcp.json', '2 entries for GitHub Copilot for JetBrains, by the bridge'],
   ['/home/ann/.claude.json', '2 entries for Claude Code, by the helper'],
   ['/home/ann/.config/platform-setup/config.json', 'addresses, no secrets'],
-  ['/home/ann/.config/platform-setup/credentials.json', 'secret and token, readable by you only'],
+  ['/home/ann/.config/platform-setup/credentials.json', 'your sign-in, readable by you only'],
 ].map(([path = '', summary = '']) => ({path, change: 'changed' as const, summary, diff: '+ one\n+ two', before: null}));
 
 const state: WizardState = {...at.review, facts: {...at.review.facts, plan: {files, entries: []}}};

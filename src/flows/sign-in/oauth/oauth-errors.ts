@@ -111,7 +111,7 @@ const errorTable: readonly Row[] = [
   {
     fits: ({answer}) => answer.error === 'invalid_grant',
     code: 'auth-grant-refused',
-    says: ({issuer}) => `${issuer} refused it`,
+    says: ({issuer}) => `${issuer} refused the sign-in`,
   },
   {
     fits: refused => refused.answer.error === 'invalid_client' && isPublic(refused),

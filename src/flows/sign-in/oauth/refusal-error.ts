@@ -165,7 +165,7 @@ const refusals: Readonly<Record<Cause, Words>> = {
     code: 'auth-permission-missing',
     message: ({issuer, clientId}) => `${issuer} does not let this account use ${clientId}`,
   },
-  ended: {code: 'auth-grant-refused', message: ({issuer}) => `${issuer} refused it`},
+  ended: {code: 'auth-grant-refused', message: ({issuer}) => `${issuer} refused the sign-in`},
   device: {
     code: 'auth-device-missing',
     message: ({issuer, clientId}) => `${issuer} does not let ${clientId} sign people in with a code`,

@@ -149,7 +149,7 @@ const change = async (kept: Credentials | undefined, wanted: RenewalWanted, lock
   const isPossible = despite === 'all' ? mayBeTried : isRenewable;
   if (!current || !isPossible(current)) return {kept};
   const now = ports.clock.now();
-  const before = failureBefore(kept, now, despite !== undefined);
+  const before = failureBefore(kept, now, despite !== undefined, context);
   if (before) return {kept, failure: before};
   const {unanswered: none = 0, ...rest}: Credentials = kept ?? keyOf(context);
   // What a person has signed in with may be good for one renewal alone.

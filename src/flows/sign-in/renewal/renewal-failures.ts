@@ -3,6 +3,7 @@ import {isPaused} from '../../../domain/sign-in/renewal-pause.ts';
 import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
 import {duration} from '../../../duration.ts';
 import {type ErrorCode, errorCodes, familyOf, SetupError} from '../../../errors/errors.ts';
+import {SETUP} from '../../../setup-command.ts';
 
 /** Only these say that what was sent is no good; anything else may be better in a minute (RFC 6749 5.2). */
 export const isRefusal = ({code, about}: SetupError): boolean =>
@@ -73,14 +74,19 @@ export const failureBefore = (
   kept: Credentials | undefined,
   now: number,
   isWanted: boolean,
+  {name}: Pick<TokenContext, 'name'>,
 ): SetupError | undefined => {
   const {failure, retryAt = 0} = kept ?? {};
+  const {askedUntil = 0} = failure ?? {};
   const code = errorCodes.find(one => one === failure?.code);
-  const until = isWanted ? (failure?.askedUntil ?? 0) : retryAt;
+  const until = isWanted ? askedUntil : retryAt;
   if (!failure || !code || !isPaused(until, now)) return undefined;
   const retryAfter = until - now;
+  const wait = `No new attempt is made for ${retryAfter < 1000 ? 'a moment' : `another ${duration(retryAfter)}`}.`;
+  // What the identity provider itself has asked for holds for a person too.
+  const isFree = !isPaused(askedUntil, now);
   return new SetupError(code, failure.message, {
-    remedy: `Wait for the next attempt, in ${duration(retryAfter)}.`,
+    remedy: isFree ? `${wait} To try now, run ${SETUP} token --renew --context ${name}.` : wait,
     about: {retryAfter},
   });
 };

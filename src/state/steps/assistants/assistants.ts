@@ -38,10 +38,16 @@ const noteOf = (state: WizardState): Pick<AssistantsView, 'note' | 'showsAll'> =
   };
 };
 
-const scopeName = ({scope, isShared}: Selecting): string => {
-  if (scope === 'user') return 'all your projects';
-  return isShared ? 'this project, for everybody in it' : 'this project only';
-};
+/** For whom entries are written: for this project where those that are ticked have no file but in one. */
+const scopeName =
+  ({settings}: WizardState) =>
+  ({scope, isShared, ticked}: Selecting): string => {
+    const {place} = settings;
+    const chosen = settings.assistants.filter(({id}) => ticked.has(id));
+    const isOfProject = chosen.length > 0 && chosen.every(one => one.files('user', place).length === 0);
+    if (scope === 'user' && !isOfProject) return 'all your projects';
+    return isShared ? 'this project, for everybody in it' : 'this project only';
+  };
 
 /**
  * All projects, this one, this one for everybody in it. The last is left out where this program keeps its files elsewhere
@@ -71,7 +77,7 @@ export const assistants = {
       initial: {ticked: tickedOf(state), scope, ...(isShared ? {isShared} : {}), method, ...(tools ? {tools} : {})},
       ...noteOf(state),
       rows: selecting => assistantRows(state, selecting, now),
-      scope: scopeName,
+      scope: scopeName(state),
       nextScope: nextScope(state.settings),
       signIn: selecting => keepingUp(state, selecting.method, now),
       // A sign-in of their own can be chosen where there is a client for it.

@@ -103,6 +103,9 @@ export const endsIn = (state: WizardState, now: number): DoneView['next'] => {
   const {expiresAt} = state.facts.token ?? {};
   const ends = signInEnd(state);
   const left = (at: number) => duration(at - now);
+  // Nothing renews it then, however long the sign-in would last.
+  if (expiresAt !== undefined && state.facts.check?.providerFault)
+    return [{before: `Unless the identity provider is back by then, access ends in ${left(expiresAt)}.`}];
   return [
     ...(expiresAt !== undefined && hasTokenInFile(state)
       ? [

@@ -59,7 +59,7 @@ export const leftToConnect = (state: WizardState): DoneView['next'] => {
     ...(left.length > 0
       ? [{before: `${names} ${are} not connected. To connect later: `, strong: `${connect} ${left.join(' ')}`}]
       : []),
-    ...(works === 'signed-in' && left.length === 0
+    ...(works === 'signed-in' && left.length === 0 && (state.settings.saved?.entries ?? []).length === 0
       ? [{before: 'No assistant is connected. To connect one: ', strong: connect}]
       : []),
   ];

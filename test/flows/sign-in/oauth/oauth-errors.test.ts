@@ -52,7 +52,7 @@ test.each<[string, Error, keyof typeof ways, ErrorCode, string]>([
     answer('invalid_grant', {words: 'gone'}),
     'none',
     'auth-grant-refused',
-    ' refused it (invalid_grant: gone).',
+    ' refused the sign-in (invalid_grant: gone).',
   ],
   [
     'a client that has to prove itself, and did not',

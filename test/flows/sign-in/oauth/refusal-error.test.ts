@@ -39,7 +39,7 @@ const causes: readonly (readonly [Cause, ErrorCode, string, ClientAuthentication
   ['consent', 'auth-consent-required', 'requires a permission that cli has not been given'],
   ['interaction', 'auth-interaction-required', 'needs you to complete another step in the browser'],
   ['assignment', 'auth-permission-missing', 'does not let this account use cli'],
-  ['ended', 'auth-grant-refused', 'refused it'],
+  ['ended', 'auth-grant-refused', 'refused the sign-in'],
   ['device', 'auth-device-missing', 'does not let cli sign people in with a code'],
   ['confidential', 'auth-client-confidential', 'doesn’t let cli sign in without a secret'],
   ['resource', 'auth-resource-refused', 'does not issue tokens for https://api.acme.example/mcp'],

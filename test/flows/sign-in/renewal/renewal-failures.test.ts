@@ -8,6 +8,7 @@ import {
   isRefusal,
   unkeepable,
 } from '../../../../src/flows/sign-in/renewal/renewal-failures.ts';
+import {SETUP} from '../../../../src/setup-command.ts';
 import {contextAt} from '../../../support/context.ts';
 
 const failing = (code: ErrorCode) => new SetupError(code, 'It failed.');
@@ -62,10 +63,10 @@ describe('the failure of the last renewal', () => {
   const failure = {code: 'platform-busy', message: 'Too many.', count: 1};
 
   test('is why it is not tried again yet, and says when it will be', () => {
-    expect(failureBefore({...key, failure, retryAt: 21_000}, 1_000, false)).toMatchObject({
+    expect(failureBefore({...key, failure, retryAt: 21_000}, 1_000, false, {name: 'acme'})).toMatchObject({
       code: 'platform-busy',
       message: 'Too many.',
-      remedy: 'Wait for the next attempt, in 20 s.',
+      remedy: `No new attempt is made for another 20 s. To try now, run ${SETUP} token --renew --context acme.`,
       about: {retryAfter: 20_000},
     });
   });
@@ -77,14 +78,20 @@ describe('the failure of the last renewal', () => {
     ['it has no time', {...key, failure}],
     ['another version knew its code', {...key, failure: {...failure, code: 'of-later'}, retryAt: 21_000}],
   ])('keeps nobody from trying where %s', (_why, kept) => {
-    expect(failureBefore(kept, 1_000, false)).toBeUndefined();
+    expect(failureBefore(kept, 1_000, false, {name: 'acme'})).toBeUndefined();
   });
 
   test('holds who asks for it only for as long as the identity provider has asked', () => {
     const asked = {...key, failure: {...failure, askedUntil: 11_000}, retryAt: 21_000};
-    expect(failureBefore(asked, 1_000, true)).toMatchObject({about: {retryAfter: 10_000}});
-    expect(failureBefore(asked, 12_000, true)).toBeUndefined();
-    expect(failureBefore({...key, failure, retryAt: 21_000}, 1_000, true)).toBeUndefined();
+    expect(failureBefore(asked, 1_000, true, {name: 'acme'})).toMatchObject({
+      remedy: 'No new attempt is made for another 10 s.',
+      about: {retryAfter: 10_000},
+    });
+    expect(failureBefore(asked, 10_999, true, {name: 'acme'})).toMatchObject({
+      remedy: 'No new attempt is made for a moment.',
+    });
+    expect(failureBefore(asked, 12_000, true, {name: 'acme'})).toBeUndefined();
+    expect(failureBefore({...key, failure, retryAt: 21_000}, 1_000, true, {name: 'acme'})).toBeUndefined();
   });
 });
 

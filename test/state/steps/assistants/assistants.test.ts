@@ -1,4 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
+import {generic} from '../../../../src/assistants/catalogue/generic.ts';
 import type {Answers, Settings, WizardState} from '../../../../src/state/model.ts';
 import {assistants} from '../../../../src/state/steps/assistants/assistants.ts';
 import {at} from '../../../support/states.ts';
@@ -75,6 +77,10 @@ describe('the choice', () => {
     const selecting = {ticked: new Set(['cursor']), scope: 'user', method: 'header'} as const;
     expect(view.scope(selecting)).toBe('all your projects');
     expect(view.scope({...selecting, scope: 'project'})).toBe('this project only');
+    // Any client's own file is one of the project, whatever the scope.
+    expect(view.scope({...selecting, ticked: new Set(['generic'])})).toBe('this project only');
+    const beside = assistants.ask(having({assistants: [generic, cursor]}), 0);
+    expect(beside.scope({...selecting, ticked: new Set(['generic', 'cursor'])})).toBe('all your projects');
     expect(view.signIn(selecting)).toBe('a token in the file; expires in 1 h');
     expect(view.rows(selecting).map(({isNear}) => isNear)).toEqual([true, false, true]);
     expect(view.toEvent(selecting)).toEqual({

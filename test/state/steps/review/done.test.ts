@@ -50,7 +50,9 @@ describe('the heading', () => {
     expect(view.heading).toBe('Everything works for now, but your sign-in can’t be renewed');
     expect(view).not.toHaveProperty('isSuccess');
     expect(view.notes).toEqual(expect.arrayContaining([providerFault.message, providerFault.remedy]));
-    expect(view.next.map(({before}) => before)).not.toContain('Your sign-in is renewed automatically.');
+    const next = view.next.map(({before}) => before);
+    expect(next).not.toContain('Your sign-in is renewed automatically.');
+    expect(next).toContain('Unless the identity provider is back by then, access ends in 1 h.');
   });
 });
 
@@ -94,6 +96,9 @@ describe('what is next', () => {
   test('is an assistant where none is connected, or where one was left out', () => {
     const state: WizardState = {...at.done, facts: {...at.done.facts, found: [], verified: [], written: {paths: []}}};
     expect(next(state)).toContain('No assistant is connected. To connect one: npx setup mcp connect');
+    // Those of an earlier run are still connected.
+    const saved = {entries: [{assistant: 'cursor'}]} as never;
+    expect(next({...state, settings: {...state.settings, saved}}).join()).not.toContain('No assistant is connected');
     const connect = {assistants: [], scope: 'user', method: 'auto', leftOut: ['generic']} as const;
     const [, left] = next({...at.done, facts: {...at.done.facts, found: []}, answers: {...at.done.answers, connect}});
     expect(left).toBe('MCP JSON is not connected. To connect later: npx setup mcp connect generic');
