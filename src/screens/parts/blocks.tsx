@@ -97,14 +97,18 @@ function Good({text}: {readonly text: string}) {
 
 type Row = readonly [name: string, value: string];
 
-const nameWidth = (rows: readonly Row[]): number => Math.max(...rows.map(([name]) => name.length)) + 3;
+/** Names and the blanks behind them, fewer in a narrow terminal. */
+const nameWidth = (rows: readonly Row[], columns: number): number =>
+  Math.max(...rows.map(([name]) => name.length)) + (columns < NARROW ? 1 : 3);
+
+const NARROW = 60;
 
 /** Whether a value is too long to stand beside its name. */
 const isLong = ([name, value]: Row, width: number, columns: number): boolean =>
   name !== '' && 2 + width + value.length > columns;
 
 const rowsOfTable = (rows: readonly Row[], columns: number, hasRoom: boolean): number => {
-  const below = hasRoom ? rows.filter(row => isLong(row, nameWidth(rows), columns)) : [];
+  const below = hasRoom ? rows.filter(row => isLong(row, nameWidth(rows, columns), columns)) : [];
   return rows.length + below.length;
 };
 
@@ -112,7 +116,7 @@ const rowsOfTable = (rows: readonly Row[], columns: number, hasRoom: boolean): n
 function Table({rows, hasRoom}: {readonly rows: readonly Row[]; readonly hasRoom: boolean}) {
   const {columns} = useSize();
   if (rows.length === 0) return null;
-  const width = nameWidth(rows);
+  const width = nameWidth(rows, columns);
   return (
     <Box flexDirection="column" paddingLeft={2}>
       {rows.map(row => {
