@@ -111,8 +111,6 @@ test('doctor and status look at the platform of a setup that was not finished', 
   const surroundings = surroundingsForTest();
   const first = openSetup(platform.flags, {env: surroundings.env});
   await walk(first, platform, 'deployment', 'sign-in');
-  await choose(first, 'With a service account');
-  await first.waitFor('Client secret');
   first.press('ctrl-c');
   await first.exit;
 
