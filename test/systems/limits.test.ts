@@ -42,3 +42,29 @@ describe.skipIf(missing() !== undefined)('a disk that fills up with what is prin
     expect(whole.stdout.length).toBeGreaterThan(bytes);
   });
 });
+
+describe.skipIf(missing() !== undefined)('a disk that is full', () => {
+  test('is told by doctor, and before a sign-in rather than after it', async () => {
+    const {run, setUp, login} = await machine();
+    expect((await setUp()).code).toBe(0);
+    const script = [
+      'own="$HOME/.config/platform-setup"',
+      'cp -a "$own" "$VOLUME/own"',
+      'mount -t tmpfs -o size=256k none "$own"',
+      'cp -a "$VOLUME/own/." "$own"',
+      'head -c 1000000 /dev/zero > "$own/other" 2> /dev/null || true',
+    ].join('\n');
+    const doctor = await run(['doctor', '--json'], {script});
+    expect(jsonLines(doctor.stdout)).toContainEqual(
+      expect.objectContaining({
+        id: 'own-files',
+        verdict: 'fail',
+        sentence: expect.stringContaining('the disk is full'),
+      }),
+    );
+    expect(doctor.code).toBe(6);
+    const {code, stdout, stderr} = await login({script});
+    expect({code, stderr}).toEqual({code: 6, stderr: expect.stringContaining('the disk is full')});
+    expect(stdout).not.toContain('Signed in as');
+  });
+});

@@ -1,5 +1,5 @@
 import type {Stats} from 'node:fs';
-import {access, chmod, constants, lstat, mkdtemp, readdir, rm, rmdir, stat} from 'node:fs/promises';
+import {access, chmod, constants, lstat, mkdtemp, readdir, rm, rmdir, stat, statfs} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 import {isSamePath} from '../../domain/paths/same-path.ts';
@@ -28,6 +28,21 @@ import {isWrittenInPlace, replaceFile, reserveFile} from './writing/replace-file
  * @param locks as `lockFile` takes it
  * @param lists the access lists of the system, where it keeps them and no modes
  */
+/** As much as the files of this program and of one assistant take, with the copies that writing them makes, in bytes. */
+const LEAST_FREE = 64 * 1024;
+
+/** Holds that a disk has room. One that does not tell, as some in user space, is written to and tells then. */
+const refuseFull = async (directory: string): Promise<void> => {
+  const {blocks, bsize, bavail, bfree} = await statfs(directory).catch(() => ({
+    blocks: 0,
+    bsize: 0,
+    bavail: 0,
+    bfree: 0,
+  }));
+  const free = process.getuid?.() === 0 ? bfree : bavail;
+  if (blocks > 0 && free * bsize < LEAST_FREE) throw Object.assign(new Error('No room.'), {code: 'ENOSPC'});
+};
+
 export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: string, lists?: OwnerOnly): Files => {
   const read: Files['read'] = async (path, {own = false} = {}) => {
     if (own) refuseOpen([path]);
@@ -113,6 +128,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
         const directory = await existingPart(dirname(target));
         await readdir(directory);
         await access(directory, constants.W_OK);
+        await refuseFull(directory);
       }
     } catch (error) {
       throw writeFailure(path, error, (await read(target)) !== undefined);
