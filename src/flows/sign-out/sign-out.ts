@@ -68,7 +68,11 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, lea
     // The sign-in itself comes last: it has the secret by which a client has its other token revoked.
     for (const one of signInsOf(context).toReversed()) {
       // One of an earlier version may be that of several deployments.
-      const kept = await ports.credentials.get(one).catch(() => undefined);
+      let isUnread = false;
+      const kept = await ports.credentials.get(one).catch(error => {
+        isUnread = error instanceof SetupError && error.code === 'local-credentials-invalid';
+        return undefined;
+      });
       if (isUsedBy(kept ?? one, others)) {
         outcomes.push('shared');
         continue;
@@ -79,6 +83,10 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, lea
         asked = true;
         account = kept?.account ?? account;
         if (!kept && one.audience !== undefined) return undefined;
+        if (!kept && isUnread) {
+          outcomes.push('unread');
+          return undefined;
+        }
         const {outcome, said} = await revoke(one, kept, run);
         outcomes.push(outcome);
         answered ??= said;

@@ -1,5 +1,5 @@
 import {chmod, readdir, readFile, writeFile} from 'node:fs/promises';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {describe, expect, test} from 'vitest';
 import {cursor} from '../../../src/assistants/catalogue/cursor.ts';
@@ -88,6 +88,16 @@ test('what the keychain does not give is removed too', async () => {
   const locked = {...ports, credentials: {...ports.credentials, update}};
   expect((await leave(locked)).result.revocation).toBe('unread');
   expect(await kept()).toBeUndefined();
+});
+
+test('a file that does not read may hold what is not revoked then, and goes', async () => {
+  const {ports, leave, revoked} = await signedIn(async () => 200);
+  const {path} = ports.credentials;
+  await writeFile(path, (await readFile(path)).subarray(0, -4));
+  expect((await leave()).result.revocation).toBe('unread');
+  expect(revoked).toEqual([]);
+  for (const name of await readdir(dirname(path)))
+    expect(await readFile(join(dirname(path), name), 'utf8').catch(() => '')).not.toContain('refresh-0');
 });
 
 describe('where nothing can be removed', () => {
