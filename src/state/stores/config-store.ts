@@ -1,4 +1,4 @@
-import type {Config} from '../../domain/config.ts';
+import {type Config, currentContextIn} from '../../domain/config.ts';
 import type {Context, ContextEntry} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {ConfigWriter} from '../../ports/files/config-file.ts';
@@ -44,11 +44,14 @@ export const createConfigStore = (files: Files, path: string, loadWriter: () => 
     read,
     recover,
     saveContext: (context, entries) =>
-      change(({contexts}) => {
+      change(config => {
+        const {contexts} = config;
         const others = contexts.filter(({name}) => name !== context.name);
         const known = contexts.find(({name}) => name === context.name);
         const saved = entries ? withRecords(context, known, entries) : context;
-        return {version: 1, currentContext: context.name, contexts: [...others, saved]};
+        // A new one is what the person goes on with. Signing in to another that is saved switches nothing.
+        const current = known ? currentContextIn(config)?.name : undefined;
+        return {version: 1, currentContext: current ?? context.name, contexts: [...others, saved]};
       }),
     saveEntries: (name, next) =>
       change(config => ({

@@ -28,14 +28,15 @@ const whole = {
 } as const satisfies Context;
 
 describe('the config', () => {
-  test('begins empty, keeps contexts side by side, and the last one saved is current', async () => {
+  test('begins empty, keeps contexts side by side, and a new one is current', async () => {
     const {config} = await temporaryPorts();
     expect(await config.read()).toEqual({version: 1, contexts: []});
     await config.saveContext(context);
     await config.saveContext({...context, name: 'other'});
     await config.saveContext({...context, layout: 'multi'});
     const {contexts, currentContext} = await config.read();
-    expect(currentContext).toBe('acme');
+    // The first was signed in to again, which switches nothing.
+    expect(currentContext).toBe('other');
     expect(contexts.map(({name, layout}) => [name, layout])).toEqual([
       ['other', 'single'],
       ['acme', 'multi'],
