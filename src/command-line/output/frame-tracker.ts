@@ -90,13 +90,18 @@ export const createFrameTracker = (isWide: boolean): FrameTracker => {
 
 const widthOf = (text: string) => (beyondAscii.test(text) ? stringWidth(text) : text.length);
 
-/** The beginning of a line, with its styles, up to a column. */
+/** Ends a style, or all of them (ECMA-48 8.3.117). */
+const ending = /^\u001B\[(?:0|2[2-9]|39|49|59)?m$/;
+
+/** The beginning of a line, with its styles, up to a column. What only begins there belongs to what is erased. */
 const firstColumns = (text: string, columns: number): string => {
   if (columns === 0) return '';
   let [kept, used] = ['', 0];
   for (const [part] of text.matchAll(stylesAndCharacters)) {
-    const width = part.startsWith('\u001B') ? 0 : widthOf(part);
+    const isStyle = part.startsWith('\u001B');
+    const width = isStyle ? 0 : widthOf(part);
     if (used + width > columns) break;
+    if (isStyle && used === columns && !ending.test(part)) continue;
     [kept, used] = [kept + part, used + width];
   }
   return kept;
