@@ -82,7 +82,7 @@ export const failureBefore = (
   const until = isWanted ? askedUntil : retryAt;
   if (!failure || !code || !isPaused(until, now)) return undefined;
   const retryAfter = until - now;
-  const wait = `No new attempt is made for ${retryAfter < 1000 ? 'a moment' : `another ${duration(retryAfter)}`}.`;
+  const wait = `Wait ${retryAfter < 1000 ? 'a moment' : duration(retryAfter)}: no new attempt is made before.`;
   // What the identity provider itself has asked for holds for a person too.
   const isFree = !isPaused(askedUntil, now);
   return new SetupError(code, failure.message, {

@@ -426,7 +426,7 @@ describe('an identity provider that asks to be left alone', () => {
     const again = getInstead('access-0', {despite: 'all'});
     await expect(again).rejects.toMatchObject({
       code: 'platform-busy',
-      remedy: expect.stringMatching(/^No new attempt is made for another (19|20) s\.$/),
+      remedy: expect.stringMatching(/^Wait (19|20) s: no new attempt is made before\.$/),
     });
     expect(asked).toHaveLength(1);
     const {failure} = (await kept()) ?? {};
@@ -590,7 +590,7 @@ describe('a provider that is busy or down', () => {
       for (let count = 0; count < 5; count += 1) {
         await expect(get()).rejects.toMatchObject({
           ...failure,
-          remedy: expect.stringMatching(/^No new attempt is made for another 2\d s\.(?: To try now, .*)?$/),
+          remedy: expect.stringMatching(/^Wait 2\d s: no new attempt is made before\.$/),
         });
       }
       expect(asked).toHaveLength(1);

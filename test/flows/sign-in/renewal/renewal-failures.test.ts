@@ -66,7 +66,7 @@ describe('the failure of the last renewal', () => {
     expect(failureBefore({...key, failure, retryAt: 21_000}, 1_000, false, {name: 'acme'})).toMatchObject({
       code: 'platform-busy',
       message: 'Too many.',
-      remedy: `No new attempt is made for another 20 s. To try now, run ${SETUP} token --renew --context acme.`,
+      remedy: `Wait 20 s: no new attempt is made before. To try now, run ${SETUP} token --renew --context acme.`,
       about: {retryAfter: 20_000},
     });
   });
@@ -84,11 +84,11 @@ describe('the failure of the last renewal', () => {
   test('holds who asks for it only for as long as the identity provider has asked', () => {
     const asked = {...key, failure: {...failure, askedUntil: 11_000}, retryAt: 21_000};
     expect(failureBefore(asked, 1_000, true, {name: 'acme'})).toMatchObject({
-      remedy: 'No new attempt is made for another 10 s.',
+      remedy: 'Wait 10 s: no new attempt is made before.',
       about: {retryAfter: 10_000},
     });
     expect(failureBefore(asked, 10_999, true, {name: 'acme'})).toMatchObject({
-      remedy: 'No new attempt is made for a moment.',
+      remedy: 'Wait a moment: no new attempt is made before.',
     });
     expect(failureBefore(asked, 12_000, true, {name: 'acme'})).toBeUndefined();
     expect(failureBefore({...key, failure, retryAt: 21_000}, 1_000, true, {name: 'acme'})).toBeUndefined();
