@@ -115,15 +115,38 @@ export const createHttp = (
   return {send, fetch, open};
 };
 
-/** A deadline that begins when it is told to, once. */
+/** A timer that fires this much too late, in milliseconds, shows that the process was suspended, or had no time. */
+const TOO_LATE = 250;
+
+/** How long a process that was suspended has to read what has arrived meanwhile, in milliseconds. */
+const CATCH_UP = 1_000;
+
+/**
+ * A deadline that begins when it is told to, once. What has arrived by then is read first: timers come before sockets in a
+ * turn of the event loop (Node's guide to it), so in a process that was suspended (SIGSTOP, Ctrl+Z) a deadline fires
+ * before an answer that lies in the socket is seen.
+ */
 const createDeadline = (timeout = CALL_TIMEOUT) => {
   const controller = new AbortController();
-  let stop: (() => void) | undefined;
-  const timeIsUp = () => controller.abort(new DOMException('It took too long.', 'TimeoutError'));
-  const begin = () => {
-    stop ??= whenUp(timeout, timeIsUp);
+  let timer: NodeJS.Timeout | undefined;
+  let immediate: NodeJS.Immediate | undefined;
+  const soon = () => {
+    immediate = setImmediate(() => controller.abort(new DOMException('It took too long.', 'TimeoutError')));
   };
-  return {signal: controller.signal, begin, end: () => stop?.()};
+  const begin = () => {
+    if (timer) return;
+    const started = performance.now();
+    const up = () => {
+      if (performance.now() - started > timeout + TOO_LATE) timer = setTimeout(soon, CATCH_UP).unref();
+      else soon();
+    };
+    timer = setTimeout(up, timeout).unref();
+  };
+  const end = () => {
+    clearTimeout(timer);
+    clearImmediate(immediate);
+  };
+  return {signal: controller.signal, begin, end};
 };
 
 const asSent = ({method, url, headers = {}, body}: HttpRequest): StreamRequest => ({
@@ -258,43 +281,12 @@ export const checkAddress = (url: URL, {allowHttp}: NetworkPolicy): void => {
 };
 
 /** Ports that browsers and other web clients refuse to speak HTTP to (Fetch 2.9, "port blocking"). */
-export const badPorts: ReadonlySet<number> = new Set([
+const badPorts: ReadonlySet<number> = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
   540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
-
-/** A timer that fires this much too late, in milliseconds, shows that the process was suspended, or had no time. */
-const TOO_LATE = 250;
-
-/** How long a process that was suspended has to read what has arrived meanwhile, in milliseconds. */
-const CATCH_UP = 1_000;
-
-/**
- * Calls `act` when the time is up, and what had arrived by then has been read: timers come before sockets in a turn of the
- * event loop (Node's guide to it), so in a process that was suspended (SIGSTOP, Ctrl+Z) a deadline fires before an answer
- * that lies in the socket is seen.
- *
- * @param time in milliseconds
- * @returns puts it off for good
- */
-export const whenUp = (time: number, act: () => void): (() => void) => {
-  const started = performance.now();
-  let immediate: NodeJS.Immediate | undefined;
-  const soon = () => {
-    immediate = setImmediate(act);
-  };
-  const up = () => {
-    if (performance.now() - started > time + TOO_LATE) timer = setTimeout(soon, CATCH_UP).unref();
-    else soon();
-  };
-  let timer = setTimeout(up, time).unref();
-  return () => {
-    clearTimeout(timer);
-    clearImmediate(immediate);
-  };
-};
 
 /**
  * nginx, and what is made of it (Kong, the ingress of Kubernetes), lets everybody through TLS and answers with a page when
@@ -302,7 +294,7 @@ export const whenUp = (time: number, act: () => void): (() => void) => {
  *
  * @throws SetupError `network-client-certificate`
  */
-export const checkCertificatePage = (status: number, body: Buffer, url: URL): void => {
+const checkCertificatePage = (status: number, body: Buffer, url: URL): void => {
   if (status !== 400) return;
   const said = /No required SSL certificate was sent|The SSL certificate error/.exec(body.toString('latin1'))?.[0];
   if (said === undefined) return;
