@@ -1,5 +1,3 @@
-import {createGathering, release} from '../mcp/response-stream.ts';
-
 const LF = 0x0a;
 const CR = 0x0d;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -9,15 +7,16 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
  * stream ends in is one too: `end` gives it. The chunks belong to it.
  */
 export const createLines = (take: (line: Buffer) => void) => {
-  const begun = createGathering();
+  let begun: Buffer[] = [];
   let isFirst = true;
 
   const endLine = (rest: Buffer) => {
-    let line = rest;
-    if (!begun.isEmpty) {
-      begun.add(rest);
-      line = begun.take();
+    let line = begun.length === 0 ? rest : Buffer.concat([...begun, rest]);
+    // Left to the collector, the pieces of a long line lie between what stays, and never go back to the system.
+    for (const {buffer, length} of begun) {
+      if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
     }
+    begun = [];
     if (isFirst && line.subarray(0, 3).equals(BOM)) line = line.subarray(3);
     isFirst = false;
     if (line.at(-1) === CR) line = line.subarray(0, -1);
@@ -31,11 +30,10 @@ export const createLines = (take: (line: Buffer) => void) => {
         endLine(chunk.subarray(at, end));
         at = end + 1;
       }
-      if (at < chunk.length) begun.add(chunk.subarray(at));
-      if (at === 0) release(chunk);
+      if (at < chunk.length) begun.push(chunk.subarray(at));
     },
     end: () => {
-      if (!begun.isEmpty) endLine(Buffer.alloc(0));
+      if (begun.length > 0) endLine(Buffer.alloc(0));
     },
   };
 };

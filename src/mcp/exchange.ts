@@ -235,7 +235,7 @@ export const follow = async (
     }
     reply = undefined;
     if (open.size === 0 || flight.cancelled || signal.aborted) return;
-    if (!resumption.isPossible || resumption.tries >= RESUMPTIONS || isFinal(broke)) {
+    if (!resumption.isPossible(RESUMPTIONS) || isFinal(broke)) {
       throw whyNoAnswer(broke, first.url);
     }
     await clock.sleep(resumption.next(broke), signal);

@@ -9,6 +9,16 @@ import {typeOf} from './refusal.ts';
 /** Takes one message, and says by a promise when the next may come. False for what is no message. */
 export type Deliver = (message: Buffer) => Promise<boolean>;
 
+/** What a part of a stream told, as far as it matters to who takes the stream up when it breaks off. */
+type Heard = {
+  /** The identifier of the last event; empty where no event had one. */
+  readonly lastEventId: string;
+  /** The server's wish for the pause before that, in milliseconds. */
+  readonly retry: number | undefined;
+  /** The identifiers of the messages that came, undefined for one without. */
+  readonly messages: readonly (string | undefined)[];
+};
+
 /**
  * Reads the messages of a reply as they come: one of `application/json`, or a stream of them.
  *
@@ -44,7 +54,7 @@ export const readAnswer = async (
 };
 
 /** The most that one message from a server may be, in bytes: it is held until it is whole. */
-export const MOST = 64 * 1024 * 1024;
+const MOST = 64 * 1024 * 1024;
 
 export const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MiB`;
 
@@ -58,10 +68,9 @@ const tooLarge = ({href}: URL, size?: number): SetupError => {
 
 const readEvents = async (reply: ChannelReply, deliver: Deliver, heard: (told: Heard) => void, share: Share) => {
   const parser = createSseParser(MOST);
-  const {url} = reply;
   for await (const chunk of reply.body) {
     const events = parser.push(chunk);
-    if (parser.isTooLarge) throw tooLarge(url);
+    if (parser.isTooLarge) throw tooLarge(reply.url);
     const whole = events.reduce((sum, {data}) => sum + data.length, 0);
     await share.grow(parser.pending + whole);
     const messages: (string | undefined)[] = [];
@@ -70,45 +79,33 @@ const readEvents = async (reply: ChannelReply, deliver: Deliver, heard: (told: H
       if (await deliver(data)) messages.push(id);
     }
     share.shrink(parser.pending);
-    heard({lastEventId: parser.lastEventId, retry: parser.retry, messages});
+    const {lastEventId, retry} = parser;
+    heard({lastEventId, retry, messages});
   }
 };
 
 const readJson = async (reply: ChannelReply, deliver: Deliver, share: Share) => {
-  const gathered = createGathering();
-  const size = Number(reply.header('content-length'));
+  const chunks: Buffer[] = [];
+  let size = Number(reply.header('content-length'));
   if (size > MOST) {
     reply.endWithin(0);
     throw tooLarge(reply.url, size);
   }
+  size = 0;
   for await (const chunk of reply.body) {
-    gathered.add(chunk);
-    release(chunk);
-    if (gathered.size > MOST) throw tooLarge(reply.url);
-    await share.grow(gathered.size);
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > MOST) throw tooLarge(reply.url);
+    await share.grow(size);
   }
-  const isMessage = await deliver(gathered.take());
-  if (isMessage) return;
+  if (await deliver(Buffer.concat(chunks))) return;
   throw new SetupError('platform-invalid-answer', `${reply.url.href} returned JSON that is not an MCP message.`, {
     about: {url: reply.url.href},
   });
 };
 
 /** One event of a stream (HTML 9.2.6): its data, lines joined by a line feed, and its identifier where it names one. */
-export type SseEvent = {readonly data: Buffer; readonly type: string; readonly id?: string};
-
-export type SseParser = {
-  /** The events that end in this chunk. Those without data only move `lastEventId`. */
-  push(chunk: Buffer): readonly SseEvent[];
-  /** What to send as Last-Event-ID when the stream is to go on where it broke off; empty for none. */
-  readonly lastEventId: string;
-  /** The server's wish for the wait before that, in milliseconds. */
-  readonly retry: number | undefined;
-  /** What came since the last event, which is held until the next one ends, in bytes. */
-  readonly pending: number;
-  /** Whether something came after an event that is larger than it may be. Nothing can be read any more then. */
-  readonly isTooLarge: boolean;
-};
+type SseEvent = {readonly data: Buffer; readonly type: string; readonly id?: string};
 
 /** Longer identifiers are ignored, in characters: with the other headers, most servers take 8 to 16 KiB. */
 const LONGEST_ID = 4 * 1024;
@@ -117,20 +114,13 @@ const LONGEST_ID = 4 * 1024;
 const LONGEST_RETRY = 1_000_000_000;
 
 /**
- * An identifier as the value of `Last-Event-ID`: its UTF-8 bytes (HTML 9.2.4), one character each, as headers are written.
- */
-export const lastEventIdHeader = (id: string): string => Buffer.from(id, 'utf8').toString('latin1');
-
-/**
  * Reads server-sent events.
  *
  * @param most of one event that has not ended, in characters
  */
-export const createSseParser = (most = Number.POSITIVE_INFINITY): SseParser => {
+export const createSseParser = (most = Number.POSITIVE_INFINITY) => {
   const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
-  const state = {lastEventId: '', retry: undefined as number | undefined, pending: 0, isTooLarge: false};
   let events: SseEvent[] = [];
-
   const parser = createParser({
     maxBufferSize: most,
     onId: id => {
@@ -145,8 +135,17 @@ export const createSseParser = (most = Number.POSITIVE_INFINITY): SseParser => {
       events.push({data: Buffer.from(data), type: event, ...(id !== undefined && isSendable(id) ? {id} : {})});
     },
   });
-  return {
-    push: chunk => {
+  const state = {
+    /** What to send as Last-Event-ID when the stream is to go on where it broke off; empty for none. */
+    lastEventId: '',
+    /** The server's wish for the wait before that, in milliseconds. */
+    retry: undefined as number | undefined,
+    /** What came since the last event, which is held until the next one ends, in bytes. */
+    pending: 0,
+    /** Whether something came after an event that is larger than it may be. Nothing can be read any more then. */
+    isTooLarge: false,
+    /** The events that end in this chunk. Those without data only move `lastEventId`. */
+    push: (chunk: Buffer): readonly SseEvent[] => {
       events = [];
       state.pending = endsEvent(chunk) ? 0 : state.pending + chunk.length;
       try {
@@ -157,19 +156,8 @@ export const createSseParser = (most = Number.POSITIVE_INFINITY): SseParser => {
       }
       return events;
     },
-    get lastEventId() {
-      return state.lastEventId;
-    },
-    get retry() {
-      return state.retry;
-    },
-    get pending() {
-      return state.pending;
-    },
-    get isTooLarge() {
-      return state.isTooLarge;
-    },
   };
+  return state;
 };
 
 /** Whether the last line of a chunk is a blank one, so that nothing of an event is held after it. */
@@ -182,83 +170,72 @@ const endsEvent = (chunk: Buffer): boolean =>
  */
 const isSendable = (id: string): boolean => id.length <= LONGEST_ID && !/[\0-\x1f\x7f]/.test(id);
 
-/** Up to here bytes are kept as all others are; above it in pages of their own, in bytes. */
-const LARGE = 128 * 1024;
-
-/** How much a large one grows by, and the addresses that are kept free for it at first, in bytes. */
-const STEP = 1024 * 1024;
-const ROOM = 64 * STEP;
+/** Identifiers that are remembered, to tell a message that is said again. */
+const MOST_KNOWN = 1_000;
 
 /**
- * Bytes of one thing that come in pieces, put together as they come: hundreds of pieces that wait for the last one leave
- * holes in the memory. A large one is kept in a buffer that can grow, whose pages go back to the system whole; what the
- * allocator gives for it instead, it keeps.
+ * Where a stream of events is that may break off, and how often it was taken up without saying anything new (MCP
+ * 2025-11-25, resumability). New is a message that did not come before: a server that closes the stream after nothing
+ * but an identifier, or after the same messages, is asked less and less often.
  */
-export const createGathering = () => {
-  let store = Buffer.alloc(0);
-  let pages: ArrayBuffer | undefined;
-  let length = 0;
+export const createResumption = () => {
+  const known = new Set<string>();
+  let lastEventId = '';
+  let retry: number | undefined;
+  let tries = 0;
 
-  const grow = (needed: number) => {
-    const before = store;
-    const size = Math.ceil(needed / STEP) * STEP;
-    if (pages && size <= pages.maxByteLength) {
-      pages.resize(size);
-      store = Buffer.from(pages, 0, size);
-      return;
-    }
-    if (needed <= LARGE) store = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(2 * before.length, LARGE)));
-    else {
-      pages = new ArrayBuffer(size, {maxByteLength: Math.max(ROOM, 4 * size)});
-      store = Buffer.from(pages, 0, size);
-    }
-    before.copy(store, 0, 0, length);
+  const isNew = (id: string | undefined): boolean => {
+    if (id === undefined) return true;
+    if (known.has(id)) return false;
+    if (known.size < MOST_KNOWN) known.add(id);
+    return true;
   };
-
   return {
-    add: (piece: Buffer): void => {
-      const needed = length + piece.length;
-      if (needed > store.length) grow(needed);
-      piece.copy(store, length);
-      length = needed;
+    heard: (told: Heard): void => {
+      if (told.lastEventId !== '') ({lastEventId} = told);
+      // A wish holds until there is another.
+      retry = told.retry ?? retry;
+      if (told.messages.filter(isNew).length > 0) tries = 0;
     },
-    /** In bytes. */
-    get size() {
-      return length;
-    },
-    get isEmpty() {
-      return length === 0;
-    },
-    /** All of it, which belongs to the caller from now on. */
-    take: (): Buffer => {
-      const whole = store.subarray(0, length);
-      store = Buffer.alloc(0);
-      pages = undefined;
-      length = 0;
-      return whole;
+    /** Whether the stream can be taken up: the server said where to go on, and something new now and then. */
+    isPossible: (most: number): boolean => lastEventId !== '' && tries < most,
+    /** The identifier as its UTF-8 bytes (HTML 9.2.4), one character each, as headers are written. */
+    headers: (): Readonly<Record<string, string>> =>
+      lastEventId === '' ? {} : {'last-event-id': Buffer.from(lastEventId, 'utf8').toString('latin1')},
+    /** Counts another try. Gives the pause before it, in milliseconds. @param broke what the last one failed with */
+    next: (broke: unknown): number => {
+      tries += 1;
+      return resumeDelay(tries - 1, retry, broke);
     },
   };
 };
 
-/** In bytes. */
-const WORTH_IT = 16 * 1024;
+/** The pause that no server has wished for, and the longest of all, in milliseconds. */
+const FIRST = 1_000;
+const LONGEST = 30_000;
+
+/** Shorter wishes are not followed, not even the first time: a server could have itself asked a thousand times a second. */
+const LEAST = 250;
 
 /**
- * Frees a piece that came from the network, once it is copied and nobody has it any more. Left to the collector, hundreds
- * of them wait for it; what is freed then lies between things that stay, and never goes back to the system: after 60
- * results of 5 MB that were 35 MiB. A part of a larger buffer is left alone, and so is a small one, of which that costs more
- * than it saves.
+ * How long to wait before a stream is taken up again, in milliseconds: what the server wished for, longer each time that
+ * it fails, and as long as it asks to be left alone.
+ *
+ * @param tries how many there were since something new was said
+ * @param wish `retry` of the stream (HTML 9.2.6), in milliseconds
+ * @param broke what the last try failed with
  */
-export const release = ({buffer, length}: Buffer): void => {
-  if (length < WORTH_IT) return;
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
+export const resumeDelay = (tries: number, wish: number | undefined, broke?: unknown): number => {
+  const alone = broke instanceof SetupError ? (broke.about.retryAfter ?? 0) : 0;
+  const own = Math.max(wish ?? FIRST, LEAST) * 1.5 ** tries;
+  return Math.min(Math.max(own, alone), LONGEST);
 };
 
 /** What answers hold together before the reading of more of them waits, in bytes: as much as one answer may be. */
 const MOST_HELD = 64 * 1024 * 1024;
 
 /** What one answer holds of the limit for all of them. */
-export type Share = {
+type Share = {
   /**
    * Says that the answer holds so many bytes now. Resolves when more may be read, undefined for at once.
    *
@@ -337,82 +314,4 @@ export const createHeldAnswers = (most = MOST_HELD): HeldAnswers => {
 };
 
 /** For one answer by itself, which has a limit of its own. */
-export const unshared: Share = {grow: () => undefined, shrink: () => {}, end: () => {}};
-
-/** What a part of a stream told, as far as it matters to who takes the stream up when it breaks off. */
-export type Heard = {
-  /** The identifier of the last event; empty where no event had one. */
-  readonly lastEventId: string;
-  /** The server's wish for the pause before that, in milliseconds. */
-  readonly retry: number | undefined;
-  /** The identifiers of the messages that came, undefined for one without. */
-  readonly messages: readonly (string | undefined)[];
-};
-
-/** Identifiers that are remembered, to tell a message that is said again. */
-const MOST_KNOWN = 1_000;
-
-/**
- * Where a stream of events is that may break off, and how often it was taken up without saying anything new (MCP
- * 2025-11-25, resumability). New is a message that did not come before: a server that closes the stream after nothing
- * but an identifier, or after the same messages, is asked less and less often.
- */
-export const createResumption = () => {
-  const known = new Set<string>();
-  let lastEventId = '';
-  let retry: number | undefined;
-  let tries = 0;
-
-  const isNew = (id: string | undefined): boolean => {
-    if (id === undefined) return true;
-    if (known.has(id)) return false;
-    if (known.size < MOST_KNOWN) known.add(id);
-    return true;
-  };
-
-  return {
-    heard: (told: Heard): void => {
-      if (told.lastEventId !== '') ({lastEventId} = told);
-      // A wish holds until there is another.
-      retry = told.retry ?? retry;
-      if (told.messages.filter(isNew).length > 0) tries = 0;
-    },
-    /** Whether the server said where to go on. */
-    get isPossible() {
-      return lastEventId !== '';
-    },
-    /** How often the stream was taken up since something new was said. */
-    get tries() {
-      return tries;
-    },
-    headers: (): Readonly<Record<string, string>> =>
-      lastEventId === '' ? {} : {'last-event-id': lastEventIdHeader(lastEventId)},
-    /** Counts another try. Gives the pause before it, in milliseconds. @param broke what the last one failed with */
-    next: (broke: unknown): number => {
-      const delay = resumeDelay(tries, retry, broke);
-      tries += 1;
-      return delay;
-    },
-  };
-};
-
-/** The pause that no server has wished for, and the longest of all, in milliseconds. */
-const FIRST = 1_000;
-const LONGEST = 30_000;
-
-/** Shorter wishes are not followed, not even the first time: a server could have itself asked a thousand times a second. */
-const LEAST = 250;
-
-/**
- * How long to wait before a stream is taken up again, in milliseconds: what the server wished for, longer each time that
- * it fails, and as long as it asks to be left alone.
- *
- * @param tries how many there were since something new was said
- * @param wish `retry` of the stream (HTML 9.2.6), in milliseconds
- * @param broke what the last try failed with
- */
-export const resumeDelay = (tries: number, wish: number | undefined, broke?: unknown): number => {
-  const alone = broke instanceof SetupError ? (broke.about.retryAfter ?? 0) : 0;
-  const own = Math.max(wish ?? FIRST, LEAST) * 1.5 ** tries;
-  return Math.min(Math.max(own, alone), LONGEST);
-};
+const unshared: Share = {grow: () => undefined, shrink: () => {}, end: () => {}};
