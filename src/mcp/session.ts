@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util';
 import {SetupError, toSetupError} from '../errors/errors.ts';
 import type {Clock} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
@@ -19,41 +20,6 @@ export const HANDSHAKE_TIMEOUT = 30_000;
 /** A handshake that is made again and takes longer than this is joined by nobody who comes then, in milliseconds. */
 const HANGING = 2_000;
 
-export type Session = {
-  /** Counts the sessions: a request that fails in an earlier one than this has to be sent again, and is no failure. */
-  readonly generation: number;
-  /** The address at which it began; undefined before, and in the stateless era. */
-  readonly url: URL | undefined;
-  readonly isOpen: boolean;
-  /** What the assistant has set since it began. */
-  readonly settings: ClientSettings;
-  /** Whether the assistant was answered in the server's place, and the server has heard nothing of the session yet. */
-  readonly isAway: boolean;
-  /** What the assistant began by; undefined before, and in the stateless era. */
-  readonly initialize: Buffer | undefined;
-  /** What the server said that it can do, when it began the session. */
-  readonly capabilities: JsonObject;
-  headers(): Readonly<Record<string, string>>;
-  /** The assistant begins anew by this `initialize`. */
-  begin(initialize: Buffer): void;
-  /** The server took it. */
-  opened(reply: ChannelReply): void;
-  /** The server's answer to it. */
-  negotiated(answer: Buffer): void;
-  /** Somebody else answered it in the server's place: the handshake is still to be made, by `revive`. */
-  putOff(): void;
-  /** The assistant said that it is ready, and the server has heard it. */
-  confirmed(initialized: Buffer): void;
-  /**
-   * Begins a session with a server that has forgotten the one of this generation, or that could not be reached until now,
-   * by the assistant's own words, and sets again what it had set; the assistant hears nothing of the handshake. Whoever
-   * comes while it is being done waits for it; where it hangs, another one is begun, and the first that is answered counts.
-   *
-   * @throws SetupError when the server does not take them, or when there are none
-   */
-  revive(lost: number): Promise<void>;
-};
-
 export type SessionListener = {
   /** A session that was lost has been begun again, with all that was set in it. */
   readonly revived: (returned: Returned, settings: ClientSettings) => void;
@@ -63,38 +29,82 @@ export type SessionListener = {
 };
 
 /** The handshake of the eras before 2026-07-28, and what came of it. */
-export const createSession = (
-  channel: Channel,
-  {revived, log, clock}: SessionListener,
-  signal: AbortSignal,
-): Session => {
-  const settings = createClientSettings();
+export const createSession = (channel: Channel, {revived, log, clock}: SessionListener, signal: AbortSignal) => {
   let description: JsonObject = {};
-  let words: {readonly initialize?: Buffer; readonly initialized?: Buffer} = {};
-  let generation = 0;
-  let url: URL | undefined;
+  let initialized: Buffer | undefined;
   let id: string | undefined;
   let version: string | undefined;
-  let isAway = false;
   let newest: Revival | undefined;
   const revivals = new Set<AbortController>();
   /** The one of them that the server has answered. */
   let answering: Promise<void> | undefined;
 
-  const headers = () => ({
-    ...(id === undefined ? {} : {'mcp-session-id': id}),
-    ...(version === undefined ? {} : {'mcp-protocol-version': version}),
-  });
+  const session = {
+    /** Counts the sessions: a request that fails in an earlier one than this has to be sent again, and is no failure. */
+    generation: 0,
+    /** The address at which it began; undefined before, and in the stateless era. */
+    url: undefined as URL | undefined,
+    /** What the assistant has set since it began. */
+    settings: createClientSettings(),
+    /** Whether the assistant was answered in the server's place, and the server has heard nothing of the session yet. */
+    isAway: false,
+    /** What the assistant began by; undefined before, and in the stateless era. */
+    initialize: undefined as Buffer | undefined,
 
-  const opened = (reply: ChannelReply) => {
-    url = reply.url;
-    id = reply.header('mcp-session-id');
-  };
-
-  const negotiated = (answer: Buffer) => {
-    description = descriptionIn(answer);
-    const {protocolVersion: chosen} = description;
-    version = typeof chosen === 'string' && /^[\x21-\x7e]+$/.test(chosen) ? chosen : undefined;
+    get isOpen() {
+      return id !== undefined;
+    },
+    /** What the server said that it can do, when it began the session. */
+    get capabilities() {
+      return capabilitiesOf(description);
+    },
+    headers: (): Readonly<Record<string, string>> => ({
+      ...(id === undefined ? {} : {'mcp-session-id': id}),
+      ...(version === undefined ? {} : {'mcp-protocol-version': version}),
+    }),
+    /** The assistant begins anew by this `initialize`. */
+    begin: (initialize: Buffer) => {
+      session.settings.clear();
+      session.initialize = initialize;
+      initialized = undefined;
+      session.url = undefined;
+      id = undefined;
+      version = undefined;
+      session.isAway = false;
+      session.generation += 1;
+    },
+    /** The server took it. */
+    opened: (reply: ChannelReply) => {
+      session.url = reply.url;
+      id = reply.header('mcp-session-id');
+    },
+    /** The server's answer to it. */
+    negotiated: (answer: Buffer) => {
+      description = descriptionIn(answer);
+      const {protocolVersion: chosen} = description;
+      version = typeof chosen === 'string' && /^[\x21-\x7e]+$/.test(chosen) ? chosen : undefined;
+    },
+    /** Somebody else answered it in the server's place: the handshake is still to be made, by `revive`. */
+    putOff: () => {
+      session.isAway = true;
+    },
+    /** The assistant said that it is ready, and the server has heard it. */
+    confirmed: (message: Buffer) => {
+      initialized = message;
+    },
+    /**
+     * Begins a session with a server that has forgotten the one of this generation, or that could not be reached until
+     * now, by the assistant's own words, and sets again what it had set; the assistant hears nothing of the handshake.
+     * Whoever comes while it is being done waits for it; where it hangs, another one is begun, and the first that is
+     * answered counts.
+     *
+     * @throws SetupError when the server does not take them, or when there are none
+     */
+    revive: async (lost: number) => {
+      if (lost !== session.generation) return;
+      if (!newest || clock.monotonic() - newest.since > HANGING) newest = startRevival();
+      await newest.done;
+    },
   };
 
   const send = async (body: Buffer, more: Readonly<Record<string, string>>, until = signal): Promise<ChannelReply> => {
@@ -106,36 +116,35 @@ export const createSession = (
   };
 
   const beginAgain = async (until: AbortSignal, answered: () => void) => {
-    const {initialize, initialized} = words;
-    if (!initialize) {
+    if (!session.initialize) {
       throw new SetupError('platform-mcp-failed', 'The server has no session, and the assistant has not started one.');
     }
     const before = description;
-    const reply = await send(initialize, {}, until);
+    const reply = await send(session.initialize, {}, until);
     until.throwIfAborted();
     answered();
-    opened(reply);
+    session.opened(reply);
     version = undefined;
     const answer = await answerIn(reply);
-    if (answer) negotiated(answer);
+    if (answer) session.negotiated(answer);
     if (version === undefined) {
       throw new SetupError('platform-mcp-failed', `${reply.url.href} does not begin a session again.`, {
         about: {url: reply.url.href},
       });
     }
-    if (initialized) await discard(await send(initialized, headers()));
-    for (const setting of settings.all()) await setAgain(setting);
-    generation += 1;
-    const wasAway = isAway;
-    isAway = false;
-    revived({url: reply.url.href, before, after: description, wasAway}, settings);
+    if (initialized) await discard(await send(initialized, session.headers()));
+    for (const setting of session.settings.all()) await setAgain(setting);
+    session.generation += 1;
+    const wasAway = session.isAway;
+    session.isAway = false;
+    revived({url: reply.url.href, before, after: description, wasAway}, session.settings);
   };
 
   /** What the assistant had set in the session before. It is not told where that fails, and goes on without. */
   const setAgain = async ({method, params}: Setting) => {
     try {
       const body = JSON.stringify({jsonrpc: '2.0', id: `platform-setup: ${method}`, method, params});
-      const answer = await answerIn(await send(Buffer.from(body), headers()));
+      const answer = await answerIn(await send(Buffer.from(body), session.headers()));
       const error = rpcErrorIn({text: String(answer)});
       if (error) throw new Error(JSON.stringify(error));
     } catch (error) {
@@ -162,51 +171,10 @@ export const createSession = (
     return revival;
   };
 
-  return {
-    get generation() {
-      return generation;
-    },
-    get url() {
-      return url;
-    },
-    get isOpen() {
-      return id !== undefined;
-    },
-    settings,
-    get isAway() {
-      return isAway;
-    },
-    get initialize() {
-      return words.initialize;
-    },
-    get capabilities() {
-      return isObject(description.capabilities) ? description.capabilities : {};
-    },
-    headers,
-    begin: initialize => {
-      settings.clear();
-      words = {initialize};
-      url = undefined;
-      id = undefined;
-      version = undefined;
-      isAway = false;
-      generation += 1;
-    },
-    opened,
-    negotiated,
-    putOff: () => {
-      isAway = true;
-    },
-    confirmed: initialized => {
-      words = {...words, initialized};
-    },
-    revive: async lost => {
-      if (lost !== generation) return;
-      if (!newest || clock.monotonic() - newest.since > HANGING) newest = startRevival();
-      await newest.done;
-    },
-  };
+  return session;
 };
+
+export type Session = ReturnType<typeof createSession>;
 
 /** A handshake that is being made again. */
 type Revival = {readonly since: number; readonly done: Promise<void>};
@@ -258,15 +226,9 @@ const capabilityChanges = (before: JsonObject, after: JsonObject): readonly stri
     const name = cleanText(key);
     if (!(key in before)) return [`${name} besides`];
     if (!(key in after)) return [`no ${name} any more`];
-    return sorted(before[key]) === sorted(after[key]) ? [] : [`${name} in another way`];
+    return isDeepStrictEqual(before[key], after[key]) ? [] : [`${name} in another way`];
   });
 };
-
-/** The same text for the same value, in whatever order its members come. */
-const sorted = (value: unknown): string =>
-  JSON.stringify(value, (_, one: unknown) =>
-    isObject(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
-  );
 
 /**
  * A word of warning for the assistant, which most of them show: to whom wants warnings, or where the server may send them
