@@ -110,54 +110,18 @@ export type Challenge = {
 /** More than all headers together have, in characters. */
 const LONGEST_HEADERS = 32 * 1024;
 
-/** What names are made of (RFC 9110 5.6.2), and values without quotes. */
-const [token, plainValue, blanks] = [/[\w!#$%&'*+.^`|~-]+/y, /[^\s,"]+/y, /\s*/y];
-
 /**
- * The parameters of a challenge: names, and values as tokens or in quotes (RFC 9110 11.2). It is read from its start to its
- * end, once, and what is no parameter is passed over.
+ * A parameter of a challenge: a name, and a value in quotes or as a token (RFC 9110 5.6.2 and 11.2). A quoted value that
+ * does not end takes the rest. What is no parameter is passed over.
  */
-function* parametersIn(header: string): Generator<readonly [name: string, value: string], void, void> {
-  const take = (expression: RegExp, at: number): string => {
-    expression.lastIndex = at;
-    return expression.exec(header)?.[0] ?? '';
-  };
-  let at = 0;
-  while (at < header.length) {
-    const name = take(token, at);
-    at += Math.max(name.length, 1);
-    if (name === '') continue;
-    const equals = at + take(blanks, at).length;
-    if (header[equals] !== '=') continue;
-    at = equals + 1;
-    at += take(blanks, at).length;
-    if (header[at] === '"') {
-      const end = endOfQuoted(header, at);
-      if (end < 0) return;
-      yield [name, header.slice(at + 1, end).replaceAll(/\\([\s\S])/g, '$1')];
-      at = end + 1;
-    } else {
-      const value = take(plainValue, at);
-      if (value !== '') yield [name, value];
-      at += value.length;
-    }
-  }
-}
-
-/** Where a quoted text ends that begins at `start`; -1 where it does not. A backslash takes what follows as it is. */
-const endOfQuoted = (text: string, start: number): number => {
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] === '"') return at;
-    if (text[at] === '\\') at += 1;
-  }
-  return -1;
-};
+const parameter = /(?<![\w!#$%&'*+.^`|~-])([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\[\s\S]?)*)("?)|([^\s,"]+))/g;
 
 /** @param header the values of `WWW-Authenticate`, joined by commas */
 export const challengeIn = (header: string | undefined): Challenge => {
   const found = new Map<string, string>();
-  for (const [name, value] of parametersIn((header ?? '').slice(0, LONGEST_HEADERS))) {
-    const text = cleanText(value);
+  for (const [, name = '', quoted, end, plain] of (header ?? '').slice(0, LONGEST_HEADERS).matchAll(parameter)) {
+    if (end === '') break;
+    const text = cleanText(plain ?? quoted?.replaceAll(/\\([\s\S])/g, '$1') ?? '');
     if (text !== '' && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), text);
   }
   const [error, description, scope] = [found.get('error'), found.get('error_description'), found.get('scope')];
