@@ -5,6 +5,7 @@ import {type ChannelReply, discard} from './channel.ts';
 import {
   errorAnswer,
   failureAnswer,
+  inspect,
   type Message,
   type MessageHead,
   type Question,
@@ -13,7 +14,6 @@ import {
 import {type Posted, type PostPorts, post, toldOf} from './post.ts';
 import {readRefusal, refusalError, rpcErrorIn} from './refusal.ts';
 import {createResumption, type HeldAnswers, readAnswer} from './response-stream.ts';
-import {inspect} from './server-message.ts';
 import {HANDSHAKE_TIMEOUT, settingIn} from './session.ts';
 
 /** Where messages from the server go. */

@@ -113,20 +113,11 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const types: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
 
 /** Keywords below which there are schemas of what cannot be told to be there, so that no header can stand for it. */
-const schemas = [
-  'additionalProperties',
-  'contains',
-  'else',
-  'if',
-  'items',
-  'not',
-  'propertyNames',
-  'then',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-];
-const lists = ['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems'];
-const maps = ['$defs', 'definitions', 'dependentSchemas', 'patternProperties'];
+const unreachable: ReadonlySet<string> = new Set([
+  ...['additionalProperties', 'contains', 'else', 'if', 'items', 'not', 'propertyNames', 'then'],
+  ...['unevaluatedItems', 'unevaluatedProperties', 'allOf', 'anyOf', 'oneOf', 'prefixItems'],
+]);
+const maps: ReadonlySet<string> = new Set(['$defs', 'definitions', 'dependentSchemas', 'patternProperties']);
 
 /**
  * The `x-mcp-header` annotations of a tool's input schema, by the rules of MCP 2026-07-28 (Streamable HTTP, schema
@@ -156,23 +147,14 @@ export const scanSchema = (schema: unknown): Scan => {
   const visit = (at: unknown, path: readonly string[], isReached: boolean): void => {
     if (!isObject(at)) return;
     read(at, path, isReached);
-    const properties = isObject(at.properties) ? at.properties : {};
-    for (const [key, one] of Object.entries(properties)) visit(one, [...path, key], isReached);
-    for (const key of schemas) visit(at[key], [...path, key], false);
-    for (const key of lists) for (const one of listAt(at, key)) visit(one, [...path, key], false);
-    for (const key of maps) for (const one of Object.values(mapAt(at, key))) visit(one, [...path, key], false);
+    const properties = isObject(at.properties) ? Object.entries(at.properties) : [];
+    for (const [key, one] of properties) visit(one, [...path, key], isReached);
+    for (const [key, value] of Object.entries(at)) {
+      const inMap = maps.has(key) && isObject(value) ? Object.values(value) : [];
+      for (const one of unreachable.has(key) ? [value].flat() : inMap) visit(one, [...path, key], false);
+    }
   };
   visit(schema, [], true);
   const [fault] = faults;
   return {declarations, ...(fault === undefined ? {} : {fault})};
-};
-
-const listAt = (at: JsonObject, key: string): readonly unknown[] => {
-  const value = at[key];
-  return Array.isArray(value) ? value : [];
-};
-
-const mapAt = (at: JsonObject, key: string): JsonObject => {
-  const value = at[key];
-  return isObject(value) ? value : {};
 };

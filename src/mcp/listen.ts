@@ -2,9 +2,9 @@ import {SetupError} from '../errors/errors.ts';
 import type {Clock} from '../ports/ports.ts';
 import {type Channel, type ChannelReply, discard, MovedError} from './channel.ts';
 import type {Output} from './exchange.ts';
+import {inspect} from './message.ts';
 import {readRefusal, refusalError} from './refusal.ts';
 import {createResumption, type HeldAnswers, readAnswer} from './response-stream.ts';
-import {inspect} from './server-message.ts';
 import type {Session} from './session.ts';
 
 export type ListenPorts = {

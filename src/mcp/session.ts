@@ -3,10 +3,9 @@ import {SetupError, toSetupError} from '../errors/errors.ts';
 import type {Clock} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
 import {type Channel, type ChannelReply, discard} from './channel.ts';
-import {isObject, type JsonObject, type Message, notification} from './message.ts';
+import {inspect, isObject, type JsonObject, type Message, notification} from './message.ts';
 import {readRefusal, refusalError, rpcErrorIn} from './refusal.ts';
 import {readAnswer} from './response-stream.ts';
-import {inspect} from './server-message.ts';
 
 /** What every message is sent with. */
 export const messageHeaders = {

@@ -28,7 +28,7 @@ import {
   rpcErrorIn,
 } from '../../src/mcp/refusal.ts';
 import {createSseParser} from '../../src/mcp/response-stream.ts';
-import {inspect} from '../../src/mcp/server-message.ts';
+import {inspect} from '../../src/mcp/message.ts';
 import {bundled} from '../../src/platform/bundled.ts';
 import {judgeCompany} from '../../src/platform/company/company-file.ts';
 import {recognise, releaseOf} from '../../src/platform/recognise.ts';
