@@ -181,13 +181,11 @@ const isMatch = (host: string, name: string): boolean => {
 
 const isIn = (address: string, network: string): boolean => {
   const [, base = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(network) ?? [];
-  const kind = isIP(base);
-  if (kind === 0) return false;
-  const most = kind === 6 ? 128 : 32;
-  const prefix = bits === undefined ? most : Number(bits);
-  if (prefix > most) return false;
+  const most = isIPv6(base) ? 128 : 32;
+  const prefix = Number(bits ?? most);
+  if (isIP(base) === 0 || prefix > most) return false;
   const list = new BlockList();
-  list.addSubnet(base, prefix, kind === 6 ? 'ipv6' : 'ipv4');
+  list.addSubnet(base, prefix, isIPv6(base) ? 'ipv6' : 'ipv4');
   return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 };
 

@@ -92,18 +92,12 @@ export const refusalHandedOn = (answer: Answer, proxy: NetworkProxy, target: str
 const LONGEST = 32 * 1024;
 
 /** The last member of a list (RFC 9651 3.1), without what stands in quotation marks in it, which is no part of its form. */
-const lastMember = (whole: string): string => {
-  const list = whole.slice(0, LONGEST);
-  let isQuoted = false;
-  let member = '';
-  for (let at = 0; at < list.length; at += 1) {
-    const character = list[at] ?? '';
-    if (character === '"') isQuoted = !isQuoted;
-    else if (isQuoted) at += character === '\\' ? 1 : 0;
-    else member = character === ',' ? '' : member + character;
-  }
-  return member;
-};
+const lastMember = (list: string): string =>
+  list
+    .slice(0, LONGEST)
+    .replaceAll(/"(?:[^"\\]|\\[\s\S]?)*"?/g, '')
+    .split(',')
+    .at(-1) ?? '';
 
 const sayOf = (proxy: NetworkProxy, cause: unknown) => (what: string, remedy?: string) =>
   new SetupError('network-proxy', `The proxy ${showProxy(proxy)} ${what}.`, remedy ? {cause, remedy} : {cause});
