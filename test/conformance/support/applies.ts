@@ -28,13 +28,32 @@ export const notForTheBridge: Reasons = {
       'auth/resource-mismatch',
       'auth/offline-access-scope',
       'auth/offline-access-not-supported',
+      'auth/authorization-server-migration',
+      'auth/iss-supported',
+      'auth/iss-not-advertised',
+      'auth/iss-supported-missing',
+      'auth/iss-wrong-issuer',
+      'auth/iss-unexpected',
+      'auth/iss-normalized',
+      'auth/metadata-issuer-mismatch',
+      'auth/dpop',
+      'auth/dpop-nonce',
     ],
   ),
   ...given('a client signs in as itself by npx setup login, before a bridge is started; the bridge only renews', [
     'auth/client-credentials-jwt',
     'auth/client-credentials-basic',
   ]),
-  'auth/cross-app-access-complete-flow': 'no release of the platform takes identity assertions of another application',
+  ...given('no release of the platform takes identity assertions of another application or of a workload', [
+    'auth/enterprise-managed-authorization',
+    'auth/wif-jwt-bearer',
+  ]),
+  ...given('skills are for assistants to fetch; the bridge passes on what they ask for', [
+    'sep-2640-client-no-prefetch',
+    'sep-2640-client-verify-digest',
+    'sep-2640-client-verify-size',
+    'sep-2640-client-verify-frontmatter',
+  ]),
 };
 
 /** Of the scenarios for servers. The rest is run against both servers of the sandbox. */

@@ -1,14 +1,17 @@
 /**
  * The client that the suite starts, with the address of its server as the argument: an assistant on the SDK, and between
- * it and the server the built bridge, signed in there. Which revision it asks for is in CONFORMANCE_REVISION.
+ * it and the server the built bridge, signed in there. Which revision it asks for is in MCP_CONFORMANCE_PROTOCOL_VERSION.
  */
+import assert from 'node:assert/strict';
 import {Client} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
 import {storeIn} from '../../e2e/support/store.ts';
 import {contextAt} from '../../support/context.ts';
 import {createSurroundings, launcher} from '../../support/terminal/terminal-environment.ts';
 
-const {MCP_CONFORMANCE_SCENARIO: scenario = '', CONFORMANCE_REVISION: revision = ''} = process.env;
+const {MCP_CONFORMANCE_SCENARIO: scenario = '', MCP_CONFORMANCE_PROTOCOL_VERSION: revision = ''} = process.env;
+/** The calls that the suite wants, where it names them. */
+const {toolCalls = []} = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}');
 const {origin} = new URL(process.argv[2] ?? '');
 const surroundings = createSurroundings();
 const context = contextAt(origin);
@@ -33,6 +36,36 @@ const acts: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
     await client.listTools();
     return client.callTool({name: 'test_reconnection', arguments: {}});
   },
+  'request-metadata': client => client.listTools(),
+  'sep-2322-client-request-state': async client => {
+    client.setRequestHandler('elicitation/create', async () => ({action: 'accept', content: {confirmed: true}}));
+    // The SDK refuses the one result without a type; what counts is that the call is not made again.
+    await callEach(client).catch(({code}) => assert.equal(code, 'INVALID_RESULT'));
+  },
+  'http-standard-headers': async client => {
+    await callEach(client);
+    const {resources} = await client.listResources();
+    for (const {uri} of resources) await client.readResource({uri});
+    const {prompts} = await client.listPrompts();
+    for (const {name} of prompts) await client.getPrompt({name});
+  },
+  'http-custom-headers': async client => {
+    await client.listTools();
+    for (const call of toolCalls) await client.callTool(call);
+  },
+  'http-invalid-tool-headers': client => callEach(client, {region: 'us-west1'}),
+  'json-schema-ref-no-deref': client => client.listTools(),
+  'json-schema-2020-12-preservation': async client => {
+    const {tools} = await client.listTools();
+    const schema = tools.find(({name}) => name === 'json_schema_2020_12_tool')?.inputSchema;
+    return client.callTool({name: 'json_schema_echo', arguments: {schema}});
+  },
+};
+
+/** Calls every tool that is offered. */
+const callEach = async (client: Client, args = {}) => {
+  const {tools} = await client.listTools();
+  for (const {name} of tools) await client.callTool({name, arguments: args});
 };
 
 const act = acts[scenario];
@@ -41,8 +74,10 @@ const client = new Client(
   {name: 'conformance', version: '1.0.0'},
   {
     capabilities: {elicitation: {form: {applyDefaults: true}}},
-    // The first is asked for, and any is taken.
-    supportedProtocolVersions: [revision, '2025-11-25', '2025-06-18', '2025-03-26'],
+    ...(revision === '2026-07-28'
+      ? {versionNegotiation: {mode: {pin: revision}}}
+      : // The first is asked for, and any is taken.
+        {supportedProtocolVersions: [revision, '2025-11-25', '2025-06-18', '2025-03-26']}),
   },
 );
 try {
