@@ -1,3 +1,4 @@
+import type {Dispatcher} from 'undici';
 import {createMessageQueue} from './message-queue.ts';
 import {createCallback} from './ports/browser/node-callback.ts';
 import {createBrowser} from './ports/browser/system-browser.ts';
@@ -81,6 +82,8 @@ export const compose = (
     readonly allowHttp: readonly string[];
     readonly recorder?: Recorder;
     readonly startApart?: NonNullable<Processes['startApart']>;
+    /** What makes the calls, where a test answers them. */
+    readonly dispatcher?: Dispatcher | undefined;
   },
 ): Ports => {
   const places = findOwnPaths(env);
@@ -94,7 +97,7 @@ export const compose = (
   const config = createConfigStore(files, places.config, loadWriter);
   const route = createRoute(() => readSystemStore(processes));
   const policy = policyOf(options, route);
-  const streams = createStreams(env, policy, route);
+  const streams = createStreams(env, policy, route, {now: systemClock.now, dispatcher: options.dispatcher});
   const {push: send, next, clear} = createMessageQueue<Message>();
   const ports: Ports = Object.freeze({
     http: createHttp(streams, policy, systemClock.monotonic, shellOf(env, process.platform)),

@@ -4,12 +4,14 @@ import {listComponents} from '../../src/flows/platform-tools/list-components.ts'
 import {releaseFor} from '../../src/flows/release-by-paths.ts';
 import {obtainToken} from '../../src/flows/sign-in/obtain-token.ts';
 import {openchoreo} from '../../src/platform/openchoreo.ts';
+import type {Ports} from '../../src/ports/ports.ts';
 import type {Wrap} from '../../src/sandbox/faults/effect.ts';
 import {type ReleaseName, releases} from '../../src/sandbox/releases/releases.ts';
 import {collect, noSignal} from '../support/flows.ts';
+import {type Answer, mockedPorts, textAnswer} from '../support/mocked-ports.ts';
 import {temporaryPorts} from '../support/place.ts';
 import {runningPlatform} from '../support/platform.ts';
-import {type Handler, json, serve, text} from '../support/server.ts';
+import {json} from '../support/server.ts';
 
 /** A control plane that was built from its sources. */
 const unversioned: Wrap = inner => (request, response) =>
@@ -21,13 +23,13 @@ const ask = async (
   controlPlaneUrl: string,
   said: string | undefined,
   kept: {kept?: string} = {},
-  signal = noSignal,
+  {signal = noSignal, ports}: {signal?: AbortSignal; ports?: Ports} = {},
 ) => {
   const calls: string[] = [];
   const tell = (event: {readonly type: string; readonly url?: string}) => {
     if (event.type === 'call-started') calls.push(event.url ?? '');
   };
-  const run = {ports: await temporaryPorts(), signal, tell};
+  const run = {ports: ports ?? (await temporaryPorts()), signal, tell};
   return {release: await releaseFor(said, {platform: openchoreo, controlPlaneUrl, ...kept}, run), calls};
 };
 
@@ -68,25 +70,29 @@ describe.each(names)('a build of %s that does not say its release', name => {
   });
 });
 
+const elsewhere = 'https://api.acme.example';
+
 test('one that says it is not asked further, and what is kept is not asked again', async () => {
-  const url = await serve(text('nobody here', 500));
-  expect(await ask(url, '0.16.0')).toEqual({release: '0.16.0', calls: []});
-  expect(await ask(url, 'not-set', {kept: '0.15'})).toEqual({release: '0.15', calls: []});
-  expect((await ask(url, '1.2.3', {kept: '0.15'})).release).toBe('1.2.3');
+  const {ports} = await mockedPorts();
+  expect(await ask(elsewhere, '0.16.0', {}, {ports})).toEqual({release: '0.16.0', calls: []});
+  expect(await ask(elsewhere, 'not-set', {kept: '0.15'}, {ports})).toEqual({release: '0.15', calls: []});
+  expect((await ask(elsewhere, '1.2.3', {kept: '0.15'}, {ports})).release).toBe('1.2.3');
 });
 
-test.each<[string, Handler]>([
-  ['answers for what is not there', text('who are you?', 401)],
-  ['answers with a page for everything', text('<html>', 200)],
-  ['has none of what every release has', text('no such path', 404)],
-  ['is out of order', text('later', 503)],
-  ['sends everybody elsewhere', (_, response) => void response.writeHead(302, {location: '/login'}).end()],
-])('one that %s tells nothing', async (_, handler) => {
-  expect((await ask(await serve(handler), 'not-set')).release).toBeUndefined();
+test.each<[string, Answer]>([
+  ['answers for what is not there', textAnswer('who are you?', 401)],
+  ['answers with a page for everything', textAnswer('<html>')],
+  ['has none of what every release has', textAnswer('no such path', 404)],
+  ['is out of order', textAnswer('later', 503)],
+  ['sends everybody elsewhere', {status: 302, headers: {location: '/login'}}],
+])('one that %s tells nothing', async (_, reply) => {
+  const {ports, answer} = await mockedPorts();
+  answer(elsewhere, reply);
+  expect((await ask(elsewhere, 'not-set', {}, {ports})).release).toBeUndefined();
 });
 
 test('one that cannot be reached tells nothing, and who was told to stop is not answered', async () => {
   expect((await ask('http://127.0.0.1:1', 'not-set')).release).toBeUndefined();
   const stop = new Error('Stop.');
-  await expect(ask('http://127.0.0.1:1', 'not-set', {}, AbortSignal.abort(stop))).rejects.toBe(stop);
+  await expect(ask('http://127.0.0.1:1', 'not-set', {}, {signal: AbortSignal.abort(stop)})).rejects.toBe(stop);
 });

@@ -1,6 +1,7 @@
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import type {Dispatcher} from 'undici';
 import {onTestFinished} from 'vitest';
 import {compose} from '../../src/compose.ts';
 import type {Env, Ports} from '../../src/ports/ports.ts';
@@ -17,8 +18,12 @@ export const temporaryDirectory = async (): Promise<string> => {
   return directory;
 };
 
-/** The real ports in a home of the test's own, with no program on PATH. */
-export const portsIn = (home: string, env: Env = {}, allowHttp: readonly string[] = []): Ports =>
-  compose({HOME: home, SETUP_HOME: home, PATH: '', ...env}, {allowHttp});
+/** The real ports in a home of the test's own, with no program on PATH. `dispatcher` makes their calls, undici without it. */
+export const portsIn = (
+  home: string,
+  env: Env = {},
+  allowHttp: readonly string[] = [],
+  dispatcher?: Dispatcher,
+): Ports => compose({HOME: home, SETUP_HOME: home, PATH: '', ...env}, {allowHttp, dispatcher});
 
 export const temporaryPorts = async (env: Env = {}): Promise<Ports> => portsIn(await temporaryDirectory(), env);

@@ -17,6 +17,7 @@ import {systemClock} from '../system-clock.ts';
 import {asCurl, showUrl} from './curl.ts';
 import {portalIn, redirectError} from './portal.ts';
 import {createRoute, isLoopback, type Route} from './route.ts';
+import type {Surroundings} from './streams.ts';
 
 /** The most that is read of one answer, in bytes: no document of the protocols is near it, and a hostile one is endless. */
 const MAX_BODY = 1024 * 1024;
@@ -210,14 +211,14 @@ export const createStreams = (
   env: Env,
   policy: NetworkPolicy,
   route = createRoute(),
-  {now}: {now(): number} = systemClock,
+  surroundings: Surroundings = systemClock,
 ): Streams => {
   let loading: Promise<OpenStream> | undefined;
   let open: OpenStream | undefined;
 
   const prepare = () => {
     loading ??= import('./streams.ts').then(module => {
-      open = module.createUndiciStreams(route, env, {now});
+      open = module.createUndiciStreams(route, env, surroundings);
       return open;
     });
     return loading;

@@ -12,28 +12,24 @@ import {
 import type {Run} from '../../../src/flows/reporting.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {noSignal} from '../../support/flows.ts';
-import {temporaryPorts} from '../../support/place.ts';
-import {type Handler, json, serveRoutes, text} from '../../support/server.ts';
+import {type Answer, jsonAnswer, mockedPorts, textAnswer} from '../../support/mocked-ports.ts';
 
 type Options = {
   readonly version?: string;
   /** What the control plane itself says of its release. */
-  readonly says?: Handler;
+  readonly says?: Answer;
   readonly signal?: AbortSignal;
 };
 
-/** An account whose profile is this answer. */
-const accountAt = async (profile: Handler, {version = '1.2.3', says, signal}: Options = {}) => {
-  const seen: (string | undefined)[] = [];
+const controlPlaneUrl = 'https://api.acme.example';
+
+/** An account whose profile is this answer; nobody asks for it where there is none. */
+const accountAt = async (profile?: Answer, {version = '1.2.3', says, signal}: Options = {}) => {
+  const {ports, answer} = await mockedPorts();
+  const seen: (string | null)[] = [];
   const calls: string[] = [];
-  const controlPlaneUrl = await serveRoutes({
-    [bundled.paths.profile]: (request, response) => {
-      seen.push(request.headers.authorization);
-      profile(request, response);
-    },
-    ...(says ? {[bundled.paths.version]: says} : {}),
-  });
-  const ports = await temporaryPorts();
+  if (profile) answer(`${controlPlaneUrl}${bundled.paths.profile}`, profile, seen);
+  if (says) answer(`${controlPlaneUrl}${bundled.paths.version}`, says);
   const tell = (event: FlowEvent) => {
     if (event.type === 'call-started') calls.push(new URL(event.url).pathname);
   };
@@ -50,14 +46,14 @@ const allowing = (...paths: readonly (string | undefined)[]) => ({
   user,
   capabilities: {'component:view': {allowed: paths.map(path => (path === undefined ? {} : {path}))}},
 });
-const read = async (profile: Handler, options?: Options) => {
+const read = async (profile: Answer | undefined, options?: Options) => {
   const {asked, run} = await accountAt(profile, options);
   return readAccess(asked, run);
 };
 
 describe('what an account may do', () => {
   test('is asked for with its token, and told as a call', async () => {
-    const {asked, run, seen, calls} = await accountAt(json(allowing('ns/default')));
+    const {asked, run, seen, calls} = await accountAt(jsonAnswer(allowing('ns/default')));
     expect(await readAccess(asked, run)).toEqual({
       kind: 'some',
       type: 'user',
@@ -105,35 +101,35 @@ describe('what an account may do', () => {
       {type: 'us er', claim: 'gro ups', values: ['a b'], paths: ['n s']},
     ],
   ])('is read: %s', async (_, profile, expected) => {
-    expect(await read(json(profile))).toMatchObject(expected);
+    expect(await read(jsonAnswer(profile))).toMatchObject(expected);
   });
 
-  test.each<[string, Handler]>([
-    ['no account', json({capabilities: {}})],
-    ['an account that is null', json({user: null, capabilities: {}})],
-    ['no claim', json({user: {...user, entitlement_claim: 1}, capabilities: {}})],
-    ['no capabilities', json({user})],
-    ['capabilities that are null', json({user, capabilities: null})],
-    ['capabilities that are a text', json({user, capabilities: 'all'})],
-    ['a failure, with a profile in it', json(allowing('*'), 500)],
-    ['no JSON', text('hello')],
+  test.each<[string, Answer]>([
+    ['no account', jsonAnswer({capabilities: {}})],
+    ['an account that is null', jsonAnswer({user: null, capabilities: {}})],
+    ['no claim', jsonAnswer({user: {...user, entitlement_claim: 1}, capabilities: {}})],
+    ['no capabilities', jsonAnswer({user})],
+    ['capabilities that are null', jsonAnswer({user, capabilities: null})],
+    ['capabilities that are a text', jsonAnswer({user, capabilities: 'all'})],
+    ['a failure, with a profile in it', jsonAnswer(allowing('*'), 500)],
+    ['no JSON', textAnswer('hello')],
   ])('is unknown, and that is no error, with %s', async (_, profile) => {
     expect(await read(profile)).toEqual({kind: 'unknown'});
   });
 
   test('is not asked for where the release has no roles', async () => {
-    const {asked, run, seen} = await accountAt(json(allowing('*')), {version: '0.14.0'});
+    const {asked, run, seen} = await accountAt(undefined, {version: '0.14.0'});
     expect(await readAccess(asked, run)).toEqual({kind: 'unknown'});
     expect(seen).toEqual([]);
   });
 
   test('is not asked for by who was told to stop', async () => {
     const stop = new Error('Stop.');
-    await expect(read(json(allowing('*')), {signal: AbortSignal.abort(stop)})).rejects.toBe(stop);
+    await expect(read(undefined, {signal: AbortSignal.abort(stop)})).rejects.toBe(stop);
   });
 
   test('hides no fault of ours', async () => {
-    const {asked, run} = await accountAt(json(allowing('*')));
+    const {asked, run} = await accountAt();
     const http = {...run.ports.http, send: () => Promise.reject(new TypeError('oops'))};
     const broken = {...run, ports: {...run.ports, http}};
     await expect(readAccess(asked, broken)).rejects.toThrow('oops');
@@ -197,7 +193,7 @@ describe('an account without a role', () => {
       user: {type: 'service_account', entitlement_claim: 'sub', entitlement_values: [id]},
       capabilities: {},
     };
-    const {asked, run} = await accountAt(json(profile));
+    const {asked, run} = await accountAt(jsonAnswer(profile));
     const payload = Buffer.from(JSON.stringify({sub: id, client_id: 'ci'})).toString('base64url');
     const access = await readAccess({...asked, token: `e30.${payload}.x`}, run);
     expect(describeAccess(access)).toBe(`no role for sub ${id} (client ci)`);
@@ -238,35 +234,35 @@ describe('an account without a role', () => {
 
 describe('the role that is missing', () => {
   test('is named in the form of the release that is known', async () => {
-    const {asked, run, calls} = await accountAt(json(allowing()), {says: json({version: '0.14.0'})});
+    const {asked, run, calls} = await accountAt(jsonAnswer(allowing()));
     expect((await missingRole(asked, run))?.remedy).toContain('kubectl apply');
     expect(calls).toEqual([bundled.paths.profile]);
   });
 
   test('is named for the project that was asked for', async () => {
-    const {asked, run} = await accountAt(json(allowing()));
+    const {asked, run} = await accountAt(jsonAnswer(allowing()));
     const found = await missingRole(asked, run, {namespace: 'default', project: 'shop'});
     expect(found?.remedy).toContain('project: shop');
   });
 
   test('is named in the form of the release that the control plane tells of itself', async () => {
-    const {asked, run} = await accountAt(json(allowing()), {version: '', says: json({version: '0.14.0'})});
+    const {asked, run} = await accountAt(jsonAnswer(allowing()), {version: '', says: jsonAnswer({version: '0.14.0'})});
     const found = await missingRole(asked, run);
     expect(found?.code).toBe('auth-no-role');
     expect(found?.remedy).not.toContain('kubectl');
   });
 
-  test.each<[string, Handler]>([
-    ['no version', json({version: 1})],
-    ['a failure, with a version in it', json({version: '0.14.0'}, 500)],
-    ['no JSON', text('hello')],
+  test.each<[string, Answer]>([
+    ['no version', jsonAnswer({version: 1})],
+    ['a failure, with a version in it', jsonAnswer({version: '0.14.0'}, 500)],
+    ['no JSON', textAnswer('hello')],
   ])('is named in the newest form with %s', async (_, says) => {
-    const {asked, run} = await accountAt(json(allowing()), {version: '', says});
+    const {asked, run} = await accountAt(jsonAnswer(allowing()), {version: '', says});
     expect((await missingRole(asked, run))?.remedy).toContain('kubectl apply');
   });
 
   test('is none where there is one, or where nobody says, and no release is asked for then', async () => {
-    for (const profile of [json(allowing('*')), text('no', 404)]) {
+    for (const profile of [jsonAnswer(allowing('*')), textAnswer('no', 404)]) {
       const {asked, run, calls} = await accountAt(profile, {version: ''});
       expect(await missingRole(asked, run)).toBeUndefined();
       expect(calls).toEqual([bundled.paths.profile]);
@@ -285,7 +281,7 @@ describe('the role that is missing', () => {
     ['by a fault of ours', () => new TypeError('oops')],
   ])('is not looked for any further %s', async (_, fail) => {
     const stop = new AbortController();
-    const {asked, run} = await accountAt(json(allowing()), {version: '', signal: stop.signal});
+    const {asked, run} = await accountAt(jsonAnswer(allowing()), {version: '', signal: stop.signal});
     let calls = 0;
     let error: Error | undefined;
     const send: typeof run.ports.http.send = (...call) => {
@@ -302,7 +298,7 @@ describe('the role that is missing', () => {
 });
 
 test('a role is required, and said in a few words', async () => {
-  const require = async (profile: Handler) => {
+  const require = async (profile: Answer) => {
     const {asked, run} = await accountAt(profile);
     return requireRole(asked, run);
   };
@@ -311,16 +307,16 @@ test('a role is required, and said in a few words', async () => {
     capabilities: Object.fromEntries(actions.map(action => [action, {allowed: [{path: '*'}]}])),
   });
   const who = 'for groups developers, cooks';
-  expect(await require(json(may('component:view', 'clusterauthzrolebinding:create')))).toBe(
+  expect(await require(jsonAnswer(may('component:view', 'clusterauthzrolebinding:create')))).toBe(
     `a role for everything, ${who}`,
   );
-  expect(await require(json(may('component:view', 'component:create')))).toBe(
+  expect(await require(jsonAnswer(may('component:view', 'component:create')))).toBe(
     `a role for 2 kinds of actions in the whole platform, ${who}`,
   );
-  expect(await require(json(allowing('*')))).toBe(`a role for 1 kind of action in the whole platform, ${who}`);
-  expect(await require(json(allowing('ns/a', 'ns/b')))).toBe(`a role for 1 kind of action in ns/a, ns/b, ${who}`);
-  expect(await require(text('no', 404))).toBeUndefined();
-  await expect(require(json(allowing()))).rejects.toMatchObject({code: 'auth-no-role'});
+  expect(await require(jsonAnswer(allowing('*')))).toBe(`a role for 1 kind of action in the whole platform, ${who}`);
+  expect(await require(jsonAnswer(allowing('ns/a', 'ns/b')))).toBe(`a role for 1 kind of action in ns/a, ns/b, ${who}`);
+  expect(await require(textAnswer('no', 404))).toBeUndefined();
+  await expect(require(jsonAnswer(allowing()))).rejects.toMatchObject({code: 'auth-no-role'});
 });
 
 test('what is known already is said in a few words', () => {

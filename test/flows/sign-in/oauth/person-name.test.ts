@@ -3,8 +3,7 @@ import {Secret} from '../../../../src/domain/secret.ts';
 import type {Token} from '../../../../src/domain/sign-in/tokens.ts';
 import {withName} from '../../../../src/flows/sign-in/oauth/person-name.ts';
 import {noSignal} from '../../../support/flows.ts';
-import {temporaryPorts} from '../../../support/place.ts';
-import {type Handler, json, serve, text} from '../../../support/server.ts';
+import {type Answer, jsonAnswer, mockedPorts, textAnswer} from '../../../support/mocked-ports.ts';
 
 const bySubject: Token = {
   ...{account: '248289761001', subject: '248289761001', fingerprint: 'abc', renewable: true},
@@ -13,7 +12,7 @@ const bySubject: Token = {
 
 type Setting = {
   readonly token?: Token;
-  readonly answer?: Handler;
+  readonly answer?: Answer | 'never';
   /** Where the endpoint is said to be, by the address of the server. */
   readonly at?: (own: string) => string | undefined;
   readonly issuer?: string;
@@ -21,14 +20,14 @@ type Setting = {
 
 /** The account of a token after the identity provider was asked for a name, and what it was asked with. */
 const accountAfter = async ({token = bySubject, answer, at = own => `${own}/userinfo`, issuer}: Setting = {}) => {
-  const asked: (string | undefined)[] = [];
-  const own = await serve((request, response) => {
-    asked.push(request.headers.authorization);
-    (answer ?? json({sub: token.subject, preferred_username: 'ann'}))(request, response);
-  });
+  const {ports, answer: setUp} = await mockedPorts();
+  const asked: (string | null)[] = [];
+  const own = 'http://127.0.0.1:8081';
+  const usual = jsonAnswer({sub: token.subject, preferred_username: 'ann'});
+  if (answer !== 'never') setUp(`${own}/userinfo`, answer ?? usual, asked);
   const metadata = {issuer: issuer ?? own, userinfo_endpoint: at(own)};
   const client = {configuration: {serverMetadata: () => metadata}} as never;
-  const run = {ports: await temporaryPorts(), signal: noSignal, tell: () => {}};
+  const run = {ports, signal: noSignal, tell: () => {}};
   return {account: (await withName(token, client, run)).account, asked};
 };
 
@@ -37,13 +36,13 @@ describe('who is known by a subject alone', () => {
     expect(await accountAfter()).toEqual({account: 'ann', asked: ['Bearer canary']});
   });
 
-  test.each<[string, Handler]>([
-    ['of somebody else', json({sub: 'another', preferred_username: 'eve'})],
-    ['of nobody', json({preferred_username: 'eve'})],
-    ['without a name', json({sub: bySubject.subject})],
-    ['that is a page', text('<html>', 200, 'text/html')],
-    ['that refuses', text('', 401)],
-    ['that fails', text('', 500)],
+  test.each<[string, Answer]>([
+    ['of somebody else', jsonAnswer({sub: 'another', preferred_username: 'eve'})],
+    ['of nobody', jsonAnswer({preferred_username: 'eve'})],
+    ['without a name', jsonAnswer({sub: bySubject.subject})],
+    ['that is a page', textAnswer('<html>', 200, 'text/html')],
+    ['that refuses', textAnswer('', 401)],
+    ['that fails', textAnswer('', 500)],
   ])('stays so by an answer %s', async (_what, answer) => {
     expect((await accountAfter({answer})).account).toBe(bySubject.subject);
   });
@@ -56,7 +55,7 @@ test.each<[string, Setting]>([
   ['it is at another host', {issuer: 'http://idp.acme.example'}],
   ['it would go without TLS', {issuer: 'https://127.0.0.1'}],
 ])('no token is sent where %s', async (_why, setting) => {
-  const {account, asked} = await accountAfter(setting);
+  const {account, asked} = await accountAfter({...setting, answer: 'never'});
   expect(asked).toEqual([]);
   expect(account).toBe(setting.token?.account ?? bySubject.account);
 });
