@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {createLines} from '../../src/bridge/lines.ts';
 import {createParamHeaders, encodeValue, mcpHeaders} from '../../src/mcp/headers.ts';
-import {type Message, inspect, parseMessage} from '../../src/mcp/message.ts';
+import {inspect, type Message, parseMessage} from '../../src/mcp/message.ts';
 import {modern} from './support/bridge.ts';
 
 const message = (value: object): Message => {

@@ -19,6 +19,7 @@ import {allProviders, recogniseProvider} from '../../src/identity-providers/reco
 import {causeOf} from '../../src/identity-providers/refusals.ts';
 import {findMetadata, isSameButSlash} from '../../src/identity-providers/well-known.ts';
 import {createParamHeaders} from '../../src/mcp/headers.ts';
+import {inspect} from '../../src/mcp/message.ts';
 import {
   challengeIn,
   challengeText,
@@ -28,7 +29,6 @@ import {
   rpcErrorIn,
 } from '../../src/mcp/refusal.ts';
 import {createSseParser} from '../../src/mcp/response-stream.ts';
-import {inspect} from '../../src/mcp/message.ts';
 import {bundled} from '../../src/platform/bundled.ts';
 import {judgeCompany} from '../../src/platform/company/company-file.ts';
 import {recognise, releaseOf} from '../../src/platform/recognise.ts';
