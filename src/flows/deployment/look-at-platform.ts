@@ -91,11 +91,12 @@ export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deploy
   const quick = await decideLayout(quickly(observers), ports, signal);
   const {observer, ...decided} = quick.observer ? quick : await decideLayout(await patiently(observers), ports, signal);
   if (!observer && addresses.observerUrl !== 'none') throw observerMissing(await Promise.all(quickly(observers)));
-  if (observer?.authUrl !== undefined && !isSameButSlash(observer.authUrl, identityProvider.candidate.url)) {
+  const observersOwn = observer?.authUrl;
+  if (observer && observersOwn !== undefined && !isPlaceholder(observersOwn) && !isSameButSlash(observersOwn, foundAt)) {
     const {url} = observer.candidate;
     tell({
       type: 'warning',
-      message: `${url} trusts another identity provider, ${observer.authUrl}. Is it another platform’s?`,
+      message: `${url} trusts another identity provider, ${observersOwn}. Is it another platform’s?`,
     });
   }
 
@@ -255,3 +256,6 @@ const observerMissing = (observers: readonly Probe[]): SetupError => {
   const where = tried.length > 0 ? `No observer answers at ${tried.join(' or ')}.` : 'Nothing names the observer.';
   return new SetupError('platform-observer-missing', where, {about: {flag: 'observer-url'}});
 };
+
+/** Whether an address is one that the chart has until somebody sets another: a name that leads nowhere (RFC 2606 2). */
+const isPlaceholder = (url: string): boolean => /\.invalid$/.test(new URL(url).hostname);

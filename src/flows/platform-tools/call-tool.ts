@@ -67,7 +67,7 @@ export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, given}, p
       if (raw.isError) {
         throw isPermission(said)
           ? notPermitted(name, said)
-          : new SetupError('platform-tool-failed', `${name} failed: ${said}`);
+          : new SetupError('platform-tool-failed', `${name} failed: ${asSentence(said)}`);
       }
       const found = valueIn(raw.structuredContent, texts);
       // Some releases show an account without a role everything, and in it nothing.
@@ -122,3 +122,6 @@ const valueIn = (structured: unknown, texts: readonly string[]): {value?: unknow
     return {};
   }
 };
+
+/** What a tool said, ended so that another sentence can follow. */
+const asSentence = (said: string): string => (/[.!?…]$/.test(said) ? said : `${said}.`);

@@ -189,6 +189,13 @@ describe('a platform whose addresses are known', () => {
     ]);
   });
 
+  test('has an observer with the placeholder of the chart, which is no other platform', async () => {
+    const placeholder = 'http://thunder.openchoreo.invalid:8080';
+    const {found, warnings} = await look({observer: {[METADATA]: json({authorization_servers: [placeholder]})}});
+    await found;
+    expect(warnings()).toEqual([]);
+  });
+
   test('has none where the person says so', async () => {
     const {found} = await look({observer: 'none'});
     expect(await found).not.toHaveProperty('observerUrl');

@@ -163,7 +163,7 @@ describe('a tool', () => {
     const {call} = await toolServer(failed('no such\nproject'), nothing);
     await expect(call()).rejects.toMatchObject({
       code: 'platform-tool-failed',
-      message: 'list_components failed: no such project',
+      message: 'list_components failed: no such project.',
     });
   });
 
