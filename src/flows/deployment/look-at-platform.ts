@@ -92,7 +92,12 @@ export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deploy
   const {observer, ...decided} = quick.observer ? quick : await decideLayout(await patiently(observers), ports, signal);
   if (!observer && addresses.observerUrl !== 'none') throw observerMissing(await Promise.all(quickly(observers)));
   const observersOwn = observer?.authUrl;
-  if (observer && observersOwn !== undefined && !isPlaceholder(observersOwn) && !isSameButSlash(observersOwn, foundAt)) {
+  if (
+    observer &&
+    observersOwn !== undefined &&
+    !isPlaceholder(observersOwn) &&
+    !isSameButSlash(observersOwn, foundAt)
+  ) {
     const {url} = observer.candidate;
     tell({
       type: 'warning',
