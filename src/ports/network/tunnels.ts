@@ -46,8 +46,8 @@ const askHttp = async (connection: Duplex, target: Target, proxy: NetworkProxy):
 
 const askSocks = async (connection: Duplex, target: Target, proxy: NetworkProxy, time: number): Promise<Duplex> => {
   const {scheme, host, port, username, password} = proxy;
-  // Few proxies speak it, and the library is as large as all of the rest here.
-  const {SocksClient, SocksClientError} = await import('socks');
+  // Few proxies speak it, and the library is as large as all of the rest here. Bundled, it has no names of its own.
+  const {SocksClient, SocksClientError} = (await import('socks')).default;
   checkOpen(connection);
   const asked = SocksClient.createConnection({
     command: 'connect',
