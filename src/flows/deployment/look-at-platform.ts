@@ -263,4 +263,4 @@ const observerMissing = (observers: readonly Probe[]): SetupError => {
 };
 
 /** Whether an address is one that the chart has until somebody sets another: a name that leads nowhere (RFC 2606 2). */
-const isPlaceholder = (url: string): boolean => /\.invalid$/.test(new URL(url).hostname);
+const isPlaceholder = (url: string): boolean => URL.canParse(url) && /\.invalid$/.test(new URL(url).hostname);
