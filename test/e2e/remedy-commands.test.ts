@@ -50,7 +50,9 @@ const follow = async (args: readonly string[], {surroundings, platform}: Where):
 
 /** The faults whose remedy has the operators, the network or the clock put right first, and then the person sign in. */
 const isTurnOfOthers = (remedy: string) =>
-  /operators|Correct this computer’s clock|Stop that program/.test(remedy.split('npx setup')[0] ?? '');
+  /operators|Correct this computer’s clock|Stop that program|Once it answers again/.test(
+    remedy.split('npx setup')[0] ?? '',
+  );
 
 /** A table that grows with the sandbox: those that need a certificate from the start have tests of their own. */
 const faultNames = (Object.keys(faults) as FaultName[]).filter(

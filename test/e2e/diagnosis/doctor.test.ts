@@ -237,7 +237,7 @@ describe('setup doctor', () => {
     const {flags, port} = await platformForTest();
     const said = flags.slice(0, flags.indexOf('--redirect-uri')).join(' ');
     const {stdout} = await runSetup(['doctor', ...flags]);
-    expect(stdout).toContain(`Set it up: npx setup ${said}.`);
+    expect(stdout).toContain(`Set it up: npx setup ${said}\n`);
     // A port that is taken is told by every command that signs somebody in.
     const holder = createServer().listen(port, '127.0.0.1');
     await once(holder, 'listening');

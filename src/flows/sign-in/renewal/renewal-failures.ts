@@ -86,7 +86,7 @@ export const failureBefore = (
   // What the identity provider itself has asked for holds for a person too.
   const isFree = !isPaused(askedUntil, now);
   return new SetupError(code, failure.message, {
-    remedy: isFree ? `${wait} To try now, run ${SETUP} token --renew --context ${name}.` : wait,
+    remedy: isFree ? `${wait} Once it answers again, run ${SETUP} token --renew --context ${name}.` : wait,
     about: {retryAfter},
   });
 };

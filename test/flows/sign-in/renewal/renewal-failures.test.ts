@@ -66,7 +66,7 @@ describe('the failure of the last renewal', () => {
     expect(failureBefore({...key, failure, retryAt: 21_000}, 1_000, false, {name: 'acme'})).toMatchObject({
       code: 'platform-busy',
       message: 'Too many.',
-      remedy: `Wait 20 s: no new attempt is made before. To try now, run ${SETUP} token --renew --context acme.`,
+      remedy: `Wait 20 s: no new attempt is made before. Once it answers again, run ${SETUP} token --renew --context acme.`,
       about: {retryAfter: 20_000},
     });
   });
