@@ -136,7 +136,18 @@ export const runLine = async ({
       if (flags.debug) recorder = await startRecord(argv, env);
       const watched = recorder ? {recorder} : {};
       const run = await command.load();
-      const invocation = {flags, typed, args, commands, env, terminal, program, signal, ...watched};
+      const invocation = {
+        words: command.words,
+        flags,
+        typed,
+        args,
+        commands,
+        env,
+        terminal,
+        program,
+        signal,
+        ...watched,
+      };
       try {
         const ended = await run(invocation);
         if (typeof ended === 'number') exitCode = ended;

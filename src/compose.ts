@@ -81,13 +81,15 @@ export const compose = (
   options: {
     readonly allowHttp: readonly string[];
     readonly recorder?: Recorder;
+    /** The command that runs, as the journal keeps it with what it writes. */
+    readonly command?: string;
     readonly startApart?: NonNullable<Processes['startApart']>;
     /** What makes the calls, where a test answers them. */
     readonly dispatcher?: Dispatcher | undefined;
   },
 ): Ports => {
   const places = findOwnPaths(env);
-  const journal = createJournal(places.journal, systemClock.now);
+  const journal = createJournal(places.journal, systemClock.now, options.command);
   const {startApart} = options;
   const processes = {...createProcesses(env), ...(startApart ? {startApart} : {})};
   const lists = process.platform === 'win32' ? createOwnerOnly(env, processes) : undefined;

@@ -16,6 +16,8 @@ export type Terminal = {
 
 /** One run of the program: what was asked for, and with what. */
 export type Invocation = {
+  /** The words of the command; none for the wizard. */
+  readonly words?: readonly string[];
   readonly flags: FlagValues;
   readonly typed: ReadonlySet<FlagName>;
   readonly args: readonly string[];

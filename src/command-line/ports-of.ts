@@ -12,12 +12,17 @@ import {ownCommand} from './own-command.ts';
  * @param lasts whether it goes on for so long that it does itself what others start a process for
  */
 export const portsOf = (invocation: Invocation, {lasts = false} = {}): Ports => {
-  const {env, recorder, program} = invocation;
+  const {env, recorder, program, words = []} = invocation;
   const startApart = (words: readonly string[]) => {
     const {SETUP_HOME: home} = env;
     startProgram(program, [...words, ...ownFlags({...ownCommand(invocation), ...(home ? {home} : {})})], env);
   };
-  return compose(env, {...policyOf(invocation), ...(recorder ? {recorder} : {}), ...(lasts ? {} : {startApart})});
+  return compose(env, {
+    ...policyOf(invocation),
+    command: words.join(' ') || 'setup',
+    ...(recorder ? {recorder} : {}),
+    ...(lasts ? {} : {startApart}),
+  });
 };
 
 /** The hosts of --allow-http are those that may be called without TLS. */

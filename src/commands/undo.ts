@@ -53,14 +53,14 @@ export const runUndo: CommandHandler = async invocation => {
 
 /** Says what would be put back, and asks; without anybody to ask, it takes `--yes` or a flag that says what is meant. */
 const agree = async (run: WrittenRun, ports: Ports, invocation: Invocation): Promise<void> => {
-  const {at, entries, signOuts} = run;
+  const {entries, signOuts} = run;
   const {flags, env, terminal} = invocation;
   if (!terminal.interactive || flags.json) {
     if (flags.all || flags.run !== undefined) return;
   } else {
     const {home} = findOwnPaths(env);
     const lines = filesIn(entries).map(({path, change}) => `  ${shortPath(path, home)}: ${wouldBe[change]}\n`);
-    const since = flags.all ? 'everything that was written on this machine' : `what was written at ${localTime(at)}`;
+    const since = flags.all ? 'everything that was written on this machine' : `what was written at ${whenAndBy(run)}`;
     const gone = (await signedOutBy(run, ports)).map(leaving);
     const ended = signOuts.length > 0 ? [`  ${alsoReverts(signOuts)}\n  You are not signed in again.\n`] : [];
     terminal.stdout.tell(`This reverts ${since}:\n${[...lines, ...ended, ...gone].join('')}`);
@@ -88,13 +88,24 @@ const listRuns = (runs: readonly WrittenRun[], {flags, env, terminal}: Invocatio
   for (const [index, run] of flags.json ? [] : runs.entries()) terminal.stdout.tell(rowOf(index + 1, run, home));
 };
 
-const listed = ({id, at, entries, signOuts}: WrittenRun) => ({id, at, files: filesIn(entries), signOuts});
+const listed = ({id, at, command, entries, signOuts}: WrittenRun) => ({
+  id,
+  at,
+  command: command ?? null,
+  files: filesIn(entries),
+  signOuts,
+});
 
-const rowOf = (number: number, {at, entries, signOuts}: WrittenRun, home: string): string => {
+const rowOf = (number: number, run: WrittenRun, home: string): string => {
+  const {entries, signOuts} = run;
   const lines = filesIn(entries).map(({path, change}) => `   ${shortPath(path, home)}: ${change}\n`);
   const ended = signOuts.length > 0 ? `   ${alsoReverts(signOuts)}\n` : '';
-  return `${number}  ${localTime(at)}\n${lines.join('')}${ended}`;
+  return `${number}  ${whenAndBy(run)}\n${lines.join('')}${ended}`;
 };
+
+/** When a run was, and by which command, where that is known. */
+const whenAndBy = ({at, command}: WrittenRun): string =>
+  `${localTime(at)}${command === undefined ? '' : ` by ${command}`}`;
 
 /** A sign-out is no run of its own. */
 const alsoReverts = (signOuts: readonly string[]): string =>
@@ -139,7 +150,8 @@ const tell = ({files, signedOut}: Undone, next: WrittenRun | undefined, {flags, 
   for (const name of signedOut) terminal.stdout.tell(`Signed out of ${name}: its secrets are removed.\n`);
 };
 
-const wordsFor = ({outcome, because}: Undoable, home: string): string => {
+const wordsFor = ({outcome, because, wasBack}: Undoable, home: string): string => {
+  if (wasBack) return outcome === 'removed' ? 'was removed already' : 'was restored already';
   if (outcome === 'restored') return 'restored';
   if (outcome === 'removed') return 'removed';
   if (!because) return 'left alone: it has changed since';

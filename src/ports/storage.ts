@@ -73,6 +73,8 @@ export type JournalEntry = {
   readonly run: string;
   /** When, in ISO 8601. */
   readonly at: string;
+  /** The command that wrote it, without its arguments: `setup`, `mcp connect`. Entries of earlier releases have none. */
+  readonly command?: string;
   readonly path: string;
   /** As which it was written, where that is a link to it. */
   readonly link?: string;

@@ -1,4 +1,4 @@
-import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {clientOf} from '../support/platform.ts';
@@ -52,6 +52,32 @@ test('uninstall after setup leaves the home as it was, to the byte', async () =>
   expect(done).not.toMatch(/eyJ/);
   expect(await run(['uninstall', '--yes'])).toMatchObject({code: 0, stdout: 'There is nothing to remove.\n'});
   expect(treeOf(home)).toEqual(before);
+});
+
+test('without its config it still lists the files that it puts back', async () => {
+  const {run, home, before} = await setUp();
+  const [config] = Object.keys(treeOf(home)).filter(path => path.endsWith('platform-setup/config.json'));
+  rmSync(join(home, String(config)));
+  const {code, stdout} = await run(['uninstall', '--yes']);
+  expect(code).toBe(0);
+  const [listed = '', done = ''] = stdout.split('You cannot undo this.\n');
+  for (const path of ['~/.claude.json', '~/.cursor/mcp.json']) {
+    expect(listed).toContain(`  ${path}, from an earlier run\n`);
+    expect(done).toContain(`${path}: re`);
+  }
+  expect(treeOf(home)).toEqual(before);
+});
+
+test('undo names the command that wrote, and a file that was gone already', async () => {
+  const {run, home, before} = await setUp();
+  const [config] = Object.keys(treeOf(home)).filter(path => path.endsWith('platform-setup/config.json'));
+  rmSync(join(home, String(config)));
+  expect((await run(['undo', '--list'])).stdout).toMatch(/^1 {2}\d{4}-\d\d-\d\d \d\d:\d\d by setup\n/);
+  const {code, stdout} = await run(['undo', '--yes']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('~/.claude.json: restored\n');
+  expect(stdout).toContain('config.json: was removed already\n');
+  expect(treeOf(home)['.claude.json']).toEqual(before['.claude.json']);
 });
 
 test('entries with a token in them, entries that were disconnected, and a second deployment go as well', async () => {

@@ -32,12 +32,13 @@ export const runUninstall: CommandHandler = async invocation => {
   } else terminal.stdout.tell(said(done, place.home, ports.clock.now()));
 };
 
-const planned = ({contexts, secretsIn, own}: UninstallPlan, home: string): string => {
+const planned = ({contexts, files, secretsIn, own}: UninstallPlan, home: string): string => {
   const short = (path: string) => shortPath(path, home);
-  const entries = contexts.flatMap(({name, entries: all, cli}) => [
+  const known = contexts.flatMap(({name, entries: all, cli}) => [
     ...all.map(({assistant, path}) => `${assistant}: the entries of ${name} in ${short(path)}`),
     ...(cli === undefined ? [] : [`the platform’s CLI: ${name} in ${short(cli)}`]),
   ]);
+  const entries = [...known, ...files.map(path => `${short(path)}, from an earlier run`)];
   const where = secretsIn === 'file' ? '' : `, with its secrets in ${secretsIn}`;
   const signIns = contexts.flatMap(({name, isSignedIn, secretOf}) =>
     isSignedIn ? [`${name}${where}`, ...(secretOf === undefined ? [] : [onlyCopy(secretOf)])] : [],

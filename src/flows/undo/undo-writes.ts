@@ -25,6 +25,8 @@ import {reportingToItsEnd} from '../reporting.ts';
 export type Undoable = {
   readonly path: string;
   readonly outcome: 'restored' | 'removed' | 'changed-since' | 'kept';
+  /** Set where somebody had put it back before. */
+  readonly wasBack?: true;
   /** What was changed since, for a file that is left alone; texts are hidden. */
   readonly diff?: string;
   /** Whose entries stay in a file that is left alone. */
@@ -53,6 +55,8 @@ export type Undone = {
 export type Run = {
   readonly id: string;
   readonly at: string;
+  /** The command that wrote it, without its arguments, where that is known. */
+  readonly command?: string;
   readonly entries: readonly JournalEntry[];
   /** When the sign-outs were that belong to it, in ISO 8601, the latest first. */
   readonly signOuts: readonly string[];
@@ -76,11 +80,12 @@ export const undoableRuns = async (ports: Ports): Promise<readonly Run[]> => {
     const isSignIn = entries.every(entry => rankOf(entry, ports) === 2) && before !== undefined && before === after;
     const isSignOut = entries.every(entry => entry.isSignOut);
     const at = entries[0]?.at ?? '';
+    const command = entries[0]?.command;
     if ((isSignIn || isSignOut) && index < starts.length - 1) {
       later = all;
       if (isSignOut) signOuts = [...signOuts, at];
     } else {
-      runs.push({id, at, entries: all, signOuts});
+      runs.push({id, at, ...(command === undefined ? {} : {command}), entries: all, signOuts});
       later = [];
       signOuts = [];
     }
@@ -345,7 +350,7 @@ const putBack = async (entry: JournalEntry, known: Known, ports: Ports): Promise
   if (state === 'link') return {path, outcome: 'changed-since', entries: []};
   if (state === 'ended') return {path, outcome: 'restored'};
   if (found && !bytes && isAbsent(found.bytes)) await ports.files.remove(path);
-  if (state === 'back') return {path, outcome: bytes ? 'restored' : 'removed'};
+  if (state === 'back') return {path, outcome: bytes ? 'restored' : 'removed', wasBack: true};
   if (state === 'changed-since') {
     const diff = await difference(path, old?.bytes, found?.bytes);
     return {path, outcome: 'changed-since', diff, entries: found ? entriesAt(writtenAs(entry), known.contexts) : []};

@@ -1,7 +1,9 @@
 import type {Assistant} from '../../assistants/assistant.ts';
+import {isSamePath} from '../../domain/paths/same-path.ts';
 import {hasSecrets} from '../../domain/sign-in/credentials.ts';
 import {signInsOf} from '../../domain/sign-in/server-tokens.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {undoableRuns} from '../undo/entry.ts';
 
 /** What `uninstall` is about to remove. */
 export type UninstallPlan = {
@@ -15,6 +17,8 @@ export type UninstallPlan = {
     /** The file of the platform's own CLI, where this program has entered the deployment. */
     readonly cli?: string;
   }[];
+  /** Other programs' files that were written and that no context knows of: they become what they were before. */
+  readonly files: readonly string[];
   /** Where secrets are kept: `file`, or the keychain's name. */
   readonly secretsIn: string;
   /** Paths of this program's own files and directories. */
@@ -24,6 +28,14 @@ export type UninstallPlan = {
 /** Finds what there is to be removed, and changes nothing. @throws SetupError `local-*` for a config that does not read */
 export const planUninstall = async (assistants: readonly Assistant[], ports: Ports): Promise<UninstallPlan> => {
   const {contexts} = await ports.config.read();
+  const own = await ports.ownFiles.list();
+  const runs = await undoableRuns(ports);
+  const written = runs.flatMap(({entries}) => entries).filter(({isSignOut}) => !isSignOut);
+  const known = [
+    ...own,
+    ports.config.path,
+    ...contexts.flatMap(({entries = [], cli}) => [...entries, ...(cli ? [cli] : [])]).map(({path}) => path),
+  ];
   const nameOf = (id: string) => assistants.find(one => one.id === id)?.name ?? id;
   return {
     contexts: await Promise.all(
@@ -43,6 +55,9 @@ export const planUninstall = async (assistants: readonly Assistant[], ports: Por
       }),
     ),
     secretsIn: await ports.credentials.where(),
-    own: await ports.ownFiles.list(),
+    files: [...new Set(written.map(({path, link = path}) => link))].filter(
+      path => !known.some(one => isSamePath(one, path)),
+    ),
+    own,
   };
 };

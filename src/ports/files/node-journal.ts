@@ -45,8 +45,10 @@ const LARGE = 1024 * 1024;
  * What was written where, with the old bytes, so that a file can be put back. One file per write, readable by its owner
  * only, because another program's file may hold that program's secrets. Our own access tokens are cut out of the copy by
  * their place: they have no business outside the credentials and the entry itself. Nothing else in it is changed.
+ *
+ * @param command the command that writes, without its arguments, which may be secret
  */
-export const createJournal = (directory: string, now: () => number): WritableJournal => {
+export const createJournal = (directory: string, now: () => number, command?: string): WritableJournal => {
   // What one start of the program writes is put back together.
   const run = `${new Date(now()).toISOString()}-${process.pid}`;
   let writes = 0;
@@ -66,6 +68,7 @@ export const createJournal = (directory: string, now: () => number): WritableJou
       version: 1,
       run,
       at,
+      ...(command === undefined ? {} : {command}),
       path,
       ...(link === undefined ? {} : {link}),
       before: before
@@ -134,13 +137,14 @@ const create = async (path: string, contents: string | Buffer): Promise<void> =>
 /** An entry that does not read is passed over: there is nothing that it could put back. */
 const readEntry = async (directory: string, name: string): Promise<JournalEntry | undefined> => {
   try {
-    const {run, at, path, link, before, after, signedOut, isSignOut, directories, root} = JSON.parse(
+    const {run, at, command, path, link, before, after, signedOut, isSignOut, directories, root} = JSON.parse(
       (await readRegular(join(directory, name), limits.copy)).bytes.toString('utf8'),
     );
     if (typeof run !== 'string' || typeof path !== 'string') return undefined;
     if (typeof after !== 'string' && after !== null) return undefined;
     return {
       ...{id: name, run, at, path, before: withGoodCuts(before), after},
+      ...(typeof command === 'string' && /^[a-z -]{1,40}$/.test(command) ? {command} : {}),
       ...(typeof link === 'string' ? {link} : {}),
       ...(typeof signedOut === 'string' ? {signedOut} : {}),
       ...(isSignOut === true ? {isSignOut} : {}),
