@@ -11,10 +11,14 @@ import {runWizard} from '../command-line/wizard/run-wizard.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
 import type {Outcome} from '../domain/finding.ts';
 import {summaryOf} from '../domain/finding.ts';
+import {familyOf, SetupError} from '../errors/errors.ts';
+import {saveReport} from '../flows/diagnosis/entry.ts';
 import type {Ports} from '../ports/ports.ts';
+import {nodeVersion} from '../ports/processes/runtime.ts';
 import {SETUP} from '../setup-command.ts';
 import {createDiagnosisRun} from '../state/diagnosis/diagnosis-run.ts';
 import {initialState} from '../state/model.ts';
+import {version} from '../version.ts';
 
 /**
  * `setup doctor`: looks at everything between a person and the platform, layer by layer, and says what is wrong and what
@@ -23,7 +27,7 @@ import {initialState} from '../state/model.ts';
 export const runDoctor: CommandHandler = async (invocation): Promise<number> => {
   const {flags, env, terminal} = invocation;
   const ports = portsOf(invocation);
-  const subject = await subjectOf(invocation, ports);
+  const subject = await subjectOf(invocation, ports).catch(error => failWithReport(error, invocation, ports));
   const about = {subject, machine: machineOf(invocation, subject)};
   if (
     isInteractive(invocation) &&
@@ -50,6 +54,31 @@ export const runDoctor: CommandHandler = async (invocation): Promise<number> => 
   // Programs find the failure in the last line; a person has just read it.
   if (flags.json) endWithFirst(outcomes, flags.strict ?? false);
   return exitCodeOf(outcomes, flags.strict ?? false);
+};
+
+/**
+ * A diagnosis that cannot begin, because what is saved cannot be read: where a report is wanted, it is written with that
+ * alone. @throws the error itself, always
+ */
+const failWithReport = async (error: unknown, {flags, terminal}: Invocation, ports: Ports): Promise<never> => {
+  if (flags.report !== undefined && error instanceof SetupError && familyOf(error.code) === 'local') {
+    const {code, message, remedy} = error;
+    const outcome = {
+      id: 'config',
+      title: 'Saved deployment',
+      layer: 'machine',
+      ms: 0,
+      verdict: 'fail',
+      saw: message,
+      sentence: message,
+      remedy,
+      code,
+      explain: code,
+    } as const;
+    await saveReport(flags.report, {outcomes: [outcome], machine: {node: nodeVersion(), version}}, ports);
+    if (!flags.json) terminal.stderr.tell(`The report is in ${flags.report}. It contains no secrets.\n`);
+  }
+  throw error;
 };
 
 /** The screen; signing in again from it leads through the wizard and back. What was found when it was closed. */

@@ -124,7 +124,7 @@ const ranks = [
 const aboutOf = ({name, current}: Row): string => (current ? '' : ` --context ${name}`);
 
 const sentence = (row: Row, now: number): string => {
-  const {state, account, clientId, secondsLeft, renewable, reason, mayBeTried, isUnclear, isUnanswered} = row;
+  const {state, account, clientId, secondsLeft, renewable, reason, mayBeTried, isUnclear, isUnanswered, failure} = row;
   const next = mayBeTried
     ? `Try once more: ${SETUP} token --renew --context ${row.name}.`
     : `Sign in again: ${SETUP} login${aboutOf(row)}.`;
@@ -132,7 +132,11 @@ const sentence = (row: Row, now: number): string => {
   const signIn = row.current ? SETUP : `${SETUP} login${aboutOf(row)}`;
   const who = account ?? clientId;
   const why = reason === undefined ? '' : ` ${reason} ${next}`;
-  const lost = isUnanswered ? '. The last attempt to renew it got no answer' : '';
+  const lost = isUnanswered
+    ? '. The last attempt to renew it got no answer'
+    : failure === undefined
+      ? ''
+      : `. The last attempt to renew it failed: ${failure.replace(/\.$/, '')}`;
   const renewal = renewable
     ? `, renewed when needed${untilSignInEnds(row, now)}${lost}`
     : secondsLeft === undefined

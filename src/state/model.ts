@@ -19,7 +19,7 @@ import type {CliClient, Untrusted} from '../flows/deployment/entry.ts';
 import type {FlowEvent} from '../flows/flow.ts';
 import type {FoundOwnCli, PlannedCli} from '../flows/own-cli/entry.ts';
 import type {ConnectionReport} from '../flows/platform-tools/entry.ts';
-import type {CreatedClient, InspectedSignIn, OwnToken} from '../flows/sign-in/entry.ts';
+import type {CreatedClient, InspectedSignIn, OtherContext, OwnToken} from '../flows/sign-in/entry.ts';
 import type {GivenAddresses} from '../platform/candidates.ts';
 import type {CompanyFile} from '../platform/company/company-file.ts';
 import type {Layout, Platform} from '../platform/platform.ts';
@@ -157,6 +157,8 @@ export type Terms = Pick<Settings, 'redirectUri' | 'asks' | 'assumesPkce'>;
 /** What was learned, by which step. */
 export type Facts = {
   readonly inspectedSignIn?: InspectedSignIn;
+  /** The other saved deployments. */
+  readonly otherContexts?: readonly OtherContext[];
   /** The authority that the cluster told. */
   readonly clusterAuthority?: {readonly pem: string};
   /** The company file of a base domain, as the person gave that; absent where it has none. */

@@ -60,9 +60,13 @@ export const describeSandbox = (ready: SandboxReady, about: About): string => {
     ...table(rows),
     '',
     ...(wrong.length > 0 ? [sentence('What is wrong with it:'), '', ...table(wrong), ''] : []),
-    ...(trust === undefined ? [] : [sentence('To trust its certificate there while it runs:'), '', trust, '']),
-    sentence('In another terminal:'),
+    sentence(
+      trust === undefined
+        ? 'In another terminal:'
+        : 'In another terminal, where the first line makes its certificate trusted:',
+    ),
     '',
+    ...(trust === undefined ? [] : [trust]),
     [
       SETUP,
       ...(wanted.noBrowser ? ['--no-browser'] : []),

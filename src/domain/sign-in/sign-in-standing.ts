@@ -23,6 +23,8 @@ export type SignInStanding = {
   readonly isUnclear?: true;
   /** Set where the last attempt to renew it got no answer, and another one will be made. */
   readonly isUnanswered?: true;
+  /** Why the last attempt to renew it failed, where another one will be made. A sentence. */
+  readonly failure?: string;
 };
 
 /** @param now in milliseconds since the epoch */
@@ -39,7 +41,8 @@ export const signInStanding = (credentials: Credentials | undefined, now: number
   if (accessToken === undefined) return {state: 'none', renewable};
   const who = account === undefined ? {} : {account};
   const lost = credentials?.unanswered ? ({isUnanswered: true} as const) : {};
-  const why = refused ? {reason: refused.reason, ...tried} : lost;
+  const failed = credentials?.failure && !refused ? {failure: credentials.failure.message} : {};
+  const why = refused ? {reason: refused.reason, ...tried} : {...lost, ...failed};
   // What cannot be renewed ends with its token.
   const end = isEnding ? expiresAt : signInEndOf(credentials ?? {});
   const ends = end === undefined ? {} : {signInEndsAt: new Date(end).toISOString()};

@@ -12,8 +12,9 @@ import {verdictOf} from './verdict-of.ts';
 
 type Input = {
   readonly outcomes: readonly Outcome[];
-  readonly subject: Subject;
-  readonly machine: Machine;
+  /** Absent where what is saved could not be read, so that nothing says which deployment is meant. */
+  readonly subject?: Subject;
+  readonly machine: Pick<Machine, 'version' | 'node'>;
   /** When, in ISO 8601. */
   readonly at: string;
 };
@@ -44,15 +45,14 @@ export const saveReport = async (path: string, input: Omit<Input, 'at'>, ports: 
 
 /** The report as Markdown, for people, with the same as JSON in it, for programs. */
 export const reportOf = ({outcomes, subject, machine, at}: Input): string => {
-  const {context, controlPlaneUrl, observerUrl, authUrl} = subject;
   const counts = summaryOf(outcomes);
   const {sentence: verdict} = verdictOf(outcomes);
   const failed = outcomes.filter(({verdict}) => verdict === 'fail' || verdict === 'warning');
   return `${[
-    `${HEAD}${context?.name ?? controlPlaneUrl}`,
+    `${HEAD}${subject?.context?.name ?? subject?.controlPlaneUrl ?? 'this machine'}`,
     `**${verdict}.**`,
     `${at}, platform-setup ${machine.version}, Node ${machine.node}: ${counts}.`,
-    `- Control plane: ${controlPlaneUrl}\n- Observer: ${observerUrl ?? 'none'}\n- Identity provider: ${authUrl}`,
+    ...(subject ? [addressesOf(subject)] : []),
     ...failed.map(({title, saw, sentence = saw, remedy, verdict}) =>
       [
         `## ${title}: ${verdict}`,
@@ -68,16 +68,19 @@ export const reportOf = ({outcomes, subject, machine, at}: Input): string => {
   ].join('\n\n')}\n`;
 };
 
+const addressesOf = ({controlPlaneUrl, observerUrl, authUrl}: Subject): string =>
+  `- Control plane: ${controlPlaneUrl}\n- Observer: ${observerUrl ?? 'none'}\n- Identity provider: ${authUrl}`;
+
 /**
  * Refuses a text that holds a secret: one that this program knows, or anything of a token's shape. No report is written
  * that has not come through here.
  *
  * @throws SetupError `local-report-unsafe`
  */
-export const requireHarmless = async (text: string, {unsaved}: Subject, ports: Ports): Promise<void> => {
+export const requireHarmless = async (text: string, subject: Subject | undefined, ports: Ports): Promise<void> => {
   const redactor = createRedactor();
   const {contexts} = await ports.config.read().catch(() => ({contexts: []}));
-  for (const secret of secretsIn(unsaved)) redactor.learn(secret.reveal());
+  for (const secret of secretsIn(subject?.unsaved)) redactor.learn(secret.reveal());
   for (const context of contexts) {
     for (const signIn of signInsOf(context)) {
       const kept = await ports.credentials.get(signIn).catch(() => undefined);

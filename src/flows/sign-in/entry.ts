@@ -4,6 +4,7 @@ import {lazyFlow, lazyFunction} from '../lazy.ts';
 export type {AssistantRedirect} from './clients/check-assistant-clients.ts';
 export type {CreatedClient} from './clients/create-client.ts';
 export type {OwnResource} from './kept/find-own-resource.ts';
+export type {OtherContext} from './kept/inspect-others.ts';
 export type {InspectedSignIn} from './kept/inspect-sign-in.ts';
 export type {OwnToken} from './kept/own-token.ts';
 export type {Revocation} from './kept/revoke.ts';
@@ -58,6 +59,11 @@ export const storeSignIn = /* @__PURE__ */ lazyFunction(
 /** How the sign-in of a context stands. */
 export const inspectSignIn = /* @__PURE__ */ lazyFlow(
   async () => (await import('./kept/inspect-sign-in.ts')).inspectSignIn,
+);
+
+/** How the sign-ins of the other contexts stand. */
+export const inspectOthers = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./kept/inspect-others.ts')).inspectOthers,
 );
 
 /** Takes a saved sign-in up again, as a run goes on with it. */

@@ -25,10 +25,16 @@ export const parseJson = (bytes: Buffer, path: string): JsonObject => {
     value = JSON.parse(text);
   } catch (error) {
     // The parser's own words quote the file, which may hold a secret.
-    throw invalid(path, 'it is not JSON', error);
+    throw invalid(path, `it is not JSON${placeIn(error)}`, error);
   }
   if (!isObject(value)) throw invalid(path, 'its root is not an object');
   return value;
+};
+
+/** Where the parser stopped, as V8 says it at the end of its message: a line and a column, and nothing of the file. */
+const placeIn = (error: unknown): string => {
+  const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(error instanceof Error ? error.message : '') ?? [];
+  return line === undefined ? '' : ` (line ${line}, column ${column})`;
 };
 
 export const invalid = (path: string, reason: string, cause?: unknown): SetupError =>

@@ -27,6 +27,14 @@ describe('how a sign-in stands', () => {
     expect(signInStanding({...without, refreshToken: ended}, now)).toMatchObject({state: 'none', renewable: false});
   });
 
+  test('says why the last renewal failed, where another one will be made', () => {
+    const failure = {code: 'network-refused', message: 'Nothing listens there.', count: 1};
+    const failed = {...kept, refreshToken: 'r', expiresAt: now, failure};
+    expect(signInStanding(failed, now)).toMatchObject({state: 'expired', renewable: true, failure: failure.message});
+    const refused = {at: now, reason: 'It was refused.'};
+    expect(signInStanding({...failed, refused}, now)).not.toHaveProperty('failure');
+  });
+
   test('ends with its token once a renewal was refused', () => {
     const refused = {at: now, reason: 'It was refused.'};
     const standing = signInStanding({...kept, expiresAt: now + 600_000, refused}, now);

@@ -38,6 +38,18 @@ const verdictsIn = (stdout: string) =>
 describe('setup doctor', () => {
   const setUp = preparedOnce(connectCursor);
 
+  test('writes the report that is asked for also where nothing of what is saved can be read', async () => {
+    const surroundings = surroundingsForTest();
+    mkdirSync(surroundings.setupHome, {recursive: true});
+    writeFileSync(join(surroundings.setupHome, 'config.json'), '{\n  "version": 1\n  "contexts": []\n}', {mode: 0o600});
+    const report = join(surroundings.home, 'report.md');
+    const {code, stderr} = await runSetup(['doctor', '--report', report], {surroundings});
+    expect(code).toBe(6);
+    expect(stderr).toContain('it is not JSON (line 3, column 3)');
+    expect(stderr).toContain(`The report is in ${report}.`);
+    expect(readFileSync(report, 'utf8')).toMatch(/^# Diagnostics of this machine\n[\s\S]*## Saved deployment: fail\n/);
+  });
+
   test('passes on a healthy system, down to the entry of the assistant, and changes nothing', async () => {
     const {run, surroundings} = setUp();
     const before = filesBelow(surroundings.setupHome);

@@ -26,7 +26,7 @@ export const deployment = {
     offers: [
       {label: 'Use this deployment', event: answered({deploymentAccepted: true})},
       changeAddress(state),
-      enterBaseDomain(state, 'Another base domain', deploymentOf(state).baseDomain),
+      {...enterBaseDomain(state, 'Another base domain', deploymentOf(state).baseDomain), isSuggested: true},
       back('Search again', 'find-deployment'),
     ],
     initial: 0,

@@ -1,5 +1,6 @@
 import {duration} from '../../../duration.ts';
 import {untilSignInEnds} from '../../../flows/sign-in/entry.ts';
+import {SETUP} from '../../../setup-command.ts';
 import {savedOf} from '../../derived/purpose.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
@@ -55,7 +56,34 @@ const aboutHome = ({facts, settings}: WizardState, now: number): readonly Block[
     ['Identity provider', authUrl] as const,
   ];
   const {inspectedSignIn} = facts;
-  return [...(inspectedSignIn ? [standingOf(inspectedSignIn, now)] : []), ...diagnosedIn(facts), {type: 'table', rows}];
+  return [
+    ...(inspectedSignIn ? [standingOf(inspectedSignIn, now)] : []),
+    ...diagnosedIn(facts),
+    {type: 'table', rows},
+    ...othersIn(facts),
+  ];
+};
+
+/** How many other deployments are named before the rest is only counted. */
+const MOST = 3;
+
+/** The other saved deployments, and how each is opened: this run is about one. */
+export const othersIn = ({otherContexts = []}: WizardState['facts']): readonly Block[] => {
+  if (otherContexts.length === 0) return [];
+  const named = otherContexts
+    .slice(0, MOST)
+    .map(({name, isSignedOut}) => `${name}${isSignedOut ? ' (signed out)' : ''}`);
+  const rest = otherContexts.length - named.length;
+  const all = [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+  const [only] = otherContexts;
+  const name = otherContexts.length === 1 && only ? only.name : 'NAME';
+  return [
+    {
+      type: 'text',
+      text: `Also saved: ${all}. To open ${otherContexts.length === 1 ? 'it' : 'one'}: ${SETUP} --context ${name}`,
+      tone: 'dim',
+    },
+  ];
 };
 
 /** What the diagnosis came to that was opened from here; “everything works” is no news beside a good sign-in. */
@@ -104,7 +132,7 @@ const aheadOfItsEnd = ({facts, settings}: WizardState, now: number): readonly Of
 
 /** What there is to do about a sign-in that could not be looked at. */
 const whenBack = ({settings}: WizardState): readonly Offer[] => [
-  {label: 'Try again', hint: 'Once the network is back.', event: {type: 'went-back', to: 'inspect-sign-in'}},
+  {label: 'Try again', hint: 'Asks the identity provider again.', event: {type: 'went-back', to: 'inspect-sign-in'}},
   {
     label: 'Sign in again',
     hint: 'Same deployment, same method.',

@@ -1,4 +1,4 @@
-import {inspectSignIn as inspectSignInFlow} from '../../../flows/sign-in/entry.ts';
+import {inspectOthers, inspectSignIn as inspectSignInFlow} from '../../../flows/sign-in/entry.ts';
 import {savedOf} from '../../derived/purpose.ts';
 import {learns, type RunStep} from '../../step.ts';
 
@@ -12,8 +12,15 @@ export const inspectSignIn = {
   when: ({settings, answers}) =>
     settings.saved !== undefined && answers.resume === undefined && answers.begun !== 'go-on',
   done: ({facts}) => facts.inspectedSignIn !== undefined,
-  forgets: learns('inspectedSignIn'),
+  forgets: learns('inspectedSignIn', 'otherContexts'),
   run: async function* ({settings}, ports, signal) {
-    return {inspectedSignIn: yield* inspectSignInFlow(savedOf(settings), ports, signal)};
+    const saved = savedOf(settings);
+    const others = inspectOthers(saved, ports);
+    // What fails meanwhile is told by the sign-in first.
+    others.catch(() => undefined);
+    return {
+      inspectedSignIn: yield* inspectSignInFlow(saved, ports, signal),
+      otherContexts: await others,
+    };
   },
 } satisfies RunStep;

@@ -3,7 +3,7 @@ import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import type {AskStep} from '../../step.ts';
 import {diagnostics} from '../../view/offers.ts';
-import {diagnosedIn, homeForgets} from './home.ts';
+import {diagnosedIn, homeForgets, othersIn} from './home.ts';
 
 /** A saved sign-in that has ended is got back, or something else is set up. */
 export const signedOut = {
@@ -23,7 +23,7 @@ export const signedOut = {
         ? `Your sign-in to ${savedOf(settings).name} has probably ended`
         : `You are signed out of ${savedOf(settings).name}`,
     // The heading has said whose sign-in it is.
-    about: [...reasonIn(facts, savedOf(settings).name), ...diagnosedIn(facts)],
+    about: [...reasonIn(facts, savedOf(settings).name), ...diagnosedIn(facts), ...othersIn(facts)],
     offers: [
       ...(mayBeTried(facts)
         ? [

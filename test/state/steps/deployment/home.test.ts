@@ -72,6 +72,21 @@ describe('how it stands', () => {
     });
   });
 
+  test('of other saved deployments is told with the command that opens them', () => {
+    const told = (...names: readonly string[]) => {
+      const state = having(alive);
+      const otherContexts = names.map(name => ({name, isSignedOut: name === 'staging'}));
+      return shown({...state, facts: {...state.facts, otherContexts}}).about.find(({type}) => type === 'text');
+    };
+    expect(told()).toBeUndefined();
+    expect(told('staging')).toMatchObject({
+      text: 'Also saved: staging (signed out). To open it: npx setup --context staging',
+    });
+    expect(told('dev', 'staging', 'test', 'qa', 'prod')).toMatchObject({
+      text: 'Also saved: dev, staging (signed out), test, 2 more. To open one: npx setup --context NAME',
+    });
+  });
+
   test('is where everything is', () => {
     expect(shown(having(alive)).about[1]).toEqual({
       type: 'table',

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import type {Answers} from '../../../../src/state/model.ts';
 import {inspectSignIn} from '../../../../src/state/steps/deployment/inspect-sign-in.ts';
 import {contextAt} from '../../../support/context.ts';
+import {temporaryPorts} from '../../../support/place.ts';
 import {at} from '../../../support/states.ts';
 import {replaceFlows, runStep} from '../../../support/step-run.ts';
 
@@ -22,12 +23,18 @@ test('a saved sign-in is looked at before anything is decided about it', () => {
   expect(inspectSignIn.done({...having({}), facts: {inspectedSignIn: {state: 'ended', message: '', reason: ''}}})).toBe(
     true,
   );
-  expect(inspectSignIn.forgets).toEqual({answers: [], facts: ['inspectedSignIn']});
+  expect(inspectSignIn.forgets).toEqual({answers: [], facts: ['inspectedSignIn', 'otherContexts']});
 });
 
 test('what was found is known from then on', async () => {
   const found = {state: 'ended', reason: 'It was refused.'};
   const asked = replaceFlows('sign-in/kept/inspect-sign-in.ts', {inspectSignIn: {outcome: found}});
-  expect((await runStep(inspectSignIn, having({}))).result).toEqual({inspectedSignIn: found});
+  const ports = await temporaryPorts();
+  await ports.config.saveContext(saved);
+  await ports.config.saveContext({...saved, name: 'staging'});
+  expect((await runStep(inspectSignIn, having({}), ports)).result).toEqual({
+    inspectedSignIn: found,
+    otherContexts: [{name: 'staging', isSignedOut: true}],
+  });
   expect(asked.inspectSignIn).toEqual([saved]);
 });
