@@ -134,7 +134,7 @@ export const isOfWizard = ({
 
 /** The command that sets this deployment up, with the addresses by which it was named, but for those of these flags. */
 export const setUpCommand = (subject: Subject, ...without: readonly string[]): string =>
-  `${SETUP}${subject.context ? '' : flagsOf(subject, without)}`;
+  `${SETUP}${subject.context ? ` --context ${subject.context.name}` : flagsOf(subject, without)}`;
 
 const flagsOf = ({saidBy = {}}: Subject, without: readonly string[] = []): string =>
   flagsAsTyped(Object.fromEntries(Object.entries(saidBy).filter(([name]) => !without.includes(name))));

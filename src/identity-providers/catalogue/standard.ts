@@ -63,7 +63,7 @@ export const standard = {
       'Either the secret is wrong, or the client is registered for the other way of sending it: check both.',
     'service-account': 'Allow the grant type client_credentials for {clientId}.',
     disabled: 'Enable the client {clientId}.',
-    'unknown-client': 'Register the client {clientId}, or pass the right one with --client-id.',
+    'unknown-client': 'Register the client {clientId}, or name the client ID to use instead.',
     redirect: 'Register {redirect} as a redirect address of {clientId}.',
     consent: 'As an administrator, grant {clientId} the permissions that it requests.',
     interaction: 'Sign in again in the browser, and do what the identity provider asks for there.',

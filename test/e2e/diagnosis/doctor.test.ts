@@ -206,6 +206,9 @@ describe('setup doctor', () => {
     const refused = await doctor();
     const told = jsonLines(refused.stdout).find(({id}) => id === 'tls-control-plane');
     expect(told).toMatchObject({verdict: 'fail', remedy: expect.stringContaining('--ca-file')});
+    expect(told).toMatchObject({
+      remedy: expect.stringContaining('it shows the certificate and asks whether to trust it'),
+    });
     const trusted = await doctor('--ca-file', authority);
     expect(verdictsIn(trusted.stdout)).toMatchObject({'tls-control-plane': 'pass', 'health-control-plane': 'pass'});
     const failed = Object.entries(verdictsIn(trusted.stdout)).filter(([, verdict]) => verdict === 'fail');

@@ -4,7 +4,7 @@ import {SetupError} from '../../../errors/errors.ts';
 import type {Service} from '../../../platform/platform.ts';
 import {translateNetworkError} from '../../../ports/network/network-errors.ts';
 import {isGivenAddresses} from '../../../ports/network/proxies.ts';
-import type {Check, Subject} from '../check.ts';
+import {type Check, isOfWizard, type Subject, setUpCommand} from '../check.ts';
 
 const names: Readonly<Record<Service, string>> = {
   'control-plane': 'control plane',
@@ -58,17 +58,22 @@ export const networkChecks = (service: Service, address: string): readonly Check
     title: `Certificate of the ${names[service]}`,
     needs: [tcp.id],
     address: () => address,
-    run: async ({ports, signal}) => {
+    run: async ({ports, signal, subject: looked}) => {
       const {subject, issuer, validTo, trusted, problem} = await ports.network
         .certificate(url, signal)
         .catch(error => Promise.reject(translateNetworkError(error, url, signal)));
       const saw = `${subject || 'no name'}, by ${issuer || 'nobody'}, until ${new Date(validTo).toISOString().slice(0, 10)}`;
       if (!trusted) {
-        const {message, remedy, about} = translateNetworkError(
-          Object.assign(new Error(), {code: problem}),
-          url,
-          signal,
-        );
+        const {
+          message,
+          remedy: asked,
+          about,
+        } = translateNetworkError(Object.assign(new Error(), {code: problem}), url, signal);
+        // The wizard shows the certificate whole, and asks; one that is under way has that question itself.
+        const isTrustable = about.untrusted !== undefined && !isOfWizard(looked);
+        const remedy = isTrustable
+          ? `${asked} Or run ${setUpCommand(looked)}: it shows the certificate and asks whether to trust it.`
+          : asked;
         // Who stands in between signs what it shows with an authority of its own.
         throw new SetupError('network-tls', `${message} It shows: ${saw}.`, {remedy, about});
       }

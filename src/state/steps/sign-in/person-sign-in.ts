@@ -15,8 +15,18 @@ export const browserRecovery = (state: WizardState, failure: Failure): Recovery 
   if (code === 'auth-pkce-unlisted') return {offers: [withoutKnowing, anotherWay]};
   if (code === 'input-required' && failure.about?.flag === 'client-id') return {offers: [whichClient, anotherWay]};
   if (code === 'auth-device-missing') return {offers: [inBrowser, anotherWay]};
-  return signInRecovery(state, failure);
+  const recovery = signInRecovery(state, failure);
+  // Which client signs people in may have been said wrong, by the platform as well.
+  const isNamed = code === 'auth-client-unknown' && state.answers.signIn === 'browser';
+  return isNamed ? {...recovery, offers: [anotherClient(state), ...recovery.offers]} : recovery;
 };
+
+const anotherClient = (state: WizardState): Offer => ({
+  ...whichClient,
+  label: 'Enter another client ID',
+  hint: 'The one that its operators name.',
+  initial: state.answers.clientId ?? '',
+});
 
 const withoutKnowing: Offer = {
   label: 'Sign in anyway',

@@ -94,7 +94,7 @@ describe('the platform’s own CLI', () => {
     expect(await check(text)).toMatchObject({
       verdict: 'warning',
       sentence,
-      remedy: 'Add this deployment to it: npx setup --cli-config.',
+      remedy: 'Add this deployment to it: npx setup --context acme --cli-config.',
     });
   });
 
@@ -148,7 +148,7 @@ describe('its sign-in', () => {
     expect(await check(configOf(credentials))).toMatchObject({
       verdict: 'warning',
       sentence,
-      remedy: 'Sign it in: occ login, or npx setup --cli-config.',
+      remedy: 'Sign it in: occ login, or npx setup --context acme --cli-config.',
     });
   });
 

@@ -37,6 +37,13 @@ describe('where nothing comes of it', () => {
     expect(other?.label).not.toBe('Enter the client ID');
   });
 
+  test('a client that the identity provider does not know gives way to another one', () => {
+    const person = {...start, answers: {...start.answers, signIn: 'browser', clientId: 'gone'}} as const;
+    const [offer] = offersFor('auth-client-unknown', person);
+    expect(offer).toMatchObject({label: 'Enter another client ID', initial: 'gone'});
+    expect(offer && 'toEvent' in offer && offer.toEvent('acme-cli')).toMatchObject({answers: {clientId: 'acme-cli'}});
+  });
+
   test.each(['local-port-taken', 'local-callback-failed'] as const)('the answer is brought otherwise (%s)', code => {
     expect(labels(code)).toEqual(['Paste the answer by hand', 'Sign in with a code']);
     const {deployment} = start.facts;
