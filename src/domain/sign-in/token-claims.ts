@@ -28,11 +28,25 @@ export const scopesIn = (token: string): readonly string[] | undefined => {
 
 /**
  * Whether a token was issued to a client for itself, with client credentials: its subject is the client then (RFC 9068
- * 2.2), or it names the grant.
+ * 2.2), it names the grant, or its account is one that an identity provider made for a client.
  */
 export const isOfClient = (token: string): boolean => {
-  const {sub, grant_type: grant} = payloadOf(token) ?? {};
-  return grant === 'client_credentials' || (sub !== undefined && sub === clientIn(token));
+  const {sub, grant_type: grant, preferred_username: account} = payloadOf(token) ?? {};
+  const client = clientIn(token);
+  return (
+    grant === 'client_credentials' ||
+    (client !== undefined && (sub === client || (typeof account === 'string' && isAccountOf(client, account))))
+  );
+};
+
+/** Identity providers that keep an account for a client name it after the client, or after the grant. */
+const isAccountOf = (client: string, account: string) =>
+  account.toLowerCase() === `service-account-${client.toLowerCase()}` || account.endsWith('-client_credentials');
+
+/** Whether a token says that it was issued for a person. Many say neither that nor the opposite. */
+export const isOfPerson = (token: string): boolean => {
+  const claims = payloadOf(token) ?? {};
+  return !isOfClient(token) && (typeof claims.grant_type === 'string' || personIn(claims) !== undefined);
 };
 
 /** The client that a token was issued to (RFC 9068 2.2), by its client ID. */

@@ -1,5 +1,6 @@
 import {addressOf} from '../../domain/address.ts';
-import {clientIn} from '../../domain/sign-in/token-claims.ts';
+import {payloadOf} from '../../domain/sign-in/jwt.ts';
+import {clientIn, isOfClient, isOfPerson, personIn} from '../../domain/sign-in/token-claims.ts';
 import {AFTER_UPGRADE} from '../../errors/after-upgrade.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
@@ -24,8 +25,10 @@ export type Access =
   | {readonly kind: 'unknown'}
   | {
       readonly kind: 'none' | 'some' | 'all';
-      /** `user` for a person. */
+      /** `user` for who is in a group, a client as well; everybody else is a `service_account`. */
       readonly type: string;
+      /** Whose it is, by the token, or by the type where that does not say. */
+      readonly isPerson: boolean;
       /** The claim of this very token by which roles are bound, and what it holds. */
       readonly claim: string;
       readonly values: readonly string[];
@@ -35,9 +38,12 @@ export type Access =
       readonly actions: number;
       /** Whether all of them are, giving roles included, and everywhere. */
       readonly isEverything: boolean;
-      /** The client that the token was issued to, where what it holds in that claim is another ID. */
-      readonly client?: string;
+      /** The person's name or the client's ID, where that claim holds something else, and not the groups of a person. */
+      readonly called?: string;
     };
+
+/** What an account may do that is known. */
+type Known = Exclude<Access, {readonly kind: 'unknown'}>;
 
 /** What an account is to get a role for: the tools that it uses, and where it looked. */
 export type Needed = Omit<RoleScope, 'role'> & {readonly purpose?: Purpose};
@@ -69,21 +75,12 @@ export const readAccess = async (
   try {
     const headers = {Authorization: `Bearer ${token}`};
     const reply = await http.send({method: 'GET', url, headers}, {signal, report: tell});
-    return isSuccess(reply)
-      ? withClient(accessIn(unwrapped(readJson(reply, url)), roles.everything), token)
-      : {kind: 'unknown'};
+    return isSuccess(reply) ? accessIn(unwrapped(readJson(reply, url)), roles.everything, token) : {kind: 'unknown'};
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof SetupError)) throw error;
     return {kind: 'unknown'};
   }
-};
-
-/** A client is known to its administrator by its client ID, which its subject need not be. */
-const withClient = (access: Access, token: string): Access => {
-  const client = clientIn(token);
-  const isOther = access.kind !== 'unknown' && access.type !== 'user' && client !== undefined;
-  return isOther && !access.values.includes(client) ? {...access, client} : access;
 };
 
 /** Up to 0.16 what is answered is in an envelope, `{"success": true, "data": {…}}`. */
@@ -93,7 +90,7 @@ const unwrapped = (answer: JsonObject): JsonObject => {
   return isEnvelope ? (data as JsonObject) : answer;
 };
 
-const accessIn = ({capabilities, user}: JsonObject, everything: string): Access => {
+const accessIn = ({capabilities, user}: JsonObject, everything: string, token: string): Access => {
   const {type, entitlement_claim: claim, entitlement_values: values} = (user ?? {}) as JsonObject;
   if (typeof claim !== 'string' || typeof capabilities !== 'object' || capabilities === null) return {kind: 'unknown'};
   const allowed = Object.entries(capabilities).flatMap(([action, capability]: [string, JsonObject | null]) =>
@@ -103,14 +100,20 @@ const accessIn = ({capabilities, user}: JsonObject, everything: string): Access 
     })),
   );
   const paths = [...new Set(allowed.map(({path}) => path))];
+  const isPerson = isOfPerson(token) || (type === 'user' && !isOfClient(token));
+  const bound = Array.isArray(values) ? values.filter(one => typeof one === 'string').map(cleanText) : [];
+  const called = isPerson ? personIn(payloadOf(token) ?? {}) : clientIn(token);
+  const isOther = called !== undefined && !bound.includes(called) && !(isPerson && type === 'user');
   return {
     kind: paths.length === 0 ? 'none' : paths.includes('*') ? 'all' : 'some',
     type: typeof type === 'string' ? cleanText(type) : '',
+    isPerson,
     claim: cleanText(claim),
-    values: Array.isArray(values) ? values.filter(one => typeof one === 'string').map(cleanText) : [],
+    values: bound,
     paths,
     actions: new Set(allowed.map(({action}) => action)).size,
     isEverything: allowed.some(({action, path}) => action === everything && path === '*'),
+    ...(isOther ? {called} : {}),
   };
 };
 
@@ -124,16 +127,12 @@ export const noRole = (
   {purpose, ...scope}: Needed = {},
 ): SetupError | undefined => {
   if (access.kind !== 'none') return undefined;
-  const {claim, values, type, client} = access;
+  const {claim, values, type, isPerson, called} = access;
   const [value] = values;
-  const isPerson = type === 'user';
-  const who = isPerson ? 'You are' : `${client ?? value ?? 'The client'} is`;
-  const counts =
-    value === undefined
-      ? `Roles are bound to the claim “${claim}”, and the token has none.`
-      : `Roles are bound to the claim “${claim}” of the token, which is ${values.join(', ')}.`;
-  const notByName = isPerson ? ' A binding to a person’s name, e-mail address or “sub” has no effect.' : '';
-  const message = `${who} signed in, but ${controlPlaneUrl} has no role for this account, so it can’t do anything. ${counts}${notByName}`;
+  const isByGroup = type === 'user';
+  const name = called ?? value;
+  const who = isPerson ? 'You are' : `${name ?? 'The client'} is`;
+  const message = `${who} signed in, but ${controlPlaneUrl} has no role for this account, so it can’t do anything. ${whatCounts(access)}`;
   if (value === undefined) {
     return new SetupError('auth-no-role', message, {
       remedy: `Ask the identity provider’s operators to put “${claim}” into the token, then ask ${administratorOf(platform, version, contact)} to bind a role to it.`,
@@ -143,8 +142,15 @@ export const noRole = (
   const role = leastRole(platform, version, purpose);
   const manifest =
     role &&
-    roleManifest(platform, version, {claim, value, ...(client ? {called: client} : {})}, {...scope, role: role.name});
-  const everyone = isPerson ? `Every member of the group “${value}” gets it, not only you. ` : '';
+    roleManifest(
+      platform,
+      version,
+      {claim, value, ...(called && !isByGroup ? {called} : {})},
+      {...scope, role: role.name},
+    );
+  const everyone = isByGroup
+    ? `Every member of the group “${value}” gets it, not only ${isPerson ? 'you' : name}. `
+    : '';
   const isMade = role !== undefined && roleDefinition(platform, version, role.name) !== undefined;
   const others = rolesOf(platform, version).filter(({name}) => name !== role?.name);
   const remedy = [
@@ -162,6 +168,20 @@ export const noRole = (
           remedy: `${remedy}\n\n${applyCommand(manifest)}`,
         },
   );
+};
+
+/** By what a role is bound to an account, and what has no effect. */
+const whatCounts = ({claim, values, type, isPerson}: Known): string => {
+  if (isPerson && type !== 'user' && values.length > 0) {
+    return `The platform finds no group in the token, so roles are bound to its claim “${claim}”, which is ${values.join(', ')}. Once the token names a group, only roles of groups count.`;
+  }
+  const counts =
+    values.length === 0
+      ? `Roles are bound to the claim “${claim}”, and the token has none.`
+      : `Roles are bound to the claim “${claim}” of the token, which is ${values.join(', ')}.`;
+  if (type !== 'user') return counts;
+  const name = isPerson ? 'a person’s name, e-mail address' : 'its client ID';
+  return `${counts} A binding to ${name} or “sub” has no effect.`;
 };
 
 /** Who can give roles: whom the operators name, else the group that may from the start. */
@@ -218,8 +238,8 @@ export const requireRole = async (asked: Asked, run: Run, needed: Needed = {}): 
 /** The same of what is known already. */
 export const describeAccess = (access: Access): string => {
   if (access.kind === 'unknown') return 'the control plane does not say what the account may do';
-  const called = access.client === undefined ? '' : ` (client ${access.client})`;
-  const who = `${access.claim} ${access.values.join(', ')}${called}`;
+  const called = access.isPerson ? access.called : access.called && `client ${access.called}`;
+  const who = `${access.claim} ${access.values.join(', ')}${called ? ` (${called})` : ''}`;
   if (access.kind === 'none') return `no role for ${who}`;
   if (access.isEverything) return `a role for everything, for ${who}`;
   const where = access.kind === 'all' ? 'the whole platform' : access.paths.join(', ');

@@ -36,11 +36,13 @@ export const accessOf = (claims: JWTPayload, bindings: Bindings): Access => {
   };
 };
 
-/** A client is known by its subject, and a person by groups alone. */
-const entitlementOf = ({grant_type, sub, groups}: JWTPayload) =>
-  grant_type === 'client_credentials'
-    ? {type: 'service_account', claim: 'sub', values: sub === undefined ? [] : [sub]}
-    : {type: 'user', claim: 'groups', values: Array.isArray(groups) ? groups.map(String) : []};
+/** Whoever is in a group is known by that, and everybody else by the subject: a client, and a person of no group. */
+const entitlementOf = ({sub, groups}: JWTPayload) => {
+  const named = [groups].flat().filter(one => typeof one === 'string' && one !== '');
+  return named.length > 0
+    ? {type: 'user', claim: 'groups', values: named}
+    : {type: 'service_account', claim: 'sub', values: sub === undefined ? [] : [sub]};
+};
 
 const covers = (binding: BoundRole, {namespace, project}: Place) =>
   (binding.namespace === undefined || binding.namespace === namespace) &&

@@ -3,7 +3,7 @@ import type {Roles} from './roles.ts';
 
 /**
  * A role for everybody whose token has a value in a claim, everywhere, in one namespace, or in one project of it. As on
- * the platform, `sub` counts for clients and `groups` for people; any other pair of them can be bound, to no effect.
+ * the platform, `groups` counts for who is in one, and `sub` for everybody else; any other claim can be bound, to no effect.
  */
 export type RoleBinding = {
   readonly claim: string;

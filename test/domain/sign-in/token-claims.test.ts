@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {inspectToken} from '../../../src/domain/sign-in/token-claims.ts';
+import {inspectToken, isOfClient, isOfPerson} from '../../../src/domain/sign-in/token-claims.ts';
 
 const issuer = 'https://id.example';
 const now = 1_700_000_000_000;
@@ -29,5 +29,36 @@ describe('what a token says of itself', () => {
   test('that it has ended, from the very second on', () => {
     expect(inspectToken(tokenWith({exp: now / 1000 + 1}), issuer, now).warnings).toEqual([]);
     expect(inspectToken(tokenWith({exp: now / 1000}), issuer, now).warnings).toHaveLength(1);
+  });
+});
+
+describe('whose a token is', () => {
+  test.each<[string, object]>([
+    ['by the grant', {grant_type: 'client_credentials', username: 'ci'}],
+    ['by its subject', {sub: 'ci', client_id: 'ci'}],
+    ['by its subject, where it names an authorized party', {sub: 'ci', azp: 'ci', name: 'CI'}],
+    ['by the account that Keycloak gives a client', {sub: 'u-1', azp: 'CI', preferred_username: 'service-account-ci'}],
+    [
+      'by the account that authentik gives a client',
+      {sub: 'u-1', azp: 'x', preferred_username: 'ak-Platform CI-client_credentials'},
+    ],
+  ])('a client’s, %s', (_, claims) => {
+    expect([isOfClient(tokenWith(claims)), isOfPerson(tokenWith(claims))]).toEqual([true, false]);
+  });
+
+  test.each<[string, object]>([
+    ['by the grant', {sub: 'u-1', client_id: 'cli', grant_type: 'authorization_code'}],
+    ['by a name', {sub: 'u-1', azp: 'cli', username: 'jane'}],
+    ['by an e-mail address', {sub: 'u-1', email: 'jane@acme.example'}],
+    ['by a name that begins like a client’s', {sub: 'u-1', azp: 'cli', preferred_username: 'service-account-team'}],
+  ])('a person’s, %s', (_, claims) => {
+    expect([isOfClient(tokenWith(claims)), isOfPerson(tokenWith(claims))]).toEqual([false, true]);
+  });
+
+  test.each<[string, string]>([
+    ['says neither', tokenWith({sub: 'u-1', client_id: 'cli'})],
+    ['is opaque', 'opaque'],
+  ])('nobody knows of one that %s', (_, token) => {
+    expect([isOfClient(token), isOfPerson(token)]).toEqual([false, false]);
   });
 });

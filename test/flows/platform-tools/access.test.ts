@@ -57,6 +57,7 @@ describe('what an account may do', () => {
     expect(await readAccess(asked, run)).toEqual({
       kind: 'some',
       type: 'user',
+      isPerson: true,
       claim: 'groups',
       values: ['developers', 'cooks'],
       paths: ['ns/default'],
@@ -142,11 +143,20 @@ describe('an account without a role', () => {
   const none = {
     kind: 'none',
     type: 'user',
+    isPerson: true,
     claim: 'groups',
     values: ['developers', 'cooks'],
     paths: [],
     ...nowhere,
   } as const;
+  /** The access of whoever has a token with these claims, and no role. */
+  const accessWith = async (claims: object, entitlement: object) => {
+    const profile = {user: {...user, ...entitlement}, capabilities: {}};
+    const {asked, run} = await accountAt(jsonAnswer(profile));
+    const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
+    return readAccess({...asked, token: `e30.${payload}.x`}, run);
+  };
+  const bySubject = (id: string) => ({type: 'service_account', entitlement_claim: 'sub', entitlement_values: [id]});
   const about = {url: controlPlane.controlPlaneUrl};
 
   test('is told which claim counts, and what an administrator applies', () => {
@@ -164,16 +174,23 @@ describe('an account without a role', () => {
   });
 
   test('that is a client is called by what counts, and gets a role for itself', () => {
-    const {message, remedy} = noRole({...none, type: 'service_account', values: ['ci']}, controlPlane) ?? {};
+    const {message, remedy} =
+      noRole({...none, type: 'service_account', isPerson: false, claim: 'sub', values: ['ci']}, controlPlane) ?? {};
     expect(message).toMatch(/^ci is signed in, but .* which is ci\.$/);
     expect(remedy).not.toContain('Every member');
   });
 
   test.each([
-    ['user', /^You are signed in.*, and the token has none\. A binding/],
-    ['service_account', /^The client is signed in.*Roles are bound to the claim “groups”, and the token has none\.$/],
-  ])('and without the claim is told to get one (%s)', (type, message) => {
-    expect(noRole({...none, type, values: []}, {...controlPlane, contact: 'help@acme.example'})).toMatchObject({
+    ['user', true, /^You are signed in.*, and the token has none\. A binding/],
+    [
+      'service_account',
+      false,
+      /^The client is signed in.*Roles are bound to the claim “groups”, and the token has none\.$/,
+    ],
+  ])('and without the claim is told to get one (%s)', (type, isPerson, message) => {
+    expect(
+      noRole({...none, type, isPerson, values: []}, {...controlPlane, contact: 'help@acme.example'}),
+    ).toMatchObject({
       code: 'auth-no-role',
       message: expect.stringMatching(message),
       remedy:
@@ -189,20 +206,50 @@ describe('an account without a role', () => {
 
   test('whose subject is an ID is called by its client ID', async () => {
     const id = '5b1d0f6e-8a0c-4f5e-9a53-1f6b6f2d1a01';
-    const profile = {
-      user: {type: 'service_account', entitlement_claim: 'sub', entitlement_values: [id]},
-      capabilities: {},
-    };
-    const {asked, run} = await accountAt(jsonAnswer(profile));
-    const payload = Buffer.from(JSON.stringify({sub: id, client_id: 'ci'})).toString('base64url');
-    const access = await readAccess({...asked, token: `e30.${payload}.x`}, run);
+    const access = await accessWith({sub: id, client_id: 'ci'}, bySubject(id));
     expect(describeAccess(access)).toBe(`no role for sub ${id} (client ci)`);
     const {message, remedy} = noRole(access, controlPlane) ?? {};
     expect(message).toMatch(new RegExp(`^ci is signed in, .* “sub” of the token, which is ${id}\\.$`));
     expect(remedy).toMatch(new RegExp(`name: ci-developer\n[\\s\\S]*value: "${id}"\n`));
     // One that is known by its client ID is called so once.
-    const usual = Buffer.from(JSON.stringify({sub: id, client_id: id})).toString('base64url');
-    expect(await readAccess({...asked, token: `e30.${usual}.x`}, run)).not.toHaveProperty('client');
+    expect(await accessWith({sub: id, client_id: id}, bySubject(id))).not.toHaveProperty('called');
+  });
+
+  test('that is a person of no group is addressed as one, and gets a role by the subject', async () => {
+    const id = '01a21197-80c6-7070-9ff5-b6a2f4b6f1a2';
+    const claims = {
+      sub: id,
+      client_id: 'openchoreo-cli',
+      username: 'jane@acme.example',
+      grant_type: 'authorization_code',
+    };
+    const access = await accessWith(claims, bySubject(id));
+    expect(describeAccess(access)).toBe(`no role for sub ${id} (jane@acme.example)`);
+    const {message, remedy} = noRole(access, controlPlane) ?? {};
+    expect(message).toBe(
+      'You are signed in, but https://api.acme.example has no role for this account, so it can’t do anything. ' +
+        `The platform finds no group in the token, so roles are bound to its claim “sub”, which is ${id}. ` +
+        'Once the token names a group, only roles of groups count.',
+    );
+    expect(remedy).toMatch(new RegExp(`name: jane-acme-example-developer\n[\\s\\S]*claim: sub\n    value: "${id}"\n`));
+    expect(remedy).not.toMatch(/openchoreo-cli|Every member/);
+    const {username, ...unnamed} = claims;
+    expect(username).toBe('jane@acme.example');
+    const nameless = noRole(await accessWith(unnamed, bySubject(id)), controlPlane);
+    expect(nameless?.remedy).toContain(`name: ${id}-developer\n`);
+    expect(nameless?.message).toMatch(/^You are/);
+  });
+
+  test('that is a client in a group is called by its client ID, and shares the role with the group', async () => {
+    const groups = {type: 'user', entitlement_claim: 'groups', entitlement_values: ['robots']};
+    const access = await accessWith({sub: 'ci', client_id: 'ci', groups: ['robots']}, groups);
+    expect(describeAccess(access)).toBe('no role for groups robots (client ci)');
+    const {message, remedy} = noRole(access, controlPlane) ?? {};
+    expect(message).toMatch(
+      /^ci is signed in, .* “groups” of the token, which is robots\. A binding to its client ID or “sub” has no effect\.$/,
+    );
+    expect(remedy).toContain('Every member of the group “robots” gets it, not only ci. ');
+    expect(remedy).toMatch(/name: robots-developer\n[\s\S]*claim: groups\n {4}value: robots\n/);
   });
 
   test('is told the role for the tools that it uses', () => {
@@ -320,8 +367,7 @@ test('a role is required, and said in a few words', async () => {
 });
 
 test('what is known already is said in a few words', () => {
+  const nobody = {kind: 'none', type: 'user', isPerson: true, paths: [], ...nowhere} as const;
   expect(describeAccess({kind: 'unknown'})).toBe('the control plane does not say what the account may do');
-  expect(describeAccess({kind: 'none', type: 'user', claim: 'sub', values: ['u-1'], paths: [], ...nowhere})).toBe(
-    'no role for sub u-1',
-  );
+  expect(describeAccess({...nobody, claim: 'sub', values: ['u-1']})).toBe('no role for sub u-1');
 });

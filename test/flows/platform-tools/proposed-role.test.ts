@@ -11,6 +11,7 @@ import {openchoreo} from '../../../src/platform/openchoreo.ts';
 import {toolSetsOf} from '../../../src/platform/recognise.ts';
 import {type ReleaseName, releases} from '../../../src/sandbox/releases/releases.ts';
 import type {Sandbox} from '../../../src/sandbox/sandbox.ts';
+import {redeem, signIn} from '../../sandbox/identity/browser.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {runningPlatform} from '../../support/platform.ts';
@@ -31,6 +32,9 @@ const apply = ({bind, define}: Sandbox, remedy: string) => {
     }
   }
 };
+
+/** What people sign in with. */
+const cli = {client_id: 'openchoreo-cli', redirect_uri: 'http://127.0.0.1:55152/auth-callback'};
 
 const withRoles = (Object.keys(releases) as ReleaseName[]).filter(name => 'authorization' in releases[name]);
 
@@ -92,6 +96,19 @@ describe.each(withRoles)('the role that is proposed on %s', release => {
       client.callTool('query_component_logs', {component_uid: component?.uid}),
     );
     expect(logs.isError).not.toBe(true);
+  });
+
+  test('serves a person of no group', async () => {
+    const {sandbox, run, asked} = await begin(release);
+    const {ready} = sandbox;
+    const person = ready.people.find(({groups}) => groups.length === 0) ?? {username: '', password: ''};
+    const {json} = await redeem(ready, await signIn(ready, person, cli), cli);
+    const theirs = {...asked, token: json.access_token};
+    const missing = await missingRole(theirs, run);
+    expect(missing?.message).toMatch(/^You are signed in/);
+    expect(missing?.remedy).toContain('name: admin-developer\n');
+    apply(sandbox, missing?.remedy ?? '');
+    expect(await readAccess(theirs, run)).toMatchObject({kind: 'all', isPerson: true, called: 'admin'});
   });
 
   test('for one project shows that one, and what it needs of the namespace', async () => {

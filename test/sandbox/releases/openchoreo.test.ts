@@ -69,6 +69,27 @@ describe.each(releaseNames)('OpenChoreo %s', async release => {
   });
 });
 
+test.each(releaseNames.filter(name => name !== '0.14'))(
+  'a person whom release %s finds in no group is known as clients are, by the subject',
+  async release => {
+    const {ready, bind} = await runningSandbox({...options, release});
+    const person = ready.people.find(({groups}) => groups.length === 0) ?? {username: '', password: ''};
+    const {json} = await redeem(ready, await signIn(ready, person, cli), cli);
+    const claims = JSON.parse(Buffer.from(json.access_token.split('.')[1], 'base64url').toString());
+    expect(claims).toMatchObject({username: 'admin', grant_type: 'authorization_code'});
+    expect(claims).not.toHaveProperty('groups');
+    const profile = async () => {
+      const headers = bearer(json.access_token);
+      const {json: answer} = await send(`${ready.controlPlaneUrl}/api/v1/authz/profile`, {headers});
+      return answer.data ?? answer;
+    };
+    const user = {type: 'service_account', entitlement_claim: 'sub', entitlement_values: [claims.sub]};
+    expect(await profile()).toMatchObject({capabilities: {}, user});
+    bind({claim: 'sub', value: claims.sub});
+    expect((await profile()).capabilities).toMatchObject({'component:view': {allowed: [{path: '*'}]}});
+  },
+);
+
 test.each([
   ['0.14', false],
   ['0.15', true],

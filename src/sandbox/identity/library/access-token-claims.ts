@@ -30,7 +30,7 @@ export const accessTokenClaims =
             username: person.username,
             given_name: person.givenName,
             family_name: person.familyName,
-            groups: person.groups,
+            ...(person.groups.length > 0 && {groups: person.groups}),
           }
         : {grant_type: 'client_credentials', ...(application && {sub: subjectOf(application, release)})}),
     };
