@@ -57,6 +57,8 @@ export type About = {
   readonly isUnproven?: true;
   /** The HTTP status of the answer that it is about. */
   readonly status?: number;
+  /** Set where the server knows the path, and has no object of the name that is in it. */
+  readonly isObjectMissing?: true;
   /** The scopes that the server demands which denied access (RFC 6750 3.1), safe to show. */
   readonly demanded?: readonly string[];
   /** The scopes that the next sign-in has to ask for. */

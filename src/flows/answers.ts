@@ -76,7 +76,7 @@ export const statusError = (reply: HttpReply, url: URL, {isOpen = false} = {}): 
   const moved = portalIn(reply, url) ?? redirectError(reply, url);
   if (moved) return moved;
   const shown = showUrl(url);
-  const about = {url: shown, status};
+  const about = {url: shown, status, ...(isObjectMissing(reply) ? {isObjectMissing: true as const} : {})};
   const reason = reasonIn(reply);
   const said = reason === '' ? '' : ` (${reason})`;
   const message = `${shown} answered ${status}${said}.`;
@@ -89,6 +89,17 @@ export const statusError = (reply: HttpReply, url: URL, {isOpen = false} = {}): 
     });
   }
   return busyError(shown, reply, {about, reason}) ?? new SetupError(codeOfStatus(status), message, {about});
+};
+
+/** A path that nobody serves is answered with text; one to an object that is not there, with a code of the platform's. */
+const isObjectMissing = ({status, body}: HttpReply): boolean => {
+  if (status !== 404) return false;
+  try {
+    const {code} = parseJson(body) as JsonObject;
+    return typeof code === 'string' && (code === 'NOT_FOUND' || code.endsWith('_NOT_FOUND'));
+  } catch {
+    return false;
+  }
 };
 
 export const isSuccess = ({status}: HttpReply): boolean => status >= 200 && status <= 299;

@@ -8,6 +8,7 @@ import type {Flow} from '../flow.ts';
 import {type Run, reporting} from '../reporting.ts';
 import {type ControlPlane, missingRole} from './access.ts';
 import {type McpServerAddress, withMcpServer} from './mcp-session.ts';
+import {meantBy} from './meant-by.ts';
 import {readArguments, type ToolArguments} from './tool-arguments.ts';
 
 /** What a tool answered: its texts, and the value behind them where it gives one. */
@@ -98,13 +99,11 @@ const isEmptyList = (value: unknown): boolean => {
   return lists.length > 0 && lists.every(list => list.length === 0);
 };
 
-/** Letters by which a name may differ from the one that was meant. */
-const MOST_SLIPS = 4;
-
 const unknownTool = async (name: string, tools: readonly Tool[], server: Input['server']) => {
-  const {closestMatch} = await import('leven');
-  const alike = tools.flatMap(tool => (Math.abs(tool.name.length - name.length) > MOST_SLIPS ? [] : tool.name));
-  const meant = closestMatch(name, alike, {maxDistance: MOST_SLIPS});
+  const meant = await meantBy(
+    name,
+    tools.map(tool => tool.name),
+  );
   return new SetupError('input-invalid', `${server.url} has no tool ${name}.`, {
     about: {url: server.url},
     remedy: meant ? `Did you mean ${meant}?` : `See ${SETUP} mcp tools ${server.name}.`,

@@ -9,6 +9,7 @@ import {releaseFor} from '../release-by-paths.ts';
 import {type Run, reporting} from '../reporting.ts';
 import {noRole, readAccess} from './access.ts';
 import {type Component, componentIn, nameIn, projectOf} from './component.ts';
+import {meantBy} from './meant-by.ts';
 
 export type ComponentList = {
   readonly serverVersion: string;
@@ -39,9 +40,9 @@ const MOST_PAGES = 200;
 /**
  * Every component that the token may see, and the control plane's release (platform access 4.5 and 9.2), by the paths and
  * in the shape of that release. An account with a role for some projects sees those. That one without a role sees
- * nothing is an error, since an empty list would be taken for the truth.
+ * nothing is an error, since an empty list would be taken for the truth; so is a namespace or a project that is not there.
  *
- * @throws SetupError `auth-token-refused`, `auth-permission-missing`, `auth-no-role`, `platform-*`, `network-*`
+ * @throws SetupError `input-invalid`, `auth-token-refused`, `auth-permission-missing`, `auth-no-role`, `platform-*`, `network-*`
  */
 export const listComponents: Flow<Input, ComponentList> = (input, ports, signal) =>
   reporting({ports, signal}, async run => {
@@ -75,7 +76,9 @@ const componentsOf = async (input: Input, version: string | undefined, run: Run)
   const seen = await placesIn(input, get)
     .then(places => list(places, input, get))
     .catch(error => onlyPermission(error));
-  if (!(seen instanceof SetupError) && seen.length > 0) return seen;
+  if (!(seen instanceof SetupError) && seen.components.length > 0) return seen.components;
+  // Whether a project of a namespace is there is said to everybody.
+  if (!(seen instanceof SetupError) && seen.lacksProject && namespace !== undefined) throw await notThere(input, get);
 
   const known = {
     ...{platform, controlPlaneUrl},
@@ -88,11 +91,71 @@ const componentsOf = async (input: Input, version: string | undefined, run: Run)
   if (refused) throw refused;
   // A role for some projects does not show the namespaces that they are in.
   const allowed = access.kind === 'some' ? placesOf(access.paths, input) : [];
-  if (allowed.length > 0) return list(allowed, input, get);
+  const found = allowed.length > 0 ? await list(allowed, input, get) : undefined;
+  if (found && found.components.length > 0) return found.components;
   // No role explains the refusal, so it is the answer: nothing was seen, which is not the same as nothing there.
-  if (seen instanceof SetupError && access.kind !== 'some') throw seen;
+  if (seen instanceof SetupError) {
+    if (access.kind === 'some') return [];
+    throw seen;
+  }
+  const isElsewhere = found !== undefined && !found.lacksProject;
+  if (seen.lacksProject && !isElsewhere) throw await notThere(input, get);
+  const missing = namespace === undefined ? undefined : await noNamespace(namespace, input, get);
+  if (missing) throw missing;
   return [];
 };
+
+/** That the project which is wanted is not there, or the namespace that it should be in. */
+const notThere = async (input: Input, get: Get): Promise<SetupError> => {
+  const {namespace, project = '', platform} = input;
+  const missing = namespace === undefined ? undefined : await noNamespace(namespace, input, get);
+  if (missing) return missing;
+  const namespaces = namespace === undefined ? await namesAt(platform.paths.namespaces, get) : [namespace];
+  const lists = namespaces.map(one => namesAt(projectsPath(platform, one), get));
+  const where = namespace === undefined ? 'any namespace that this account may see' : `namespace ${namespace}`;
+  const message = `There is no project ${project} in ${where}.`;
+  return notThereError('project', message, {name: project, others: (await Promise.all(lists)).flat()});
+};
+
+/** That a namespace is not there, by the list of those that may be seen; undefined where that shows it, or nothing. */
+const noNamespace = async (namespace: string, {platform}: Input, get: Get): Promise<SetupError | undefined> => {
+  const others = await namesAt(platform.paths.namespaces, get);
+  if (others.length === 0 || others.includes(namespace)) return undefined;
+  const message = `There is no namespace ${namespace} that this account may see.`;
+  return notThereError('namespace', message, {name: namespace, others});
+};
+
+/** As many names as are read before one is chosen. */
+const MOST_NAMES = 10;
+
+const notThereError = async (
+  flag: 'project' | 'namespace',
+  message: string,
+  {name, others}: {readonly name: string; readonly others: readonly string[]},
+): Promise<SetupError> => {
+  const names = [...new Set(others)].sort();
+  const meant = await meantBy(name, names);
+  const more = names.length > MOST_NAMES ? `, and ${names.length - MOST_NAMES} more` : '';
+  const choice = `Choose another one (${names.slice(0, MOST_NAMES).join(', ')}${more}), or leave out --${flag}.`;
+  const without = names.length > 0 ? choice : `Leave out --${flag} to see what there is.`;
+  return new SetupError('input-invalid', message, {
+    remedy: meant === undefined ? without : `Did you mean ${meant}?`,
+    about: {flag},
+  });
+};
+
+/** The names in a list, where it can be had: they are help, and their failure is not the answer. */
+const namesAt = async (path: string, get: Get): Promise<readonly string[]> => {
+  try {
+    return (await pages(get, path)).map(nameIn);
+  } catch (error) {
+    if (error instanceof SetupError) return [];
+    throw error;
+  }
+};
+
+const projectsPath = ({paths}: Platform, namespace: string) =>
+  `${paths.namespaces}/${encodeURIComponent(namespace)}/projects`;
 
 /** What may not be seen is looked into by what the account may do at all; every other failure is the answer. */
 const onlyPermission = (error: unknown): SetupError => {
@@ -121,39 +184,43 @@ const placesOf = (paths: readonly string[], {namespace: wantedNamespace, project
     return isWanted ? [{namespace, ...(project === undefined ? {} : {project})}] : [];
   });
 
+/** What was found, and whether none of the places has the project that is wanted. */
+type Listed = {readonly components: readonly Component[]; readonly lacksProject: boolean};
+
+const listedOf = (lists: readonly (readonly Component[] | undefined)[]): Listed => ({
+  components: lists.flatMap(one => one ?? []),
+  lacksProject: lists.length > 0 && lists.every(one => one === undefined),
+});
+
 /** From 0.16 on the components of a namespace are one list, of a project where that is asked for. */
-const byNamespace = async (places: readonly Place[], input: Input, get: Get): Promise<readonly Component[]> => {
-  const {platform} = input;
+const byNamespace = async (places: readonly Place[], {platform}: Input, get: Get): Promise<Listed> => {
   const lists = places.map(async ({namespace, project}) => {
     const query = project === undefined ? {} : {project};
     const path = `${platform.paths.namespaces}/${encodeURIComponent(namespace)}/components`;
-    const items = await pages(get, path, query).catch(error => notInThisOne(error, input));
-    return items.map(item => componentIn(item, namespace, projectOf(item)));
+    const items = await pages(get, path, query).catch(onlyMissing);
+    return items?.map(item => componentIn(item, namespace, projectOf(item)));
   });
-  return (await Promise.all(lists)).flat();
+  return listedOf(await Promise.all(lists));
 };
 
-/** A project that is wanted of any namespace is in some of them. */
-const notInThisOne = (error: unknown, {namespace, project}: Input): never[] => {
-  const isElsewhere = namespace === undefined && project !== undefined;
-  if (isElsewhere && error instanceof SetupError && error.code === 'platform-no-such-endpoint') return [];
+/** A project that is not in a namespace may be in another, or has just gone. */
+const onlyMissing = (error: unknown): undefined => {
+  if (error instanceof SetupError && error.about.isObjectMissing) return undefined;
   throw error;
 };
 
 /** Before that each project has a list of its own. */
-const byProject = async (places: readonly Place[], input: Input, get: Get): Promise<readonly Component[]> => {
-  const {platform} = input;
-  const components: Component[] = [];
+const byProject = async (places: readonly Place[], {platform}: Input, get: Get): Promise<Listed> => {
+  const lists: (readonly Component[] | undefined)[] = [];
   for (const {namespace, project: wanted} of places) {
-    const projects = `${platform.paths.namespaces}/${encodeURIComponent(namespace)}/projects`;
+    const projects = projectsPath(platform, namespace);
     const names = wanted === undefined ? (await pages(get, projects)).map(nameIn) : [wanted];
     for (const project of names) {
-      const path = `${projects}/${encodeURIComponent(project)}/components`;
-      const items = await pages(get, path).catch(error => notInThisOne(error, input));
-      for (const item of items) components.push(componentIn(item, namespace, project));
+      const items = await pages(get, `${projects}/${encodeURIComponent(project)}/components`).catch(onlyMissing);
+      lists.push(items?.map(item => componentIn(item, namespace, project)));
     }
   }
-  return components;
+  return listedOf(lists);
 };
 
 type Get = (path: string, query?: Readonly<Record<string, string>>) => Promise<JsonObject>;

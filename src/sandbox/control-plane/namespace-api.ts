@@ -59,8 +59,9 @@ export const namespaceApiRoutes = ({store, withToken, accessOf, clusterKinds, fo
   const list = (kind: Kind, all: (namespace: Resource) => readonly Resource[]) =>
     get((request, response, {namespace = ''}, access) => {
       const found = store.find('organization', namespace);
-      const project = queryOf(request).get('project');
-      if (found && project !== null && !store.find('project', project, found.uid)) {
+      const project = kind === 'component' ? queryOf(request).get('project') : null;
+      // A project is looked for first, and a namespace that is not there has none.
+      if (project !== null && !(found && store.find('project', project, found.uid))) {
         return sendJson(response, 404, notFound('Project'));
       }
       const shown = (found ? all(found) : [])

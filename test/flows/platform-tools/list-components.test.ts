@@ -16,7 +16,8 @@ const list = async (controlPlaneUrl: string, token: string, wanted: object = {})
   return (await collect(listComponents(input, await temporaryPorts(), noSignal))).result.components;
 };
 
-const withRoles = (Object.keys(releases) as ReleaseName[]).filter(name => releases[name].authorization !== undefined);
+const releaseNames = Object.keys(releases) as ReleaseName[];
+const withRoles = releaseNames.filter(name => releases[name].authorization !== undefined);
 
 describe.each(withRoles)('an account of %s', release => {
   const begin = async () => {
@@ -83,9 +84,79 @@ test('a project is looked for in every namespace, and is not missed where it is 
     {name: 'cart', project: 'shop', namespace: 'default'},
   ]);
   await expect(list(url, 'x', {namespace: 'team-b', project: 'shop'})).rejects.toMatchObject({
-    code: 'platform-no-such-endpoint',
-    message: expect.stringContaining('Project not found'),
+    code: 'input-invalid',
+    message: 'There is no project shop in namespace team-b.',
   });
+});
+
+describe.each(releaseNames)('what is not there on %s', release => {
+  const begin = async () => {
+    const projects = ['shop', ...Array.from({length: 11}, (_, at) => `team-${at}`)];
+    const options = {release, projects: projects.map(name => ({name, components: 1}))};
+    const {ready} = await runningPlatform('single', options);
+    const client = ready.clients.find(one => one.tokenEndpointAuthMethod === 'client_secret_basic');
+    const {clientId, clientSecret = ''} = client ?? {clientId: ''};
+    const ports = await temporaryPorts();
+    const secret = new Secret(clientSecret);
+    const input = {issuer: ready.authUrl, clientId, method: 'mcp-client', secret} as const;
+    const {result} = await collect(obtainToken(input, ports, noSignal));
+    return (wanted: object) => list(ready.controlPlaneUrl, result.access.reveal(), wanted);
+  };
+  const most = 'default, shop, team-0, team-1, team-10, team-2, team-3, team-4, team-5, team-6, and 3 more';
+
+  test('is said: a project of a namespace, or of any, and a namespace', async () => {
+    const find = await begin();
+    expect(await find({namespace: 'default', project: 'shop'})).toHaveLength(1);
+    const about = (flag: string) => ({code: 'input-invalid', about: {flag}});
+    await expect(find({namespace: 'default', project: 'nope'})).rejects.toMatchObject({
+      ...about('project'),
+      message: 'There is no project nope in namespace default.',
+      remedy: `Choose another one (${most}), or leave out --project.`,
+    });
+    await expect(find({project: 'shpo'})).rejects.toMatchObject({
+      ...about('project'),
+      message: 'There is no project shpo in any namespace that this account may see.',
+      remedy: 'Did you mean shop?',
+    });
+    for (const wanted of [{namespace: 'nope'}, {namespace: 'nope', project: 'shop'}]) {
+      await expect(find(wanted)).rejects.toMatchObject({
+        ...about('namespace'),
+        message: 'There is no namespace nope that this account may see.',
+        remedy: 'Choose another one (default), or leave out --namespace.',
+      });
+    }
+  });
+});
+
+test('where nobody says what there is instead, the flag is to be left out', async () => {
+  const url = await serve((request, response) => {
+    const {pathname} = new URL(request.url ?? '/', 'http://any');
+    if (pathname === '/version') return json({version: '1.2.3'})(request, response);
+    if (pathname.endsWith('/components')) return json({code: 'NOT_FOUND', error: 'gone'}, 404)(request, response);
+    return text('no', 500)(request, response);
+  });
+  await expect(list(url, 'x', {namespace: 'default', project: 'nope'})).rejects.toMatchObject({
+    message: 'There is no project nope in namespace default.',
+    remedy: 'Leave out --project to see what there is.',
+  });
+});
+
+test('a project that goes while it is listed leaves the others', async () => {
+  const url = await serve((request, response) => {
+    const {pathname} = new URL(request.url ?? '/', 'http://any');
+    const items = (...names: string[]) => json({data: {items: names.map(name => ({name}))}})(request, response);
+    if (pathname === '/version') return json({version: '0.14.0'})(request, response);
+    if (pathname === '/api/v1/namespaces') return items('default');
+    if (pathname.endsWith('/projects')) return items('gone', 'shop');
+    if (pathname.endsWith('/shop/components')) return items('cart');
+    return json({success: false, error: 'Project not found', code: 'PROJECT_NOT_FOUND'}, 404)(request, response);
+  });
+  expect(await list(url, 'x')).toMatchObject([{name: 'cart', project: 'shop'}]);
+});
+
+test('a path that a server does not know is no project that is missing', async () => {
+  const url = await controlPlane(text('404 page not found', 404));
+  await expect(list(url, 'x', {project: 'shop'})).rejects.toMatchObject({code: 'platform-no-such-endpoint'});
 });
 
 test('a list that never ends is not followed for ever', async () => {
@@ -172,6 +243,7 @@ describe('of a control plane', () => {
       '/namespaces/default/projects/shop/components': flat('cart'),
       '/namespaces/default/projects/bank/components': flat('ledger'),
       '/namespaces/team%20b/projects': flat(),
+      '/namespaces/team%20b/projects/shop/components': json({code: 'PROJECT_NOT_FOUND', error: 'no'}, 404),
       '/namespaces/default/projects/a%2Fb/components': flat('odd'),
     });
     const all = await find();
@@ -182,9 +254,8 @@ describe('of a control plane', () => {
     expect(namesOf(await find({namespace: 'default', project: 'a/b'}))).toEqual(['default/a/b/odd']);
     // One that is wanted of any namespace need not be in each.
     expect(namesOf(await find({project: 'shop'}))).toEqual(['default/shop/cart']);
-    await expect(find({namespace: 'team b', project: 'shop'})).rejects.toMatchObject({
-      code: 'platform-no-such-endpoint',
-    });
+    await expect(find({namespace: 'team b', project: 'shop'})).rejects.toMatchObject({code: 'input-invalid'});
+    await expect(find({namespace: 'team b', project: 'x'})).rejects.toMatchObject({code: 'platform-no-such-endpoint'});
   });
 
   test('of later ones each namespace has one, of as many pages as it says', async () => {

@@ -157,7 +157,11 @@ describe.each(['0.16', '0.17', '1.0', '1.2', 'next'] as const)('lists of a names
   test('knows what is not there', async () => {
     const missing = {status: 404, json: {code: 'NOT_FOUND', error: 'Project not found'}};
     expect(await get('/api/v1/namespaces/default/components?project=nope')).toMatchObject(missing);
-    expect((await get('/api/v1/namespaces/nope/components')).json).toEqual({items: [], pagination: {}});
+    expect(await get('/api/v1/namespaces/nope/components?project=default')).toMatchObject(missing);
+    for (const path of ['nope/components', 'nope/projects', 'nope/projects?project=default']) {
+      expect((await get(`/api/v1/namespaces/${path}`)).json, path).toEqual({items: [], pagination: {}});
+    }
+    expect((await get('/api/v1/namespaces/default/projects?project=nope')).json.items).toHaveLength(2);
     const nowhere = await get('/api/v1/nope');
     expect(nowhere).toMatchObject({status: 404, text: '404 page not found\n'});
     expect(nowhere.headers['content-type']).toBe('text/plain; charset=utf-8');
