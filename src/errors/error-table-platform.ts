@@ -50,4 +50,9 @@ export const platformRows = {
     'you',
     'Change the arguments and try again: the tool’s answer says what is wrong.',
   ),
+  'platform-tool-cut-off': row(
+    PLATFORM,
+    'platform',
+    'Ask the platform’s operators to check what that server depends on: your connection and the arguments are not the reason.',
+  ),
 } as const;

@@ -56,4 +56,9 @@ export const platformExplanations = {
     means: 'The tool was called and returned an error.',
     why: 'The arguments are wrong, or the object does not exist.',
   },
+  'platform-tool-cut-off': {
+    name: 'tool cut off',
+    means: 'The server took the call, but could not reach something behind it.',
+    why: 'A store of logs, a database or another service that the tool asks is down, or the server cannot find it.',
+  },
 } as const satisfies Record<string, Explanation>;

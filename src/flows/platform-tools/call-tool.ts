@@ -50,8 +50,8 @@ type Input = {
  * Calls a tool, with arguments that were checked against its schema before.
  *
  * @throws SetupError `input-invalid`, `input-required` for a tool or arguments that the server does not know,
- *   `auth-no-role` and `auth-permission-missing` for one that the account may not call, `platform-tool-failed` with what
- *   the tool said; as `withMcpServer`
+ *   `auth-no-role` and `auth-permission-missing` for one that the account may not call, `platform-tool-cut-off` for one
+ *   whose server reaches nothing, `platform-tool-failed` with what the tool said; as `withMcpServer`
  */
 export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, given}, ports, signal) =>
   reporting({ports, signal}, async run => {
@@ -61,14 +61,16 @@ export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, given}, p
       if (!tool) throw (await whyRefused(server, run)) ?? (await unknownTool(name, tools, server));
       const args = await readArguments(tool, given, server.name);
       const raw = await client.callTool(name, args).catch(error => {
-        throw isPermission(String(error?.message)) ? notPermitted(name, String(error.message)) : error;
+        // A failure of the way to the server is told as what it is.
+        if (error instanceof SetupError) throw error;
+        throw refusalOf(name, String(error?.message), server) ?? error;
       });
       const texts = raw.content.map(({type, text}) => (type === 'text' ? String(text) : `(${type})`));
       const said = cleanText(texts.join(' '));
       if (raw.isError) {
-        throw isPermission(said)
-          ? notPermitted(name, said)
-          : new SetupError('platform-tool-failed', `${name} failed: ${asSentence(said)}`);
+        throw (
+          refusalOf(name, said, server) ?? new SetupError('platform-tool-failed', `${name} failed: ${asSentence(said)}`)
+        );
       }
       const found = valueIn(raw.structuredContent, texts);
       // Some releases show an account without a role everything, and in it nothing.
@@ -83,6 +85,23 @@ export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, given}, p
       throw (await whyRefused(server, run)) ?? error;
     }
   });
+
+/** What a tool's own words say of a call that no change of the arguments helps; undefined for any other failure. */
+const refusalOf = (tool: string, words: string, {url}: ToolServer): SetupError | undefined => {
+  if (isPermission(words)) return notPermitted(tool, words);
+  if (!isCutOff(words)) return undefined;
+  const message = `${url} answers, but could not reach what ${tool} needs: ${asSentence(cleanText(words))}`;
+  return new SetupError('platform-tool-cut-off', message, {about: {url}});
+};
+
+/** As programs in Go and Node report a connection of their own that failed: the tool's answer has nothing but this text. */
+const isCutOff = (text: string): boolean =>
+  /\bdial (?:tcp|udp|unix)\b|\bconnection re(?:fused|set by peer)\b|\bno such host\b|\bE(?:CONNREFUSED|CONNRESET|NOTFOUND|HOSTUNREACH)\b/.test(
+    text.slice(0, LONGEST_WORDS),
+  );
+
+/** As much of a tool's words as is looked at, in characters. */
+const LONGEST_WORDS = 4_000;
 
 /** The words in which the platform's releases refuse for want of a permission; no change of the arguments helps then. */
 const isPermission = (text: string): boolean =>

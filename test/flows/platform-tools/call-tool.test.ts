@@ -175,6 +175,34 @@ describe('a tool', () => {
     });
   });
 
+  const unreachable = [
+    'failed to search logs: dial tcp 10.0.0.7:9200: connect: connection refused',
+    'Post "https://opensearch:9200/_search": dial tcp: lookup opensearch on 10.96.0.10:53: no such host',
+    'read tcp 10.0.0.1:1->10.0.0.7:9200: read: connection reset by peer',
+    'dial tcp 10.0.0.7:9200: i/o timeout',
+    'connect ECONNREFUSED 10.0.0.7:9200',
+    'getaddrinfo ENOTFOUND opensearch',
+  ];
+  test.each(unreachable.flatMap(text => [failed(text), refused(text)].map(answer => ({text, answer}))))(
+    'whose server could not reach what is behind it is the operators’ turn ($text)',
+    async ({text, answer}) => {
+      const {call, url} = await toolServer(answer);
+      const error = await call().catch(one => one);
+      expect(error).toMatchObject({
+        code: 'platform-tool-cut-off',
+        whose: 'platform',
+        about: {url},
+        message: `${url} answers, but could not reach what list_components needs: ${text}.`,
+      });
+      expect(error.remedy).toMatch(/operators/);
+    },
+  );
+
+  test('that fails for what it was given is not taken for one that is cut off', async () => {
+    const {call} = await toolServer(failed('the field "host" refused the value dial'));
+    await expect(call()).rejects.toMatchObject({code: 'platform-tool-failed'});
+  });
+
   const words = [
     'not authorized to do that',
     'Missing permission: x',
