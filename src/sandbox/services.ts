@@ -23,7 +23,7 @@ import {createSigningKey} from './identity/tokens/signing-key.ts';
 import {tokenVerifier} from './identity/tokens/token-verifier.ts';
 import {createUsers, type Users} from './identity/users.ts';
 import type {Installed, Kind} from './kinds/kind.ts';
-import {forbiddenHost} from './mcp/foreign-host.ts';
+import {anyHost, forbiddenHost} from './mcp/foreign-host.ts';
 import {hooked} from './mcp/hooked.ts';
 import {mcpEndpoint} from './mcp/mcp-endpoint.ts';
 import {resourceOf} from './mcp/protected-resource.ts';
@@ -94,7 +94,9 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
   seed(store, options.projects);
 
   // The same token serves both servers (platform access 1.2), unless they are resources of their own.
-  const observerUrl = isTold(release, deployment) ? urls.observer : (kind.untoldObserverUrl ?? urls.observer);
+  const isTold = (rule: Release['observerAddress']) =>
+    rule === 'told' || (rule === 'told-to-clusters' && deployment.layout === 'multi');
+  const observerUrl = isTold(release.observerAddress) ? urls.observer : (kind.untoldObserverUrl ?? urls.observer);
   const identifiers = {controlPlane: resourceOf(urls.controlPlane), observer: resourceOf(observerUrl)};
   const servers = resourceServers(options.resources, identifiers);
   const acceptedBy = (server: keyof typeof identifiers) => () =>
@@ -113,6 +115,7 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
     registerTools: tools[kind.tools ?? release.mcp.tools](),
     hidesTools: release.authorization?.hidesTools ?? false,
     hasToolSets: release.mcp.toolSets,
+    noSession: release.mcp.noSession,
     faults: hooks,
     accessOf: access,
   });
@@ -122,6 +125,7 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
     registerTools: observabilityTools(store),
     hidesTools: false,
     hasToolSets: false,
+    noSession: release.mcp.noSession,
     faults: hooks,
     accessOf: access,
   });
@@ -146,18 +150,23 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
       scopes,
       verify: tokenVerifier(key, {issuer, audiences: acceptedBy('observer'), clockOffset}),
       mcp: hooked(telemetry, hooks),
-      issuer,
+      authority: isTold(release.observerAuthority) ? issuer : (kind.untoldAuthority ?? issuer),
     }),
   };
   const inFrontOf = (service: Service): Handler => {
     const handler = hooks.before(service, handlers[service]);
     return inFront[service]?.(handler) ?? handler;
   };
-  const hosts = (...services: readonly Service[]): Hosts => ({
-    handlers: new Map(services.flatMap(service => hosted(addresses[service], inFrontOf(service)))),
-    origins: new Set(Object.values(urls)),
-    ...(release.mcp.foreignHost === 'forbidden' && {stranger: forbiddenHost}),
-  });
+  const strangers = {misdirected: () => undefined, served: anyHost, forbidden: () => forbiddenHost};
+  const hosts = (...services: readonly [Service, ...Service[]]): Hosts => {
+    const [first] = services;
+    const stranger = strangers[release.mcp.foreignHost](inFrontOf(first));
+    return {
+      handlers: new Map(services.flatMap(service => hosted(addresses[service], inFrontOf(service)))),
+      origins: new Set(Object.values(urls)),
+      ...(stranger && {stranger}),
+    };
+  };
 
   return {
     urls,
@@ -173,10 +182,6 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
     },
   };
 };
-
-/** Whether an installation of the release tells the observer under which address it is reached. */
-const isTold = ({observerAddress}: Release, {layout}: Deployment): boolean =>
-  observerAddress === 'told' || (observerAddress === 'told-to-clusters' && layout === 'multi');
 
 /** The roles that the installation gives: to its clients, by what their tokens say they are, and to groups of people. */
 const initialBindings = (

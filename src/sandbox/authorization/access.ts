@@ -11,8 +11,15 @@ export type Access = {
   /** Whether there is a place at all where it is allowed. */
   mayAnywhere(action: string): boolean;
   /** What `/api/v1/authz/profile` answers, of all places or of one namespace. */
-  profile(namespace?: string): object;
+  profile(namespace?: string): Profile;
 };
+
+/** Where each action is allowed. */
+export type Capabilities = Readonly<
+  Record<string, {readonly allowed: readonly object[]; readonly denied: readonly never[]}>
+>;
+
+export type Profile = {readonly capabilities?: Capabilities};
 
 /** Everything, for everybody: where roles do not count. */
 export const wholeAccess: Access = {may: () => true, mayAnywhere: () => true, profile: () => ({})};

@@ -56,13 +56,14 @@ export const controlPlane = (options: ControlPlaneOptions): Handler => {
 
   const withoutChallenge = protectedBy(verify);
   const {clusterKinds} = release.api;
-  const toldEverybody: Routes = {
-    [paths.health]: {GET: (_, response) => sendText(response, 200, 'OK')},
+  // The newer flavour names no character set.
+  const toldBy = (type: 'text/plain' | 'text/plain; charset=utf-8'): Routes => ({
+    [paths.health]: {GET: (_, response) => sendText(response, 200, 'OK', {'Content-Type': type})},
+    '/ready': {GET: (_, response) => sendText(response, 200, 'Ready', {'Content-Type': type})},
     [paths.version]: {GET: (_, response) => sendJson(response, 200, hooks.version(version))},
-  };
+  });
   const itself: Routes = {
-    ...toldEverybody,
-    '/ready': {GET: (_, response) => sendText(response, 200, 'Ready')},
+    ...toldBy(release.api.shape === 'by-namespace' ? 'text/plain' : 'text/plain; charset=utf-8'),
     [paths.protectedResource]: {GET: (_, response) => sendJson(response, 200, metadata)},
   };
   const ofProjects = (flavour: Flavour): Routes =>
@@ -94,7 +95,7 @@ export const controlPlane = (options: ControlPlaneOptions): Handler => {
   const openApiRoutes =
     openApi &&
     router({
-      ...toldEverybody,
+      ...toldBy('text/plain'),
       '/ready': {GET: (_, response) => sendText(response, 500, 'not implemented\n')},
       [paths.protectedResource]: {GET: (_, response) => sendText(response, 500, 'not implemented\n')},
       ...(cliDiscovery && {[cliDiscovery]: {GET: (_, response) => sendJson(response, 200, configuration)}}),

@@ -1,6 +1,6 @@
 import type {ServerResponse} from 'node:http';
 import type {JWTPayload} from 'jose';
-import type {Access} from '../authorization/access.ts';
+import type {Access, Profile} from '../authorization/access.ts';
 import {sendJson} from '../http/reply.ts';
 import {queryOf, type Routes} from '../http/router.ts';
 import type {protectedBy} from '../mcp/protected.ts';
@@ -64,7 +64,7 @@ export const resourceApiRoutes = ({store, withToken, accessOf, flavour, hasRoles
     GET: (request, response) =>
       withToken((_, __, claims) => {
         const data = accessOf(claims).profile(queryOf(request).get('namespace') ?? undefined);
-        sendJson(response, 200, flavour === 'legacy' ? {success: true, data} : data);
+        sendJson(response, 200, flavour === 'legacy' ? {success: true, data: withConstraints(data)} : data);
       })(request, response),
   };
 
@@ -76,6 +76,17 @@ export const resourceApiRoutes = ({store, withToken, accessOf, flavour, hasRoles
     ...(hasRoles && {'/api/v1/authz/profile': profile}),
   };
 };
+
+/** The older flavour says of every place that nothing more is asked there. */
+const withConstraints = ({capabilities = {}, ...profile}: Profile): Profile => ({
+  ...profile,
+  capabilities: Object.fromEntries(
+    Object.entries(capabilities).map(([action, {allowed, denied}]) => [
+      action,
+      {allowed: allowed.map(place => ({...place, constraints: null})), denied},
+    ]),
+  ),
+});
 
 const sendLegacy = (response: ServerResponse, found: ReturnType<Listing>) => {
   if (!found) {

@@ -7,7 +7,7 @@ export type Hosts = {
   readonly handlers: ReadonlyMap<string, Handler>;
   /** The origins whose pages may call these hosts: the sandbox's own. */
   readonly origins: ReadonlySet<string>;
-  /** What the MCP servers of some releases answer to a host that nobody has, where they come before the gateway. */
+  /** What the MCP servers of most releases answer to a host that nobody has, where they come before the gateway. */
   readonly stranger?: (request: IncomingMessage) => Handler | undefined;
 };
 
@@ -23,10 +23,8 @@ export const hostRouter =
       return sendJson(response, 400, {error: 'invalid_host', message: 'There is more than one host name'});
     }
     const host = request.headers.host?.toLowerCase() ?? '';
-    const handler = handlers.get(host);
+    const handler = handlers.get(host) ?? stranger?.(request);
     if (!handler) {
-      const answer = stranger?.(request);
-      if (answer) return answer(request, response);
       return sendJson(response, 421, {error: 'misdirected_request', message: 'No service here has this host name'});
     }
     const {origin} = request.headers;

@@ -50,6 +50,8 @@ export type Kind = {
   readonly tools?: 'by-name';
   /** What the observer believes its own address to be, where nobody told it. */
   readonly untoldObserverUrl?: string;
+  /** Whom it names as its identity provider then: a placeholder, which it goes by nowhere else. */
+  readonly untoldAuthority?: string;
   /** What comes with releases in which everybody may do everything, and with those that have roles, by their groups. */
   readonly installed: {readonly [G in 'open' | NonNullable<Release['authorization']>['groups']]: Installed};
 };

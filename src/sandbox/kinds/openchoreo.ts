@@ -68,6 +68,7 @@ export const openchoreoKind: Kind = {
   securityMember: 'openchoreo_security_enabled',
   tools: 'by-name',
   untoldObserverUrl: 'http://localhost:11080',
+  untoldAuthority: 'http://thunder.openchoreo.invalid:8080',
   installed: {
     open: {people: engineers, clients, administrators: []},
     engineers: {people: engineers, clients: [...clients, ...mcpClients], administrators: ['platformEngineer']},

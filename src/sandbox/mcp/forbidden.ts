@@ -4,6 +4,15 @@ import type {OfferedTool} from './offered-tool.ts';
 /** A call of a tool, as far as it matters who may make it. */
 type Message = {readonly id?: unknown; readonly method?: unknown; readonly params?: {readonly name?: unknown}};
 
+/** The answer to a call of a tool that there is not, in the words of the platform. Undefined for everything else. */
+export const unknownCall = (received: unknown, tools: ReadonlyMap<string, OfferedTool>): object | undefined => {
+  const message = received as Message | undefined | null;
+  const name = message?.params?.name;
+  if (message?.method !== 'tools/call' || typeof name !== 'string' || tools.has(name)) return undefined;
+  const error = {code: -32_602, message: `unknown tool ${JSON.stringify(name)}`};
+  return {jsonrpc: '2.0', id: message.id ?? null, error};
+};
+
 /**
  * The answer to a call of a tool that the caller may call nowhere: an error of the protocol (JSON-RPC 2.0 5.1), with
  * the code and the words of the platform. Undefined for everything else.

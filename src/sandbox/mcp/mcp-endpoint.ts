@@ -12,7 +12,7 @@ import type {JWTPayload} from 'jose';
 import type {Access} from '../authorization/access.ts';
 import type {Hooks} from '../faults/hooks.ts';
 import type {Handler} from '../http/handler.ts';
-import {forbiddenCall, showTools} from './forbidden.ts';
+import {forbiddenCall, showTools, unknownCall} from './forbidden.ts';
 import type {OfferedTool, RegisterTools} from './offered-tool.ts';
 
 export type McpEndpointOptions = {
@@ -24,6 +24,8 @@ export type McpEndpointOptions = {
   readonly hidesTools: boolean;
   /** Whether some sets of its tools can be asked for. */
   readonly hasToolSets: boolean;
+  /** What a stream is refused with that belongs to no session. */
+  readonly noSession: {readonly status: number; readonly text: string};
   /** What is wrong with it at the moment. */
   readonly faults?: Pick<Hooks, 'requestsOfSession' | 'toolCallsBreakOff'>;
 };
@@ -54,7 +56,7 @@ type Desk = {
  * 2025 clients get a session after `initialize`, bound to the token's subject; 2026 clients need none.
  */
 export const mcpEndpoint = (options: McpEndpointOptions) => {
-  const {serverInfo, instructions, registerTools, accessOf, hidesTools, hasToolSets, faults} = options;
+  const {serverInfo, instructions, registerTools, accessOf, hidesTools, hasToolSets, noSession, faults} = options;
   const sessions = new Map<string, Session>();
 
   const openDesk = (query: URLSearchParams, {sub: owner = ''}: JWTPayload): Desk => {
@@ -69,7 +71,7 @@ export const mcpEndpoint = (options: McpEndpointOptions) => {
       receive(claims, message) {
         access = accessOf(claims);
         showTools(tools, {...(hides && {access}), wanted}, methodOf(message));
-        return hides ? forbiddenCall(message, tools, access) : undefined;
+        return unknownCall(message, tools) ?? (hides ? forbiddenCall(message, tools, access) : undefined);
       },
     };
   };
@@ -112,12 +114,10 @@ export const mcpEndpoint = (options: McpEndpointOptions) => {
     return transport.handleRequest(request);
   };
 
-  const legacy = (request: Request, claims: JWTPayload, message: unknown) => {
+  const legacy = async (request: Request, claims: JWTPayload, message: unknown) => {
     const id = request.headers.get('mcp-session-id');
     if (id === null) {
-      return request.method === 'GET'
-        ? plain(405, 'GET requires an active session\n')
-        : openSession(request, claims, message);
+      return request.method === 'GET' ? plain(noSession.status, noSession.text) : openSession(request, claims, message);
     }
     const session = sessions.get(id);
     if (session?.desk.owner !== (claims.sub ?? '')) return plain(404, 'session not found\n');
@@ -128,7 +128,10 @@ export const mcpEndpoint = (options: McpEndpointOptions) => {
       return plain(404, 'session not found\n');
     }
     const refusal = session.desk.receive(claims, message);
-    return refusal ? event(refusal) : session.transport.handleRequest(request);
+    if (refusal) return event(refusal);
+    const answer = await session.transport.handleRequest(request);
+    // The library says that all is well with a body that is empty.
+    return request.method === 'DELETE' && answer.status === 200 ? new Response(null, {status: 204}) : answer;
   };
 
   return {

@@ -16,5 +16,5 @@ export type OfferedTool = {
   readonly toolSets?: readonly string[];
 };
 
-/** Gives a server its tools, and tells their names. */
+/** Gives a server its tools, and tells all of them by their names. */
 export type RegisterTools = (server: McpServer, visit: ToolCallContext) => ReadonlyMap<string, OfferedTool>;

@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {placeOf} from '../control-plane/objects.ts';
-import type {RegisterTools} from '../mcp/offered-tool.ts';
+import type {OfferedTool, RegisterTools} from '../mcp/offered-tool.ts';
 import {toolResult} from '../mcp/tool-result.ts';
 import {uuid} from '../resources/kinds.ts';
 import {insufficient} from '../resources/named-tools.ts';
@@ -32,11 +32,13 @@ export const observabilityTools =
       component: (uid: string) => [store.get('component', uid)],
       project: (uid: string) => store.list('component', store.get('project', uid).uid),
     };
+    const offered = new Map<string, OfferedTool>();
     for (const [signal, definition] of Object.entries(signals)) {
       for (const [scope, componentsOf] of Object.entries(scopes)) {
         const uid = uuid.describe(`UID of the ${scope}, as the control plane's tools show it`);
-        server.registerTool(
-          `query_${scope}_${signal}`,
+        const name = `query_${scope}_${signal}`;
+        const tool = server.registerTool(
+          name,
           {
             title: `Query ${scope} ${signal}`,
             description: `${definition.about} of one ${scope}, by its UID, over the last hour or a given time.`,
@@ -52,9 +54,10 @@ export const observabilityTools =
               return {[signal]: definition.read(components, periodOf(query), query).slice(-query.limit)};
             }),
         );
+        offered.set(name, {tool});
       }
     }
-    return new Map();
+    return offered;
   };
 
 const time = (text: string) => z.iso.datetime({offset: true}).optional().describe(text);

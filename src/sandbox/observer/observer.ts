@@ -14,16 +14,17 @@ export type ObserverOptions = {
   readonly scopes: readonly string[];
   /** What a platform adds to its metadata. */
   readonly additions: Readonly<Record<string, unknown>>;
-  readonly issuer: string;
+  /** Whom it names as its identity provider. */
+  readonly authority: string;
   readonly verify: TokenVerifier;
   readonly mcp: McpEndpoint;
 };
 
 /** The observer, platform access 4.2 and 4.3: everything that its host answers. */
 export const observer = (options: ObserverOptions): Handler => {
-  const {url, resourceName, scopes, additions, issuer, verify, mcp} = options;
+  const {url, resourceName, scopes, additions, authority, verify, mcp} = options;
   const {paths} = bundled;
-  const metadata = resourceMetadata({name: resourceName, authorizationServer: issuer, ...{url, scopes, additions}});
+  const metadata = resourceMetadata({name: resourceName, authorizationServer: authority, ...{url, scopes, additions}});
   const serveMcp = protectedBy(
     verify,
     challengeOf(url, scopes),

@@ -6,7 +6,13 @@ export const release014: Release = {
   version: {version: '0.14.0', gitRevision: '5b1d0f6e', buildTime: '2026-02-07T07:45:00+0000'},
   identity: identity021,
   api: {shape: 'by-project', clusterKinds: [], cleansPaths: false},
-  mcp: {tools: 'by-uid', toolSets: false, foreignHost: 'misdirected'},
+  mcp: {
+    tools: 'by-uid',
+    toolSets: false,
+    foreignHost: 'misdirected',
+    noSession: {status: 405, text: 'GET requires an active session\n'},
+  },
   observerAddress: 'untold',
+  observerAuthority: 'told',
   resourceMetadata: {clients: false, scopes: [], cliDiscovery: '/api/v1/.well-known/openid-configuration'},
 };

@@ -15,6 +15,9 @@ export const release016: Release = {
     roles: roles016,
     groups: 'engineers',
   },
-  mcp: {...release015.mcp, foreignHost: 'forbidden'},
+  mcp: {
+    ...release015.mcp,
+    noSession: {status: 400, text: 'Bad Request: GET requires an Mcp-Session-Id header\n'},
+  },
   resourceMetadata: {...release015.resourceMetadata, cliDiscovery: '/.well-known/openid-configuration'},
 };

@@ -8,7 +8,7 @@ export const release017: Release = {
   ...release016,
   version: {version: '0.17.0', gitRevision: '426d934b', buildTime: '2026-03-04T17:43:57+0000'},
   identity: identity024,
-  api: {...release016.api, shape: 'by-namespace', cleansPaths: true},
+  api: {...release016.api, shape: 'by-namespace'},
   authorization: {
     forbidden: 'You do not have permission to access this resource',
     hidesTools: false,
@@ -17,4 +17,5 @@ export const release017: Release = {
   },
   resourceMetadata: {clients: true, scopes: []},
   observerAddress: 'told',
+  observerAuthority: 'told',
 };

@@ -8,6 +8,7 @@ export const release10: Release = {
   ...release017,
   version: {version: '1.0.0', gitRevision: '8d40c7e2', buildTime: '2026-03-22T08:10:00+0000'},
   identity: identity028,
+  mcp: {...release017.mcp, foreignHost: 'forbidden'},
   api: {...release017.api, clusterKinds: [...release017.api.clusterKinds, 'clusterauthzroles']},
   authorization: {
     forbidden: 'You do not have permission to access this resource',

@@ -20,8 +20,10 @@ export type McpRules = {
   readonly tools: 'by-uid' | 'by-name';
   /** Whether a client can ask for some sets of them by `?toolsets=`. */
   readonly toolSets: boolean;
-  /** What a `Host` that is nobody's gets at `/mcp`. */
-  readonly foreignHost: 'misdirected' | 'forbidden';
+  /** What a `Host` that is nobody's gets at `/mcp`: it is refused, or not looked at. */
+  readonly foreignHost: 'misdirected' | 'served' | 'forbidden';
+  /** What a stream is refused with that belongs to no session. */
+  readonly noSession: {readonly status: number; readonly text: string};
 };
 
 /** Protected resource metadata (RFC 9728 2) and the challenge that leads there. */
@@ -57,4 +59,6 @@ export type Release = {
   readonly resourceMetadata: ResourceMetadataRules;
   /** Whether the charts tell the observer its own address: never, where there are several clusters, or always. */
   readonly observerAddress: 'untold' | 'told-to-clusters' | 'told';
+  /** Whether they tell it whom to trust: where there are several clusters, or always. */
+  readonly observerAuthority: 'told-to-clusters' | 'told';
 };

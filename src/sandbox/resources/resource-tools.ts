@@ -1,6 +1,6 @@
 import type {McpServer} from '@modelcontextprotocol/server';
 import {z} from 'zod';
-import type {RegisterTools} from '../mcp/offered-tool.ts';
+import type {OfferedTool, RegisterTools} from '../mcp/offered-tool.ts';
 import {toolResult} from '../mcp/tool-result.ts';
 import {type Kind, kindNames, kinds, parentField, uuid} from './kinds.ts';
 import type {ResourceStore} from './resource-store.ts';
@@ -12,21 +12,30 @@ import {resourceView} from './resource-view.ts';
  */
 export const resourceTools =
   (store: ResourceStore): RegisterTools =>
-  server => {
-    for (const kind of kindNames) registerTools(server, store, kind);
-    return new Map();
-  };
+  server =>
+    new Map(kindNames.flatMap(kind => registerTools(server, store, kind)));
 
-const registerTools = (server: McpServer, store: ResourceStore, kind: Kind) => {
+const registerTools = (
+  server: McpServer,
+  store: ResourceStore,
+  kind: Kind,
+): readonly (readonly [string, OfferedTool])[] => {
   const {plural, summary, parent, fields} = kinds[kind];
+  const names = {
+    list: `list_${plural}`,
+    get: `get_${kind}`,
+    create: `create_${kind}`,
+    update: `update_${kind}`,
+    remove: `delete_${kind}`,
+  };
   const owner = parentField(kind);
   const view = (resource: ReturnType<ResourceStore['get']>) => ({[kind]: resourceView(store, resource)});
   const uid = uuid.describe(`UID of the ${kind}`);
   const parentUid = (text: string): Shape => (owner ? {[owner]: uuid.describe(text)} : {});
   const parentOf = (input: Input) => (owner && typeof input[owner] === 'string' ? input[owner] : undefined);
 
-  server.registerTool(
-    `list_${plural}`,
+  const list = server.registerTool(
+    names.list,
     {
       title: `List ${plural}`,
       description: `Lists ${plural} with their UIDs${parent ? `, all of them or those of one ${parent}` : ''}. ${summary}`,
@@ -36,8 +45,8 @@ const registerTools = (server: McpServer, store: ResourceStore, kind: Kind) => {
     input => toolResult(() => ({[plural]: store.list(kind, parentOf(input)).map(one => resourceView(store, one))})),
   );
 
-  server.registerTool(
-    `get_${kind}`,
+  const get = server.registerTool(
+    names.get,
     {
       title: `Get ${kind}`,
       description: `Shows one ${kind} by its UID. ${summary}`,
@@ -47,8 +56,8 @@ const registerTools = (server: McpServer, store: ResourceStore, kind: Kind) => {
     input => toolResult(() => view(store.get(kind, input.uid))),
   );
 
-  server.registerTool(
-    `create_${kind}`,
+  const create = server.registerTool(
+    names.create,
     {
       title: `Create ${kind}`,
       description: `Creates a new ${kind}${parent ? ` in an existing ${parent}` : ''} and shows it with its UID. ${summary}`,
@@ -62,8 +71,8 @@ const registerTools = (server: McpServer, store: ResourceStore, kind: Kind) => {
       }),
   );
 
-  server.registerTool(
-    `update_${kind}`,
+  const update = server.registerTool(
+    names.update,
     {
       title: `Update ${kind}`,
       description: `Changes the given fields of an existing ${kind}, and leaves the others as they are.`,
@@ -73,8 +82,8 @@ const registerTools = (server: McpServer, store: ResourceStore, kind: Kind) => {
     input => toolResult(() => view(store.update(kind, input.uid, changeOf(kind, input)))),
   );
 
-  server.registerTool(
-    `delete_${kind}`,
+  const remove = server.registerTool(
+    names.remove,
     {
       title: `Delete ${kind}`,
       description: `Deletes the ${kind} with a UID for good. Fails while another resource still uses it.`,
@@ -83,6 +92,11 @@ const registerTools = (server: McpServer, store: ResourceStore, kind: Kind) => {
     },
     input => toolResult(() => ({deleted: {kind, uid: store.delete(kind, input.uid).uid}})),
   );
+
+  return Object.entries({list, get, create, update, remove}).map(([verb, tool]) => [
+    names[verb as keyof typeof names],
+    {tool},
+  ]);
 };
 
 type Shape = Readonly<Record<string, z.ZodType>>;

@@ -37,6 +37,7 @@ export const openControlPlane = async () => {
     accessOf: () => ({}) as never,
     hidesTools: false,
     hasToolSets: false,
+    noSession: {status: 400, text: ''},
     registerTools: server => {
       const tool = server.registerTool(
         'who_am_i',

@@ -29,6 +29,11 @@ describe.each(releaseNames)('OpenChoreo %s', async release => {
     const base = isOlder ? 'http://localhost:11080' : ready.observerUrl;
     const {json} = await send(`${ready.observerUrl}/.well-known/oauth-protected-resource`);
     expect(json).toMatchObject({resource_name: 'OpenChoreo Observer MCP Server', resource: `${base}/mcp`});
+    // The charts of these have a placeholder, which only several clusters replace.
+    const isPlaceholder = release === '0.15' || release === '0.16';
+    expect(json.authorization_servers).toEqual([
+      isPlaceholder ? 'http://thunder.openchoreo.invalid:8080' : ready.authUrl,
+    ]);
     expect(json.openchoreo_security_enabled).toBe(isOlder ? undefined : false);
     const {headers} = await send(`${ready.observerUrl}/mcp`, {form: {}});
     expect(headers['www-authenticate']).toContain(`resource_metadata="${base}/.well-known/oauth-protected-resource"`);
@@ -98,6 +103,7 @@ test.each([
   const {ready} = await runningSandbox({...options, release, layout: 'multi'});
   const {json} = await send(`${ready.observerUrl}/.well-known/oauth-protected-resource`);
   expect(json.resource === `${ready.observerUrl}/mcp`).toBe(knows);
+  expect(json.authorization_servers).toEqual([ready.authUrl]);
 });
 
 test('a system application of releases to 1.2 administers the provider without anybody', async () => {
