@@ -350,7 +350,10 @@ const putBack = async (entry: JournalEntry, known: Known, ports: Ports): Promise
   if (state === 'link') return {path, outcome: 'changed-since', entries: []};
   if (state === 'ended') return {path, outcome: 'restored'};
   if (found && !bytes && isAbsent(found.bytes)) await ports.files.remove(path);
-  if (state === 'back') return {path, outcome: bytes ? 'restored' : 'removed', wasBack: true};
+  if (state === 'back') {
+    const isRemovedNow = found !== undefined && !bytes;
+    return {path, outcome: bytes ? 'restored' : 'removed', ...(isRemovedNow ? {} : {wasBack: true})};
+  }
   if (state === 'changed-since') {
     const diff = await difference(path, old?.bytes, found?.bytes);
     return {path, outcome: 'changed-since', diff, entries: found ? entriesAt(writtenAs(entry), known.contexts) : []};
