@@ -33,8 +33,18 @@ export const createOutput = (stream: Writable): Output => {
   };
 };
 
-/** The bytes themselves where they are on one line; else with spaces for line ends, which JSON has between values only. */
-const oneLine = (message: Buffer): Buffer => {
+/**
+ * One JSON text without the whitespace around it, on one line: line ends within it become spaces, as JSON has them between
+ * values only. Some clients take nothing but a line feed after the text (go-sdk 1.8), and Go's servers end theirs in one.
+ */
+const oneLine = (whole: Buffer): Buffer => {
+  let [start, end] = [0, whole.length];
+  while (end > 0 && isSpace(whole[end - 1])) end -= 1;
+  while (start < end && isSpace(whole[start])) start += 1;
+  const message = whole.subarray(start, end);
   if (!message.includes(0x0a) && !message.includes(0x0d)) return message;
   return Buffer.from(message.map(byte => (byte === 0x0a || byte === 0x0d ? 0x20 : byte)));
 };
+
+/** Whitespace of JSON (RFC 8259 2). */
+const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;

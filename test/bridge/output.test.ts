@@ -33,6 +33,8 @@ describe('a message', () => {
     ['{"a":1}', '{"a":1}\n'],
     ['{"a":\n1}', '{"a": 1}\n'],
     ['{"a":\r1}', '{"a": 1}\n'],
+    ['{"a":1}\n', '{"a":1}\n'],
+    [' \t{"a":1}\r\n\n ', '{"a":1}\n'],
     ['{\r\n"a": "\\n"\r\n}', '{  "a": "\\n"  }\n'],
   ])('%j is one line', (message, line) => {
     expect(written(message)).toBe(line);
