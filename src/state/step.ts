@@ -109,13 +109,13 @@ export const nothing = {answers: [], facts: []} as const;
 export const learns = (...facts: readonly (keyof Facts)[]) => ({answers: [], facts});
 export const asks = (...keys: readonly (keyof Answers)[]) => ({answers: keys, facts: []});
 
-/** A row of something that is waited for, for `atMost` milliseconds. */
-export const waiting = (key: string, label: string, atMost: number, value = ''): ProgressRow => ({
+/** A row of something that is waited for, for `atMost` milliseconds; undefined where its time has not begun. */
+export const waiting = (key: string, label: string, atMost: number | undefined, value = ''): ProgressRow => ({
   key,
   status: 'waiting',
   label,
   value,
-  atMost,
+  ...(atMost === undefined ? {} : {atMost}),
 });
 
 /** A row of something that went well; `ms` is how long it took. */

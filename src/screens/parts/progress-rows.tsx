@@ -45,7 +45,8 @@ export function ProgressRows({rows, elapsed, wraps = false, room = Number.POSITI
   const shown = isScant && rows.length > room ? mostUrgent(rows, room - 1) : rows;
   const done = rows.filter(({status}) => status === 'ok').length;
   // The time is that of all that wait: once is enough, and each tick is one more line to send.
-  const timed = rows.find(({status}) => status === 'waiting')?.key;
+  const waiting = rows.filter(({status}) => status === 'waiting');
+  const timed = (waiting.find(({atMost}) => atMost !== undefined) ?? waiting[0])?.key;
   return (
     <Box flexDirection="column" paddingLeft={2} maxWidth={WIDEST}>
       {shown.map(row => (

@@ -93,7 +93,10 @@ export const check = {
     ...(asksProvider(state)
       ? [waiting('health identity-provider', serviceName['identity-provider'], CALL_TIMEOUT)]
       : []),
-    ...serversIn(state).map(server => waiting(serverKey(server), serverName[server], LIST_TIMEOUT)),
+    // The servers are asked once there is a role: until then their time does not run.
+    ...serversIn(state).map(server =>
+      waiting(serverKey(server), serverName[server], state.answers.role === 'wait' ? undefined : LIST_TIMEOUT),
+    ),
   ],
   recovery: (state, failure) => {
     if (failure.code === 'auth-no-role')

@@ -188,6 +188,11 @@ test('each server is waited for', () => {
     ['server control-plane', LIST_TIMEOUT],
     ['server observability', LIST_TIMEOUT],
   ]);
+  // Until there is a role, nobody asks them, and no time of theirs runs.
+  expect(rows(having({}, {role: 'wait'})).slice(2)).toEqual([
+    ['server control-plane', undefined],
+    ['server observability', undefined],
+  ]);
   const {observerUrl: _, ...without} = deployment;
   expect(rows(having({deployment: without}))).toHaveLength(2);
   expect(rows({...at.check, facts: {}})).toHaveLength(2);
