@@ -28,7 +28,7 @@ test('undo puts the assistant’s file back to the byte, and nothing of ours is 
   const {path, surroundings, run} = await setUp();
   expect(readFileSync(path, 'utf8')).not.toBe(own);
   const listed = await run('undo', '--list');
-  expect(listed.stdout).toMatch(/^1 {2}\d{4}-\d\d-\d\d \d\d:\d\d\n/);
+  expect(listed.stdout).toMatch(/^1 {2}\d{4}-\d\d-\d\d \d\d:\d\d by setup\n/);
   expect(listed.stdout).toContain('/.mcp.json: changed\n');
   expect(listed.stdout).toContain('/config.json: new\n');
   const [{at, files}] = JSON.parse((await run('undo', '--list', '--json')).stdout).runs;
@@ -80,7 +80,7 @@ test('a file that has changed since is left alone, and the difference is shown w
     /^1 {2}.*\n {3}.*mcp\.json: changed\n {3}.*config\.json: new\n$/,
   );
   writeFileSync(path, own);
-  expect(await run('undo', '--yes')).toMatchObject({code: 0, stdout: expect.stringContaining('mcp.json: restored')});
+  expect(await run('undo', '--yes')).toMatchObject({code: 0, stdout: expect.stringContaining('mcp.json: was restored already')});
   expect(await run('undo', '--yes')).toMatchObject({
     code: 6,
     stderr: expect.stringContaining('There is nothing to revert'),
