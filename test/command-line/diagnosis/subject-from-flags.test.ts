@@ -52,5 +52,5 @@ test('what remedies name is about the same platform', async () => {
   expect(loginCommand(found)).toBe(`${SETUP} login ${flags}`);
   expect(setUpCommand(found)).toBe(`${SETUP} ${flags}`);
   expect(setUpCommand(found, 'control-plane-url')).toBe(`${SETUP} --base-domain acme.localhost`);
-  expect(setUpCommand({...found, context: contextAt(controlPlane)})).toBe(SETUP);
+  expect(setUpCommand({...found, context: contextAt(controlPlane)})).toBe(`${SETUP} --context acme`);
 });
