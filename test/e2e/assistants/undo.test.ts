@@ -80,7 +80,10 @@ test('a file that has changed since is left alone, and the difference is shown w
     /^1 {2}.*\n {3}.*mcp\.json: changed\n {3}.*config\.json: new\n$/,
   );
   writeFileSync(path, own);
-  expect(await run('undo', '--yes')).toMatchObject({code: 0, stdout: expect.stringContaining('mcp.json: was restored already')});
+  expect(await run('undo', '--yes')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('mcp.json: was restored already'),
+  });
   expect(await run('undo', '--yes')).toMatchObject({
     code: 6,
     stderr: expect.stringContaining('There is nothing to revert'),
