@@ -160,10 +160,10 @@ function paintFirstLine() {
   // Not by way of process.stdin, which takes a millisecond to make.
   var isTerminal = require('tty').isatty;
   if (!isTerminal(0) || !isTerminal(1)) return false;
-  process.stdout.write('\n  Platform setup');
   // What is typed meanwhile is for the first screen. The terminal itself would write it below the title, and the frame then
-  // begins one line too low.
+  // begins one line too low. So before the title: whoever sees it may type.
   process.stdin.setRawMode(true);
+  process.stdout.write('\n  Platform setup');
   return true;
 }
 
