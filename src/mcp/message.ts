@@ -27,55 +27,45 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * What is no JSON, and what is no message (JSON-RPC 2.0 5.1). Each of `ids` is owed an error: the id of a request that is
- * malformed elsewhere, or `null` where none can be told.
- */
-export type Malformed = {readonly code: -32700 | -32600; readonly reason: string; readonly ids: readonly IdText[]};
+/** What is no JSON, or no message (JSON-RPC 2.0 5.1). Each of `ids` is owed an error; one that cannot be told is `null`. */
+export type Malformed = {readonly code: -32700 | -32600; readonly message: string; readonly ids: readonly IdText[]};
 
-/**
- * One line of standard input, without its end. Members of a batch that are no messages are in its `malformed`, and no
- * longer in its bytes.
- */
+/** Large ones take several times the memory of their bytes, and only the stateless era repeats any of them in headers. */
+const LARGE = 64 * 1024;
+
+/** One line of standard input, without its end. What is malformed in a batch is no longer in its bytes. */
 export const parseMessage = (raw: Buffer): Message | Malformed => {
   let value: unknown;
   try {
     value = JSON.parse(raw.toString('utf8'));
   } catch {
-    return {code: -32700, reason: 'Parse error: this line is not JSON.', ids: ['null']};
+    return {code: -32700, message: 'Parse error: this line is not JSON.', ids: ['null']};
   }
   if (Array.isArray(value)) return parseBatch(raw, value);
-  const reason = faultOf(value);
-  if (reason !== undefined || !isObject(value)) return notAMessage(reason, [value]);
+  const fault = faultOf(value);
+  if (fault !== undefined || !isObject(value)) return notAMessage(fault, [value]);
   const {method, params} = value;
+  const isModern = isObject(params) && isObject(params._meta) && VERSION_KEY in params._meta;
   return {
-    raw,
-    questions: questionsIn(value),
+    ...{raw, questions: questionsIn(value)},
     ...(typeof method === 'string' ? {method} : {}),
-    ...(isObject(params) && isOfUse(raw, params) ? {params} : {}),
+    ...(isObject(params) && (isModern || raw.length < LARGE) ? {params} : {}),
   };
 };
 
-/** Large ones take several times the memory of their bytes, and only the stateless era repeats any of them in headers. */
-const LARGE = 64 * 1024;
-
-const isOfUse = (raw: Buffer, params: JsonObject): boolean =>
-  raw.length < LARGE || (isObject(params._meta) && VERSION_KEY in params._meta);
-
 const parseBatch = (raw: Buffer, members: readonly unknown[]): Message | Malformed => {
-  const bad = members.filter(one => faultOf(one) !== undefined);
-  const good = members.filter(one => faultOf(one) === undefined);
-  const malformed = notAMessage('a member of this batch is not a JSON-RPC message', bad);
   if (members.length === 0) return notAMessage('this batch is empty', [undefined]);
-  if (good.length === 0) return malformed;
+  const good = members.filter(one => faultOf(one) === undefined);
   const questions = good.flatMap(questionsIn);
-  if (bad.length === 0) return {raw, questions};
-  return {raw: Buffer.from(JSON.stringify(good)), questions, malformed};
+  if (good.length === members.length) return {raw, questions};
+  const bad = members.filter(one => faultOf(one) !== undefined);
+  const malformed = notAMessage('a member of this batch is not a JSON-RPC message', bad);
+  return good.length === 0 ? malformed : {raw: Buffer.from(JSON.stringify(good)), questions, malformed};
 };
 
-const notAMessage = (reason: string | undefined, values: readonly unknown[]): Malformed => ({
+const notAMessage = (fault: string | undefined, values: readonly unknown[]): Malformed => ({
   code: -32600,
-  reason: `Invalid request: ${reason}.`,
+  message: `Invalid request: ${fault}.`,
   ids: values.map(value => (isObject(value) && isId(value.id) ? JSON.stringify(value.id) : 'null')),
 });
 
@@ -88,8 +78,7 @@ const faultOf = (value: unknown): string | undefined => {
   if (typeof method !== 'string') return 'its method is not a string';
   // A notification has none at all (MCP 2025-11-25, requests).
   if ('id' in value && !isId(id)) return 'its id is neither a string nor a number';
-  if ('params' in value && !isObject(params)) return 'its params are not an object';
-  return undefined;
+  return 'params' in value && !isObject(params) ? 'its params are not an object' : undefined;
 };
 
 const isId = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
@@ -129,24 +118,18 @@ export const METHOD_NOT_FOUND = -32_601;
  *   from one that a server has made up
  */
 export const failureAnswer = (id: IdText, {message, remedy, code}: SetupError, seal?: string): Buffer =>
-  answer(id, {code: BRIDGE_FAILED, message: `${message} ${remedy}`, data: {code, ...sealed(seal)}});
+  errorAnswer(id, {code: BRIDGE_FAILED, message: `${message} ${remedy}`, data: {code, ...sealed(seal)}});
 
 /** The seal as a member of what is told with it. */
 export const sealed = (seal: string | undefined): {readonly seal?: string} => (seal === undefined ? {} : {seal});
 
-/** A server's own error, given to the request that it belongs to. */
-export const errorAnswer = (id: IdText, error: object): Buffer => answer(id, error);
+/** A JSON-RPC error, a server's own perhaps, given to the request that it belongs to. */
+export const errorAnswer = (id: IdText, error: object): Buffer =>
+  Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`);
 
 /** What an assistant takes for a server of the earlier era, and then begins anew by its handshake. */
 export const unknownMethodAnswer = (id: IdText, method: string): Buffer =>
-  answer(id, {code: METHOD_NOT_FOUND, message: `The server does not know ${method}.`});
-
-/** One for each that is owed one. */
-export const malformedAnswers = ({code, reason, ids}: Malformed): readonly Buffer[] =>
-  ids.map(id => answer(id, {code, message: reason}));
-
-const answer = (id: IdText, error: object): Buffer =>
-  Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`);
+  errorAnswer(id, {code: METHOD_NOT_FOUND, message: `The server does not know ${method}.`});
 
 /** One answer to one request. */
 export const resultAnswer = (id: IdText, result: object): Buffer =>
@@ -154,40 +137,28 @@ export const resultAnswer = (id: IdText, result: object): Buffer =>
 
 /** One notification. */
 export const notification = (method: string, params?: object): Buffer =>
-  Buffer.from(JSON.stringify({jsonrpc: '2.0', method, ...(params ? {params} : {})}));
+  Buffer.from(JSON.stringify({jsonrpc: '2.0', method, params}));
 
 /**
  * What a message from a server is: an answer to the requests of these ids, or something else, with no ids. An answer
  * that names no id has the id `null`.
  */
-export type ServerMessage = {readonly answers: readonly IdText[]};
+type ServerMessage = {readonly answers: readonly IdText[]};
 
-/**
- * Tells what a server's message is.
- *
- * @returns undefined for what is no JSON-RPC message
- */
+/** Tells what a server's message is; undefined for what is no JSON-RPC message. A batch is one only if each member is. */
 export const inspect = (bytes: Buffer): ServerMessage | undefined => {
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
-    return Array.isArray(value) ? inspectBatch(value) : inspectValue(value);
+    const found = [value].flat().map(answersIn);
+    const answers = found.flatMap(one => one ?? []);
+    return found.length === 0 || found.includes(undefined) ? undefined : {answers};
   } catch {
     return undefined;
   }
 };
 
-/** A batch is rare, and of the time before results were large. */
-const inspectBatch = (all: readonly unknown[]): ServerMessage | undefined => {
-  const found = all.flatMap(one => inspectValue(one) ?? []);
-  return found.length > 0 && found.length === all.length ? {answers: found.flatMap(one => one.answers)} : undefined;
-};
-
-const inspectValue = (value: unknown): ServerMessage | undefined =>
-  isObject(value)
-    ? kindOf(key => Object.hasOwn(value, key), value.id === undefined ? undefined : JSON.stringify(value.id))
-    : undefined;
-
-const kindOf = (has: (key: string) => boolean, id: IdText = 'null'): ServerMessage | undefined => {
-  if (has('method')) return {answers: []};
-  return has('result') || has('error') ? {answers: [id]} : undefined;
+const answersIn = (value: unknown): readonly IdText[] | undefined => {
+  if (!isObject(value)) return undefined;
+  if ('method' in value) return [];
+  return 'result' in value || 'error' in value ? [JSON.stringify(value.id ?? null)] : undefined;
 };

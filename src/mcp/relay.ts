@@ -1,60 +1,17 @@
 import {SetupError} from '../errors/errors.ts';
-import type {Clock} from '../ports/ports.ts';
-import type {Channel} from './channel.ts';
 import {discard} from './channel.ts';
-import {type ExchangePorts, exchange, type Flight, LINGER, type Output} from './exchange.ts';
+import {type ExchangePorts, exchange, type Flight, LINGER} from './exchange.ts';
 import {createParamHeaders} from './headers.ts';
 import {listen} from './listen.ts';
-import {
-  cancelledId,
-  failureAnswer,
-  type Message,
-  type MessageHead,
-  malformedAnswers,
-  parseMessage,
-  versionOf,
-} from './message.ts';
-import type {StandIn} from './post.ts';
+import {cancelledId, errorAnswer, failureAnswer, type Message, parseMessage, versionOf} from './message.ts';
 import {createHeldAnswers, mebibytes} from './response-stream.ts';
 import {changeOf, createSession, newsOf, type SessionListener, warningFor} from './session.ts';
 
-export type RelayPorts = {
-  readonly channel: Channel;
-  readonly output: Output;
-  readonly clock: Clock;
+type RelayPorts = Omit<ExchangePorts, 'session' | 'held' | 'paramHeaders'> & {
   /** Whether to listen to what the server says of itself, besides its answers. */
   readonly listens: boolean;
-  /** For what nobody asked and nobody else will hear of. */
-  readonly log: (sentence: string) => void;
-  /** Told why a message failed, before each request in it is answered with that. */
-  readonly failed: (failure: SetupError, message: MessageHead) => void;
   /** Called when `waiting` has become less. */
   readonly onIdle: () => void;
-  /** Answers where no server does; absent where a failure is the answer. */
-  readonly standIn?: StandIn;
-  /** What failures are told with, where a check of ours listens. */
-  readonly seal?: string | undefined;
-};
-
-export type Relay = {
-  /** One line from the assistant. */
-  take(line: Buffer): void;
-  /** Bytes of messages that no server has answered to yet. */
-  readonly waiting: number;
-  /** What the assistant began its session by; undefined before, and in the stateless era. */
-  readonly initialize: Buffer | undefined;
-  /**
-   * Makes the handshake that a stand-in has answered in the server's place; nothing where there is none to be made.
-   *
-   * @throws SetupError when the server still cannot be reached, or does not take it
-   */
-  reach(): Promise<void>;
-  /** Says something to the person behind the assistant, which nobody asked for. */
-  warn(sentence: string): void;
-  /** Resolves when nothing is under way. */
-  idle(): Promise<void>;
-  /** Ends everything that is under way, and the session. Takes a second at most. */
-  close(): Promise<void>;
 };
 
 /** How long the end of a session may take, in milliseconds. */
@@ -65,8 +22,8 @@ const MOST_WAITING = 128 * 1024 * 1024;
 const SMALL = 64 * 1024;
 
 /** Passes messages between one assistant and one server, many at a time. */
-export const createRelay = (relayPorts: RelayPorts): Relay => {
-  const {channel, output, clock, listens, log, failed, onIdle, standIn, seal} = relayPorts;
+export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
+  const {channel, output, clock, log, failed, standIn, seal} = given;
   const stop = new AbortController();
   const revived: SessionListener['revived'] = (returned, settings) => {
     startListening();
@@ -76,9 +33,7 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
     for (const news of newsOf(returned, settings)) output.write(news);
   };
   const session = createSession(channel, {revived, log, clock}, stop.signal);
-  const paramHeaders = createParamHeaders();
-  const held = createHeldAnswers();
-  const ports: ExchangePorts = {channel, session, output, held, clock, failed, log, standIn, paramHeaders, seal};
+  const ports: ExchangePorts = {...given, session, held: createHeldAnswers(), paramHeaders: createParamHeaders()};
   const flights = new Set<Flight>();
   /** Those of cancelled messages as well, of which nothing is waited for any more. */
   const underWay = new Set<AbortController>();
@@ -97,7 +52,7 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
     listening?.abort();
     listening = new AbortController();
     const {signal} = listening;
-    listen({channel, session, output, held, clock}, signal).catch((error: unknown) => {
+    listen(ports, signal).catch((error: unknown) => {
       if (!signal.aborted) log(`Messages that the server sends by itself were missed: ${String(error)}`);
     });
   };
@@ -196,10 +151,11 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
   };
 
   return {
-    take: line => {
+    /** One line from the assistant. */
+    take: (line: Buffer): void => {
       const message = parseMessage(line);
-      const malformed = 'code' in message ? message : message.malformed;
-      for (const answer of malformed ? malformedAnswers(malformed) : []) output.write(answer);
+      const {ids = [], ...error} = ('code' in message ? message : message.malformed) ?? {};
+      for (const id of ids) output.write(errorAnswer(id, error));
       if ('code' in message) return;
       if (standIn?.takes(message)) return;
       const id = cancelledId(message);
@@ -207,40 +163,42 @@ export const createRelay = (relayPorts: RelayPorts): Relay => {
       else if (id === undefined) start(message);
       else cancel(message, id);
     },
+    /** Bytes of messages that no server has answered to yet. */
     get waiting() {
       return waiting;
     },
+    /** What the assistant began its session by; undefined before, and in the stateless era. */
     get initialize() {
       return session.initialize;
     },
-    reach: async () => {
+    /**
+     * Makes the handshake that a stand-in has answered in the server's place; nothing where there is none to be made.
+     *
+     * @throws SetupError when the server still cannot be reached, or does not take it
+     */
+    reach: async (): Promise<void> => {
       if (session.isAway) await session.revive(session.generation);
     },
-    warn: sentence => {
+    /** Says something to the person behind the assistant, which nobody asked for. */
+    warn: (sentence: string): void => {
       log(sentence);
       const warning = warningFor(sentence, session.settings, session.capabilities);
       if (warning) output.write(warning);
     },
+    /** Resolves when nothing is under way. */
     idle: () =>
-      new Promise(resolve => {
+      new Promise<void>(resolve => {
         wakeIdle = resolve;
         if (flights.size === 0) resolve();
       }),
-    close: async () => {
+    /** Ends everything that is under way, and the session. Takes a second at most. */
+    close: async (): Promise<void> => {
       listening?.abort();
       for (const controller of underWay) controller.abort();
-      if (session.isOpen) await endSession();
+      const request = {method: 'DELETE', headers: session.headers(), repeatable: false, from: session.url} as const;
+      // Where it fails, the session ends there by itself, in its time.
+      if (session.isOpen) await channel.call(request, AbortSignal.timeout(FAREWELL)).then(discard, () => {});
       stop.abort();
     },
   };
-
-  async function endSession() {
-    const deadline = AbortSignal.timeout(FAREWELL);
-    const request = {method: 'DELETE', headers: session.headers(), repeatable: false, from: session.url} as const;
-    try {
-      await discard(await channel.call(request, deadline));
-    } catch {
-      // It ends there by itself, in its time.
-    }
-  }
 };

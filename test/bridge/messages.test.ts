@@ -6,7 +6,7 @@ import {modern} from './support/bridge.ts';
 
 const message = (value: object): Message => {
   const parsed = parseMessage(Buffer.from(JSON.stringify(value)));
-  if ('code' in parsed) throw new Error(parsed.reason);
+  if ('code' in parsed) throw new Error(parsed.message);
   return parsed;
 };
 
