@@ -12,8 +12,8 @@ import {
   unknownMethodAnswer,
 } from './message.ts';
 import {type Posted, type PostPorts, post, toldOf} from './post.ts';
-import {readRefusal, refusalError, rpcErrorIn} from './refusal.ts';
-import {createResumption, type HeldAnswers, readAnswer} from './response-stream.ts';
+import {refusalError, rpcErrorIn, unlessRefused} from './refusal.ts';
+import {type HeldAnswers, readOn} from './response-stream.ts';
 import {HANDSHAKE_TIMEOUT, settingIn} from './session.ts';
 
 /** Where messages from the server go. */
@@ -198,9 +198,6 @@ const SMALL = 64 * 1024;
 const withoutBulk = ({message, method, questions}: Flight): Message =>
   message !== undefined && message.raw.length <= SMALL ? message : {raw: Buffer.alloc(0), method, questions};
 
-/** How often a stream that broke before its answer is taken up again without hearing anything new. */
-const RESUMPTIONS = 12;
-
 /** After the answer a stream has nothing more to say; a server that leaves it open is not waited for, in milliseconds. */
 export const LINGER = 5_000;
 
@@ -210,45 +207,29 @@ export const follow = async (
   open: ReadonlyMap<string, Question>,
   deliver: (data: Buffer) => Promise<boolean>,
   flight: {readonly controller: AbortController; readonly cancelled: boolean},
-  {channel, session, clock, held}: Pick<PostPorts, 'channel' | 'session' | 'clock'> & {readonly held?: HeldAnswers},
+  ports: Pick<ExchangePorts, 'channel' | 'session' | 'clock' | 'held'>,
 ): Promise<void> => {
   const {signal} = flight.controller;
-  const resumption = createResumption();
-  let reply: ChannelReply | undefined = first;
-  for (;;) {
-    let broke: unknown;
-    try {
-      reply ??= await resume();
-      const reading = reply;
-      await readAnswer(
-        reading,
-        async data => {
-          const isMessage = await deliver(data);
-          if (open.size === 0) reading.endWithin(LINGER);
-          return isMessage;
-        },
-        resumption.heard,
-        held?.share(signal),
-      );
-    } catch (error) {
-      broke = error;
-    }
-    reply = undefined;
-    if (open.size === 0 || flight.cancelled || signal.aborted) return;
-    if (!resumption.isPossible(RESUMPTIONS) || isFinal(broke)) {
-      throw whyNoAnswer(broke, first.url);
-    }
-    await clock.sleep(resumption.next(broke), signal);
-  }
-
-  async function resume(): Promise<ChannelReply> {
-    const headers = {accept: 'text/event-stream', ...session.headers(), ...resumption.headers()};
+  let begun: ChannelReply | undefined = first;
+  const resume = async (where: Readonly<Record<string, string>>) => {
+    const reply = begun;
+    begun = undefined;
+    if (reply) return reply;
+    const headers = {accept: 'text/event-stream', ...ports.session.headers(), ...where};
     const request = {method: 'GET', headers, repeatable: true, isAwaited: true, from: first.url} as const;
-    const resumed = await channel.call(request, signal);
-    const refusal = await readRefusal(resumed);
-    if (refusal) throw refusalError(refusal, resumed.url);
-    return resumed;
-  }
+    return unlessRefused(await ports.channel.call(request, signal));
+  };
+  const deliverFrom = async (data: Buffer, reply: ChannelReply) => {
+    const isMessage = await deliver(data);
+    if (open.size === 0) reply.endWithin(LINGER);
+    return isMessage;
+  };
+  const goesOn = (broke: unknown, isResumable: boolean) => {
+    if (open.size === 0 || flight.cancelled || signal.aborted) return false;
+    if (!isResumable || isFinal(broke)) throw whyNoAnswer(broke, first.url);
+    return true;
+  };
+  await readOn(resume, deliverFrom, goesOn, ports, signal);
 };
 
 const whyNoAnswer = (broke: unknown, {href}: URL): unknown => {

@@ -5,6 +5,7 @@ import {parseJson} from '../json.ts';
 import {portalIn, redirectError} from '../ports/network/portal.ts';
 import type {StreamReply} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
+import type {ChannelReply} from './channel.ts';
 import {isObject} from './message.ts';
 
 /** More than any explanation is long, in bytes. */
@@ -36,6 +37,13 @@ export const readRefusal = async (reply: StreamReply): Promise<Refusal | undefin
     // The status is there, and says the more important half.
   }
   return {status, type: typeOf(reply), text: Buffer.concat(chunks).toString('utf8'), header: reply.header};
+};
+
+/** The same reply. @throws SetupError where it is a refusal */
+export const unlessRefused = async (reply: ChannelReply): Promise<ChannelReply> => {
+  const refusal = await readRefusal(reply);
+  if (refusal) throw refusalError(refusal, reply.url);
+  return reply;
 };
 
 /** The media type of a reply, without its parameters. */

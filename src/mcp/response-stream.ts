@@ -2,34 +2,27 @@ import {createParser} from 'eventsource-parser';
 import {SetupError} from '../errors/errors.ts';
 import {onAbort} from '../on-abort.ts';
 import {portalIn} from '../ports/network/portal.ts';
+import type {Clock} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
 import type {ChannelReply} from './channel.ts';
 import {typeOf} from './refusal.ts';
 
 /** Takes one message, and says by a promise when the next may come. False for what is no message. */
-export type Deliver = (message: Buffer) => Promise<boolean>;
+type Deliver = (message: Buffer) => Promise<boolean>;
 
-/** What a part of a stream told, as far as it matters to who takes the stream up when it breaks off. */
-type Heard = {
-  /** The identifier of the last event; empty where no event had one. */
-  readonly lastEventId: string;
-  /** The server's wish for the pause before that, in milliseconds. */
-  readonly retry: number | undefined;
-  /** The identifiers of the messages that came, undefined for one without. */
-  readonly messages: readonly (string | undefined)[];
-};
+/** Told with each part of a stream where it is, and the identifiers of the messages in it, undefined for one without. */
+type Heard = (parser: ReturnType<typeof createSseParser>, messages: readonly (string | undefined)[]) => void;
 
 /**
  * Reads the messages of a reply as they come: one of `application/json`, or a stream of them.
  *
- * @param heard told what came with each part of a stream, also when the stream breaks off later
  * @param share what it may hold beside other answers; it is given back in the end
  * @throws SetupError when the reply is neither, or when it breaks off
  */
 export const readAnswer = async (
   reply: ChannelReply,
   deliver: Deliver,
-  heard: (told: Heard) => void,
+  heard: Heard = () => {},
   share: Share = unshared,
 ): Promise<void> => {
   const type = typeOf(reply);
@@ -37,7 +30,7 @@ export const readAnswer = async (
     if (type === 'text/event-stream') return await readEvents(reply, deliver, heard, share);
     if (type === 'application/json') return await readJson(reply, deliver, share);
   } finally {
-    share.end();
+    share.shrink(0);
   }
   let body = '';
   for await (const chunk of reply.body) {
@@ -66,7 +59,7 @@ const tooLarge = ({href}: URL, size?: number): SetupError => {
   });
 };
 
-const readEvents = async (reply: ChannelReply, deliver: Deliver, heard: (told: Heard) => void, share: Share) => {
+const readEvents = async (reply: ChannelReply, deliver: Deliver, heard: Heard, share: Share) => {
   const parser = createSseParser(MOST);
   for await (const chunk of reply.body) {
     const events = parser.push(chunk);
@@ -79,19 +72,18 @@ const readEvents = async (reply: ChannelReply, deliver: Deliver, heard: (told: H
       if (await deliver(data)) messages.push(id);
     }
     share.shrink(parser.pending);
-    const {lastEventId, retry} = parser;
-    heard({lastEventId, retry, messages});
+    heard(parser, messages);
   }
 };
 
 const readJson = async (reply: ChannelReply, deliver: Deliver, share: Share) => {
-  const chunks: Buffer[] = [];
-  let size = Number(reply.header('content-length'));
-  if (size > MOST) {
+  const announced = Number(reply.header('content-length'));
+  if (announced > MOST) {
     reply.endWithin(0);
-    throw tooLarge(reply.url, size);
+    throw tooLarge(reply.url, announced);
   }
-  size = 0;
+  const chunks: Buffer[] = [];
+  let size = 0;
   for await (const chunk of reply.body) {
     chunks.push(chunk);
     size += chunk.length;
@@ -173,12 +165,24 @@ const isSendable = (id: string): boolean => id.length <= LONGEST_ID && !/[\0-\x1
 /** Identifiers that are remembered, to tell a message that is said again. */
 const MOST_KNOWN = 1_000;
 
+/** How often a stream that broke before its answer is taken up again without hearing anything new. */
+const RESUMPTIONS = 12;
+
 /**
- * Where a stream of events is that may break off, and how often it was taken up without saying anything new (MCP
- * 2025-11-25, resumability). New is a message that did not come before: a server that closes the stream after nothing
- * but an identifier, or after the same messages, is asked less and less often.
+ * Reads a stream of messages, and takes it up again where it broke off (MCP 2025-11-25, resumability): less and less often
+ * as long as nothing new is said, which is a message that did not come before.
+ *
+ * @param open begins the stream with the headers that say where; undefined where there is no such stream any more
+ * @param goesOn whether to take it up, by what it broke off with, and by whether the server said where and has said
+ *   something new now and then; what it throws is what the stream failed with
  */
-export const createResumption = () => {
+export const readOn = async (
+  open: (where: Readonly<Record<string, string>>) => Promise<ChannelReply | undefined>,
+  deliver: (message: Buffer, reply: ChannelReply) => Promise<boolean>,
+  goesOn: (broke: unknown, isResumable: boolean) => boolean,
+  {clock, held}: {readonly clock: Clock; readonly held?: HeldAnswers},
+  signal: AbortSignal,
+): Promise<void> => {
   const known = new Set<string>();
   let lastEventId = '';
   let retry: number | undefined;
@@ -190,24 +194,27 @@ export const createResumption = () => {
     if (known.size < MOST_KNOWN) known.add(id);
     return true;
   };
-  return {
-    heard: (told: Heard): void => {
-      if (told.lastEventId !== '') ({lastEventId} = told);
-      // A wish holds until there is another.
-      retry = told.retry ?? retry;
-      if (told.messages.filter(isNew).length > 0) tries = 0;
-    },
-    /** Whether the stream can be taken up: the server said where to go on, and something new now and then. */
-    isPossible: (most: number): boolean => lastEventId !== '' && tries < most,
-    /** The identifier as its UTF-8 bytes (HTML 9.2.4), one character each, as headers are written. */
-    headers: (): Readonly<Record<string, string>> =>
-      lastEventId === '' ? {} : {'last-event-id': Buffer.from(lastEventId, 'utf8').toString('latin1')},
-    /** Counts another try. Gives the pause before it, in milliseconds. @param broke what the last one failed with */
-    next: (broke: unknown): number => {
-      tries += 1;
-      return resumeDelay(tries - 1, retry, broke);
-    },
+  const heard: Heard = (parser, messages) => {
+    // A place holds until there is another, and so does a wish.
+    if (parser.lastEventId !== '') ({lastEventId} = parser);
+    retry = parser.retry ?? retry;
+    if (messages.filter(isNew).length > 0) tries = 0;
   };
+  for (;;) {
+    let broke: unknown;
+    try {
+      // The identifier as its UTF-8 bytes (HTML 9.2.4), one character each, as headers are written.
+      const where = lastEventId === '' ? {} : {'last-event-id': Buffer.from(lastEventId, 'utf8').toString('latin1')};
+      const reply = await open(where);
+      if (!reply) return;
+      await readAnswer(reply, message => deliver(message, reply), heard, held?.share(signal));
+    } catch (error) {
+      broke = error;
+    }
+    if (!goesOn(broke, lastEventId !== '' && tries < RESUMPTIONS)) return;
+    tries += 1;
+    await clock.sleep(resumeDelay(tries - 1, retry, broke), signal);
+  }
 };
 
 /** The pause that no server has wished for, and the longest of all, in milliseconds. */
@@ -244,69 +251,57 @@ type Share = {
   grow(bytes: number): Promise<void> | undefined;
   /** Says that it holds fewer bytes now. */
   shrink(bytes: number): void;
-  end(): void;
 };
 
-export type HeldAnswers = {share(signal: AbortSignal): Share};
+export type HeldAnswers = ReturnType<typeof createHeldAnswers>;
 
 /**
  * One limit for what is held of all answers: those that are not whole yet, and those that the assistant has not read. Past
  * it, one answer goes on, so that there always is one that comes to its end, and the others wait where they are: their
  * connections are not read, and the server cannot send more. Nothing is lost, and nobody is told: an assistant that reads
  * again gets all of it.
- *
- * @param most in bytes
  */
-export const createHeldAnswers = (most = MOST_HELD): HeldAnswers => {
+export const createHeldAnswers = () => {
   let held = 0;
   /** The one answer that is read past the limit. */
   let going: Share | undefined;
   const waiting = new Map<Share, () => void>();
 
   const wake = () => {
-    if (held <= most) {
-      for (const go of waiting.values()) go();
-      waiting.clear();
+    for (const [share, go] of waiting) {
+      if (held > MOST_HELD && going) return;
+      if (held > MOST_HELD) going = share;
+      waiting.delete(share);
+      go();
     }
-    const [next] = waiting;
-    if (going || !next) return;
-    const [share, go] = next;
-    going = share;
-    waiting.delete(share);
-    go();
   };
 
   const share = (signal: AbortSignal): Share => {
     let own = 0;
-    const set = (bytes: number) => {
+    const hold = (bytes: number) => {
       held += bytes - own;
       own = bytes;
     };
-    const shrink = (bytes: number) => {
-      set(bytes);
-      // A stream may be silent for hours after its last message.
-      if (bytes === 0 && going === self) going = undefined;
-      wake();
-    };
     const self: Share = {
       grow: bytes => {
-        set(bytes);
-        if (held <= most) return undefined;
+        hold(bytes);
+        if (held <= MOST_HELD) return undefined;
         going ??= self;
         if (going === self) return undefined;
-        return new Promise((resolve, reject) => {
-          const stopListening = onAbort(signal, () => {
-            waiting.delete(self);
-            reject(signal.reason);
-          });
-          waiting.set(self, () => {
-            stopListening();
-            resolve();
-          });
+        const {promise, resolve, reject} = Promise.withResolvers<void>();
+        waiting.set(self, resolve);
+        const stopListening = onAbort(signal, () => {
+          waiting.delete(self);
+          reject(signal.reason);
         });
+        return promise.finally(stopListening);
       },
-      shrink,
-      end: () => shrink(0),
+      shrink: bytes => {
+        hold(bytes);
+        // A stream may be silent for hours after its last message.
+        if (bytes === 0 && going === self) going = undefined;
+        wake();
+      },
     };
     return self;
   };
@@ -314,4 +309,4 @@ export const createHeldAnswers = (most = MOST_HELD): HeldAnswers => {
 };
 
 /** For one answer by itself, which has a limit of its own. */
-const unshared: Share = {grow: () => undefined, shrink: () => {}, end: () => {}};
+const unshared: Share = {grow: () => undefined, shrink: () => {}};

@@ -4,7 +4,7 @@ import type {Clock} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
 import {type Channel, type ChannelReply, discard} from './channel.ts';
 import {inspect, isObject, type JsonObject, type Message, notification} from './message.ts';
-import {readRefusal, refusalError, rpcErrorIn} from './refusal.ts';
+import {rpcErrorIn, unlessRefused} from './refusal.ts';
 import {readAnswer} from './response-stream.ts';
 
 /** What every message is sent with. */
@@ -108,10 +108,7 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
 
   const send = async (body: Buffer, more: Readonly<Record<string, string>>, until = signal): Promise<ChannelReply> => {
     const request = {method: 'POST', headers: {...messageHeaders, ...more}, body} as const;
-    const reply = await channel.call({...request, repeatable: true, headersTimeout: HANDSHAKE_TIMEOUT}, until);
-    const refusal = await readRefusal(reply);
-    if (refusal) throw refusalError(refusal, reply.url);
-    return reply;
+    return unlessRefused(await channel.call({...request, repeatable: true, headersTimeout: HANDSHAKE_TIMEOUT}, until));
   };
 
   const beginAgain = async (until: AbortSignal, answered: () => void) => {
@@ -188,7 +185,7 @@ const answerIn = (reply: ChannelReply): Promise<Buffer | undefined> => {
       if (inspect(message)?.answers.length) resolve(message);
       return true;
     };
-    readAnswer(reply, deliver, () => {}).then(() => resolve(undefined), reject);
+    readAnswer(reply, deliver).then(() => resolve(undefined), reject);
   });
 };
 
