@@ -1,3 +1,4 @@
+import {setImmediate as nextTurn, setTimeout as wait} from 'node:timers/promises';
 import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {
@@ -45,18 +46,25 @@ export const createHttp = (
     const told = {call: calls, method, url: showUrl(url)};
     const started = monotonic();
     const elapsed = () => Math.round(monotonic() - started);
+    const ended = () => ({ms: elapsed(), curl: asCurl(shown, shell)});
     report({type: 'call-started', ...told});
     try {
       const reply = await streams.open(sent, signal);
-      report({type: 'call-answered', ...told, status: reply.status, ms: elapsed(), curl: asCurl(shown, shell)});
+      report({type: 'call-answered', ...told, status: reply.status, ...ended()});
       return {reply, elapsed};
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
       // Who shows it goes on with how long it took.
-      const clause = message.replace(/\.$/, '');
-      report({type: 'call-failed', ...told, message: clause, ms: elapsed(), curl: asCurl(shown, shell)});
+      const message = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+      report({type: 'call-failed', ...told, message, ...ended()});
       throw error;
     }
+  };
+
+  /** A request whose answer is read to its end. */
+  const exchangeWhole = (request: HttpRequest, context: Context, connected: () => void) => {
+    const {method, url, headers = {}, body} = request;
+    const bytes = body === undefined ? {} : {body: Buffer.from(body)};
+    return exchange(request, context, {method, url, headers, ...bytes, isBounded: true, connected});
   };
 
   const send: Http['send'] = async (request, {signal, report}) => {
@@ -72,17 +80,13 @@ export const createHttp = (
   const follow = async (request: HttpRequest, context: Context, connected: () => void): Promise<HttpReply> => {
     let {url} = request;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-      const sent = {...asSent({...request, url}), connected};
-      const {reply, elapsed} = await exchange({...request, url}, context, sent);
+      const {reply, elapsed} = await exchangeWhole({...request, url}, context, connected);
+      const {status, header} = reply;
       const target = request.redirects === 'answer' ? undefined : redirectTarget(reply, url);
       const bytes = await readWhole(reply, url);
-      if (!target) {
-        const {status, header} = reply;
-        return {status, header, body: bytes.toString('utf8'), ms: elapsed()} satisfies HttpReply;
-      }
+      if (!target) return {status, header, body: bytes.toString('utf8'), ms: elapsed()};
       if (request.redirects !== 'same-origin' || target.origin !== url.origin) {
-        const answered = {status: reply.status, header: reply.header};
-        throw portalIn(answered, url) ?? redirectError(answered, url);
+        throw portalIn({status, header}, url) ?? redirectError({status, header}, url);
       }
       url = target;
     }
@@ -97,10 +101,8 @@ export const createHttp = (
       const url = new URL(input instanceof Request ? input.url : String(input));
       const deadline = createDeadline();
       const stop = AbortSignal.any([signal, deadline.signal, ...(init.signal ? [init.signal] : [])]);
-      const described = describe(url, init);
-      const sent = {...asSent(described), connected: deadline.begin};
       try {
-        const {reply} = await exchange(described, {signal: stop, report}, sent);
+        const {reply} = await exchangeWhole(describe(url, init), {signal: stop, report}, deadline.begin);
         return asResponse(reply, await readWhole(reply, url), url);
       } finally {
         deadline.end();
@@ -129,31 +131,22 @@ const CATCH_UP = 1_000;
  */
 const createDeadline = (timeout = CALL_TIMEOUT) => {
   const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let immediate: NodeJS.Immediate | undefined;
-  const soon = () => {
-    immediate = setImmediate(() => controller.abort(new DOMException('It took too long.', 'TimeoutError')));
-  };
-  const begin = () => {
-    if (timer) return;
+  const ended = new AbortController();
+  const options = {signal: ended.signal, ref: false};
+  const run = async () => {
     const started = performance.now();
-    const up = () => {
-      if (performance.now() - started > timeout + TOO_LATE) timer = setTimeout(soon, CATCH_UP).unref();
-      else soon();
-    };
-    timer = setTimeout(up, timeout).unref();
+    await wait(timeout, undefined, options);
+    if (performance.now() - started > timeout + TOO_LATE) await wait(CATCH_UP, undefined, options);
+    await nextTurn(undefined, options);
+    controller.abort(new DOMException('It took too long.', 'TimeoutError'));
   };
-  const end = () => {
-    clearTimeout(timer);
-    clearImmediate(immediate);
+  let hasBegun = false;
+  const begin = () => {
+    if (!hasBegun) run().catch(() => {});
+    hasBegun = true;
   };
-  return {signal: controller.signal, begin, end};
+  return {signal: controller.signal, begin, end: () => ended.abort()};
 };
-
-const asSent = ({method, url, headers = {}, body}: HttpRequest): StreamRequest => ({
-  ...{method, url, headers, isBounded: true},
-  ...(body === undefined ? {} : {body: Buffer.from(body)}),
-});
 
 const redirectTarget = ({status, header}: StreamReply, url: URL): URL | undefined => {
   const location = header('location');
@@ -164,12 +157,11 @@ const redirectTarget = ({status, header}: StreamReply, url: URL): URL | undefine
 const readWhole = async ({status, body}: StreamReply, url: URL): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
+  const about = {url: showUrl(url)};
   for await (const chunk of body) {
     size += chunk.length;
     if (size > MAX_BODY)
-      throw new SetupError('platform-invalid-answer', `${showUrl(url)} returned more than 1 MiB.`, {
-        about: {url: showUrl(url)},
-      });
+      throw new SetupError('platform-invalid-answer', `${about.url} returned more than 1 MiB.`, {about});
     chunks.push(chunk);
   }
   const whole = Buffer.concat(chunks);
@@ -179,11 +171,8 @@ const readWhole = async ({status, body}: StreamReply, url: URL): Promise<Buffer>
 
 const asResponse = ({status, header, headerNames}: StreamReply, bytes: Buffer, url: URL): Response => {
   if (status < 200 || status > 599) {
-    throw new SetupError(
-      'platform-invalid-answer',
-      `${showUrl(url)} answered with ${status}, which is not an HTTP status.`,
-      {about: {url: showUrl(url)}},
-    );
+    const message = `${showUrl(url)} answered with ${status}, which is not an HTTP status.`;
+    throw new SetupError('platform-invalid-answer', message, {about: {url: showUrl(url)}});
   }
   const headers = headerNames().map(name => [name, header(name) ?? ''] as [string, string]);
   // These come without a body by definition, and the constructor takes not even an empty one (Fetch 2.2.3).
@@ -214,23 +203,16 @@ export const createStreams = (
   surroundings: Surroundings = systemClock,
 ): Streams => {
   let loading: Promise<OpenStream> | undefined;
-  let open: OpenStream | undefined;
-
-  const prepare = () => {
-    loading ??= import('./streams.ts').then(module => {
-      open = module.createUndiciStreams(route, env, surroundings);
-      return open;
-    });
+  const load = () => {
+    loading ??= import('./streams.ts').then(module => module.createUndiciStreams(route, env, surroundings));
     return loading;
   };
   return {
-    prepare: () => {
-      // Whoever opens a stream hears of it.
-      prepare().catch(() => {});
-    },
+    // Whoever opens a stream hears of what fails.
+    prepare: () => void load().catch(() => {}),
     open: async (request, signal) => {
       checkAddress(request.url, policy);
-      return (open ?? (await prepare()))(request, signal);
+      return (await load())(request, signal);
     },
   };
 };
