@@ -1,13 +1,13 @@
 import type {Socket} from 'node:net';
-import type {buildConnector, Dispatcher} from 'undici';
-import ask from 'undici/lib/api/api-request.js';
+import type {Duplex} from 'node:stream';
+import type {Dispatcher} from 'undici';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import Client from 'undici/lib/dispatcher/client.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type {NetworkSettings} from '../../domain/network-settings.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {createMessageQueue} from '../../message-queue.ts';
-import type {Env, OpenStream, Patience, StreamRequest} from '../ports.ts';
+import type {Env, OpenStream, Patience, StreamReply, StreamRequest} from '../ports.ts';
 import {createConnector, isForwarding, localAddressOf, ownAddresses, patient, watchSilence} from './connect.ts';
 import {showUrl} from './curl.ts';
 import {closedCodes, codesOf, goneCodes, translateNetworkError} from './network-errors.ts';
@@ -36,8 +36,8 @@ type Caller = {
   readonly url: URL;
   readonly signal: AbortSignal;
   readonly patience?: Patience | undefined;
-  /** Told at once when the call needs a connection of its own. */
-  readonly connecting: () => void;
+  /** Whether a connection was made for it. */
+  isNew: boolean;
 };
 
 type Called = Dispatcher.DispatchOptions & {readonly caller?: Caller};
@@ -63,19 +63,6 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
   /** The address of this machine from which a server was called last, by its origin. */
   const sources = new Map<string, string | undefined>();
 
-  const connectFor = (
-    {url, signal, patience = patient, connecting}: Caller,
-    made: Parameters<buildConnector.connector>[1],
-  ): void => {
-    connecting();
-    connector.connect(url, {patience, signal}).then(
-      connection => {
-        sources.set(url.origin, localAddressOf(connection));
-        made(null, connection as Socket);
-      },
-      error => made(error, null),
-    );
-  };
   /**
    * A connection for one call after the other. Where it is closed in the moment in which undici gives it to a call, undici
    * makes another out of the event that closed it. So which call that is for is noted here: in an asynchronous context it
@@ -85,8 +72,14 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
     let caller: Caller | undefined;
     const client = new Client(origin, {
       connect: (_, made) => {
-        if (caller) connectFor(caller, made);
-        else made(new Error('undici asked for a connection outside of a call.'), null);
+        if (!caller) return made(new Error('undici asked for a connection outside of a call.'), null);
+        caller.isNew = true;
+        const {url, signal, patience = patient} = caller;
+        const connected = (connection: Duplex) => {
+          sources.set(url.origin, localAddressOf(connection));
+          made(null, connection as Socket);
+        };
+        connector.connect(url, {patience, signal}).then(connected, error => made(error, null));
       },
       ...{allowH2: false, keepAliveTimeout: IDLE_LIMIT, keepAliveMaxTimeout: IDLE_LIMIT, bodyTimeout: 0},
     });
@@ -99,32 +92,33 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
   };
   const createAgent = () => new Agent({factory: origin => new Pool(origin, {factory: createClient})});
   const agents = createAgents(createAgent, route, surroundings);
-  const dispatcher = () => surroundings.dispatcher ?? agents.current();
 
   /** Whether the host of an address answers anything to a connection that is made for this. */
-  const ping = async (url: URL, proxy: NetworkProxy | undefined, until: AbortSignal): Promise<boolean> => {
-    const signal = AbortSignal.any([until, AbortSignal.timeout(PING_TIME)]);
+  const ping = async (url: URL, until: AbortSignal): Promise<boolean> => {
     const agent = createAgent();
-    const caller: Caller = {url, signal, connecting: () => {}};
-    const asked = {...optionsOf({method: 'HEAD', url, headers: {}}, proxy), signal, caller};
+    const signal = AbortSignal.any([until, AbortSignal.timeout(PING_TIME)]);
     try {
-      const {statusCode, headers} = await ask.call(agent, asked);
-      return !(proxy && refusalHandedOn({status: statusCode, headers}, proxy, authorityOf(targetOf(url))));
+      await call({method: 'HEAD', url, headers: {}}, signal, agent);
+      return true;
     } catch (error) {
       // A server that leaves HTTP is there as well.
-      return error instanceof Error && error.message === BAD_UPGRADE;
+      return error instanceof SetupError && error.about.status === SWITCHING;
     } finally {
       agent.destroy().catch(() => {});
     }
   };
 
-  return (request, signal) =>
+  /** @param own makes this call alone */
+  const call = (request: StreamRequest, signal: AbortSignal, own?: Agent): Promise<StreamReply> =>
     new Promise((resolve, reject) => {
       const {url, method, patience} = request;
       const proxy = connector.proxy(url);
       const handsOver = url.protocol === 'http:' && isForwarding(proxy) ? proxy : undefined;
       const isPosted = method === 'POST' && request.headersTimeout === undefined && !request.isBounded;
       const isAwaited = isPosted || request.isAwaited === true;
+      const silence = isAwaited
+        ? watchSilence({url, ping: until => ping(url, until), lost: why => stop(why)})
+        : undefined;
 
       const chunks = createMessageQueue<Buffer>();
       /** Of the chunks that nobody has taken yet, in bytes. */
@@ -139,7 +133,7 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
         outcome = how;
         chunks.end(how);
         silence?.stop();
-        agents.used();
+        if (!own) agents.used();
         clearTimeout(timer);
         signal.removeEventListener('abort', abort);
       };
@@ -157,10 +151,6 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
       };
       const abort = () => stop(signal.reason);
       const leave = () => stop(new SetupError('cancelled', 'Nobody reads the answer any more.'));
-
-      const silence = isAwaited
-        ? watchSilence({url, ping: until => ping(url, handsOver, until), lost: stop})
-        : undefined;
 
       /** undici's own body is not used: it forgets what has come and was not read yet when its connection breaks. */
       async function* read(): AsyncGenerator<Buffer, void, void> {
@@ -182,7 +172,7 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
       }
 
       const send = () => {
-        let isNew = false;
+        const caller: Caller = {url, signal, patience, isNew: false};
         const handler: Dispatcher.DispatchHandler = {
           onRequestStart: begun => {
             controller = begun;
@@ -215,19 +205,15 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
           },
           onResponseEnd: () => settle(END),
           onResponseError: (_, error) => {
-            const mayBeSentAgain = !isNew && !hasAnswer && method !== 'POST' && !outcome;
-            if (mayBeSentAgain && hasCode(error, closedCodes) && error.message !== BAD_UPGRADE) return send();
-            if (error.message === BAD_UPGRADE) fail(switchesProtocols(url));
+            if (error.message === BAD_UPGRADE) return fail(switchesProtocols(url));
+            const mayBeSentAgain = !caller.isNew && !hasAnswer && method !== 'POST' && !outcome;
+            if (mayBeSentAgain && hasCode(error, closedCodes)) send();
             else if (!hasAnswer && 'code' in error && error.code === LENGTH_MISMATCH) fail(twoLengths(error));
             else fail(isAwaited && hasConnection ? lostIn(error, url) : error);
           },
         };
-        const connecting = () => {
-          isNew = true;
-        };
-        const caller = {url, signal, patience, connecting};
         const options: Called = {...optionsOf(request, handsOver), caller};
-        dispatcher().dispatch(options, handler);
+        (own ?? surroundings.dispatcher ?? agents.current()).dispatch(options, handler);
       };
 
       if (signal.aborted) return fail(signal.reason);
@@ -238,6 +224,8 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
         if (!outcome) send();
       });
     });
+
+  return (request, signal) => call(request, signal);
 };
 
 /**
@@ -297,7 +285,7 @@ const twoLengths = ({message}: Error) => Object.assign(new Error(message), {code
 
 const switchesProtocols = (url: URL) =>
   new SetupError('platform-invalid-answer', `${showUrl(url)} answered 101 and left HTTP, which nobody asked for.`, {
-    about: {url: showUrl(url)},
+    about: {url: showUrl(url), status: SWITCHING},
   });
 
 const hasCode = (error: unknown, wanted: ReadonlySet<string>) => [...codesOf(error)].some(code => wanted.has(code));

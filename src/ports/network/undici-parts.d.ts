@@ -1,28 +1,13 @@
 // undici's package has no `exports`, so its parts can be imported one by one; only the whole has types. What is left out
 // this way (fetch, caches, mocks, WebSockets) is a third of its bytes.
 declare module 'undici/lib/dispatcher/agent.js' {
-  import {Agent} from 'undici';
-
-  export default Agent;
+  export {Agent as default} from 'undici';
 }
 declare module 'undici/lib/dispatcher/client.js' {
-  import {Client} from 'undici';
-
-  export default Client;
+  export {Client as default} from 'undici';
 }
 declare module 'undici/lib/dispatcher/pool.js' {
-  import {Pool} from 'undici';
-
-  export default Pool;
-}
-declare module 'undici/lib/api/api-request.js' {
-  import type {Dispatcher} from 'undici';
-
-  /** Sends a request; the answer's body is to be read or destroyed. */
-  export default function request(
-    this: Dispatcher,
-    options: Dispatcher.RequestOptions,
-  ): Promise<Dispatcher.ResponseData>;
+  export {Pool as default} from 'undici';
 }
 declare module 'undici/lib/api/api-connect.js' {
   import type {Dispatcher} from 'undici';
@@ -32,8 +17,4 @@ declare module 'undici/lib/api/api-connect.js' {
     this: Dispatcher,
     options: {readonly path: string; readonly headers: Readonly<Record<string, string>>},
   ): Promise<Dispatcher.ConnectData>;
-}
-declare module 'undici/lib/util/timers.js' {
-  /** Forgets every timer that was set by undici. */
-  export const reset: () => void;
 }

@@ -1,0 +1,4 @@
+declare module 'undici/lib/util/timers.js' {
+  /** Forgets every timer that was set by undici. */
+  export const reset: () => void;
+}
