@@ -250,7 +250,6 @@ export const watchSilence = ({url, ping, lost, has = hasAddress}: Watched) => {
   const pause = () => {
     clearTimeout(timer);
     looking?.abort();
-    looking = undefined;
   };
   const wait = () => {
     pause();
@@ -269,13 +268,13 @@ export const watchSilence = ({url, ping, lost, has = hasAddress}: Watched) => {
     if (from !== undefined && !has(from)) {
       return end(`This machine has lost the address from which it called ${url.origin}`);
     }
-    const mine = new AbortController();
-    looking = mine;
-    const reached = await ping(mine.signal).catch(() => false);
-    if (mine.signal.aborted) return;
+    looking = new AbortController();
+    const {signal} = looking;
+    const reached = await ping(signal).catch(() => false);
+    if (signal.aborted) return;
     missed = reached ? 0 : missed + 1;
-    if (missed >= LOOKS) return end(`${url.origin} can no longer be reached`);
-    wait();
+    if (missed >= LOOKS) end(`${url.origin} can no longer be reached`);
+    else wait();
   };
   /** Something came, or is waited for again. */
   const heard = () => {

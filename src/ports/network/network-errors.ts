@@ -75,14 +75,16 @@ const failures: readonly Failure[] = [
   {is: /^HPE_/, code: 'platform-invalid-answer', says: '{origin} sent something that is not HTTP ({code}).'},
 ];
 
-/** The row of a failure, and which of its codes it was found by. */
-export const failureIn = (codes: readonly string[]): (Failure & {readonly found: string}) | undefined => {
-  for (const failure of failures) {
-    const found = codes.find(code => failure.is.test(code));
-    if (found !== undefined) return {...failure, found};
+/** The first row that fits one of the codes, and that code. */
+const rowIn = <Row extends {readonly is: RegExp}>(rows: readonly Row[], codes: readonly string[]) => {
+  for (const row of rows) {
+    const found = codes.find(code => row.is.test(code));
+    if (found !== undefined) return {...row, found};
   }
   return undefined;
 };
+
+export const failureIn = (codes: readonly string[]) => rowIn(failures, codes);
 
 /** Says in one SetupError why a call to `url` failed before it had an answer. Node and OpenSSL are read here only. */
 export const translateNetworkError = (error: unknown, url: URL, signal: AbortSignal): SetupError => {
@@ -112,40 +114,34 @@ export const translateNetworkError = (error: unknown, url: URL, signal: AbortSig
 
 /** What is wrong with a certificate, by what Node calls it. */
 type CertificateFault = {
-  readonly codes: readonly string[];
+  readonly is: RegExp;
   readonly says: string;
   /** `operators` where no authority that is trusted here makes it right, `anyone` where one might. */
   readonly turn?: 'operators' | 'anyone';
 };
 
 const certificateFaults: readonly CertificateFault[] = [
-  {codes: ['DEPTH_ZERO_SELF_SIGNED_CERT'], says: 'its certificate is self-signed', turn: 'anyone'},
+  {is: /^DEPTH_ZERO_SELF_SIGNED_CERT$/, says: 'its certificate is self-signed', turn: 'anyone'},
   {
-    codes: [
-      'SELF_SIGNED_CERT_IN_CHAIN',
-      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-      'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-      'UNABLE_TO_GET_ISSUER_CERT',
-      'CERT_UNTRUSTED',
-    ],
+    is: /^(SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(_LOCALLY)?)|CERT_UNTRUSTED)$/,
     says: 'its certificate comes from an authority that this machine doesn’t know',
     turn: 'anyone',
   },
-  {codes: ['CERT_HAS_EXPIRED'], says: 'its certificate has expired', turn: 'operators'},
-  {codes: ['CERT_NOT_YET_VALID'], says: 'its certificate is not valid yet; is the clock right?'},
-  {codes: ['CERT_REVOKED'], says: 'its certificate was revoked', turn: 'operators'},
-  {codes: ['CERT_REJECTED'], says: 'its certificate was refused'},
-  {codes: ['CERT_CHAIN_TOO_LONG', 'PATH_LENGTH_EXCEEDED'], says: 'its certificate chain is too long'},
-  {codes: ['INVALID_CA'], says: 'its certificate was signed by one that is not allowed to'},
-  {codes: ['INVALID_PURPOSE'], says: 'its certificate is not meant for servers', turn: 'operators'},
-  {codes: ['CA_MD_TOO_WEAK'], says: 'a signature in its certificate chain is too weak', turn: 'operators'},
-  {codes: ['EE_KEY_TOO_SMALL'], says: 'the key of its certificate is too short', turn: 'operators'},
-  {codes: ['CA_KEY_TOO_SMALL'], says: 'the key of its authority is too short', turn: 'operators'},
+  {is: /^CERT_HAS_EXPIRED$/, says: 'its certificate has expired', turn: 'operators'},
+  {is: /^CERT_NOT_YET_VALID$/, says: 'its certificate is not valid yet; is the clock right?'},
+  {is: /^CERT_REVOKED$/, says: 'its certificate was revoked', turn: 'operators'},
+  {is: /^CERT_REJECTED$/, says: 'its certificate was refused'},
+  {is: /^(CERT_CHAIN_TOO_LONG|PATH_LENGTH_EXCEEDED)$/, says: 'its certificate chain is too long'},
+  {is: /^INVALID_CA$/, says: 'its certificate was signed by one that is not allowed to'},
+  {is: /^INVALID_PURPOSE$/, says: 'its certificate is not meant for servers', turn: 'operators'},
+  {is: /^CA_MD_TOO_WEAK$/, says: 'a signature in its certificate chain is too weak', turn: 'operators'},
+  {is: /^EE_KEY_TOO_SMALL$/, says: 'the key of its certificate is too short', turn: 'operators'},
+  {is: /^CA_KEY_TOO_SMALL$/, says: 'the key of its authority is too short', turn: 'operators'},
   // What Node has no name for; of what is checked here, that is the strength of keys and signatures.
-  {codes: ['UNSPECIFIED'], says: 'its certificate, or one above it, is too weak', turn: 'operators'},
-  {codes: ['CERT_SIGNATURE_FAILURE'], says: 'a signature in its certificate chain is wrong', turn: 'operators'},
-  {codes: ['ERR_TLS_CERT_ALTNAME_INVALID'], says: 'its certificate is for another name', turn: 'operators'},
-  {codes: ['ERR_TLS_CERT_ALTNAME_FORMAT'], says: 'its certificate has no readable name', turn: 'operators'},
+  {is: /^UNSPECIFIED$/, says: 'its certificate, or one above it, is too weak', turn: 'operators'},
+  {is: /^CERT_SIGNATURE_FAILURE$/, says: 'a signature in its certificate chain is wrong', turn: 'operators'},
+  {is: /^ERR_TLS_CERT_ALTNAME_INVALID$/, says: 'its certificate is for another name', turn: 'operators'},
+  {is: /^ERR_TLS_CERT_ALTNAME_FORMAT$/, says: 'its certificate has no readable name', turn: 'operators'},
 ];
 
 /** A server that broke the handshake off, for all that is known because it got no certificate. */
@@ -181,14 +177,13 @@ export const tlsError = (
     const message = `${who} requires a client certificate, and got ${got} (${asked}).`;
     return new SetupError('network-client-certificate', message, options);
   }
-  for (const {codes: known, says, turn} of certificateFaults) {
-    const code = codes.find(one => known.includes(one));
-    if (code === undefined) continue;
-    return new SetupError('network-tls', `${who} could not be trusted: ${says} (${code}).`, {
+  const fault = rowIn(certificateFaults, codes);
+  if (fault) {
+    const {says, turn, found} = fault;
+    const remedy = 'Ask its operators to renew or fix the certificate. Don’t work around it.';
+    return new SetupError('network-tls', `${who} could not be trusted: ${says} (${found}).`, {
       ...options,
-      ...(turn === 'operators'
-        ? {remedy: 'Ask its operators to renew or fix the certificate. Don’t work around it.'}
-        : {}),
+      ...(turn === 'operators' ? {remedy} : {}),
       // Who signed for a proxy is not looked at, so it is no question.
       ...(turn === 'anyone' && URL.canParse(who) ? {about: {...options.about, untrusted: who}} : {}),
     });

@@ -1,9 +1,9 @@
-import {BlockList, isIP, isIPv6} from 'node:net';
+import {isIP, isIPv6} from 'node:net';
 import {domainToASCII} from 'node:url';
 import type {KeptProxies, NetworkSettings, ProxyPasswords} from '../../domain/network-settings.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Env} from '../ports.ts';
-import {isLoopback} from './route.ts';
+import {authorityOf, isLoopback, listOf, targetOf, unbracketed} from './route.ts';
 
 /** How a proxy is spoken to. `socks4` and `socks5` look names up here, `socks4a` and `socks5h` leave it to the proxy. */
 const schemes = ['http', 'https', 'socks4', 'socks4a', 'socks5', 'socks5h'] as const;
@@ -51,7 +51,8 @@ export const parseProxy = (value: string, from: string): NetworkProxy => {
   // Read under a scheme that URLs know nothing of, else they would drop the port that is the scheme's own.
   const url = URL.canParse(`proxy://${rest}`) ? new URL(`proxy://${rest}`) : undefined;
   // What such a scheme's host is not read for: names in letters of other languages, and in capitals.
-  const host = url && (isIP(bare(url.hostname)) ? bare(url.hostname) : domainToASCII(decoded(url.hostname)));
+  const host =
+    url && (isIP(unbracketed(url.hostname)) ? unbracketed(url.hostname) : domainToASCII(decoded(url.hostname)));
   // A password with a slash in it would be read as a host, and shown.
   const isCutShort = url && `${url.pathname}${url.search}${url.hash}`.includes('@');
   if (!scheme || !url || !host || isCutShort) {
@@ -69,8 +70,6 @@ export const parseProxy = (value: string, from: string): NetworkProxy => {
   };
 };
 
-const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
-
 /** Where not every percent sign begins an encoding, those that do are undone. */
 const decoded = (text: string): string => {
   try {
@@ -81,9 +80,9 @@ const decoded = (text: string): string => {
 };
 
 /** How a proxy is shown and kept: never with its password. It reads as it was. */
-export const showProxy = ({scheme, host, port, username}: NetworkProxy): string => {
-  const user = username === undefined ? '' : `${encodeURIComponent(username)}@`;
-  return `${scheme}://${user}${host.includes(':') ? `[${host}]` : host}:${port}`;
+export const showProxy = (proxy: NetworkProxy): string => {
+  const user = proxy.username === undefined ? '' : `${encodeURIComponent(proxy.username)}@`;
+  return `${proxy.scheme}://${user}${authorityOf(proxy)}`;
 };
 
 /**
@@ -100,45 +99,41 @@ export const proxyFor = (
 ): NetworkProxy | undefined => {
   if (proxy === 'none' || isLoopback(url.hostname)) return undefined;
   const scheme = url.protocol === 'https:' ? 'https' : 'http';
-  if (proxy === undefined || proxy === 'environment') {
-    const {[scheme]: said, except} = proxiesIn(env);
-    if (!said || (except !== undefined && isException(url, except))) return undefined;
-    return parseProxy(said.value, said.name);
-  }
-  const kept = proxy[scheme];
-  if (kept === undefined || (proxy.except !== undefined && isException(url, proxy.except))) return undefined;
-  const parsed = parseProxy(kept, 'The kept proxy');
-  const password = passwords[showProxy(parsed)];
+  const isKept = proxy !== undefined && proxy !== 'environment';
+  const {[scheme]: said, except} = isKept ? saidOf(proxy) : proxiesIn(env);
+  if (!said || (except !== undefined && isException(url, except))) return undefined;
+  const parsed = parseProxy(said.value, said.name);
+  const password = isKept ? passwords[showProxy(parsed)] : undefined;
   return password === undefined ? parsed : {...parsed, password};
+};
+
+const saidOf = ({http, https, except}: KeptProxies): ReturnType<typeof proxiesIn> => {
+  const said = (value: string | undefined) => (value === undefined ? undefined : {name: 'The kept proxy', value});
+  return {http: said(http), https: said(https), except};
 };
 
 /** What is kept of the environment's proxies, and the passwords apart; undefined where it names none. */
 export const keptProxiesIn = (env: Env): {proxies: KeptProxies; passwords: ProxyPasswords} | undefined => {
-  const {http, https, except} = proxiesIn(env);
-  if (!http && !https) return undefined;
-  return kept({...(http ? {http} : {}), ...(https ? {https} : {})}, except);
+  const said = proxiesIn(env);
+  return said.http || said.https ? kept(said) : undefined;
 };
 
 /** The same for one proxy for every address, with the exceptions that the environment names. */
 export const keptProxyOf = (value: string, from: string, env: Env) => {
   const said = {name: from, value};
-  return kept({http: said, https: said}, proxiesIn(env).except);
+  return kept({http: said, https: said, except: proxiesIn(env).except});
 };
 
-type Said = {readonly name: string; readonly value: string};
-
-const kept = (said: {readonly http?: Said; readonly https?: Said}, except: string | undefined) => {
+const kept = ({http, https, except}: ReturnType<typeof proxiesIn>) => {
   const passwords: Record<string, string> = {};
-  const show = (one: Said | undefined) => {
-    if (!one) return undefined;
-    const proxy = parseProxy(one.value, one.name);
+  const show = ({name, value}: {readonly name: string; readonly value: string}) => {
+    const proxy = parseProxy(value, name);
     if (proxy.password !== undefined) passwords[showProxy(proxy)] = proxy.password;
     return showProxy(proxy);
   };
-  const [http, https] = [show(said.http), show(said.https)];
   const proxies: KeptProxies = {
-    ...(http === undefined ? {} : {http}),
-    ...(https === undefined ? {} : {https}),
+    ...(http ? {http: show(http)} : {}),
+    ...(https ? {https: show(https)} : {}),
     ...(except === undefined ? {} : {except}),
   };
   return {proxies, passwords};
@@ -151,26 +146,17 @@ const kept = (said: {readonly http?: Said; readonly https?: Said}, except: strin
  * @param list the variable's value, parted by commas or blanks
  */
 export const isException = (url: URL, list: string): boolean => {
-  const host = withoutBrackets(url.hostname).replace(/\.$/, '');
-  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
-  return list
-    .split(/[,\s]+/)
-    .filter(Boolean)
-    .some(entry => {
-      const {name, port: only} = parse(entry.toLowerCase());
-      return (only === undefined || only === port) && isMatch(host, name);
-    });
+  const {host, port} = targetOf(url);
+  const entries = list.toLowerCase().split(/[,\s]+/);
+  return entries.some(entry => {
+    // A port stands behind brackets, or behind the only colon.
+    const [, name = entry, only] = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry) ?? [];
+    return (only === undefined || only === String(port)) && isMatch(host.replace(/\.$/, ''), withoutBrackets(name));
+  });
 };
 
-const withoutBrackets = (host: string) => host.replace(/^\[([^\]]*)\]/, '$1');
-
-/** A port stands behind brackets, or behind the only colon. */
-const parse = (entry: string): {name: string; port?: string} => {
-  const [, name, port] = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry) ?? [];
-  return name === undefined || port === undefined
-    ? {name: withoutBrackets(entry)}
-    : {name: withoutBrackets(name), port};
-};
+/** Those of an address alone, also where its network is behind them. */
+const withoutBrackets = (name: string) => name.replace(/^\[([^\]]*)\]/, '$1');
 
 const isMatch = (host: string, name: string): boolean => {
   if (name === '*') return true;
@@ -183,10 +169,7 @@ const isIn = (address: string, network: string): boolean => {
   const [, base = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(network) ?? [];
   const most = isIPv6(base) ? 128 : 32;
   const prefix = Number(bits ?? most);
-  if (isIP(base) === 0 || prefix > most) return false;
-  const list = new BlockList();
-  list.addSubnet(base, prefix, isIPv6(base) ? 'ipv6' : 'ipv4');
-  return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  return isIP(base) !== 0 && prefix <= most && listOf(`${base}/${prefix}`).has(address);
 };
 
 /**

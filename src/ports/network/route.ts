@@ -34,11 +34,12 @@ export const createRoute = (
   };
 };
 
-const unbracketed = (hostname: string) => hostname.replace(/^\[|\]$/g, '').toLowerCase();
+/** A host of a URL as everything else takes it: an address in IPv6 without brackets. */
+export const unbracketed = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 /** `localhost` and every name below it: never looked up, always this machine (RFC 6761 6.3). */
 export const isLocalhostName = (hostname: string): boolean => {
-  const name = unbracketed(hostname).replace(/\.$/, '');
+  const name = hostname.toLowerCase().replace(/\.$/, '');
   return name === 'localhost' || name.endsWith('.localhost');
 };
 
@@ -55,13 +56,16 @@ export const isLoopback = (hostname: string): boolean => {
 /** Where an address leads: to this machine, to who is on the same link, into a private network, or anywhere. */
 export type AddressKind = 'loopback' | 'link-local' | 'private' | 'public';
 
-const listOf = (...subnets: readonly string[]): BlockList => {
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/** @param subnets in CIDR */
+export const listOf = (...subnets: readonly string[]): {has(address: string): boolean} => {
   const list = new BlockList();
   for (const subnet of subnets) {
     const [network = '', prefix] = subnet.split('/');
-    list.addSubnet(network, Number(prefix), isIP(network) === 6 ? 'ipv6' : 'ipv4');
+    list.addSubnet(network, Number(prefix), familyOf(network));
   }
-  return list;
+  return {has: address => list.check(address, familyOf(address))};
 };
 
 /**
@@ -82,12 +86,12 @@ const kinds = ['loopback', 'link-local', 'private'] as const;
 export const addressKind = (address: string): AddressKind => {
   lists ??= makeLists();
   const known = lists;
-  return kinds.find(kind => known[kind].check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) ?? 'public';
+  return kinds.find(kind => known[kind].has(address)) ?? 'public';
 };
 
 /** The kind of a host of a URL by itself; undefined for a name that has to be looked up. */
 export const hostKind = (hostname: string): AddressKind | undefined => {
-  const host = hostname.replace(/^\[|\]$/g, '');
+  const host = unbracketed(hostname);
   if (isLocalhostName(host)) return 'loopback';
   return isIP(host) === 0 ? undefined : addressKind(host);
 };
@@ -96,7 +100,7 @@ export const hostKind = (hostname: string): AddressKind | undefined => {
 export type Target = {readonly host: string; readonly port: number};
 
 export const targetOf = (url: URL): Target => ({
-  host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+  host: unbracketed(url.hostname),
   port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
 });
 

@@ -146,7 +146,7 @@ export const secureContextOf = (
 };
 
 /** Which versions of its files a secure context is made of; another text when one has changed. */
-export const stateOfFiles = ({authority, clientCertificate}: NetworkSettings, env: Env): string => {
+const stateOfFiles = ({authority, clientCertificate}: NetworkSettings, env: Env): string => {
   const kept = authority && 'file' in authority ? [authority.file] : [];
   const files = [...kept, ...Object.values(clientCertificate ?? {}), ...(env.SSL_CERT_FILE ? [env.SSL_CERT_FILE] : [])];
   return files.map(fileVersion).join(' ');
@@ -184,14 +184,8 @@ const machineAuthorities = (env: Env, system: readonly string[]): readonly strin
   return [...getCACertificates('default'), ...system, ...extra];
 };
 
-const [BEGIN, END] = ['-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----'];
-
 const certificatesIn = (text: string): readonly string[] =>
-  text.split(BEGIN).flatMap((part, index) => {
-    // Base64 has no hyphen.
-    const end = part.indexOf('-');
-    return index > 0 && end >= 0 && part.startsWith(END, end) ? [`${BEGIN}${part.slice(0, end)}${END}`] : [];
-  });
+  text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
 
 const systemAuthorities = (): readonly string[] => {
   try {
