@@ -73,8 +73,8 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     }
   };
 
-  const logRefusedHandshake = (error: object) => {
-    if (method === 'initialize') log(`The server refused the handshake: ${cleanText(JSON.stringify(error))}`);
+  const logRefusedHandshake = (error: object | undefined) => {
+    if (error && method === 'initialize') log(`The server refused the handshake: ${cleanText(JSON.stringify(error))}`);
   };
 
   /** Throws where an answer that has to be understood here is no JSON. Gives the answer as it goes on. */
@@ -83,8 +83,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     if (setting) session.settings.learn(setting, answer);
     if (question.method === 'initialize') {
       session.negotiated(answer);
-      const error = rpcErrorIn({text: answer.toString('utf8')});
-      if (error) logRefusedHandshake(error);
+      logRefusedHandshake(rpcErrorIn(answer));
     }
     if (question.method !== 'tools/list') return answer;
     const {left, leftOut} = paramHeaders.learn(answer, isModern);
@@ -94,7 +93,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
   const deliver = async (data: Buffer): Promise<boolean> => {
     const known = inspect(data);
     if (!known) return false;
-    const own = known.answers.includes('null') ? rpcErrorIn({text: data.toString('utf8')}) : undefined;
+    const own = known.answers.includes('null') ? rpcErrorIn(data) : undefined;
     if (own) {
       logRefusedHandshake(own);
       await answerAll(({id}) => errorAnswer(id, own));
@@ -178,7 +177,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
   }
 
   async function refuse({refusal, url}: Extract<Posted, {outcome: 'refused'}>) {
-    const own = rpcErrorIn(refusal);
+    const own = rpcErrorIn(refusal.text);
     if (own && questions.length > 0) {
       logRefusedHandshake(own);
       return answerAll(({id}) => errorAnswer(id, own));

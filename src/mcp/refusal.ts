@@ -51,9 +51,9 @@ export const typeOf = (reply: StreamReply): string =>
   (reply.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
 /** The JSON-RPC error that a refusal, or an answer to nobody, carries, which is the server's own word to the assistant. */
-export const rpcErrorIn = ({text}: Pick<Refusal, 'text'>): object | undefined => {
+export const rpcErrorIn = (text: string | Buffer): object | undefined => {
   try {
-    const value: unknown = parseJson(text);
+    const value: unknown = parseJson(text.toString());
     return isObject(value) && isObject(value.error) && typeof value.error.code === 'number' ? value.error : undefined;
   } catch {
     return undefined;

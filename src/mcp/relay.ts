@@ -5,7 +5,7 @@ import {createParamHeaders} from './headers.ts';
 import {listen} from './listen.ts';
 import {cancelledId, errorAnswer, failureAnswer, type Message, parseMessage, versionOf} from './message.ts';
 import {createHeldAnswers, mebibytes} from './response-stream.ts';
-import {changeOf, createSession, newsOf, type SessionListener, warningFor} from './session.ts';
+import {createSession, newsOf} from './session.ts';
 
 type RelayPorts = Omit<ExchangePorts, 'session' | 'held' | 'paramHeaders'> & {
   /** Whether to listen to what the server says of itself, besides its answers. */
@@ -25,12 +25,11 @@ const SMALL = 64 * 1024;
 export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
   const {channel, output, clock, log, failed, standIn, seal} = given;
   const stop = new AbortController();
-  const revived: SessionListener['revived'] = (returned, settings) => {
+  const revived = (wasAway: boolean, change: string | undefined) => {
     startListening();
-    if (returned.wasAway) return standIn?.arrived(session);
-    const change = changeOf(returned);
+    if (wasAway) return standIn?.arrived(session);
     if (change !== undefined) log(change);
-    for (const news of newsOf(returned, settings)) output.write(news);
+    for (const news of newsOf(session, change)) output.write(news);
   };
   const session = createSession(channel, {revived, log, clock}, stop.signal);
   const ports: ExchangePorts = {...given, session, held: createHeldAnswers(), paramHeaders: createParamHeaders()};
@@ -182,7 +181,7 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
     /** Says something to the person behind the assistant, which nobody asked for. */
     warn: (sentence: string): void => {
       log(sentence);
-      const warning = warningFor(sentence, session.settings, session.capabilities);
+      const warning = session.warning(sentence);
       if (warning) output.write(warning);
     },
     /** Resolves when nothing is under way. */

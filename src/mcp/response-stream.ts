@@ -1,6 +1,6 @@
+import {EventEmitter, once} from 'node:events';
 import {createParser} from 'eventsource-parser';
 import {SetupError} from '../errors/errors.ts';
-import {onAbort} from '../on-abort.ts';
 import {portalIn} from '../ports/network/portal.ts';
 import type {Clock} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
@@ -244,9 +244,8 @@ const MOST_HELD = 64 * 1024 * 1024;
 /** What one answer holds of the limit for all of them. */
 type Share = {
   /**
-   * Says that the answer holds so many bytes now. Resolves when more may be read, undefined for at once.
-   *
-   * @throws what the signal of the share aborts with while it waits
+   * Says that the answer holds so many bytes now. Resolves when more may be read, undefined for at once; rejects when the
+   * signal of the share aborts.
    */
   grow(bytes: number): Promise<void> | undefined;
   /** Says that it holds fewer bytes now. */
@@ -265,16 +264,7 @@ export const createHeldAnswers = () => {
   let held = 0;
   /** The one answer that is read past the limit. */
   let going: Share | undefined;
-  const waiting = new Map<Share, () => void>();
-
-  const wake = () => {
-    for (const [share, go] of waiting) {
-      if (held > MOST_HELD && going) return;
-      if (held > MOST_HELD) going = share;
-      waiting.delete(share);
-      go();
-    }
-  };
+  const less = new EventEmitter().setMaxListeners(0);
 
   const share = (signal: AbortSignal): Share => {
     let own = 0;
@@ -282,25 +272,23 @@ export const createHeldAnswers = () => {
       held += bytes - own;
       own = bytes;
     };
+    const mayGoOn = () => {
+      if (held > MOST_HELD) going ??= self;
+      return held <= MOST_HELD || going === self;
+    };
+    const wait = async () => {
+      while (!mayGoOn()) await once(less, 'less', {signal});
+    };
     const self: Share = {
       grow: bytes => {
         hold(bytes);
-        if (held <= MOST_HELD) return undefined;
-        going ??= self;
-        if (going === self) return undefined;
-        const {promise, resolve, reject} = Promise.withResolvers<void>();
-        waiting.set(self, resolve);
-        const stopListening = onAbort(signal, () => {
-          waiting.delete(self);
-          reject(signal.reason);
-        });
-        return promise.finally(stopListening);
+        return mayGoOn() ? undefined : wait();
       },
       shrink: bytes => {
         hold(bytes);
         // A stream may be silent for hours after its last message.
         if (bytes === 0 && going === self) going = undefined;
-        wake();
+        less.emit('less');
       },
     };
     return self;

@@ -19,10 +19,14 @@ export const HANDSHAKE_TIMEOUT = 30_000;
 /** A handshake that is made again and takes longer than this is joined by nobody who comes then, in milliseconds. */
 const HANGING = 2_000;
 
-export type SessionListener = {
-  /** A session that was lost has been begun again, with all that was set in it. */
-  readonly revived: (returned: Returned, settings: ClientSettings) => void;
-  /** For what nobody asked and nobody else will hear of. */
+type SessionListener = {
+  /**
+   * A session that was lost has been begun again, with all that was set in it.
+   *
+   * @param wasAway whether its server had not been reached before, and somebody else had answered the handshake
+   * @param change what is another than it was, in one sentence
+   */
+  readonly revived: (wasAway: boolean, change: string | undefined) => void;
   readonly log: (sentence: string) => void;
   readonly clock: Clock;
 };
@@ -57,20 +61,28 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
     get capabilities() {
       return capabilitiesOf(description);
     },
+    /**
+     * A word of warning for the assistant, which most of them show: to whom wants warnings, or where the server may send
+     * them unasked (MCP 2025-11-25, logging). Undefined for all others.
+     */
+    warning: (sentence: string): Buffer | undefined =>
+      (session.settings.wantsWarnings ?? 'logging' in session.capabilities)
+        ? notification('notifications/message', {level: 'warning', logger: 'platform-setup', data: sentence})
+        : undefined,
     headers: (): Readonly<Record<string, string>> => ({
       ...(id === undefined ? {} : {'mcp-session-id': id}),
       ...(version === undefined ? {} : {'mcp-protocol-version': version}),
     }),
     /** The assistant begins anew by this `initialize`. */
     begin: (initialize: Buffer) => {
-      session.settings.clear();
+      session.settings = createClientSettings();
       session.initialize = initialize;
-      initialized = undefined;
       session.url = undefined;
-      id = undefined;
-      version = undefined;
       session.isAway = false;
       session.generation += 1;
+      initialized = undefined;
+      id = undefined;
+      version = undefined;
     },
     /** The server took it. */
     opened: (reply: ChannelReply) => {
@@ -133,7 +145,7 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
     session.generation += 1;
     const wasAway = session.isAway;
     session.isAway = false;
-    revived({url: reply.url.href, before, after: description, wasAway}, session.settings);
+    revived(wasAway, changeOf(reply.url.href, before, description));
   };
 
   /** What the assistant had set in the session before. It is not told where that fails, and goes on without. */
@@ -141,7 +153,7 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
     try {
       const body = JSON.stringify({jsonrpc: '2.0', id: `platform-setup: ${method}`, method, params});
       const answer = await answerIn(await send(Buffer.from(body), session.headers()));
-      const error = rpcErrorIn({text: String(answer)});
+      const error = answer && rpcErrorIn(answer);
       if (error) throw new Error(JSON.stringify(error));
     } catch (error) {
       log(`The server did not restore ${method}: ${cleanText(toSetupError(error).message)}`);
@@ -189,17 +201,7 @@ const answerIn = (reply: ChannelReply): Promise<Buffer | undefined> => {
   });
 };
 
-/** A server with which a session was begun again: its answers to the two handshakes. */
-export type Returned = {
-  readonly url: string;
-  readonly before: JsonObject;
-  readonly after: JsonObject;
-  /** Whether it had not been reached before, and somebody else had answered the handshake. */
-  readonly wasAway: boolean;
-};
-
-/** What is another than it was, in one sentence; undefined where nothing is. */
-export const changeOf = ({url, before, after}: Omit<Returned, 'wasAway'>): string | undefined => {
+const changeOf = (url: string, before: JsonObject, after: JsonObject): string | undefined => {
   const changes = [
     changed(nameOf(before), nameOf(after)),
     changed(`MCP ${String(before.protocolVersion)}`, `MCP ${String(after.protocolVersion)}`),
@@ -226,32 +228,15 @@ const capabilityChanges = (before: JsonObject, after: JsonObject): readonly stri
   });
 };
 
-/**
- * A word of warning for the assistant, which most of them show: to whom wants warnings, or where the server may send them
- * unasked (MCP 2025-11-25, logging). Undefined for all others.
- *
- * @param capabilities of the server
- */
-export const warningFor = (
-  sentence: string,
-  {wantsWarnings}: ClientSettings,
-  capabilities: JsonObject,
-): Buffer | undefined => {
-  if (!(wantsWarnings ?? 'logging' in capabilities)) return undefined;
-  return notification('notifications/message', {level: 'warning', logger: 'platform-setup', data: sentence});
-};
-
 /** What an assistant is told when its session was begun again: that lists may be others, and what the server is now. */
-export const newsOf = (returned: Returned, settings: ClientSettings): readonly Buffer[] => {
-  const capabilities = capabilitiesOf(returned.after);
+export const newsOf = ({capabilities, warning}: Session, change: string | undefined): readonly Buffer[] => {
   const lists = ['tools', 'prompts', 'resources'].filter(list => list === 'tools' || list in capabilities);
-  const change = changeOf(returned);
-  const warning = change === undefined ? undefined : warningFor(change, settings, capabilities);
-  return [...lists.map(list => notification(`notifications/${list}/list_changed`)), ...(warning ? [warning] : [])];
+  const warned = change === undefined ? undefined : warning(change);
+  return [...lists.map(list => notification(`notifications/${list}/list_changed`)), ...(warned ? [warned] : [])];
 };
 
 /** A request by which an assistant sets something that a server forgets with the session. */
-export type Setting = {readonly method: string; readonly params: JsonObject};
+type Setting = {readonly method: string; readonly params: JsonObject};
 
 /** MCP 2025-11-25, logging: from the least to the most severe (RFC 5424 6.2.1). */
 const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
@@ -263,13 +248,13 @@ export const settingIn = ({method, params}: Message): Setting | undefined =>
   method !== undefined && methods.has(method) && params ? {method, params} : undefined;
 
 /** What an assistant has set in a session (MCP 2025-11-25, logging and resources), as far as the server did it. */
-export const createClientSettings = () => {
+const createClientSettings = () => {
   const subscriptions = new Map<unknown, Setting>();
   let level: Setting | undefined;
   return {
     /** @param answer of the server to the request */
     learn: (setting: Setting, answer: Buffer): void => {
-      if (rpcErrorIn({text: answer.toString('utf8')})) return;
+      if (rpcErrorIn(answer)) return;
       const {method, params} = setting;
       if (method === 'logging/setLevel') level = setting;
       else if (method === 'resources/subscribe') subscriptions.set(params.uri, setting);
@@ -281,17 +266,11 @@ export const createClientSettings = () => {
     get wantsWarnings(): boolean | undefined {
       return level && levels.indexOf(String(level.params.level)) <= levels.indexOf('warning');
     },
-    clear: (): void => {
-      level = undefined;
-      subscriptions.clear();
-    },
   };
 };
 
-export type ClientSettings = ReturnType<typeof createClientSettings>;
-
 /** What a server says of itself in its answer to a handshake (MCP 2025-11-25, lifecycle). */
-export const descriptionIn = (answer: Buffer): JsonObject => {
+const descriptionIn = (answer: Buffer): JsonObject => {
   const message: unknown = JSON.parse(answer.toString('utf8'));
   return isObject(message) && isObject(message.result) ? message.result : {};
 };

@@ -122,7 +122,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'a refusal of a server': text => refusalError({status: 400, type: 'text/plain', text, header: () => text}, url),
   'a denial of a server': text => refusalError({status: 403, type: 'text/plain', text, header: () => text}, url),
   'a lost session': text => isSessionLost({status: 400, type: '', text, header: () => undefined}),
-  'an error of JSON-RPC': text => rpcErrorIn({text}),
+  'an error of JSON-RPC': text => rpcErrorIn(text),
   'a message': text => inspect(Buffer.from(text)),
   'a message of a member': text => inspect(Buffer.from(`{"id":1,"result":${JSON.stringify(text)}}`)),
   'a list of tools': text =>
