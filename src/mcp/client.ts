@@ -171,18 +171,12 @@ export const converseOverHttp = async (
     },
   };
   const messages = createMessageQueue<string>();
-  const end = (reason: unknown) => messages.end(reason);
   const relay = createRelay({
     ...{channel, clock, listens: false, log: () => {}, onIdle: () => {}},
-    output: {
-      write: message => {
-        messages.push(message.toString('utf8'));
-        return undefined;
-      },
-    },
-    failed: end,
+    output: {write: message => void messages.push(message.toString('utf8'))},
+    failed: messages.end,
   });
-  const stopListening = onAbort(signal, () => end(signal.reason));
+  const stopListening = onAbort(signal, () => messages.end(signal.reason));
   return {
     send: line => relay.take(Buffer.from(line)),
     next: messages.next,
@@ -198,11 +192,13 @@ const refusal = async ({status, body, header}: StreamReply, url: URL): Promise<S
   const {href} = url;
   const said = challengeIn(header('www-authenticate'));
   const challenge = challengeText(said);
-  return status === 401
-    ? new SetupError('auth-token-refused', `${href} refused the access token (401).${challenge}`, {about: {url: href}})
-    : new SetupError('auth-permission-missing', `${href} accepted your sign-in but denied access (403).${challenge}`, {
-        about: deniedAbout(url, said),
-      });
+  if (status === 403) {
+    const message = `${href} accepted your sign-in but denied access (403).${challenge}`;
+    return new SetupError('auth-permission-missing', message, {about: deniedAbout(url, said)});
+  }
+  return new SetupError('auth-token-refused', `${href} refused the access token (401).${challenge}`, {
+    about: {url: href},
+  });
 };
 
 async function* capped(body: AsyncIterable<Buffer>, {href}: URL): AsyncGenerator<Buffer, void, void> {

@@ -11,8 +11,8 @@ import {
   type Question,
   unknownMethodAnswer,
 } from './message.ts';
-import {type Posted, type PostPorts, post, toldOf} from './post.ts';
-import {refusalError, rpcErrorIn, unlessRefused} from './refusal.ts';
+import {type PostPorts, post, toldOf} from './post.ts';
+import {type Refusal, refusalError, rpcErrorIn, unlessRefused} from './refusal.ts';
 import {type HeldAnswers, readOn} from './response-stream.ts';
 import {HANDSHAKE_TIMEOUT, settingIn} from './session.ts';
 
@@ -77,8 +77,13 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     if (error && method === 'initialize') log(`The server refused the handshake: ${cleanText(JSON.stringify(error))}`);
   };
 
-  /** Throws where an answer that has to be understood here is no JSON. Gives the answer as it goes on. */
+  const passOnError = (error: object) => {
+    logRefusedHandshake(error);
+    return answerAll(({id}) => errorAnswer(id, error));
+  };
+
   const setting = flight.message && settingIn(flight.message);
+  /** Throws where an answer that has to be understood here is no JSON. Gives the answer as it goes on. */
   const learn = (question: Question, answer: Buffer): Buffer => {
     if (setting) session.settings.learn(setting, answer);
     if (question.method === 'initialize') {
@@ -95,8 +100,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     if (!known) return false;
     const own = known.answers.includes('null') ? rpcErrorIn(data) : undefined;
     if (own) {
-      logRefusedHandshake(own);
-      await answerAll(({id}) => errorAnswer(id, own));
+      await passOnError(own);
       return true;
     }
     const answered = known.answers.flatMap(id => open.get(id) ?? []);
@@ -128,20 +132,20 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     const failure = standIn ? await standIn.explain(told) : told;
     if (flight.cancelled) return;
     failed(failure, flight);
-    await answerAll(
-      async question =>
-        (await standIn?.answer(question, head, failure, session)) ?? failureAnswer(question.id, failure, seal),
-    );
+    await answerAll(async question => {
+      const answer = await standIn?.answer(question, head, failure, session);
+      return answer ?? failureAnswer(question.id, failure, seal);
+    });
   }
 
   async function work() {
     if (!flight.message) return;
-    const posted = await post(flight.message, ports, signal);
+    const {reply, refusal} = await post(flight.message, ports, signal);
     flight.letGo();
-    isTaken = posted.outcome === 'taken';
-    if (posted.outcome === 'refused') return refuse(posted);
+    isTaken = !refusal;
+    if (refusal) return refuse(refusal, reply.url);
     standIn?.taken(head);
-    return takeReply(posted.reply);
+    return takeReply(reply);
   }
 
   /** A client gives up a program that does not answer it, so where somebody else can, a server is not waited for. */
@@ -152,10 +156,8 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
       await clock.sleep(patience, over.signal);
       isLate = true;
       controller.abort();
-      throw (
-        channel.trouble?.() ??
-        new SetupError('network-timeout', `The platform did not answer within ${patience / 1000} s.`)
-      );
+      const message = `The platform did not answer within ${patience / 1000} s.`;
+      throw channel.trouble?.() ?? new SetupError('network-timeout', message);
     };
     try {
       await Promise.race([work, runOut()]);
@@ -165,23 +167,17 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
   }
 
   async function takeReply(reply: ChannelReply) {
-    if (signal.aborted) return discard(reply);
-    if (questions.length === 0) {
-      flight.answered();
-      return discard(reply);
-    }
+    if (questions.length === 0) flight.answered();
+    if (signal.aborted || questions.length === 0) return discard(reply);
     if (method === 'initialize') session.opened(reply);
     // Neither is work. Of a call the server may think for as long as it can be reached.
     if (method === 'initialize' || method === 'server/discover') reply.endWithin(HANDSHAKE_TIMEOUT);
     return follow(reply, open, deliver, flight, ports);
   }
 
-  async function refuse({refusal, url}: Extract<Posted, {outcome: 'refused'}>) {
+  async function refuse(refusal: Refusal, url: URL) {
     const own = rpcErrorIn(refusal.text);
-    if (own && questions.length > 0) {
-      logRefusedHandshake(own);
-      return answerAll(({id}) => errorAnswer(id, own));
-    }
+    if (own && questions.length > 0) return passOnError(own);
     const [question] = questions;
     // Servers from before it answer it in ways of their own, and each of them means this.
     const isUnknown = question?.method === 'server/discover' && refusal.status >= 400 && refusal.status < 500;
@@ -234,10 +230,10 @@ export const follow = async (
 const whyNoAnswer = (broke: unknown, {href}: URL): unknown => {
   // A handshake whose time was over, cut short by ourselves.
   const isLate = broke instanceof SetupError && broke.code === 'cancelled';
-  if (isLate) return new SetupError('network-timeout', `${href} did not answer in time.`, {about: {url: href}});
+  const about = {url: href};
+  if (isLate) return new SetupError('network-timeout', `${href} did not answer in time.`, {about});
   return (
-    broke ??
-    new SetupError('platform-mcp-failed', `${href} closed its response before sending an answer.`, {about: {url: href}})
+    broke ?? new SetupError('platform-mcp-failed', `${href} closed its response before sending an answer.`, {about})
   );
 };
 

@@ -9,10 +9,8 @@ import {type Message, type MessageHead, type Question, versionOf} from './messag
 import {isSessionLost, type Refusal, readRefusal} from './refusal.ts';
 import {HANDSHAKE_TIMEOUT, messageHeaders, type Session} from './session.ts';
 
-/** What became of a message: a reply to read, or a refusal in full. */
-export type Posted =
-  | {readonly outcome: 'taken'; readonly reply: ChannelReply}
-  | {readonly outcome: 'refused'; readonly refusal: Refusal; readonly url: URL};
+/** What became of a message: a reply to read, unless it is a refusal, which has been read. */
+type Posted = {readonly reply: ChannelReply; readonly refusal: Refusal | undefined};
 
 export type PostPorts = {
   readonly channel: Channel;
@@ -23,17 +21,14 @@ export type PostPorts = {
   readonly standIn?: StandIn | undefined;
 };
 
-/**
- * What a server asks for that has too much to do is done where the message may be repeated, and where it is short: so
- * long in all, in milliseconds, and so often.
- */
+/** How long a busy server is left alone in all before a message is repeated, in milliseconds, and how often. */
 const LONGEST_ALONE = 10_000;
 const MOST_WAITS = 4;
 
-/** Who asks for no wait at all, and refuses, gets this one, in milliseconds. */
+/** How long where it asks for no wait at all. */
 const SHORTEST_ALONE = 100;
 
-/** What the slowest line still carries, in bytes for each millisecond: a large answer to the server takes its time. */
+/** What the slowest line still carries, in bytes for each millisecond. */
 const SLOWEST = 16;
 
 /**
@@ -55,16 +50,12 @@ export const post = async (
     const inSession = !isModern && !isInitialize;
     const more = isModern ? {...mcpHeaders(message), ...paramHeaders.of(message)} : inSession ? session.headers() : {};
     const request: ChannelRequest = {
-      method: 'POST',
-      headers: {...messageHeaders, ...more},
-      body: raw,
-      repeatable: isRepeatable(method),
+      ...{method: 'POST', headers: {...messageHeaders, ...more}, body: raw, repeatable: isRepeatable(method)},
       from: inSession ? session.url : undefined,
       ...(isQuick ? {headersTimeout: HANDSHAKE_TIMEOUT + raw.length / SLOWEST} : {}),
     };
     const reply = await channel.call(request, signal);
-    const refusal = await readRefusal(reply);
-    return refusal ? {outcome: 'refused', refusal, url: reply.url} : {outcome: 'taken', reply};
+    return {reply, refusal: await readRefusal(reply)};
   };
 
   const mayWait = isRepeatable(method) && !(isInitialize && standIn);
@@ -72,7 +63,7 @@ export const post = async (
     let left = LONGEST_ALONE;
     for (let waits = 0; ; waits += 1) {
       const posted = await attempt();
-      const alone = posted.outcome === 'refused' ? aloneFor(posted.refusal) : undefined;
+      const alone = posted.refusal && aloneFor(posted.refusal);
       if (alone === undefined || alone > left || waits === MOST_WAITS || !mayWait) return posted;
       left -= alone;
       await clock.sleep(alone, signal);
@@ -80,10 +71,9 @@ export const post = async (
   };
 
   const {generation} = session;
-  let posted: Posted;
   try {
-    posted = await attemptPatiently();
-    const isLost = posted.outcome === 'refused' && isSessionLost(posted.refusal);
+    const posted = await attemptPatiently();
+    const isLost = posted.refusal && isSessionLost(posted.refusal);
     if (!isLost || isModern || isInitialize || !session.isOpen) return posted;
   } catch (error) {
     if (!(error instanceof MovedError)) throw error;
@@ -170,23 +160,14 @@ const calm = ({code, about: {isUnsent, retryAfter}}: SetupError): string | undef
 export type StandIn = {
   /**
    * How long a server is waited for before it counts as one that cannot be reached, in milliseconds: at the handshake, and
-   * at each request that comes after one that it has not answered.
+   * at each request after one that it has not answered.
    */
   readonly patience: {readonly handshake: number; readonly request: number};
-  /**
-   * Takes what is meant for it and for no server: a call of a tool of its own, an answer to a question of its own.
-   *
-   * @returns false for everything else
-   */
+  /** Takes what is meant for it and for no server, as a call of a tool of its own is. False for everything else. */
   takes(message: Message): boolean;
   /** The same failure, with a remedy for the person behind the assistant. */
   explain(failure: SetupError): Promise<SetupError>;
-  /**
-   * Answers one request of a message that failed.
-   *
-   * @param failure as `explain` gives it
-   * @returns undefined where the failure itself is the answer
-   */
+  /** Answers one request of a message that failed; undefined where the failure, as `explain` gives it, is the answer. */
   answer(question: Question, message: Message, failure: SetupError, session: Session): Promise<Buffer | undefined>;
   /** The assistant has begun its session, and nobody but this has answered it. */
   begun(): void;
