@@ -2,7 +2,7 @@ import type {SetupError} from '../errors/errors.ts';
 import type {StreamReply, StreamRequest} from '../ports/ports.ts';
 
 export type ChannelRequest = Omit<StreamRequest, 'url'> & {
-  /** Whether it may be sent again when the connection broke before an answer, and nobody knows what was done. */
+  /** Whether it may be sent again when the connection broke before an answer. */
   readonly repeatable: boolean;
   /** What this request is for: a token for another address means that the platform has moved. */
   readonly from?: URL | undefined;
@@ -15,10 +15,7 @@ export class MovedError extends Error {}
 
 /** A server of the platform, with what it wants to know in every request. */
 export type Channel = {
-  /**
-   * @throws SetupError when there is no token to be had, when the server refuses it for good, or when the network fails;
-   *   MovedError
-   */
+  /** @throws SetupError where there is no good token, or the network fails; MovedError */
   call(request: ChannelRequest, signal: AbortSignal): Promise<ChannelReply>;
   /** Why nothing can be sent, while that is tried again; undefined where the server can be reached, or nobody knows. */
   trouble?(): SetupError | undefined;

@@ -41,7 +41,6 @@ export type CallResult = JsonObject & {
 
 /** The assistant's side of a conversation with an MCP server: one request after the other. */
 export type McpClient = {
-  /** Every page of what it offers. */
   listTools(): Promise<readonly Tool[]>;
   callTool(name: string, args: JsonObject): Promise<CallResult>;
 };
@@ -49,11 +48,9 @@ export type McpClient = {
 /**
  * Begins a conversation by its handshake (MCP 2025-11-25, lifecycle).
  *
- * @param seal what our own bridge was started with: what it says with that carries a code of ours. What a server puts there
- *   is its own affair, also through the bridge.
- * @throws Error with the reason alone, as only the caller knows who answered: the server's own word, or what is wrong
- *   with its answer; SetupError where our own bridge says what went wrong. So do the client's functions, and all pass on
- *   what `conversation` rejects with
+ * @param seal by which our own bridge is told from a server that gives codes of ours
+ * @throws Error with the reason alone, as the caller knows who answered; SetupError where our own bridge says it. So do
+ *   the client's functions, and all pass on what `conversation` rejects with
  */
 export const beginSession = async (
   conversation: Conversation,
@@ -71,7 +68,6 @@ export const beginSession = async (
       const message = parseJson(line);
       if (!isObject(message)) continue;
       if (message.method === undefined && message.id === id) return resultIn(message, method, seal);
-      // A notification is not answered.
       if (message.method !== undefined && message.id !== undefined) conversation.send(replyTo(message));
     }
   };
@@ -140,19 +136,17 @@ const errorIn = ({code: kind, message, data}: JsonObject, seal: string | undefin
   return code ? new SetupError(code, text, {remedy: ''}) : new Error(text);
 };
 
-/** The most that one answer may be, in bytes. What an assistant asks for passes by without a limit; this is kept. */
+/** The most that one answer may be, in bytes: unlike what an assistant asks for, it is kept. */
 const MAX_ANSWER = 16 * 1024 * 1024;
 
 type Server = {
   readonly url: URL;
-  /** Sent with every request, as an assistant would send them. */
   readonly headers: Readonly<Record<string, string>>;
 };
 
 /**
- * A conversation with an MCP server over HTTP, in the lines that a program would be talked to in. It is the bridge's
- * relay without its sign-in: what `headers` say has to do. The first message that fails ends it: `next` rejects with the
- * SetupError from then on, or with what `signal` aborts with.
+ * A conversation with an MCP server over HTTP, by the bridge's relay without its sign-in. The first message that fails
+ * ends it: `next` rejects with its SetupError from then on, or with what `signal` aborts with.
  */
 export const converseOverHttp = async (
   {url, headers}: Server,

@@ -37,23 +37,18 @@ export type ExchangePorts = PostPorts & {
 export type Flight = MessageHead & {
   /** Until a server has answered, or nobody wants it any more. */
   message: Message | undefined;
-  /** Whether it is of the stateless era. */
   readonly isModern: boolean;
   readonly controller: AbortController;
   /** Whether the assistant has given it up: no answer is due any more, and none is put together. */
   cancelled: boolean;
   /** Whether the server may have heard of it. */
   sent: boolean;
-  /** Holds the message no longer. */
   readonly letGo: () => void;
   /** Called when the server has taken it, and no request in it is open; its stream may go on for a while. */
   readonly answered: () => void;
 };
 
-/**
- * Sends one message and passes on what comes of it. Every request in it is answered exactly once: by the server, or with
- * the reason why not.
- */
+/** Sends one message. Every request in it is answered exactly once: by the server, or with the reason why not. */
 export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<void> => {
   const {method, questions, isModern, controller} = flight;
   const {channel, output, session, paramHeaders, failed, log, standIn, clock, seal} = ports;
@@ -228,7 +223,7 @@ export const follow = async (
 };
 
 const whyNoAnswer = (broke: unknown, {href}: URL): unknown => {
-  // A handshake whose time was over, cut short by ourselves.
+  // Cut short by ourselves: the time of a handshake was over.
   const isLate = broke instanceof SetupError && broke.code === 'cancelled';
   const about = {url: href};
   if (isLate) return new SetupError('network-timeout', `${href} did not answer in time.`, {about});

@@ -11,10 +11,7 @@ const nameSources: ReadonlyMap<string, string> = new Map([
   ['tasks/cancel', 'taskId'],
 ]);
 
-/**
- * The headers that repeat what a message of the stateless era says, for those who route by them. Empty for a message of
- * the earlier era, whose servers do not know them.
- */
+/** Headers that repeat what a message of the stateless era says. Servers of the earlier era do not know them. */
 export const mcpHeaders = (message: Message): Readonly<Record<string, string>> => {
   const version = versionOf(message);
   const {method, params} = message;
@@ -47,16 +44,15 @@ type LeftOut = {readonly name: string; readonly reason: string};
 
 /**
  * The `Mcp-Param-*` headers that tools ask for by `x-mcp-header` in their schemas (MCP 2026-07-28, Streamable HTTP,
- * schema extension). An assistant behind standard input has no headers to send, so what it was told of the tools is read
+ * schema extension). An assistant on standard input sends no headers, so the lists of tools that it gets are read
  * along.
  */
 export const createParamHeaders = () => {
   const tools = new Map<string, readonly Declaration[]>();
   return {
     /**
-     * @param answer to a `tools/list`
      * @param isModern whether it is of the era in which a tool that asks in a wrong way must not be offered
-     * @returns the answer as it goes on, and which tools it has no longer
+     * @returns the answer to a `tools/list` as it goes on, and which tools it has no longer
      */
     learn: (answer: Buffer, isModern: boolean): {readonly left: Buffer; readonly leftOut: readonly LeftOut[]} => {
       const whole = {left: answer, leftOut: []};
@@ -101,7 +97,6 @@ const textOf = (value: unknown): string | undefined => {
 export type Declaration = {readonly path: readonly string[]; readonly name: string};
 
 type Scan = {
-  /** Those that can be followed. */
   readonly declarations: readonly Declaration[];
   /** The first that breaks a rule, as half a sentence: its tool is at fault then. */
   readonly fault?: string;
@@ -120,11 +115,9 @@ const unreachable: ReadonlySet<string> = new Set([
 const maps: ReadonlySet<string> = new Set(['$defs', 'definitions', 'dependentSchemas', 'patternProperties']);
 
 /**
- * The `x-mcp-header` annotations of a tool's input schema, by the rules of MCP 2026-07-28 (Streamable HTTP, schema
- * extension): a header's name, once whatever its case, on a string, an integer or a boolean that is reached through
- * `properties` alone.
- *
- * @param schema JSON Schema of the tool's arguments
+ * The `x-mcp-header` annotations of a tool's input schema (MCP 2026-07-28, Streamable HTTP, schema extension): a
+ * header's name, once whatever its case, on a string, an integer or a boolean that is reached through `properties`
+ * alone.
  */
 export const scanSchema = (schema: unknown): Scan => {
   const declarations: Declaration[] = [];

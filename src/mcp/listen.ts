@@ -8,10 +8,9 @@ import {readOn} from './response-stream.ts';
 type ListenPorts = Pick<ExchangePorts, 'channel' | 'session' | 'output' | 'clock' | 'held'>;
 
 /**
- * Listens to what the server says of itself (MCP 2025-11-25, listening for messages from the server) for as long as the
- * session lasts: taken up again when it breaks off, begun again when the server has forgotten the session. A server that
- * offers no such stream, or refuses a new token for it, is left in peace. Whatever fails here is nobody's answer, and is
- * met again by the next request.
+ * Listens to what the server says of itself (MCP 2025-11-25, listening for messages from the server) as long as the
+ * session lasts. A server that offers no such stream, or refuses a new token for it, is left in peace. Whatever fails
+ * here is met again by the next request.
  */
 export const listen = async (ports: ListenPorts, signal: AbortSignal): Promise<void> => {
   const {channel, session, output} = ports;

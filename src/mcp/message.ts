@@ -104,9 +104,8 @@ export const cancelledId = ({method, params}: Message): IdText | undefined =>
     : undefined;
 
 /**
- * From the range that JSON-RPC leaves to implementations (5.1), and there from what neither MCP nor its SDKs use: they
- * have -32000 to -32004 for closed connections, times that are up, sessions and resources that are unknown, and from
- * -32020 on what the protocol itself defines. What failed is in `data.code`.
+ * From the range that JSON-RPC leaves to implementations (5.1), where MCP and its SDKs use -32000 to -32004, and all
+ * from -32020 on. What failed is in `data.code`.
  */
 export const BRIDGE_FAILED = -32_010;
 export const METHOD_NOT_FOUND = -32_601;
@@ -114,13 +113,11 @@ export const METHOD_NOT_FOUND = -32_601;
 /**
  * One JSON-RPC error for one request: what happened, to which address, and what to do.
  *
- * @param seal what a check of ours has started the bridge with, and no server knows: by it an error of the bridge is told
- *   from one that a server has made up
+ * @param seal what a check of ours has started the bridge with, and no server knows
  */
 export const failureAnswer = (id: IdText, {message, remedy, code}: SetupError, seal?: string): Buffer =>
   errorAnswer(id, {code: BRIDGE_FAILED, message: `${message} ${remedy}`, data: {code, ...sealed(seal)}});
 
-/** The seal as a member of what is told with it. */
 export const sealed = (seal: string | undefined): {readonly seal?: string} => (seal === undefined ? {} : {seal});
 
 /** A JSON-RPC error, a server's own perhaps, given to the request that it belongs to. */
@@ -131,21 +128,18 @@ export const errorAnswer = (id: IdText, error: object): Buffer =>
 export const unknownMethodAnswer = (id: IdText, method: string): Buffer =>
   errorAnswer(id, {code: METHOD_NOT_FOUND, message: `The server does not know ${method}.`});
 
-/** One answer to one request. */
 export const resultAnswer = (id: IdText, result: object): Buffer =>
   Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}`);
 
-/** One notification. */
 export const notification = (method: string, params?: object): Buffer =>
   Buffer.from(JSON.stringify({jsonrpc: '2.0', method, params}));
 
-/**
- * What a message from a server is: an answer to the requests of these ids, or something else, with no ids. An answer
- * that names no id has the id `null`.
- */
 type ServerMessage = {readonly answers: readonly IdText[]};
 
-/** Tells what a server's message is; undefined for what is no JSON-RPC message. A batch is one only if each member is. */
+/**
+ * Which requests a message of a server answers: none where it is something else, `null` where it does not say.
+ * Undefined for what is no JSON-RPC message. A batch is one only if each member is.
+ */
 export const inspect = (bytes: Buffer): ServerMessage | undefined => {
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));

@@ -32,8 +32,8 @@ const SHORTEST_ALONE = 100;
 const SLOWEST = 16;
 
 /**
- * Sends one message as it came. Where the server has forgotten the session, or the platform has moved, the session is
- * begun again first, and the message sent once more: it was refused, so nothing is done twice.
+ * Sends one message as it came. Where the server has forgotten the session, or the platform has moved, it was refused,
+ * so it is sent once more in a new session.
  */
 export const post = async (
   message: Message,
@@ -83,7 +83,6 @@ export const post = async (
   return attemptPatiently();
 };
 
-/** How long a server asks to be left alone, in milliseconds; undefined where it does not. */
 const aloneFor = (refusal: Refusal): number | undefined => {
   const asked = refusal.status === 429 || refusal.status === 503 ? retryAfterIn(refusal) : undefined;
   return asked === undefined ? undefined : Math.max(asked, SHORTEST_ALONE);
@@ -130,10 +129,10 @@ const withoutAnotherTry: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * A failure as it is told to whoever made the call: of one that may change something, whether it may have been carried
- * out, and no advice to try again.
+ * A failure as it is told to whoever made the call: whether it may have been carried out, and no advice to repeat what
+ * may change something.
  *
- * @param isTaken whether the server had begun to answer it as one that it takes
+ * @param isTaken whether the server had begun to answer
  */
 export const toldOf = (failure: SetupError, {method, questions}: MessageHead, isTaken: boolean): SetupError => {
   const {code, about} = failure;
@@ -159,8 +158,8 @@ const calm = ({code, about: {isUnsent, retryAfter}}: SetupError): string | undef
 /** Who answers an assistant in the place of a server that cannot be reached. */
 export type StandIn = {
   /**
-   * How long a server is waited for before it counts as one that cannot be reached, in milliseconds: at the handshake, and
-   * at each request after one that it has not answered.
+   * How long a server that may be away is waited for at the handshake, and at each request until it has answered one,
+   * in milliseconds.
    */
   readonly patience: {readonly handshake: number; readonly request: number};
   /** Takes what is meant for it and for no server, as a call of a tool of its own is. False for everything else. */

@@ -16,7 +16,6 @@ export type Refusal = {
   readonly status: number;
   readonly type: string;
   readonly text: string;
-  /** By its name in lower case. */
   readonly header: (name: string) => string | undefined;
 };
 
@@ -61,8 +60,8 @@ export const rpcErrorIn = (text: string | Buffer): object | undefined => {
 };
 
 /**
- * Whether the server has forgotten the session: 404 by the protocol (MCP 2025-11-25, session management), and 400 with a
- * word about it from servers that take any unknown session for a missing one.
+ * Whether the server has forgotten the session: 404 (MCP 2025-11-25, session management), or 400 from those that take
+ * an unknown session for a missing one.
  */
 export const isSessionLost = ({status, text}: Refusal): boolean =>
   status === 404 || (status === 400 && /session/i.test(text));
@@ -71,7 +70,7 @@ export const isSessionLost = ({status, text}: Refusal): boolean =>
 export const refusalError = ({status, type, text, header}: Refusal, url: URL): SetupError => {
   const {href} = url;
   const about = {url: href};
-  // A page is for browsers; its markup explains nothing in a sentence.
+  // The markup of a page explains nothing.
   const said = type === 'text/html' ? '' : cleanText(text);
   const answered = `${href} answered ${status}${said === '' ? '' : `: ${said}`}.`;
   const moved = portalIn({status, header, body: text}, url) ?? redirectError({status, header}, url);
@@ -119,8 +118,8 @@ export type Challenge = {
 const LONGEST_HEADERS = 32 * 1024;
 
 /**
- * A parameter of a challenge: a name, and a value in quotes or as a token (RFC 9110 5.6.2 and 11.2). A quoted value that
- * does not end takes the rest. What is no parameter is passed over.
+ * A parameter of a challenge: a name, and a value in quotes or as a token (RFC 9110 5.6.2 and 11.2). A quoted value
+ * that does not end takes the rest.
  */
 const parameter = /(?<![\w!#$%&'*+.^`|~-])([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\[\s\S]?)*)("?)|([^\s,"]+))/g;
 

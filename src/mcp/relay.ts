@@ -40,8 +40,8 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
   let waiting = 0;
   let wakeIdle = () => {};
   /**
-   * What comes after a handshake waits for it: it needs the session, and the server has to hear one before the other. It
-   * is over when the server has answered it, whatever else comes in that stream.
+   * What comes after a handshake waits until the server has answered it: it needs the session, and the server has to
+   * hear one before the other.
    */
   let handshake: Promise<void> | undefined;
   let listening: AbortController | undefined;
@@ -125,8 +125,8 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
   };
 
   /**
-   * In the stateless era closing the stream is what cancels; before it the server is told, and may answer still. It is
-   * not waited for: what was sent for the call, and its connection, would be held for as long as it likes.
+   * In the stateless era closing the stream is what cancels; before it the server is told, and may answer still, which
+   * is not waited for.
    */
   const cancel = (message: Message, id: string) => {
     const flight = byId.get(id);
@@ -171,9 +171,8 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
       return session.initialize;
     },
     /**
-     * Makes the handshake that a stand-in has answered in the server's place; nothing where there is none to be made.
-     *
-     * @throws SetupError when the server still cannot be reached, or does not take it
+     * Makes the handshake that a stand-in has answered in the server's place, if any. @throws SetupError where the
+     * server still cannot be reached, or does not take it
      */
     reach: async (): Promise<void> => {
       if (session.isAway) await session.revive(session.generation);

@@ -16,7 +16,6 @@ type Heard = (parser: ReturnType<typeof createSseParser>, messages: readonly (st
 /**
  * Reads the messages of a reply as they come: one of `application/json`, or a stream of them.
  *
- * @param share what it may hold beside other answers; it is given back in the end
  * @throws SetupError when the reply is neither, or when it breaks off
  */
 export const readAnswer = async (
@@ -105,11 +104,7 @@ const LONGEST_ID = 4 * 1024;
 /** No wish for a pause is longer, in milliseconds. */
 const LONGEST_RETRY = 1_000_000_000;
 
-/**
- * Reads server-sent events.
- *
- * @param most of one event that has not ended, in characters
- */
+/** @param most of one event that has not ended, in characters */
 export const createSseParser = (most = Number.POSITIVE_INFINITY) => {
   const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
   let events: SseEvent[] = [];
@@ -130,7 +125,6 @@ export const createSseParser = (most = Number.POSITIVE_INFINITY) => {
   const state = {
     /** What to send as Last-Event-ID when the stream is to go on where it broke off; empty for none. */
     lastEventId: '',
-    /** The server's wish for the wait before that, in milliseconds. */
     retry: undefined as number | undefined,
     /** What came since the last event, which is held until the next one ends, in bytes. */
     pending: 0,
@@ -156,10 +150,7 @@ export const createSseParser = (most = Number.POSITIVE_INFINITY) => {
 const endsEvent = (chunk: Buffer): boolean =>
   /(?:\n\n|\r\n\r\n|\r\r)$/.test(chunk.toString('latin1', chunk.length - 4));
 
-/**
- * Whether an identifier can be sent back. HTML ignores one with NUL; other controls cannot stand in a header either
- * (RFC 9110 5.5).
- */
+/** Whether an identifier can be sent back in a header (RFC 9110 5.5). */
 const isSendable = (id: string): boolean => id.length <= LONGEST_ID && !/[\0-\x1f\x7f]/.test(id);
 
 /** Identifiers that are remembered, to tell a message that is said again. */
@@ -225,12 +216,8 @@ const LONGEST = 30_000;
 const LEAST = 250;
 
 /**
- * How long to wait before a stream is taken up again, in milliseconds: what the server wished for, longer each time that
- * it fails, and as long as it asks to be left alone.
- *
- * @param tries how many there were since something new was said
- * @param wish `retry` of the stream (HTML 9.2.6), in milliseconds
- * @param broke what the last try failed with
+ * How long to wait before a stream is taken up again, in milliseconds: what the server wished for (`retry`, HTML
+ * 9.2.6), longer each time that it fails, and as long as it asks to be left alone.
  */
 export const resumeDelay = (tries: number, wish: number | undefined, broke?: unknown): number => {
   const alone = broke instanceof SetupError ? (broke.about.retryAfter ?? 0) : 0;
@@ -241,24 +228,20 @@ export const resumeDelay = (tries: number, wish: number | undefined, broke?: unk
 /** What answers hold together before the reading of more of them waits, in bytes: as much as one answer may be. */
 const MOST_HELD = 64 * 1024 * 1024;
 
-/** What one answer holds of the limit for all of them. */
 type Share = {
   /**
-   * Says that the answer holds so many bytes now. Resolves when more may be read, undefined for at once; rejects when the
-   * signal of the share aborts.
+   * It holds so many bytes now. Resolves when more may be read, undefined for at once; rejects when its signal aborts.
    */
   grow(bytes: number): Promise<void> | undefined;
-  /** Says that it holds fewer bytes now. */
   shrink(bytes: number): void;
 };
 
 export type HeldAnswers = ReturnType<typeof createHeldAnswers>;
 
 /**
- * One limit for what is held of all answers: those that are not whole yet, and those that the assistant has not read. Past
- * it, one answer goes on, so that there always is one that comes to its end, and the others wait where they are: their
- * connections are not read, and the server cannot send more. Nothing is lost, and nobody is told: an assistant that reads
- * again gets all of it.
+ * One limit for what is held of all answers: those that are not whole yet, and those that the assistant has not read.
+ * Past it one answer goes on, so that there always is one that comes to its end. The connections of the others are not
+ * read until then, so that the server cannot send more; nothing is lost.
  */
 export const createHeldAnswers = () => {
   let held = 0;

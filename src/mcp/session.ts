@@ -21,10 +21,8 @@ const HANGING = 2_000;
 
 type SessionListener = {
   /**
-   * A session that was lost has been begun again, with all that was set in it.
-   *
-   * @param wasAway whether its server had not been reached before, and somebody else had answered the handshake
-   * @param change what is another than it was, in one sentence
+   * A session has been begun again. `wasAway` where somebody else had answered its handshake; `change` says what is
+   * another than it was.
    */
   readonly revived: (wasAway: boolean, change: string | undefined) => void;
   readonly log: (sentence: string) => void;
@@ -62,8 +60,8 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
       return capabilitiesOf(description);
     },
     /**
-     * A word of warning for the assistant, which most of them show: to whom wants warnings, or where the server may send
-     * them unasked (MCP 2025-11-25, logging). Undefined for all others.
+     * A warning, for an assistant that wants warnings, or said nothing of them where the server may send them unasked
+     * (MCP 2025-11-25, logging).
      */
     warning: (sentence: string): Buffer | undefined =>
       (session.settings.wantsWarnings ?? 'logging' in session.capabilities)
@@ -84,12 +82,10 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
       id = undefined;
       version = undefined;
     },
-    /** The server took it. */
     opened: (reply: ChannelReply) => {
       session.url = reply.url;
       id = reply.header('mcp-session-id');
     },
-    /** The server's answer to it. */
     negotiated: (answer: Buffer) => {
       description = descriptionIn(answer);
       const {protocolVersion: chosen} = description;
@@ -104,12 +100,11 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
       initialized = message;
     },
     /**
-     * Begins a session with a server that has forgotten the one of this generation, or that could not be reached until
-     * now, by the assistant's own words, and sets again what it had set; the assistant hears nothing of the handshake.
-     * Whoever comes while it is being done waits for it; where it hangs, another one is begun, and the first that is
-     * answered counts.
+     * Begins the session of this generation again by the assistant's own words, and sets again what it had set; the
+     * assistant hears nothing of it. Who comes meanwhile waits for that. Where it hangs, another is begun, and the
+     * first that is answered counts.
      *
-     * @throws SetupError when the server does not take them, or when there are none
+     * @throws SetupError when the server does not take it
      */
     revive: async (lost: number) => {
       if (lost !== session.generation) return;
@@ -184,7 +179,6 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
 
 export type Session = ReturnType<typeof createSession>;
 
-/** A handshake that is being made again. */
 type Revival = {readonly since: number; readonly done: Promise<void>};
 
 const overtaken = () => new SetupError('network-timeout', 'A later handshake was answered before this one.');
@@ -252,7 +246,6 @@ const createClientSettings = () => {
   const subscriptions = new Map<unknown, Setting>();
   let level: Setting | undefined;
   return {
-    /** @param answer of the server to the request */
     learn: (setting: Setting, answer: Buffer): void => {
       if (rpcErrorIn(answer)) return;
       const {method, params} = setting;
@@ -260,7 +253,6 @@ const createClientSettings = () => {
       else if (method === 'resources/subscribe') subscriptions.set(params.uri, setting);
       else subscriptions.delete(params.uri);
     },
-    /** What has to be said to a server that knows nothing of it. */
     all: (): readonly Setting[] => [...(level ? [level] : []), ...subscriptions.values()],
     /** Whether the assistant wants to hear of warnings; undefined where it said nothing of that. */
     get wantsWarnings(): boolean | undefined {

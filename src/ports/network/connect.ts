@@ -17,11 +17,10 @@ export const patient: Patience = {name: 15_000, connect: 10_000, tunnel: 30_000,
 type Limits = {readonly patience: Patience; readonly signal: AbortSignal};
 
 /**
- * Connections along the route that is in force when they are asked for. They reject with a SetupError of the
- * `network-proxy` family where a proxy is at fault, else with Node's errors or a `ConnectionTimeout`.
+ * Connections along the route that is in force. They reject with a SetupError where a proxy is at fault, else with
+ * Node's errors or a `ConnectionTimeout`.
  */
 export const createConnector = (route: Route, env: Env) => {
-  /** The proxy between here and an address. */
   const proxy = (url: URL) => proxyFor(url, route.settings(), route.passwords(), env);
 
   const dialProxy = (through: NetworkProxy, {patience, signal}: Limits) =>
@@ -30,10 +29,7 @@ export const createConnector = (route: Route, env: Env) => {
     });
 
   /**
-   * A connection up to where TLS would begin.
-   *
-   * @param isForwarded whether a plain request is handed to an HTTP proxy, which then makes the call itself (RFC 9112
-   *   3.2.2). Else it is asked for a tunnel.
+   * A connection up to where TLS would begin. @param isForwarded whether a proxy is handed the call (RFC 9112 3.2.2)
    */
   const reach = async (url: URL, limits: Limits, isForwarded = false): Promise<Duplex> => {
     const {patience, signal} = limits;
@@ -81,10 +77,7 @@ export const createConnector = (route: Route, env: Env) => {
       if (!through) throw new SetupError('bug', `There is no proxy between here and ${url.origin}.`);
       return dialProxy(through, limits);
     },
-    /**
-     * A connection to the host of an address, ready for its first byte: through the proxy where there is one, and with
-     * TLS where the scheme has it.
-     */
+    /** A connection to the host of an address, ready for its first byte. */
     connect: async (url: URL, limits: Limits): Promise<Duplex> => {
       const through = proxy(url);
       if (url.protocol === 'http:') return reach(url, limits, isForwarding(through));
@@ -108,11 +101,7 @@ const PROBE_AFTER = 15_000;
 /** How long one address of several is tried, in milliseconds: what gets lost is sent again after a second (RFC 6298 2). */
 const ADDRESS_TIME = 1_200;
 
-/**
- * Opens a TCP connection. Names of this machine go to loopback without a query.
- *
- * @throws Node's own errors, `ConnectionTimeout`, or what `signal` aborts with
- */
+/** Opens a TCP connection. @throws Node's own errors, `ConnectionTimeout`, or what `signal` aborts with */
 export const dial = async (
   {host, port}: Target,
   patience: Patience,
@@ -137,10 +126,7 @@ export const dial = async (
 };
 
 /**
- * The addresses of a name. `*.localhost` is loopback without a query (RFC 6761 6.3): browsers and curl do that themselves,
- * but the system's resolver often does not.
- *
- * @throws the resolver's error, as Node gives it
+ * The addresses of a name. `*.localhost` is loopback without a query (RFC 6761 6.3), which many resolvers do not know.
  */
 export const lookUp = async (hostname: string): Promise<readonly LookupAddress[]> =>
   isLocalhostName(hostname)
@@ -156,9 +142,8 @@ const JOINED_FOR = 2_000;
 type LookUp = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /**
- * Asks for a name once, for everybody who wants to know at that time: Node asks few at once, and behind a name server
- * that is away each question takes seconds. An older question is left to itself: it may have been put before a VPN was
- * up, and hang.
+ * Asks for a name once, for everybody who wants to know at that time: Node asks few at once, and a question may take
+ * seconds. An older one is left to itself: it may have been put before a VPN was up, and hang.
  */
 export const askOnce = (ask: LookUp, now = () => performance.now()): LookUp => {
   const asked = new Map<string, {readonly asking: ReturnType<LookUp>; readonly since: number}>();
@@ -177,12 +162,7 @@ export const askOnce = (ask: LookUp, now = () => performance.now()): LookUp => {
 
 const lookUpOnce = askOnce(hostname => lookup(hostname, {all: true}));
 
-/**
- * One address of a name, for a proxy that is given no names. IPv4 comes first: many proxies have no way to IPv6.
- *
- * @param family 0 for either
- * @throws the resolver's error, as Node gives it
- */
+/** One address of a name, for a proxy that is given no names. IPv4 comes first: many proxies have no way to IPv6. */
 export const lookUpOne = async (hostname: string, family: 0 | 4): Promise<string> =>
   (await lookup(hostname, {family, order: 'ipv4first'})).address;
 
@@ -198,10 +178,7 @@ const addressesOf = (interfaces: typeof networkInterfaces): readonly string[] | 
 
 let last = '';
 
-/**
- * This machine's addresses in the network as one text, which is another one when they have changed. What cannot be had
- * has not changed.
- */
+/** This machine's addresses in the network as one text. What cannot be had has not changed. */
 export const ownAddresses = (interfaces = networkInterfaces): string => {
   last = addressesOf(interfaces)?.toSorted().join(' ') ?? last;
   return last;
@@ -230,14 +207,12 @@ type Watched = {
   readonly ping: (signal: AbortSignal) => Promise<boolean>;
   /** Told once, when the answer cannot come any more. */
   readonly lost: (error: SetupError) => void;
-  /** Whether this machine still has an address. */
   readonly has?: (address: string) => boolean;
 };
 
 /**
- * Ends a call whose answer can no longer come: this machine has lost the address that it was sent from, or its server
- * cannot be reached any more by whoever comes anew. A server that works for long on an answer, and can be reached, is
- * waited for without a limit.
+ * Ends a call whose answer can no longer come: this machine has lost the address that it was sent from, or nobody
+ * reaches its server any more. A server that can be reached is waited for without a limit.
  */
 export const watchSilence = ({url, ping, lost, has = hasAddress}: Watched) => {
   let timer: NodeJS.Timeout | undefined;
@@ -255,7 +230,6 @@ export const watchSilence = ({url, ping, lost, has = hasAddress}: Watched) => {
     pause();
     if (!isOver) timer = setTimeout(() => void look(), SILENCE);
   };
-  /** The call is over; whatever comes after says nothing. */
   const stop = () => {
     isOver = true;
     pause();

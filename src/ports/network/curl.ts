@@ -33,10 +33,7 @@ export const showUrl = (url: URL): string => {
   return shown.href;
 };
 
-/**
- * The `curl` line that makes the same call, for the shell that it is typed into. Secrets are variables of that shell, so that
- * the line can be shown, and works once they are set.
- */
+/** The `curl` line that makes the same call, with variables of its shell in the place of secrets. */
 export const asCurl = (
   {method, url, headers = {}, body, bearer = 'ACCESS_TOKEN', redirects}: HttpRequest,
   shell: Shell = 'posix',

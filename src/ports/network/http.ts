@@ -26,11 +26,7 @@ const MAX_REDIRECTS = 5;
 
 type Context = {readonly signal: AbortSignal; readonly report: Report};
 
-/**
- * The network as whole answers, each call told as it happens, over the streams that everything here goes through.
- *
- * @param shell which calls are shown for
- */
+/** The network as whole answers, each call told as it happens, with its `curl` line for a shell. */
 export const createHttp = (
   streams: Streams,
   policy: NetworkPolicy,
@@ -125,9 +121,9 @@ const TOO_LATE = 250;
 const CATCH_UP = 1_000;
 
 /**
- * A deadline that begins when it is told to, once. What has arrived by then is read first: timers come before sockets in a
- * turn of the event loop (Node's guide to it), so in a process that was suspended (SIGSTOP, Ctrl+Z) a deadline fires
- * before an answer that lies in the socket is seen.
+ * A deadline that begins when it is told to, once. What has arrived by then is read first: timers come before sockets
+ * in a turn of the event loop, so in a process that was suspended it fires before an answer is seen that lies in the
+ * socket.
  */
 const createDeadline = (timeout = CALL_TIMEOUT) => {
   const controller = new AbortController();
@@ -193,9 +189,7 @@ const describe = (url: URL, init: RequestInit): HttpRequest => {
   return {method, url, headers, body: String(given)};
 };
 
-/**
- * The one way out of this program: undici, loaded at the first call, so that it costs the first frame nothing.
- */
+/** The one way out of this program: undici, loaded at the first call. */
 export const createStreams = (
   env: Env,
   policy: NetworkPolicy,
@@ -230,9 +224,8 @@ export const policyOf = (allowed: NetworkPolicy, route: Pick<Route, 'settings'>)
 });
 
 /**
- * Refuses an address that no call may go to: another scheme than http and https, user information in the URL, or plain
- * http to anything but loopback (RFC 6749 3.2, RFC 6750 5.3), unless the person allowed that host. And a port that
- * browsers and most assistants refuse (Fetch 2.9): what worked here would work nowhere else.
+ * Refuses an address that no call may go to: user information in the URL, plain http to anything but loopback and hosts
+ * that the person allowed (RFC 6749 3.2, RFC 6750 5.3), and a port that browsers and most assistants refuse.
  *
  * @throws SetupError `input-invalid`, `network-insecure`, `network-bad-port`
  */
@@ -274,8 +267,6 @@ const badPorts: ReadonlySet<number> = new Set([
 /**
  * nginx, and what is made of it (Kong, the ingress of Kubernetes), lets everybody through TLS and answers with a page when
  * there was no client certificate, or one that it does not accept (`ngx_http_special_response.c`).
- *
- * @throws SetupError `network-client-certificate`
  */
 const checkCertificatePage = (status: number, body: Buffer, url: URL): void => {
   if (status !== 400) return;

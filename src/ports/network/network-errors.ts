@@ -161,10 +161,7 @@ const wantsCertificate =
 const saysNo = /^ERR_SSL_.*(ALERT|UNRECOGNIZED_NAME|UNSUPPORTED_PROTOCOL|TOO_SMALL|TOO_WEAK|LEGACY|SIGNATURE|CIPHER)/;
 
 /**
- * What is wrong between here and somebody who speaks TLS; undefined where it is something else.
- *
- * @param codes of the error and of its causes
- * @param who how the other side is called: an origin, or a proxy
+ * What is wrong between here and somebody who speaks TLS, an origin or a proxy; undefined where it is something else.
  */
 export const tlsError = (
   codes: readonly string[],
@@ -204,8 +201,8 @@ export const verificationCode = (message: string): string => {
 };
 
 /**
- * Whether something came from the network: from the system, from OpenSSL, from the parser of answers, or a time that was
- * up. Anything else is a slip of this program's.
+ * Whether something came from the network: the system, OpenSSL, the parser of answers, a time that was up. Anything
+ * else is a slip of this program's.
  */
 export const isOfNetwork = (error: unknown): boolean => [...codesOf(error)].some(code => !isOfNode.test(code));
 
@@ -269,10 +266,8 @@ export class ConnectionTimeout extends Error {
 }
 
 /**
- * One part of a connection, for as long as it may take.
+ * One part of a connection, for as long as it may take. `drop` lets go of what it holds, whatever it failed of.
  *
- * @param time in milliseconds
- * @param drop lets go of what the part holds, whatever it failed of
  * @throws what `begin` does; `ConnectionTimeout`; what `signal` aborts with
  */
 export const within = async <T>(
@@ -297,8 +292,8 @@ export const within = async <T>(
 };
 
 /**
- * A connection on its way from one who made a part of it to one who makes the next. An error that nobody listens for
- * ends the program; this one is found by whoever has the connection next.
+ * A connection on its way from one part to the next. An error that nobody listens for ends the program; this one is
+ * found by whoever has the connection next.
  */
 export const held = <T extends Duplex>(connection: T): T => connection.on('error', () => {});
 

@@ -5,7 +5,6 @@ import {isLoopback} from './route.ts';
 
 type Answered = {
   readonly status: number;
-  /** By its name in lower case. */
   header(name: string): string | undefined;
   /** As far as it was read. */
   readonly body?: string;
@@ -37,9 +36,8 @@ const titleOf = (page: string): string => {
 };
 
 /**
- * Who answers in the place of the platform: a page for people, the sign-in of a network (RFC 6585 6), or a way to
- * another machine, where the platform sends no call. Undefined where the answer may be the platform's, as a redirect of
- * this machine's own is: no network lies between that could send anybody away.
+ * Who answers in the place of the platform: a page for people, the sign-in of a network (RFC 6585 6), or a redirect to
+ * another machine. Undefined where it may be the platform's, as on this machine, where no network lies between.
  */
 export const portalIn = (answer: Answered, url: URL): SetupError | undefined => {
   const {status, header, body = ''} = answer;

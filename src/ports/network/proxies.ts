@@ -8,7 +8,6 @@ import {authorityOf, isLoopback, listOf, targetOf, unbracketed} from './route.ts
 /** How a proxy is spoken to. `socks4` and `socks5` look names up here, `socks4a` and `socks5h` leave it to the proxy. */
 const schemes = ['http', 'https', 'socks4', 'socks4a', 'socks5', 'socks5h'] as const;
 
-/** A proxy that stands between here and an address. */
 export type NetworkProxy = {
   readonly scheme: (typeof schemes)[number];
   /** A name, or an address without brackets. */
@@ -19,9 +18,8 @@ export type NetworkProxy = {
 };
 
 /**
- * The proxies that the environment names, as curl reads it: in either spelling, lower case first; for the scheme, else
- * for all; what is empty counts as not set. HTTP_PROXY counts as well, which curl leaves to programs that are no CGI
- * scripts, as this one is none.
+ * The proxies that the environment names, as curl reads it: lower case first, for the scheme, else for all; empty is
+ * not set. HTTP_PROXY counts as well, which curl leaves out for the sake of CGI scripts.
  */
 export const proxiesIn = (env: Env) => {
   const first = (...names: readonly string[]) => {
@@ -40,8 +38,7 @@ export const proxiesIn = (env: Env) => {
  * Reads a proxy's address as curl does: without a scheme it is `http`, without a port it is 1080, and 443 for `https`.
  * `socks` is `socks5`, which desktops mean by it.
  *
- * @param from where it was said: a variable or a flag
- * @throws SetupError `input-invalid`, with `from` and without what the value holds
+ * @throws SetupError `input-invalid`, with the variable or flag in `from` and without what the value holds
  */
 export const parseProxy = (value: string, from: string): NetworkProxy => {
   const text = value.trim();
@@ -85,12 +82,7 @@ export const showProxy = (proxy: NetworkProxy): string => {
   return `${proxy.scheme}://${user}${authorityOf(proxy)}`;
 };
 
-/**
- * The proxy that stands between here and an address; undefined where there is none. This machine is never reached
- * through one.
- *
- * @throws SetupError `input-invalid` where what names the proxy cannot be used
- */
+/** The proxy between here and an address, if any; this machine is never reached through one. @throws SetupError */
 export const proxyFor = (
   url: URL,
   {proxy}: NetworkSettings,
@@ -140,10 +132,8 @@ const kept = ({http, https, except}: ReturnType<typeof proxiesIn>) => {
 };
 
 /**
- * Whether an address goes past the proxy, as curl reads NO_PROXY: names and everything below them, with or without a dot
- * in front, `*` for all; addresses and networks in CIDR; each with a port where only that one is meant.
- *
- * @param list the variable's value, parted by commas or blanks
+ * Whether an address goes past the proxy, as curl reads NO_PROXY: names and everything below them, with or without a
+ * dot in front, `*` for all; addresses and networks in CIDR; each with a port where only that one is meant.
  */
 export const isException = (url: URL, list: string): boolean => {
   const {host, port} = targetOf(url);
@@ -172,9 +162,5 @@ const isIn = (address: string, network: string): boolean => {
   return isIP(base) !== 0 && prefix <= most && listOf(`${base}/${prefix}`).has(address);
 };
 
-/**
- * Whether names are looked up here for a proxy, which is given addresses.
- *
- * @param proxy as it is shown, or its scheme with a colon
- */
+/** Whether a proxy, as it is shown or by its scheme with a colon, is given addresses, and names are looked up here. */
 export const isGivenAddresses = (proxy: string): boolean => /^socks[45]:/.test(proxy);

@@ -14,11 +14,7 @@ export const proxyAuthorization = ({username, password}: NetworkProxy): Readonly
 
 type Answer = {readonly status: number; readonly headers: IncomingHttpHeaders};
 
-/**
- * What a proxy's own answer means; undefined where it did what was asked of it.
- *
- * @param target host and port
- */
+/** What a proxy's own answer means; undefined where it did what was asked of it. @param target host and port */
 export const refusalIn = ({status, headers}: Answer, proxy: NetworkProxy, target: string) => {
   const name = `The proxy ${showProxy(proxy)}`;
   if (status >= 200 && status < 300) return undefined;
@@ -77,9 +73,8 @@ export const proxySignInRequired = (proxy: NetworkProxy, status: string, cause?:
 };
 
 /**
- * What a proxy answers in its own name to a request that was handed to it; undefined where the answer is the server's.
- * Squid says so in a header of its own, others as RFC 9209 has it: the last member is of whoever is next to us, and has
- * an `error` where that one made the answer.
+ * What a proxy answers in its own name to a request that was handed to it; undefined for the server's. Squid says so in
+ * a header of its own, others by an `error` in the last member of RFC 9209, which is of whoever is next to us.
  */
 export const refusalHandedOn = (answer: Answer, proxy: NetworkProxy, target: string): SetupError | undefined => {
   const {status, headers} = answer;
@@ -118,10 +113,7 @@ export const brokenProxy = (proxy: NetworkProxy, cause: unknown): SetupError => 
   return tls ?? say(isOther ? `does not speak ${proxy.scheme}` : `closed the connection (${codes[0]})`);
 };
 
-/**
- * What a proxy opened speaks something else than TLS. Some answer with a page of their own as if it were the server's.
- * Undefined where it was something else.
- */
+/** Whatever speaks something else than TLS behind a proxy, as its own pages do; undefined for other failures. */
 export const pageForTunnel = (proxy: NetworkProxy, url: URL, cause: unknown): SetupError | undefined => {
   if (failureIn([...codesOf(cause)])?.code !== 'network-wrong-scheme') return undefined;
   return sayOf(proxy, cause)(

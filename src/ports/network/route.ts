@@ -69,8 +69,7 @@ export const listOf = (...subnets: readonly string[]): {has(address: string): bo
 };
 
 /**
- * RFC 6890, with what stands for “this host”, which systems take for loopback. Made when it is needed: what tells an
- * address takes milliseconds, which no start has to pay.
+ * RFC 6890, with “this host”, which systems take for loopback. Making it takes milliseconds, which no start has to pay.
  */
 const makeLists = () => ({
   loopback: listOf('127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128'),

@@ -19,7 +19,6 @@ import {authorityOf, type Route, targetOf} from './route.ts';
 export type Surroundings = {
   /** Milliseconds since the epoch, on a clock that goes on while the machine sleeps. */
   readonly now: () => number;
-  /** This machine's addresses as one text. */
   readonly addresses?: () => string;
   /** What makes the calls instead of undici's own agents. */
   readonly dispatcher?: Dispatcher | undefined;
@@ -54,19 +53,14 @@ const SWITCHING = 101;
 /** How long a server may take to answer anything at all to a new connection, in milliseconds. */
 const PING_TIME = 10_000;
 
-/**
- * Opens streams with undici, over connections along the route: direct, or through the proxy that it names. undici keeps
- * each connection for the next call; calls at the same time have one each.
- */
 export const createUndiciStreams = (route: Route, env: Env, surroundings: Surroundings): OpenStream => {
   const connector = createConnector(route, env);
   /** The address of this machine from which a server was called last, by its origin. */
   const sources = new Map<string, string | undefined>();
 
   /**
-   * A connection for one call after the other. Where it is closed in the moment in which undici gives it to a call, undici
-   * makes another out of the event that closed it. So which call that is for is noted here: in an asynchronous context it
-   * would be the call that the first connection was made for, and that may have been stopped since.
+   * A connection for one call after the other. Where it is closed while undici gives it to a call, undici makes another
+   * out of the event that closed it, in the asynchronous context of an earlier call. So whose it is is noted here.
    */
   const createClient = (origin: URL): Client => {
     let caller: Caller | undefined;
@@ -218,8 +212,7 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
 
       if (signal.aborted) return fail(signal.reason);
       signal.addEventListener('abort', abort, {once: true});
-      // undici uses a connection again in the turn of the event loop after its answer: a call that follows at once waits for
-      // that rather than make a new one.
+      // undici can use a connection again in the turn of the event loop after its answer.
       setImmediate(() => {
         if (!outcome) send();
       });
@@ -229,9 +222,9 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
 };
 
 /**
- * The agent for the next call. A new one takes its place, and the connections of the one before are closed as they become
- * idle, when calls take another way, when nothing was called for a few seconds (a firewall may have forgotten its
- * connections, and undici's timers stand still while the machine sleeps), and when this machine has other addresses.
+ * The agent for the next call: another one when calls take another way, when nothing was called for a few seconds (a
+ * firewall may have forgotten its connections, and undici's timers stand still while the machine sleeps), and when this
+ * machine has other addresses. The connections of the one before are closed as they become idle.
  */
 const createAgents = (create: () => Agent, route: Route, {now, addresses = ownAddresses}: Surroundings) => {
   let latest: {readonly agent: Agent; readonly settings: NetworkSettings; readonly addresses: string} | undefined;

@@ -30,9 +30,8 @@ type Known = {readonly state: string; readonly context: SecureContext; readonly 
 const known = new WeakMap<NetworkSettings, Known>();
 
 /**
- * TLS over connections, as settings and the environment have it. It is ready when the server has proven that it is the
- * host. Which certificates count is read once, and again when a file has changed: a bridge runs for longer than some
- * certificates last.
+ * TLS over connections, as settings and the environment have it. Which certificates count is read again when a file has
+ * changed: a bridge runs for longer than some certificates last.
  *
  * @param system the system's store, where it was read anew
  * @throws SetupError `input-invalid` where the settings name files that are of no use
@@ -85,7 +84,7 @@ const start = (connection: Duplex, host: string, {context, sessions}: Known): TL
     given = fresh;
     if (socket.authorized && given) sessions.set(host, given);
   };
-  // Node tells of an alert and leaves the connection open; what reads it would then see no more than its end.
+  // Node leaves the connection open after an alert; what reads it would then see no more than its end.
   return socket
     .on('error', error => socket.destroy(error))
     .on('session', keep)
@@ -93,18 +92,17 @@ const start = (connection: Duplex, host: string, {context, sessions}: Known): TL
 };
 
 /**
- * Until TLS 1.2 a server that wants a certificate says no more than that the handshake failed. Where it has shown its own
- * by then, everything else was agreed on.
+ * Until TLS 1.2 a server that wants a certificate says no more than that the handshake failed, after it has shown its
+ * own.
  */
 const refusesUs = (error: Error & {code?: string}, socket: TLSSocket | undefined): boolean =>
   /ALERT_HANDSHAKE_FAILURE/.test(error.code ?? '') && Object.keys(socket?.getPeerCertificate() ?? {}).length > 0;
 
 /**
  * What a server has to prove itself by, and what this machine proves itself with. Trusted alike are Node's own
- * certificates with NODE_EXTRA_CA_CERTS, the system's store, SSL_CERT_FILE, and what is kept with the deployment. Reading
- * them takes tens of milliseconds. Every connection checks, whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+ * certificates with NODE_EXTRA_CA_CERTS, the system's store, SSL_CERT_FILE, and what is kept with the deployment. Every
+ * connection checks, whatever NODE_TLS_REJECT_UNAUTHORIZED says.
  *
- * @param system the system's store, where it was read anew
  * @throws SetupError `input-invalid` for a file of the deployment's that is of no use
  */
 export const secureContextOf = (

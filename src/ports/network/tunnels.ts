@@ -20,7 +20,7 @@ type Tunnel = {
 /**
  * Has a proxy open a tunnel over a connection to it: by CONNECT (RFC 9110 9.3.6), or in SOCKS (RFC 1928, RFC 1929).
  *
- * @throws SetupError of the `network-proxy` family; `ConnectionTimeout`; Node's errors; what `signal` aborts with
+ * @throws SetupError; `ConnectionTimeout`; Node's errors; what `signal` aborts with
  */
 export const openTunnel = (connection: Duplex, {target, proxy, time, signal}: Tunnel): Promise<Duplex> => {
   const ask = proxy.scheme.startsWith('socks') ? askSocks : askHttp;
