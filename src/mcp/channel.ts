@@ -21,16 +21,25 @@ export type Channel = {
   trouble?(): SetupError | undefined;
 };
 
-/** Reads an answer that nobody wants, so that its connection can be used again. */
-export const discard = async (reply: StreamReply): Promise<void> => {
-  reply.endWithin(1_000);
+/** More than any explanation is long, in bytes. */
+const LONGEST = 64 * 1024;
+
+/** Reads an answer that is not one of the protocol as far as it comes, so that its connection can be used again. */
+export const beginningOf = async (reply: StreamReply, ms: number): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  reply.endWithin(ms);
   try {
-    let size = 0;
     for await (const chunk of reply.body) {
+      chunks.push(chunk);
       size += chunk.length;
-      if (size > 64 * 1024) return;
+      if (size > LONGEST) break;
     }
   } catch {
-    // It was not wanted.
+    // Its status is there, and says the more important half.
   }
+  return Buffer.concat(chunks);
 };
+
+/** The same of one that nobody wants. */
+export const discard = async (reply: StreamReply): Promise<void> => void (await beginningOf(reply, 1_000));

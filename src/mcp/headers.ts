@@ -16,18 +16,13 @@ export const mcpHeaders = (message: Message): Readonly<Record<string, string>> =
   const version = versionOf(message);
   const {method, params} = message;
   if (version === undefined || method === undefined || !isPlain(version)) return {};
-  const name = nameOf(method, params);
+  const source = nameSources.get(method);
+  const name = source === undefined ? undefined : params?.[source];
   return {
     'mcp-protocol-version': version,
     ...(isPlain(method) ? {'mcp-method': method} : {}),
-    ...(name === undefined ? {} : {'mcp-name': encodeValue(name)}),
+    ...(typeof name === 'string' ? {'mcp-name': encodeValue(name)} : {}),
   };
-};
-
-const nameOf = (method: string, params: JsonObject | undefined): string | undefined => {
-  const source = nameSources.get(method);
-  const name = source === undefined ? undefined : params?.[source];
-  return typeof name === 'string' ? name : undefined;
 };
 
 /** A value as a header can carry it: itself, or in base64 between marks where a header would change or refuse it. */
@@ -86,11 +81,9 @@ export type ParamHeaders = ReturnType<typeof createParamHeaders>;
 
 /** Undefined for what a header cannot stand for: no value, no primitive, no safe number. */
 const textOf = (value: unknown): string | undefined => {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'boolean') return String(value);
-  const isSafe =
-    typeof value === 'number' && Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
-  return isSafe ? String(value) : undefined;
+  if (typeof value === 'string' || typeof value === 'boolean') return String(value);
+  const isFraction = Number.isFinite(value) && !Number.isInteger(value);
+  return isFraction || Number.isSafeInteger(value) ? String(value) : undefined;
 };
 
 /** A parameter that is repeated in a header: where it is in the arguments, and the header's name without its prefix. */

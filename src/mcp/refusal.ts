@@ -5,11 +5,8 @@ import {parseJson} from '../json.ts';
 import {portalIn, redirectError} from '../ports/network/portal.ts';
 import type {StreamReply} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
-import type {ChannelReply} from './channel.ts';
+import {beginningOf, type ChannelReply} from './channel.ts';
 import {isObject} from './message.ts';
-
-/** More than any explanation is long, in bytes. */
-const LONGEST = 64 * 1024;
 
 /** A reply that is no message of the protocol: its status, and what it says. */
 export type Refusal = {
@@ -21,21 +18,9 @@ export type Refusal = {
 
 /** Reads what a server says with a status that is not a success; undefined for a success. */
 export const readRefusal = async (reply: StreamReply): Promise<Refusal | undefined> => {
-  const {status, body} = reply;
+  const {status, header} = reply;
   if (status >= 200 && status < 300) return undefined;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  reply.endWithin(5_000);
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > LONGEST) break;
-    }
-  } catch {
-    // The status is there, and says the more important half.
-  }
-  return {status, type: typeOf(reply), text: Buffer.concat(chunks).toString('utf8'), header: reply.header};
+  return {status, type: typeOf(reply), text: (await beginningOf(reply, 5_000)).toString('utf8'), header};
 };
 
 /** The same reply. @throws SetupError where it is a refusal */
@@ -102,16 +87,16 @@ export const hostRefused = (message: string, about: About): SetupError =>
     remedy: 'The server does not accept this host name. Use its own address, or ask its operators to allow this one.',
   });
 
-/** What a server says of a token that it does not take, in words that may be shown. */
+/** What a server says of a token that it does not take (RFC 6750 3), in words that may be shown. */
 export type Challenge = {
-  /** Why, for programs (RFC 6750 3.1). */
-  readonly error?: string;
-  /** Why, for people (RFC 6750 3). */
-  readonly description?: string;
-  /** What the token would have to be good for: scopes, with spaces between (RFC 6750 3.1, MCP 2025-11-25 authorization). */
-  readonly scope?: string;
+  /** Why, for programs. */
+  readonly error?: string | undefined;
+  /** Why, for people. */
+  readonly description?: string | undefined;
+  /** What the token would have to be good for: scopes, with spaces between (MCP 2025-11-25, authorization). */
+  readonly scope?: string | undefined;
   /** Where its metadata as a protected resource are (RFC 9728 5.1). */
-  readonly resourceMetadata?: string;
+  readonly resourceMetadata?: string | undefined;
 };
 
 /** More than all headers together have, in characters. */
@@ -131,13 +116,11 @@ export const challengeIn = (header: string | undefined): Challenge => {
     const text = cleanText(plain ?? quoted?.replaceAll(/\\([\s\S])/g, '$1') ?? '');
     if (text !== '' && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), text);
   }
-  const [error, description, scope] = [found.get('error'), found.get('error_description'), found.get('scope')];
-  const resourceMetadata = found.get('resource_metadata');
   return {
-    ...(error === undefined ? {} : {error}),
-    ...(description === undefined ? {} : {description}),
-    ...(scope === undefined ? {} : {scope}),
-    ...(resourceMetadata === undefined ? {} : {resourceMetadata}),
+    error: found.get('error'),
+    description: found.get('error_description'),
+    scope: found.get('scope'),
+    resourceMetadata: found.get('resource_metadata'),
   };
 };
 

@@ -59,7 +59,7 @@ const tooLarge = ({href}: URL, size?: number): SetupError => {
 };
 
 const readEvents = async (reply: ChannelReply, deliver: Deliver, heard: Heard, share: Share) => {
-  const parser = createSseParser(MOST);
+  const parser = createSseParser();
   for await (const chunk of reply.body) {
     const events = parser.push(chunk);
     if (parser.isTooLarge) throw tooLarge(reply.url);
@@ -104,12 +104,11 @@ const LONGEST_ID = 4 * 1024;
 /** No wish for a pause is longer, in milliseconds. */
 const LONGEST_RETRY = 1_000_000_000;
 
-/** @param most of one event that has not ended, in characters */
-export const createSseParser = (most = Number.POSITIVE_INFINITY) => {
+export const createSseParser = () => {
   const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
   let events: SseEvent[] = [];
   const parser = createParser({
-    maxBufferSize: most,
+    maxBufferSize: MOST,
     onId: id => {
       state.pending = 0;
       if (isSendable(id)) state.lastEventId = id;

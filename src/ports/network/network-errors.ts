@@ -144,15 +144,6 @@ const certificateFaults: readonly CertificateFault[] = [
   {is: /^ERR_TLS_CERT_ALTNAME_FORMAT$/, says: 'its certificate has no readable name', turn: 'operators'},
 ];
 
-/** A server that broke the handshake off, for all that is known because it got no certificate. */
-export class ClientCertificateWanted extends Error {
-  override readonly name = 'ClientCertificateWanted';
-  readonly code = 'ERR_SSL_ALERT_HANDSHAKE_FAILURE';
-  constructor(cause: unknown) {
-    super('The server ended the handshake after showing its certificate.', {cause});
-  }
-}
-
 /** What servers say in TLS to whoever proves nothing, or something else than they want (RFC 8446 6.2). */
 const wantsCertificate =
   /^ERR_SSL_ALERT_HANDSHAKE_FAILURE$|ALERT_(CERTIFICATE_(REQUIRED|UNKNOWN|EXPIRED|REVOKED)|(BAD|UNSUPPORTED)_CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/;

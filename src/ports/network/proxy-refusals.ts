@@ -94,8 +94,11 @@ const lastMember = (list: string): string =>
     .split(',')
     .at(-1) ?? '';
 
-const sayOf = (proxy: NetworkProxy, cause: unknown) => (what: string, remedy?: string) =>
-  new SetupError('network-proxy', `The proxy ${showProxy(proxy)} ${what}.`, remedy ? {cause, remedy} : {cause});
+/** @param cause without the proxy's password */
+export const sayOf =
+  (proxy: NetworkProxy, cause: unknown) =>
+  (what: string, remedy?: string, code: 'network-proxy' | 'network-proxy-denied' = 'network-proxy') =>
+    new SetupError(code, `The proxy ${showProxy(proxy)} ${what}.`, remedy ? {cause, remedy} : {cause});
 
 /** There is no connection to a proxy. */
 export const unreachableProxy = (proxy: NetworkProxy, cause: unknown): SetupError => {

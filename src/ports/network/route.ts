@@ -71,21 +71,20 @@ export const listOf = (...subnets: readonly string[]): {has(address: string): bo
 /**
  * RFC 6890, with “this host”, which systems take for loopback. Making it takes milliseconds, which no start has to pay.
  */
-const makeLists = () => ({
-  loopback: listOf('127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128'),
-  'link-local': listOf('169.254.0.0/16', 'fe80::/10'),
-  private: listOf('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7', 'fec0::/10'),
-});
+const makeLists = () =>
+  [
+    ['loopback', listOf('127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128')],
+    ['link-local', listOf('169.254.0.0/16', 'fe80::/10')],
+    ['private', listOf('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7', 'fec0::/10')],
+  ] as const;
 
 let lists: ReturnType<typeof makeLists> | undefined;
-
-const kinds = ['loopback', 'link-local', 'private'] as const;
 
 /** @param address an IP address, IPv4 in IPv6 too */
 export const addressKind = (address: string): AddressKind => {
   lists ??= makeLists();
-  const known = lists;
-  return kinds.find(kind => known[kind].has(address)) ?? 'public';
+  const [kind = 'public'] = lists.find(([, list]) => list.has(address)) ?? [];
+  return kind;
 };
 
 /** The kind of a host of a URL by itself; undefined for a name that has to be looked up. */

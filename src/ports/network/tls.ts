@@ -15,7 +15,7 @@ import {SetupError} from '../../errors/errors.ts';
 import {fileVersion} from '../files/file-version.ts';
 import {limits, readRegularSync, whyUnread} from '../files/regular-file.ts';
 import type {Env} from '../ports.ts';
-import {ClientCertificateWanted, checkOpen, connectionEnded, held, within} from './network-errors.ts';
+import {checkOpen, connectionEnded, held, within} from './network-errors.ts';
 
 /** @param time for both sides to prove themselves, in milliseconds */
 export type Secure = (
@@ -49,7 +49,7 @@ export const secureBy = (settings: NetworkSettings, env: Env, system?: readonly 
       new Promise<TLSSocket>((resolve, reject) => {
         socket = start(connection, host, found);
         socket
-          .on('error', error => reject(refusesUs(error, socket) ? new ClientCertificateWanted(error) : error))
+          .on('error', error => reject(refusesUs(error, socket) ? certificateWanted(error) : error))
           .once('secureConnect', () => socket && resolve(socket))
           .once('close', () => reject(connectionEnded()));
       });
@@ -97,6 +97,10 @@ const start = (connection: Duplex, host: string, {context, sessions}: Known): TL
  */
 const refusesUs = (error: Error & {code?: string}, socket: TLSSocket | undefined): boolean =>
   /ALERT_HANDSHAKE_FAILURE/.test(error.code ?? '') && Object.keys(socket?.getPeerCertificate() ?? {}).length > 0;
+
+/** Named so that it counts as a wish for a certificate. */
+const certificateWanted = (cause: Error): Error =>
+  Object.assign(new Error(cause.message, {cause}), {code: 'ERR_SSL_ALERT_HANDSHAKE_FAILURE'});
 
 /**
  * What a server has to prove itself by, and what this machine proves itself with. Trusted alike are Node's own

@@ -2,10 +2,9 @@ import type {Socket} from 'node:net';
 import type {Duplex} from 'node:stream';
 import connect from 'undici/lib/api/api-connect.js';
 import Client from 'undici/lib/dispatcher/client.js';
-import {SetupError} from '../../errors/errors.ts';
 import {ConnectionTimeout, checkOpen, held, within} from './network-errors.ts';
-import {type NetworkProxy, showProxy} from './proxies.ts';
-import {checkTarget, proxyAuthorization, proxySignInRequired, refusalIn} from './proxy-refusals.ts';
+import type {NetworkProxy} from './proxies.ts';
+import {checkTarget, proxyAuthorization, proxySignInRequired, refusalIn, sayOf} from './proxy-refusals.ts';
 import {authorityOf, type Target} from './route.ts';
 
 type Tunnel = {
@@ -70,17 +69,16 @@ const askSocks = async (connection: Duplex, target: Target, proxy: NetworkProxy,
 const explain = ({message}: Error, proxy: NetworkProxy, target: string): Error => {
   // The library's error holds the password.
   const cause = new Error(message);
-  const say = (code: 'network-proxy' | 'network-proxy-denied', what: string, remedy?: string) =>
-    new SetupError(code, `The proxy ${showProxy(proxy)} ${what}.`, {cause, ...(remedy ? {remedy} : {})});
+  const say = sayOf(proxy, cause);
   if (/no accepted authentication|Authentication failed/.test(message)) return proxySignInRequired(proxy, '', cause);
   const [, reply] = /proxy rejected connection - \(?(\w+)/i.exec(message) ?? [];
-  if (reply === 'NotAllowed') return say('network-proxy-denied', `does not let calls through to ${target}`);
+  if (reply === 'NotAllowed') return say(`does not let calls through to ${target}`, undefined, 'network-proxy-denied');
   if (reply !== undefined && reply !== 'Granted') {
-    return say('network-proxy', `${replies[reply] ?? replies.Failure} ${target}`, checkTarget(target));
+    return say(`${replies[reply] ?? replies.Failure} ${target}`, checkTarget(target));
   }
   if (/timed out/i.test(message)) return new ConnectionTimeout('tunnel');
   const isClosed = /closed|ECONN|EPIPE/.test(message);
-  return say('network-proxy', isClosed ? 'closed the connection' : `does not speak ${proxy.scheme}`);
+  return say(isClosed ? 'closed the connection' : `does not speak ${proxy.scheme}`);
 };
 
 /** What a proxy answers where it opens nothing (RFC 1928 6), before the name of what it could not open. */
