@@ -2,6 +2,7 @@ import {errorCodes, SetupError} from '../errors/errors.ts';
 import {parseJson} from '../json.ts';
 import {createMessageQueue} from '../message-queue.ts';
 import {onAbort} from '../on-abort.ts';
+import {failureAt} from '../ports/network/curl.ts';
 import type {Clock, Conversation, OpenStream, StreamReply} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
 import type {Channel} from './channel.ts';
@@ -20,9 +21,8 @@ export const SEAL = 'PLATFORM_SETUP_CHECK';
 /** More pages than any list has: a server that always names a next one is not followed for ever. */
 const MOST_PAGES = 100;
 
-/** More tools than any assistant takes, on all pages together, and what they may be in characters, as one answer may. */
+/** More tools than any assistant takes, on all pages together. */
 const MOST_TOOLS = 10_000;
-const LONGEST_LIST = 16 * 1024 * 1024;
 
 /** A tool as its server describes it (MCP 2025-11-25, tools). */
 export type Tool = JsonObject & {
@@ -67,7 +67,11 @@ export const beginSession = async (
       read += line.length;
       const message = parseJson(line);
       if (!isObject(message)) continue;
-      if (message.method === undefined && message.id === id) return resultIn(message, method, seal);
+      if (message.method === undefined && message.id === id) {
+        if (isObject(message.error)) throw errorIn(message.error, seal);
+        if (isObject(message.result)) return message.result;
+        throw new Error(`it answered ${method} with no result`);
+      }
       if (message.method !== undefined && message.id !== undefined) conversation.send(replyTo(message));
     }
   };
@@ -96,7 +100,7 @@ export const beginSession = async (
           throw new Error('its list of tools is malformed');
         for (const tool of result.tools) tools.push(tool);
         if (tools.length > MOST_TOOLS) throw new Error(`it has more than ${MOST_TOOLS.toLocaleString('en')} tools`);
-        if (read - before > LONGEST_LIST) throw new Error('its list of tools is longer than 16 MiB');
+        if (read - before > MAX_ANSWER) throw new Error('its list of tools is longer than 16 MiB');
         if (typeof result.nextCursor !== 'string') return tools;
         cursor = result.nextCursor;
       }
@@ -120,14 +124,6 @@ const replyTo = ({id, method}: JsonObject): string => {
   return JSON.stringify({jsonrpc: '2.0', id, error: {code: -32_601, message: 'Method not found'}});
 };
 
-const resultIn = ({result, error}: JsonObject, method: string, seal: string | undefined): JsonObject => {
-  if (isObject(error)) throw errorIn(error, seal);
-  if (isObject(result)) return result;
-  throw new Error(`it answered ${method} with no result`);
-};
-
-const isSealed = (told: JsonObject, seal: string | undefined): boolean => seal !== undefined && told.seal === seal;
-
 /** What our own bridge says went wrong is what went wrong. */
 const errorIn = ({code: kind, message, data}: JsonObject, seal: string | undefined): Error => {
   const text = typeof message === 'string' ? cleanText(message) : 'it returned an error';
@@ -136,7 +132,9 @@ const errorIn = ({code: kind, message, data}: JsonObject, seal: string | undefin
   return code ? new SetupError(code, text, {remedy: ''}) : new Error(text);
 };
 
-/** The most that one answer may be, in bytes: unlike what an assistant asks for, it is kept. */
+const isSealed = (told: JsonObject, seal: string | undefined): boolean => seal !== undefined && told.seal === seal;
+
+/** The most that one answer may be, in bytes, and a whole list, in characters: unlike what an assistant gets, it is kept. */
 const MAX_ANSWER = 16 * 1024 * 1024;
 
 type Server = {
@@ -183,24 +181,20 @@ export const converseOverHttp = async (
 
 const refusal = async ({status, body, header}: StreamReply, url: URL): Promise<SetupError> => {
   for await (const _ of body) break;
-  const {href} = url;
   const said = challengeIn(header('www-authenticate'));
   const challenge = challengeText(said);
-  if (status === 403) {
-    const message = `${href} accepted your sign-in but denied access (403).${challenge}`;
-    return new SetupError('auth-permission-missing', message, {about: deniedAbout(url, said)});
-  }
-  return new SetupError('auth-token-refused', `${href} refused the access token (401).${challenge}`, {
-    about: {url: href},
-  });
+  return status === 401
+    ? failureAt(url, 'auth-token-refused', `refused the access token (401).${challenge}`)
+    : failureAt(url, 'auth-permission-missing', `accepted your sign-in but denied access (403).${challenge}`, {
+        about: deniedAbout(said),
+      });
 };
 
-async function* capped(body: AsyncIterable<Buffer>, {href}: URL): AsyncGenerator<Buffer, void, void> {
+async function* capped(body: AsyncIterable<Buffer>, url: URL): AsyncGenerator<Buffer, void, void> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > MAX_ANSWER)
-      throw new SetupError('platform-invalid-answer', `${href} returned more than 16 MiB.`, {about: {url: href}});
+    if (size > MAX_ANSWER) throw failureAt(url, 'platform-invalid-answer', 'returned more than 16 MiB.');
     yield chunk;
   }
 }

@@ -1,5 +1,6 @@
 import {type ErrorCode, familyOf, SetupError, toSetupError} from '../errors/errors.ts';
 import {throwUnsent} from '../errors/unsent.ts';
+import {failureAt} from '../ports/network/curl.ts';
 import {cleanText} from '../text.ts';
 import {type ChannelReply, discard} from './channel.ts';
 import {
@@ -222,14 +223,11 @@ export const follow = async (
   await readOn(resume, deliverFrom, goesOn, ports, signal);
 };
 
-const whyNoAnswer = (broke: unknown, {href}: URL): unknown => {
+const whyNoAnswer = (broke: unknown, url: URL): unknown => {
   // Cut short by ourselves: the time of a handshake was over.
   const isLate = broke instanceof SetupError && broke.code === 'cancelled';
-  const about = {url: href};
-  if (isLate) return new SetupError('network-timeout', `${href} did not answer in time.`, {about});
-  return (
-    broke ?? new SetupError('platform-mcp-failed', `${href} closed its response before sending an answer.`, {about})
-  );
+  if (isLate) return failureAt(url, 'network-timeout', 'did not answer in time.');
+  return broke ?? failureAt(url, 'platform-mcp-failed', 'closed its response before sending an answer.');
 };
 
 /** A network that fails may be better in a moment, and so may a server that restarts or has too much to do. */

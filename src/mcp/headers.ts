@@ -34,9 +34,6 @@ export const encodeValue = (value: string): string =>
 /** Visible ASCII, with spaces and tabs inside only (RFC 9110 5.5). */
 const isPlain = (value: string): boolean => /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(value);
 
-/** A tool that an assistant is not told of, and what is wrong with it, as half a sentence. */
-type LeftOut = {readonly name: string; readonly reason: string};
-
 /**
  * The `Mcp-Param-*` headers that tools ask for by `x-mcp-header` in their schemas (MCP 2026-07-28, Streamable HTTP,
  * schema extension). An assistant on standard input sends no headers, so the lists of tools that it gets are read
@@ -47,9 +44,9 @@ export const createParamHeaders = () => {
   return {
     /**
      * @param isModern whether it is of the era in which a tool that asks in a wrong way must not be offered
-     * @returns the answer to a `tools/list` as it goes on, and which tools it has no longer
+     * @returns the answer to a `tools/list` as it goes on, and which tools it has no longer, with what is wrong with each
      */
-    learn: (answer: Buffer, isModern: boolean): {readonly left: Buffer; readonly leftOut: readonly LeftOut[]} => {
+    learn: (answer: Buffer, isModern: boolean) => {
       const whole = {left: answer, leftOut: []};
       // Nearly no schema has one, and those lists need not be parsed.
       if (tools.size === 0 && !answer.includes('"x-mcp-header"')) return whole;
@@ -89,11 +86,8 @@ const textOf = (value: unknown): string | undefined => {
 /** A parameter that is repeated in a header: where it is in the arguments, and the header's name without its prefix. */
 export type Declaration = {readonly path: readonly string[]; readonly name: string};
 
-type Scan = {
-  readonly declarations: readonly Declaration[];
-  /** The first that breaks a rule, as half a sentence: its tool is at fault then. */
-  readonly fault?: string;
-};
+/** @param fault the first that breaks a rule, as half a sentence: its tool is at fault then */
+type Scan = {readonly declarations: readonly Declaration[]; readonly fault?: string | undefined};
 
 /** RFC 9110 5.1: what a header may be called. */
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -141,6 +135,5 @@ export const scanSchema = (schema: unknown): Scan => {
     }
   };
   visit(schema, [], true);
-  const [fault] = faults;
-  return {declarations, ...(fault === undefined ? {} : {fault})};
+  return {declarations, fault: faults[0]};
 };

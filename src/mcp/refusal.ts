@@ -63,18 +63,17 @@ export const refusalError = ({status, type, text, header}: Refusal, url: URL): S
   if (status === 403 && isHostRefused(said)) return hostRefused(answered, about);
   if (status === 403) {
     const challenge = challengeIn(header('www-authenticate'));
-    return new SetupError('auth-permission-missing', `${answered}${challengeText(challenge)}`, {
-      about: deniedAbout(url, challenge),
-    });
+    const denied = {...about, ...deniedAbout(challenge)};
+    return new SetupError('auth-permission-missing', `${answered}${challengeText(challenge)}`, {about: denied});
   }
   const busy = busyError(href, {status, header}, {about, reason: said});
   return busy ?? new SetupError(codeOfStatus(status), answered, {about});
 };
 
 /** What is known of a denial by its challenge. */
-export const deniedAbout = ({href}: URL, challenge: Challenge): About => {
+export const deniedAbout = (challenge: Challenge): About => {
   const demanded = demandedScopes(challenge);
-  return {url: href, ...(demanded === undefined ? {} : {demanded})};
+  return demanded === undefined ? {} : {demanded};
 };
 
 /** A server that listens on loopback answers only to its own names, so that no web page can reach it by another one. */

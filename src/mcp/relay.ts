@@ -74,7 +74,7 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
       isSettled = true;
       land(flight);
       if (initialized && !controller.signal.aborted) {
-        session.confirmed(initialized);
+        session.initialized = initialized;
         if (session.isAway) standIn?.begun();
         else startListening();
       }

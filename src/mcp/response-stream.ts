@@ -1,6 +1,7 @@
 import {EventEmitter, once} from 'node:events';
 import {createParser} from 'eventsource-parser';
 import {SetupError} from '../errors/errors.ts';
+import {failureAt} from '../ports/network/curl.ts';
 import {portalIn} from '../ports/network/portal.ts';
 import type {Clock} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
@@ -38,11 +39,8 @@ export const readAnswer = async (
   }
   const portal = portalIn({status: reply.status, header: reply.header, body}, reply.url);
   if (portal) throw portal;
-  const {href} = reply.url;
   const what = type === '' ? 'no content type' : cleanText(type);
-  throw new SetupError('platform-mcp-failed', `${href} returned ${what} instead of an MCP reply.`, {
-    about: {url: href},
-  });
+  throw failureAt(reply.url, 'platform-mcp-failed', `returned ${what} instead of an MCP reply.`);
 };
 
 /** The most that one message from a server may be, in bytes: it is held until it is whole. */
@@ -50,10 +48,9 @@ const MOST = 64 * 1024 * 1024;
 
 export const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MiB`;
 
-const tooLarge = ({href}: URL, size?: number): SetupError => {
+const tooLarge = (url: URL, size?: number): SetupError => {
   const [what, most] = [size === undefined ? `more than ${mebibytes(MOST)}` : mebibytes(size), mebibytes(MOST)];
-  return new SetupError('platform-invalid-answer', `${href} returned ${what} in one message; the limit is ${most}.`, {
-    about: {url: href},
+  return failureAt(url, 'platform-invalid-answer', `returned ${what} in one message; the limit is ${most}.`, {
     remedy: 'Ask for less at a time: use pages, a filter or a shorter time range.',
   });
 };
@@ -90,9 +87,7 @@ const readJson = async (reply: ChannelReply, deliver: Deliver, share: Share) => 
     await share.grow(size);
   }
   if (await deliver(Buffer.concat(chunks))) return;
-  throw new SetupError('platform-invalid-answer', `${reply.url.href} returned JSON that is not an MCP message.`, {
-    about: {url: reply.url.href},
-  });
+  throw failureAt(reply.url, 'platform-invalid-answer', 'returned JSON that is not an MCP message.');
 };
 
 /** One event of a stream (HTML 9.2.6): its data, lines joined by a line feed, and its identifier where it names one. */

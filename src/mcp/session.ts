@@ -1,5 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import {SetupError, toSetupError} from '../errors/errors.ts';
+import {failureAt} from '../ports/network/curl.ts';
 import type {Clock} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
 import {type Channel, type ChannelReply, discard} from './channel.ts';
@@ -32,7 +33,6 @@ type SessionListener = {
 /** The handshake of the eras before 2026-07-28, and what came of it. */
 export const createSession = (channel: Channel, {revived, log, clock}: SessionListener, signal: AbortSignal) => {
   let description: JsonObject = {};
-  let initialized: Buffer | undefined;
   let id: string | undefined;
   let version: string | undefined;
   let newest: Revival | undefined;
@@ -51,6 +51,8 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
     isAway: false,
     /** What the assistant began by; undefined before, and in the stateless era. */
     initialize: undefined as Buffer | undefined,
+    /** What it said that it is ready by, when the server has heard it. */
+    initialized: undefined as Buffer | undefined,
 
     get isOpen() {
       return id !== undefined;
@@ -78,7 +80,7 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
       session.url = undefined;
       session.isAway = false;
       session.generation += 1;
-      initialized = undefined;
+      session.initialized = undefined;
       id = undefined;
       version = undefined;
     },
@@ -94,10 +96,6 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
     /** Somebody else answered it in the server's place: the handshake is still to be made, by `revive`. */
     putOff: () => {
       session.isAway = true;
-    },
-    /** The assistant said that it is ready, and the server has heard it. */
-    confirmed: (message: Buffer) => {
-      initialized = message;
     },
     /**
      * Begins the session of this generation again by the assistant's own words, and sets again what it had set; the
@@ -131,11 +129,9 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
     const answer = await answerIn(reply);
     if (answer) session.negotiated(answer);
     if (version === undefined) {
-      throw new SetupError('platform-mcp-failed', `${reply.url.href} does not begin a session again.`, {
-        about: {url: reply.url.href},
-      });
+      throw failureAt(reply.url, 'platform-mcp-failed', 'does not begin a session again.');
     }
-    if (initialized) await discard(await send(initialized, session.headers()));
+    if (session.initialized) await discard(await send(session.initialized, session.headers()));
     for (const setting of session.settings.all()) await setAgain(setting);
     session.generation += 1;
     const wasAway = session.isAway;

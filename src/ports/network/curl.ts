@@ -1,3 +1,4 @@
+import {type About, type ErrorCode, SetupError} from '../../errors/errors.ts';
 import {parseJson} from '../../json.ts';
 import type {HttpRequest} from '../ports.ts';
 import {type Piece, type Shell, shellLine} from '../processes/shell.ts';
@@ -32,6 +33,10 @@ export const showUrl = (url: URL): string => {
   }
   return shown.href;
 };
+
+/** A failure of whoever is at an address, which begins its sentence. */
+export const failureAt = (url: URL, code: ErrorCode, what: string, more: {remedy?: string; about?: About} = {}) =>
+  new SetupError(code, `${showUrl(url)} ${what}`, {...more, about: {url: showUrl(url), ...more.about}});
 
 /** The `curl` line that makes the same call, with variables of its shell in the place of secrets. */
 export const asCurl = (

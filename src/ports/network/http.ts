@@ -15,8 +15,8 @@ import {
 } from '../ports.ts';
 import type {Shell} from '../processes/shell.ts';
 import {systemClock} from '../system-clock.ts';
-import {asCurl, showUrl} from './curl.ts';
-import {portalIn, redirectError} from './portal.ts';
+import {asCurl, failureAt, showUrl} from './curl.ts';
+import {portalIn, redirectError, redirectTarget} from './portal.ts';
 import {createRoute, isLoopback, type Route} from './route.ts';
 import type {Surroundings} from './streams.ts';
 
@@ -78,7 +78,7 @@ export const createHttp = (
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
       const {reply, elapsed} = await exchangeWhole({...request, url}, context, connected);
       const {status, header} = reply;
-      const target = request.redirects === 'answer' ? undefined : redirectTarget(reply, url);
+      const target = request.redirects === 'answer' ? undefined : redirectTarget({status, header}, url);
       const bytes = await readWhole(reply, url);
       if (!target) return {status, header, body: bytes.toString('utf8'), ms: elapsed()};
       if (request.redirects !== 'same-origin' || target.origin !== url.origin) {
@@ -86,9 +86,7 @@ export const createHttp = (
       }
       url = target;
     }
-    throw new SetupError('network-redirected', `${showUrl(request.url)} redirects in a loop.`, {
-      about: {url: showUrl(request.url)},
-    });
+    throw failureAt(request.url, 'network-redirected', 'redirects in a loop.');
   };
 
   const fetch: Http['fetch'] =
@@ -144,20 +142,12 @@ const createDeadline = (timeout = CALL_TIMEOUT) => {
   return {signal: controller.signal, begin, end: () => ended.abort()};
 };
 
-const redirectTarget = ({status, header}: StreamReply, url: URL): URL | undefined => {
-  const location = header('location');
-  if (status < 300 || status > 399 || location === undefined) return undefined;
-  return URL.canParse(location, url.href) ? new URL(location, url) : undefined;
-};
-
 const readWhole = async ({status, body}: StreamReply, url: URL): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
-  const about = {url: showUrl(url)};
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > MAX_BODY)
-      throw new SetupError('platform-invalid-answer', `${about.url} returned more than 1 MiB.`, {about});
+    if (size > MAX_BODY) throw failureAt(url, 'platform-invalid-answer', 'returned more than 1 MiB.');
     chunks.push(chunk);
   }
   const whole = Buffer.concat(chunks);
@@ -167,8 +157,7 @@ const readWhole = async ({status, body}: StreamReply, url: URL): Promise<Buffer>
 
 const asResponse = ({status, header, headerNames}: StreamReply, bytes: Buffer, url: URL): Response => {
   if (status < 200 || status > 599) {
-    const message = `${showUrl(url)} answered with ${status}, which is not an HTTP status.`;
-    throw new SetupError('platform-invalid-answer', message, {about: {url: showUrl(url)}});
+    throw failureAt(url, 'platform-invalid-answer', `answered with ${status}, which is not an HTTP status.`);
   }
   const headers = headerNames().map(name => [name, header(name) ?? ''] as [string, string]);
   // These come without a body by definition, and the constructor takes not even an empty one (Fetch 2.2.3).
@@ -235,15 +224,12 @@ export const checkAddress = (url: URL, {allowHttp}: NetworkPolicy): void => {
     throw new SetupError('input-invalid', `${url.protocol}// is not an address of a web service (${url.hostname}).`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new SetupError(
-      'input-invalid',
-      `The address of ${url.host} contains a username or password. Leave them out.`,
-    );
+    const message = `The address of ${url.host} contains a username or password. Leave them out.`;
+    throw new SetupError('input-invalid', message);
   }
   if (badPorts.has(Number(url.port))) {
-    throw new SetupError('network-bad-port', `Port ${url.port} of ${url.origin} is one that web clients refuse.`, {
-      about,
-    });
+    const message = `Port ${url.port} of ${url.origin} is one that web clients refuse.`;
+    throw new SetupError('network-bad-port', message, {about});
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowHttp.includes(url.hostname)) {
     throw new SetupError('network-insecure', `${url.origin} is not encrypted, so no token is sent there.`, {

@@ -1,13 +1,19 @@
-import {SetupError} from '../../errors/errors.ts';
+import type {SetupError} from '../../errors/errors.ts';
 import {cleanText} from '../../text.ts';
-import {showUrl} from './curl.ts';
+import type {StreamReply} from '../ports.ts';
+import {failureAt} from './curl.ts';
 import {isLoopback} from './route.ts';
 
-type Answered = {
-  readonly status: number;
-  header(name: string): string | undefined;
+type Answered = Pick<StreamReply, 'status' | 'header'> & {
   /** As far as it was read. */
   readonly body?: string;
+};
+
+/** Where a redirect leads; undefined where that is no address, and for any other answer. */
+export const redirectTarget = ({status, header}: Answered, url: URL): URL | undefined => {
+  const location = header('location');
+  if (status < 300 || status > 399 || location === undefined) return undefined;
+  return URL.parse(location, url.href) ?? undefined;
 };
 
 /** Whether an answer is a page for people. Other XML is for programs: some gateways refuse with it. */
@@ -40,28 +46,26 @@ const titleOf = (page: string): string => {
  * another machine. Undefined where it may be the platform's, as on this machine, where no network lies between.
  */
 export const portalIn = (answer: Answered, url: URL): SetupError | undefined => {
-  const {status, header, body = ''} = answer;
-  const about = {url: showUrl(url)};
-  const location = header('location');
-  if (status >= 300 && status < 400 && location !== undefined && URL.canParse(location, url.href)) {
-    const {hostname, origin} = new URL(location, url);
-    if (hostname === url.hostname || isLoopback(url.hostname)) return undefined;
-    return new SetupError('network-portal', `${showUrl(url)} redirects to ${origin}, which was not followed.`, {about});
+  const {status, body = ''} = answer;
+  const target = redirectTarget(answer, url);
+  if (target) {
+    if (target.hostname === url.hostname || isLoopback(url.hostname)) return undefined;
+    return failureAt(url, 'network-portal', `redirects to ${target.origin}, which was not followed.`);
   }
   const isSaidByPages = (status >= 200 && status < 300) || status === 403 || status === 511;
   if (!isSaidByPages || !isPage(answer)) return undefined;
   const title = titleOf(body);
   const page = title === '' ? 'a web page' : `a web page (“${title}”)`;
-  const message = `${showUrl(url)} returned ${page} instead of the platform’s own answer (${status}).`;
-  return new SetupError('network-portal', message, {about: {...about, isPage: true}});
+  const what = `returned ${page} instead of the platform’s own answer (${status}).`;
+  return failureAt(url, 'network-portal', what, {about: {isPage: true}});
 };
 
 /** A redirect that was not followed, with the server that it leads to, if to any. Undefined for any other answer. */
-export const redirectError = ({status, header}: Answered, url: URL): SetupError | undefined => {
+export const redirectError = (answer: Answered, url: URL): SetupError | undefined => {
+  const {status} = answer;
   if (status < 300 || status > 399) return undefined;
-  const location = header('location');
-  const target = location !== undefined && URL.canParse(location, url.href) ? new URL(location, url).origin : 'nowhere';
-  const message = `${showUrl(url)} redirects to ${target}, which was not followed.`;
-  const remedy = target === 'nowhere' ? {remedy: 'Ask its operators to check the redirect: it names no address.'} : {};
-  return new SetupError('network-redirected', message, {about: {url: showUrl(url), status}, ...remedy});
+  const target = redirectTarget(answer, url);
+  const remedy = target ? {} : {remedy: 'Ask its operators to check the redirect: it names no address.'};
+  const what = `redirects to ${target?.origin ?? 'nowhere'}, which was not followed.`;
+  return failureAt(url, 'network-redirected', what, {about: {status}, ...remedy});
 };

@@ -1,6 +1,6 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import {orByFlag} from '../../errors/error-row.ts';
-import {SetupError} from '../../errors/errors.ts';
+import {type ErrorCode, SetupError} from '../../errors/errors.ts';
 import {cleanText} from '../../text.ts';
 import {ConnectionTimeout, codesOf, failureIn, tlsError} from './network-errors.ts';
 import {type NetworkProxy, showProxy} from './proxies.ts';
@@ -16,19 +16,25 @@ type Answer = {readonly status: number; readonly headers: IncomingHttpHeaders};
 
 /** What a proxy's own answer means; undefined where it did what was asked of it. @param target host and port */
 export const refusalIn = ({status, headers}: Answer, proxy: NetworkProxy, target: string) => {
-  const name = `The proxy ${showProxy(proxy)}`;
   if (status >= 200 && status < 300) return undefined;
   if (status === 407) return signInOf(headers, proxy);
   if (status === 502 || status === 503 || status === 504) {
-    return new SetupError('network-proxy', `${name} could not reach ${target} (${status}).`, {
-      remedy: checkTarget(target),
-    });
+    const options = {remedy: checkTarget(target)};
+    return failureOf(proxy, 'network-proxy', `could not reach ${target} (${status})`, options);
   }
   if (status >= 400 && status < 500) {
-    return new SetupError('network-proxy-denied', `${name} does not let calls through to ${target} (${status}).`);
+    return failureOf(proxy, 'network-proxy-denied', `does not let calls through to ${target} (${status})`);
   }
-  return new SetupError('network-proxy', `${name} could not connect to ${target}: it answered ${status}.`);
+  return failureOf(proxy, 'network-proxy', `could not connect to ${target}: it answered ${status}`);
 };
+
+/** @param options where they have a cause, it is without the proxy's password */
+export const failureOf = (
+  proxy: NetworkProxy,
+  code: ErrorCode,
+  what: string,
+  options?: ConstructorParameters<typeof SetupError>[2],
+): SetupError => new SetupError(code, `The proxy ${showProxy(proxy)} ${what}.`, options);
 
 /** What to do where a proxy does not reach what it was asked for. */
 export const checkTarget = (target: string): string =>
@@ -36,24 +42,17 @@ export const checkTarget = (target: string): string =>
 
 /** What a proxy says that wants to know who asks (RFC 9110 15.5.8). */
 const signInOf = (headers: IncomingHttpHeaders, proxy: NetworkProxy): SetupError => {
-  const name = `The proxy ${showProxy(proxy)}`;
   const offered = [headers['proxy-authenticate'] ?? []].flat().join(', ');
   const schemes = ['Negotiate', 'NTLM', 'Digest', 'Kerberos'].filter(one =>
     new RegExp(`\\b${one}\\b`, 'i').test(offered),
   );
   if (schemes.length > 0 && !/\bBasic\b/i.test(offered)) {
-    const kinds = schemes.join(' or ');
-    return new SetupError(
-      'network-proxy-sign-in',
-      `${name} requires ${kinds}, which platform-setup does not support (407).`,
-      {
-        remedy: orByFlag(
-          'Run a local proxy that signs in to it (Px or Cntlm, for example), and use that one.',
-          'Pass it with --proxy URL.',
-        ),
-        about: {flag: 'proxy'},
-      },
+    const what = `requires ${schemes.join(' or ')}, which platform-setup does not support (407)`;
+    const remedy = orByFlag(
+      'Run a local proxy that signs in to it (Px or Cntlm, for example), and use that one.',
+      'Pass it with --proxy URL.',
     );
+    return failureOf(proxy, 'network-proxy-sign-in', what, {remedy, about: {flag: 'proxy'}});
   }
   return proxySignInRequired(proxy, ' (407)');
 };
@@ -65,7 +64,7 @@ export const proxySignInRequired = (proxy: NetworkProxy, status: string, cause?:
   const hasNone =
     username === undefined ? 'requires a username and password' : `requires the password of ${cleanText(username)}`;
   const reason = password === undefined ? hasNone : 'rejected the username and password';
-  return new SetupError('network-proxy-sign-in', `The proxy ${showProxy(proxy)} ${reason}${status}.`, {
+  return failureOf(proxy, 'network-proxy-sign-in', `${reason}${status}`, {
     ...(cause ? {cause} : {}),
     remedy: orByFlag('Sign in to the proxy.', `Pass --proxy ${scheme}://USER:PASSWORD@${at}.`),
     about: {flag: 'proxy'},
@@ -94,21 +93,16 @@ const lastMember = (list: string): string =>
     .split(',')
     .at(-1) ?? '';
 
-/** @param cause without the proxy's password */
-export const sayOf =
-  (proxy: NetworkProxy, cause: unknown) =>
-  (what: string, remedy?: string, code: 'network-proxy' | 'network-proxy-denied' = 'network-proxy') =>
-    new SetupError(code, `The proxy ${showProxy(proxy)} ${what}.`, remedy ? {cause, remedy} : {cause});
-
 /** There is no connection to a proxy. */
 export const unreachableProxy = (proxy: NetworkProxy, cause: unknown): SetupError => {
   const codes = [...codesOf(cause)];
-  return sayOf(proxy, cause)(failureIn(codes)?.ofProxy ?? `cannot be reached (${codes[0]})`);
+  const what = failureIn(codes)?.ofProxy ?? `cannot be reached (${codes[0]})`;
+  return failureOf(proxy, 'network-proxy', what, {cause});
 };
 
 /** There is a connection to a proxy, and what came over it was no tunnel. */
 export const brokenProxy = (proxy: NetworkProxy, cause: unknown): SetupError => {
-  const say = sayOf(proxy, cause);
+  const say = (what: string) => failureOf(proxy, 'network-proxy', what, {cause});
   if (cause instanceof ConnectionTimeout) return say('did not open a connection in time');
   const codes = [...codesOf(cause)];
   const tls = tlsError(codes, `The proxy ${showProxy(proxy)}`, {cause});
@@ -119,8 +113,7 @@ export const brokenProxy = (proxy: NetworkProxy, cause: unknown): SetupError => 
 /** Whatever speaks something else than TLS behind a proxy, as its own pages do; undefined for other failures. */
 export const pageForTunnel = (proxy: NetworkProxy, url: URL, cause: unknown): SetupError | undefined => {
   if (failureIn([...codesOf(cause)])?.code !== 'network-wrong-scheme') return undefined;
-  return sayOf(proxy, cause)(
-    `let the call through to ${authorityOf(targetOf(url))}, but what answered does not speak https`,
-    `Open ${url.origin} in a browser: the proxy may show a page there. If it shows none, try http instead of https.`,
-  );
+  const what = `let the call through to ${authorityOf(targetOf(url))}, but what answered does not speak https`;
+  const remedy = `Open ${url.origin} in a browser: the proxy may show a page there. If it shows none, try http instead of https.`;
+  return failureOf(proxy, 'network-proxy', what, {cause, remedy});
 };

@@ -9,7 +9,7 @@ import {SetupError} from '../../errors/errors.ts';
 import {createMessageQueue} from '../../message-queue.ts';
 import type {Env, OpenStream, Patience, StreamReply, StreamRequest} from '../ports.ts';
 import {createConnector, isForwarding, localAddressOf, ownAddresses, patient, watchSilence} from './connect.ts';
-import {showUrl} from './curl.ts';
+import {failureAt} from './curl.ts';
 import {closedCodes, codesOf, goneCodes, translateNetworkError} from './network-errors.ts';
 import type {NetworkProxy} from './proxies.ts';
 import {proxyAuthorization, refusalHandedOn} from './proxy-refusals.ts';
@@ -277,8 +277,8 @@ const LENGTH_MISMATCH = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
 const twoLengths = ({message}: Error) => Object.assign(new Error(message), {code: 'HPE_UNEXPECTED_CONTENT_LENGTH'});
 
 const switchesProtocols = (url: URL) =>
-  new SetupError('platform-invalid-answer', `${showUrl(url)} answered 101 and left HTTP, which nobody asked for.`, {
-    about: {url: showUrl(url), status: SWITCHING},
+  failureAt(url, 'platform-invalid-answer', 'answered 101 and left HTTP, which nobody asked for.', {
+    about: {status: SWITCHING},
   });
 
 const hasCode = (error: unknown, wanted: ReadonlySet<string>) => [...codesOf(error)].some(code => wanted.has(code));

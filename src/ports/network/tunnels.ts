@@ -4,7 +4,7 @@ import connect from 'undici/lib/api/api-connect.js';
 import Client from 'undici/lib/dispatcher/client.js';
 import {ConnectionTimeout, checkOpen, held, within} from './network-errors.ts';
 import type {NetworkProxy} from './proxies.ts';
-import {checkTarget, proxyAuthorization, proxySignInRequired, refusalIn, sayOf} from './proxy-refusals.ts';
+import {checkTarget, failureOf, proxyAuthorization, proxySignInRequired, refusalIn} from './proxy-refusals.ts';
 import {authorityOf, type Target} from './route.ts';
 
 type Tunnel = {
@@ -69,12 +69,15 @@ const askSocks = async (connection: Duplex, target: Target, proxy: NetworkProxy,
 const explain = ({message}: Error, proxy: NetworkProxy, target: string): Error => {
   // The library's error holds the password.
   const cause = new Error(message);
-  const say = sayOf(proxy, cause);
+  const say = (what: string) => failureOf(proxy, 'network-proxy', what, {cause});
   if (/no accepted authentication|Authentication failed/.test(message)) return proxySignInRequired(proxy, '', cause);
   const [, reply] = /proxy rejected connection - \(?(\w+)/i.exec(message) ?? [];
-  if (reply === 'NotAllowed') return say(`does not let calls through to ${target}`, undefined, 'network-proxy-denied');
+  if (reply === 'NotAllowed') {
+    return failureOf(proxy, 'network-proxy-denied', `does not let calls through to ${target}`, {cause});
+  }
   if (reply !== undefined && reply !== 'Granted') {
-    return say(`${replies[reply] ?? replies.Failure} ${target}`, checkTarget(target));
+    const what = `${replies[reply] ?? replies.Failure} ${target}`;
+    return failureOf(proxy, 'network-proxy', what, {cause, remedy: checkTarget(target)});
   }
   if (/timed out/i.test(message)) return new ConnectionTimeout('tunnel');
   const isClosed = /closed|ECONN|EPIPE/.test(message);
