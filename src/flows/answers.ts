@@ -2,7 +2,7 @@ import {busyError} from '../errors/busy.ts';
 import {SetupError} from '../errors/errors.ts';
 import {codeOfStatus} from '../errors/status-code.ts';
 import {parseJson} from '../json.ts';
-import {hostRefused, isHostRefused} from '../mcp/refusal.ts';
+import {hostRefused} from '../mcp/refusal.ts';
 import {showUrl} from '../ports/network/curl.ts';
 import {isPage, portalIn, redirectError} from '../ports/network/portal.ts';
 import type {HttpReply} from '../ports/ports.ts';
@@ -80,7 +80,8 @@ export const statusError = (reply: HttpReply, url: URL, {isOpen = false} = {}): 
   const reason = reasonIn(reply);
   const said = reason === '' ? '' : ` (${reason})`;
   const message = `${shown} answered ${status}${said}.`;
-  if (status === 403 && isHostRefused(reason)) return hostRefused(message, about);
+  const refused = status === 403 && hostRefused(reason, message, about);
+  if (refused) return refused;
   if (isOpen && (status === 401 || status === 403)) {
     const what = status === 401 ? 'requires its own sign-in' : 'blocks every request';
     return new SetupError('platform-error', `Something in front of ${shown} ${what} (${status})${said}.`, {

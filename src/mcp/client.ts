@@ -40,10 +40,7 @@ export type CallResult = JsonObject & {
 };
 
 /** The assistant's side of a conversation with an MCP server: one request after the other. */
-export type McpClient = {
-  listTools(): Promise<readonly Tool[]>;
-  callTool(name: string, args: JsonObject): Promise<CallResult>;
-};
+export type McpClient = Awaited<ReturnType<typeof beginSession>>;
 
 /**
  * Begins a conversation by its handshake (MCP 2025-11-25, lifecycle).
@@ -52,10 +49,7 @@ export type McpClient = {
  * @throws Error with the reason alone, as the caller knows who answered; SetupError where our own bridge says it. So do
  *   the client's functions, and all pass on what `conversation` rejects with
  */
-export const beginSession = async (
-  conversation: Conversation,
-  {seal}: {readonly seal?: string | undefined} = {},
-): Promise<McpClient> => {
+export const beginSession = async (conversation: Conversation, {seal}: {readonly seal?: string | undefined} = {}) => {
   let id = 0;
   /** Of everything that was answered, in characters. */
   let read = 0;
@@ -77,11 +71,8 @@ export const beginSession = async (
   };
 
   const clientInfo = {name: 'platform-setup', version: '1'};
-  const {protocolVersion, _meta} = await request('initialize', {
-    protocolVersion: PROTOCOL_VERSION,
-    capabilities: {},
-    clientInfo,
-  });
+  const offer = {protocolVersion: PROTOCOL_VERSION, capabilities: {}, clientInfo};
+  const {protocolVersion, _meta} = await request('initialize', offer);
   const failure = isObject(_meta) ? _meta[failureKey] : undefined;
   if (isObject(failure) && isSealed(failure, seal)) {
     throw errorIn({code: BRIDGE_FAILED, message: failure.message, data: failure}, seal);
@@ -90,7 +81,7 @@ export const beginSession = async (
   conversation.send(JSON.stringify({jsonrpc: '2.0', method: 'notifications/initialized'}));
 
   return {
-    listTools: async () => {
+    listTools: async (): Promise<readonly Tool[]> => {
       const tools: Tool[] = [];
       let cursor: string | undefined;
       const before = read;
@@ -106,7 +97,7 @@ export const beginSession = async (
       }
       throw new Error(`its tools have more than ${MOST_PAGES} pages`);
     },
-    callTool: async (name, args) => {
+    callTool: async (name: string, args: JsonObject): Promise<CallResult> => {
       const result = await request('tools/call', {name, arguments: args});
       const {content = []} = result;
       if (!Array.isArray(content) || !content.every(isObject)) throw new Error(`${name} answered no content`);

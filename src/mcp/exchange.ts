@@ -15,7 +15,7 @@ import {
 import {type PostPorts, post, toldOf} from './post.ts';
 import {type Refusal, refusalError, rpcErrorIn, unlessRefused} from './refusal.ts';
 import {type HeldAnswers, readOn} from './response-stream.ts';
-import {HANDSHAKE_TIMEOUT, settingIn} from './session.ts';
+import {HANDSHAKE_TIMEOUT} from './session.ts';
 
 /** Where messages from the server go. */
 export type Output = {
@@ -78,10 +78,9 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     return answerAll(({id}) => errorAnswer(id, error));
   };
 
-  const setting = flight.message && settingIn(flight.message);
   /** Throws where an answer that has to be understood here is no JSON. Gives the answer as it goes on. */
   const learn = (question: Question, answer: Buffer): Buffer => {
-    if (setting) session.settings.learn(setting, answer);
+    session.settings.learn(head, answer);
     if (question.method === 'initialize') {
       session.negotiated(answer);
       logRefusedHandshake(rpcErrorIn(answer));

@@ -57,9 +57,10 @@ export const createParamHeaders = () => {
       for (const {tool, declarations} of scanned) {
         if (isObject(tool) && typeof tool.name === 'string') tools.set(tool.name, declarations);
       }
-      const bad = isModern ? scanned.filter(({fault}) => fault !== undefined) : [];
-      if (bad.length === 0) return whole;
-      const kept = scanned.filter(one => !bad.includes(one)).map(({tool}) => tool);
+      const isKept = ({fault}: Scan) => fault === undefined || !isModern;
+      if (scanned.every(isKept)) return whole;
+      const kept = scanned.filter(isKept).map(({tool}) => tool);
+      const bad = scanned.filter(one => !isKept(one));
       const leftOut = bad.map(({tool, fault = ''}) => ({name: String(tool.name), reason: fault}));
       return {left: Buffer.from(JSON.stringify({...message, result: {...result, tools: kept}})), leftOut};
     },

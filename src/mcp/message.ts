@@ -3,7 +3,6 @@ import type {SetupError} from '../errors/errors.ts';
 /** A JSON-RPC id as JSON text, so that 1 and "1" stay two. */
 export type IdText = string;
 
-/** A request that waits for an answer. */
 export type Question = {readonly id: IdText; readonly method: string};
 
 /** What an assistant sent: the bytes, which go on as they are, and as much as is needed to send them to the right place. */
@@ -19,7 +18,6 @@ export type Message = {
   readonly malformed?: Malformed;
 };
 
-/** What remains of interest of a message once it is sent. */
 export type MessageHead = Pick<Message, 'method' | 'questions'>;
 
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -63,8 +63,10 @@ export const post = async (
     let left = LONGEST_ALONE;
     for (let waits = 0; ; waits += 1) {
       const posted = await attempt();
-      const alone = posted.refusal && aloneFor(posted.refusal);
-      if (alone === undefined || alone > left || waits === MOST_WAITS || !mayWait) return posted;
+      const {refusal} = posted;
+      const asked = refusal?.status === 429 || refusal?.status === 503 ? retryAfterIn(refusal) : undefined;
+      const alone = Math.max(asked ?? Number.POSITIVE_INFINITY, SHORTEST_ALONE);
+      if (alone > left || waits === MOST_WAITS || !mayWait) return posted;
       left -= alone;
       await clock.sleep(alone, signal);
     }
@@ -81,11 +83,6 @@ export const post = async (
   // The message itself was refused, whatever became of the handshake.
   await session.revive(generation).catch(throwUnsent);
   return attemptPatiently();
-};
-
-const aloneFor = (refusal: Refusal): number | undefined => {
-  const asked = refusal.status === 429 || refusal.status === 503 ? retryAfterIn(refusal) : undefined;
-  return asked === undefined ? undefined : Math.max(asked, SHORTEST_ALONE);
 };
 
 /** Calls that change nothing on the server, or nothing more when they come twice. Of a tool nobody knows that. */
@@ -112,8 +109,6 @@ const unclear: ReadonlySet<ErrorCode> = new Set([
   'platform-mcp-failed',
   'bug',
 ]);
-
-const LOOK = errorTable['network-lost'].remedy;
 
 /** What to do where the usual remedy ends in another try: whoever reads it would repeat what may change something. */
 const withoutAnotherTry: Partial<Record<ErrorCode, string>> = {
@@ -144,8 +139,8 @@ export const toldOf = (failure: SetupError, {method, questions}: MessageHead, is
     return failure.saying(isOutside ? ' The call was not sent, so nothing was carried out.' : '', calm(failure));
   }
   // A page that came instead of the server’s answer has a remedy of its own.
-  if ((isTaken && code !== 'network-portal') || unclear.has(code)) return failure.saying('', LOOK);
-  return failure.saying('', calm(failure));
+  const isUnclear = (isTaken && code !== 'network-portal') || unclear.has(code);
+  return failure.saying('', isUnclear ? errorTable['network-lost'].remedy : calm(failure));
 };
 
 /** Undefined where the usual remedy does no harm: it may depend on how the person signs in. */
@@ -170,7 +165,6 @@ export type StandIn = {
   answer(question: Question, message: Message, failure: SetupError, session: Session): Promise<Buffer | undefined>;
   /** The assistant has begun its session, and nobody but this has answered it. */
   begun(): void;
-  /** A server has taken a message. */
   taken(message: Message): void;
   /** The assistant has been given a server's list of tools. */
   listed(): void;

@@ -60,7 +60,8 @@ export const refusalError = ({status, type, text, header}: Refusal, url: URL): S
   const answered = `${href} answered ${status}${said === '' ? '' : `: ${said}`}.`;
   const moved = portalIn({status, header, body: text}, url) ?? redirectError({status, header}, url);
   if (moved) return moved;
-  if (status === 403 && isHostRefused(said)) return hostRefused(answered, about);
+  const refused = status === 403 && hostRefused(said, answered, about);
+  if (refused) return refused;
   if (status === 403) {
     const challenge = challengeIn(header('www-authenticate'));
     const denied = {...about, ...deniedAbout(challenge)};
@@ -76,15 +77,16 @@ export const deniedAbout = (challenge: Challenge): About => {
   return demanded === undefined ? {} : {demanded};
 };
 
-/** A server that listens on loopback answers only to its own names, so that no web page can reach it by another one. */
-export const isHostRefused = (reason: string): boolean => /invalid host header/i.test(reason);
-
-/** That is no permission that an account lacks. */
-export const hostRefused = (message: string, about: About): SetupError =>
-  new SetupError('platform-rejected', message, {
-    about,
-    remedy: 'The server does not accept this host name. Use its own address, or ask its operators to allow this one.',
-  });
+/**
+ * A server on loopback answers only to its own names, so that no web page can reach it by another one. That is no permission
+ * which an account lacks. Undefined for what is refused for another reason.
+ */
+export const hostRefused = (reason: string, message: string, about: About): SetupError | undefined => {
+  if (!/invalid host header/i.test(reason)) return undefined;
+  const remedy =
+    'The server does not accept this host name. Use its own address, or ask its operators to allow this one.';
+  return new SetupError('platform-rejected', message, {about, remedy});
+};
 
 /** What a server says of a token that it does not take (RFC 6750 3), in words that may be shown. */
 export type Challenge = {

@@ -39,10 +39,7 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
   const byId = new Map<string, Flight>();
   let waiting = 0;
   let wakeIdle = () => {};
-  /**
-   * What comes after a handshake waits until the server has answered it: it needs the session, and the server has to
-   * hear one before the other.
-   */
+  /** What comes after a handshake needs the session, so it waits until the server has answered it. */
   let handshake: Promise<void> | undefined;
   let listening: AbortController | undefined;
 
@@ -124,10 +121,7 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
     });
   };
 
-  /**
-   * In the stateless era closing the stream is what cancels; before it the server is told, and may answer still, which
-   * is not waited for.
-   */
+  /** In the stateless era closing the stream cancels; before it the server is told, and is not waited for. */
   const cancel = (message: Message, id: string) => {
     const flight = byId.get(id);
     if (!flight) return start(message);

@@ -23,14 +23,14 @@ export const readAnswer = async (
   reply: ChannelReply,
   deliver: Deliver,
   heard: Heard = () => {},
-  share: Share = unshared,
+  share?: Share,
 ): Promise<void> => {
   const type = typeOf(reply);
   try {
     if (type === 'text/event-stream') return await readEvents(reply, deliver, heard, share);
     if (type === 'application/json') return await readJson(reply, deliver, share);
   } finally {
-    share.shrink(0);
+    share?.shrink(0);
   }
   let body = '';
   for await (const chunk of reply.body) {
@@ -55,24 +55,24 @@ const tooLarge = (url: URL, size?: number): SetupError => {
   });
 };
 
-const readEvents = async (reply: ChannelReply, deliver: Deliver, heard: Heard, share: Share) => {
+const readEvents = async (reply: ChannelReply, deliver: Deliver, heard: Heard, share?: Share) => {
   const parser = createSseParser();
   for await (const chunk of reply.body) {
     const events = parser.push(chunk);
     if (parser.isTooLarge) throw tooLarge(reply.url);
     const whole = events.reduce((sum, {data}) => sum + data.length, 0);
-    await share.grow(parser.pending + whole);
+    await share?.grow(parser.pending + whole);
     const messages: (string | undefined)[] = [];
     for (const {data, type, id} of events) {
       if (data.length === 0 || (type !== '' && type !== 'message')) continue;
       if (await deliver(data)) messages.push(id);
     }
-    share.shrink(parser.pending);
+    share?.shrink(parser.pending);
     heard(parser, messages);
   }
 };
 
-const readJson = async (reply: ChannelReply, deliver: Deliver, share: Share) => {
+const readJson = async (reply: ChannelReply, deliver: Deliver, share?: Share) => {
   const announced = Number(reply.header('content-length'));
   if (announced > MOST) {
     reply.endWithin(0);
@@ -84,7 +84,7 @@ const readJson = async (reply: ChannelReply, deliver: Deliver, share: Share) => 
     chunks.push(chunk);
     size += chunk.length;
     if (size > MOST) throw tooLarge(reply.url);
-    await share.grow(size);
+    await share?.grow(size);
   }
   if (await deliver(Buffer.concat(chunks))) return;
   throw failureAt(reply.url, 'platform-invalid-answer', 'returned JSON that is not an MCP message.');
@@ -272,6 +272,3 @@ export const createHeldAnswers = () => {
   };
   return {share};
 };
-
-/** For one answer by itself, which has a limit of its own. */
-const unshared: Share = {grow: () => undefined, shrink: () => {}};

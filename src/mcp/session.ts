@@ -45,7 +45,6 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
     generation: 0,
     /** The address at which it began; undefined before, and in the stateless era. */
     url: undefined as URL | undefined,
-    /** What the assistant has set since it began. */
     settings: createClientSettings(),
     /** Whether the assistant was answered in the server's place, and the server has heard nothing of the session yet. */
     isAway: false,
@@ -231,22 +230,17 @@ type Setting = {readonly method: string; readonly params: JsonObject};
 /** MCP 2025-11-25, logging: from the least to the most severe (RFC 5424 6.2.1). */
 const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
-const methods: ReadonlySet<unknown> = new Set(['logging/setLevel', 'resources/subscribe', 'resources/unsubscribe']);
-
-/** What of a message is a setting; undefined for any other. */
-export const settingIn = ({method, params}: Message): Setting | undefined =>
-  method !== undefined && methods.has(method) && params ? {method, params} : undefined;
+const methods: ReadonlySet<string> = new Set(['logging/setLevel', 'resources/subscribe', 'resources/unsubscribe']);
 
 /** What an assistant has set in a session (MCP 2025-11-25, logging and resources), as far as the server did it. */
 const createClientSettings = () => {
   const subscriptions = new Map<unknown, Setting>();
   let level: Setting | undefined;
   return {
-    learn: (setting: Setting, answer: Buffer): void => {
-      if (rpcErrorIn(answer)) return;
-      const {method, params} = setting;
-      if (method === 'logging/setLevel') level = setting;
-      else if (method === 'resources/subscribe') subscriptions.set(params.uri, setting);
+    learn: ({method = '', params}: Message, answer: Buffer): void => {
+      if (!params || !methods.has(method) || rpcErrorIn(answer)) return;
+      if (method === 'logging/setLevel') level = {method, params};
+      else if (method === 'resources/subscribe') subscriptions.set(params.uri, {method, params});
       else subscriptions.delete(params.uri);
     },
     all: (): readonly Setting[] => [...(level ? [level] : []), ...subscriptions.values()],

@@ -268,7 +268,7 @@ export type StreamRequest = {
   readonly url: URL;
   /** As sent, secrets included. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Buffer;
+  readonly body?: Buffer | string;
   /**
    * How long the server may take to begin its answer, in milliseconds, counted from when the request is sent; absent for
    * as long as it likes. What is posted without a limit is watched: it ends when its server can no longer be reached.

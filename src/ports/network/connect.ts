@@ -1,5 +1,6 @@
 import type {LookupAddress} from 'node:dns';
 import {lookup} from 'node:dns/promises';
+import {once} from 'node:events';
 import {connect, isIP, type Socket} from 'node:net';
 import {networkInterfaces} from 'node:os';
 import type {Duplex} from 'node:stream';
@@ -28,9 +29,7 @@ export const createConnector = (route: Route, env: Env) => {
       throw signal.aborted || !isOfNetwork(error) ? error : unreachableProxy(through, error);
     });
 
-  /**
-   * A connection up to where TLS would begin. @param isForwarded whether a proxy is handed the call (RFC 9112 3.2.2)
-   */
+  /** A connection up to where TLS would begin; `isForwarded` where a proxy is handed the call (RFC 9112 3.2.2). */
   const reach = async (url: URL, limits: Limits, isForwarded = false): Promise<Duplex> => {
     const {patience, signal} = limits;
     const through = proxy(url);
@@ -110,31 +109,25 @@ export const dial = async (
 ): Promise<Socket> => {
   const found = isIP(host) ? [] : await within({time: patience.name, part: 'name', signal}, () => resolve(host));
   let socket: Socket | undefined;
-  const begin = () =>
-    new Promise<Socket>((made, failed) => {
-      const opened = connect({
-        ...{host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: PROBE_AFTER},
-        lookup: (_host, _options, done) => process.nextTick(done, null, found),
-        // A name of this machine's has two addresses, and a closed port is told at once at each. So the first is not given
-        // up for the other before its time: a process that is busy for a moment would hear "refused" of the second.
-        autoSelectFamilyAttemptTimeout: isLocalhostName(host) ? patience.connect : ADDRESS_TIME,
-      });
-      socket = held(opened).once('error', failed);
-      opened.once('connect', () => made(opened));
+  const begin = async () => {
+    socket = connect({
+      ...{host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: PROBE_AFTER},
+      lookup: (_host, _options, done) => process.nextTick(done, null, found),
+      // A name of this machine's has two addresses, and a closed port is told at once at each. So the first is not given
+      // up for the other before its time: a process that is busy for a moment would hear "refused" of the second.
+      autoSelectFamilyAttemptTimeout: isLocalhostName(host) ? patience.connect : ADDRESS_TIME,
     });
+    await once(held(socket), 'connect');
+    return socket;
+  };
   return within({time: patience.connect, part: 'connect', signal}, begin, () => socket?.destroy());
 };
 
-/**
- * The addresses of a name. `*.localhost` is loopback without a query (RFC 6761 6.3), which many resolvers do not know.
- */
+const loopback: readonly LookupAddress[] = ['127.0.0.1', '::1'].map(address => ({address, family: isIP(address)}));
+
+/** The addresses of a name. Many resolvers do not know `*.localhost`, which is loopback without a query (RFC 6761 6.3). */
 export const lookUp = async (hostname: string): Promise<readonly LookupAddress[]> =>
-  isLocalhostName(hostname)
-    ? [
-        {address: '127.0.0.1', family: 4},
-        {address: '::1', family: 6},
-      ]
-    : lookUpOnce(hostname);
+  isLocalhostName(hostname) ? loopback : lookUpOnce(hostname);
 
 /** How long others join a question that is on its way, in milliseconds. */
 const JOINED_FOR = 2_000;
@@ -191,7 +184,6 @@ export const hasAddress = (address: string, interfaces = networkInterfaces): boo
   return addressesOf(interfaces)?.includes(bare) ?? true;
 };
 
-/** The address of this machine that a connection comes from; undefined where it is not known. */
 export const localAddressOf = (connection: Duplex): string | undefined =>
   'localAddress' in connection && typeof connection.localAddress === 'string' ? connection.localAddress : undefined;
 

@@ -1,6 +1,6 @@
 import {type About, type ErrorCode, SetupError} from '../../errors/errors.ts';
 import {parseJson} from '../../json.ts';
-import type {HttpRequest} from '../ports.ts';
+import type {HttpRequest, StreamRequest} from '../ports.ts';
 import {type Piece, type Shell, shellLine} from '../processes/shell.ts';
 
 /** Keys whose values are secrets, in a query, a form or JSON, with the shell variable that stands for each. */
@@ -38,9 +38,11 @@ export const showUrl = (url: URL): string => {
 export const failureAt = (url: URL, code: ErrorCode, what: string, more: {remedy?: string; about?: About} = {}) =>
   new SetupError(code, `${showUrl(url)} ${what}`, {...more, about: {url: showUrl(url), ...more.about}});
 
+export type Shown = Omit<HttpRequest, 'body'> & Pick<StreamRequest, 'body'>;
+
 /** The `curl` line that makes the same call, with variables of its shell in the place of secrets. */
 export const asCurl = (
-  {method, url, headers = {}, body, bearer = 'ACCESS_TOKEN', redirects}: HttpRequest,
+  {method, url, headers = {}, body, bearer = 'ACCESS_TOKEN', redirects}: Shown,
   shell: Shell = 'posix',
 ): string => {
   const words: (readonly Piece[])[] = [];
@@ -52,7 +54,7 @@ export const asCurl = (
       name.toLowerCase() === 'authorization' ? showAuthorization(value, bearer) : [['-H'], [`${name}: ${value}`]];
     words.push(...shown);
   }
-  if (body !== undefined) words.push(...showBody(body));
+  if (body !== undefined) words.push(...showBody(String(body)));
   return shellLine('curl', words, shell);
 };
 
@@ -64,8 +66,8 @@ const showAuthorization = (value: string, bearer: string): readonly (readonly Pi
 };
 
 const showBody = (body: string): readonly (readonly Piece[])[] => {
-  const json = parseObject(body);
-  if (json) return [['-d'], piecesOf(JSON.stringify(json, (key, value) => replaceSecret(key, value)))];
+  // Of what is sent, nothing but JSON begins so.
+  if (body.startsWith('{')) return [['-d'], piecesOf(JSON.stringify(parseJson(body), replaceSecret))];
   const fields = [...new URLSearchParams(body)];
   return fields.flatMap(([key, value]) => [['-d'], piecesOf(`${key}=${replaceSecret(key, value)}`)]);
 };
@@ -82,14 +84,4 @@ const piecesOf = (text: string): readonly Piece[] => {
   // JSON.stringify has written the mark as an escape.
   const pieces = text.replaceAll('\\u0000', MARK).split(MARK);
   return pieces.flatMap((piece, index) => (index % 2 === 1 ? {variable: piece} : piece === '' ? [] : piece));
-};
-
-const parseObject = (text: string): object | undefined => {
-  if (!text.startsWith('{')) return undefined;
-  try {
-    const value: unknown = parseJson(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 };

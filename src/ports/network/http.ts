@@ -15,7 +15,7 @@ import {
 } from '../ports.ts';
 import type {Shell} from '../processes/shell.ts';
 import {systemClock} from '../system-clock.ts';
-import {asCurl, failureAt, showUrl} from './curl.ts';
+import {asCurl, failureAt, type Shown, showUrl} from './curl.ts';
 import {portalIn, redirectError, redirectTarget} from './portal.ts';
 import {createRoute, isLoopback, type Route} from './route.ts';
 import type {Surroundings} from './streams.ts';
@@ -35,17 +35,17 @@ export const createHttp = (
 ): Http => {
   let calls = 0;
 
-  const exchange = async (shown: HttpRequest, {signal, report}: Context, sent: StreamRequest) => {
-    const {method, url} = sent;
+  const exchange = async (request: StreamRequest & Shown, {signal, report}: Context) => {
+    const {method, url} = request;
     checkAddress(url, policy);
     calls += 1;
     const told = {call: calls, method, url: showUrl(url)};
     const started = monotonic();
     const elapsed = () => Math.round(monotonic() - started);
-    const ended = () => ({ms: elapsed(), curl: asCurl(shown, shell)});
+    const ended = () => ({ms: elapsed(), curl: asCurl(request, shell)});
     report({type: 'call-started', ...told});
     try {
-      const reply = await streams.open(sent, signal);
+      const reply = await streams.open(request, signal);
       report({type: 'call-answered', ...told, status: reply.status, ...ended()});
       return {reply, elapsed};
     } catch (error) {
@@ -57,11 +57,8 @@ export const createHttp = (
   };
 
   /** A request whose answer is read to its end. */
-  const exchangeWhole = (request: HttpRequest, context: Context, connected: () => void) => {
-    const {method, url, headers = {}, body} = request;
-    const bytes = body === undefined ? {} : {body: Buffer.from(body)};
-    return exchange(request, context, {method, url, headers, ...bytes, isBounded: true, connected});
-  };
+  const exchangeWhole = (request: HttpRequest, context: Context, connected: () => void) =>
+    exchange({headers: {}, ...request, isBounded: true, connected}, context);
 
   const send: Http['send'] = async (request, {signal, report}) => {
     const deadline = createDeadline(request.timeout);
@@ -103,11 +100,7 @@ export const createHttp = (
       }
     };
 
-  const open: Http['open'] = async (request, context) => {
-    const {method, url, headers, body} = request;
-    const shown = {method, url, headers, ...(body === undefined ? {} : {body: body.toString('utf8')})};
-    return (await exchange(shown, context, request)).reply;
-  };
+  const open: Http['open'] = async (request, context) => (await exchange(request, context)).reply;
 
   return {send, fetch, open};
 };

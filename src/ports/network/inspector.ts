@@ -1,5 +1,6 @@
 import {X509Certificate} from 'node:crypto';
 import {lookup as systemLookup} from 'node:dns/promises';
+import {once} from 'node:events';
 import type {Duplex} from 'node:stream';
 import {setTimeout as wait} from 'node:timers/promises';
 import type {DetailedPeerCertificate, SecureContext} from 'node:tls';
@@ -35,17 +36,10 @@ export const createInspector = (route: Route, env: Env): NetworkInspector => {
       return proxy && showProxy(proxy);
     },
     connectToProxy: async (url, signal) => {
-      const started = performance.now();
-      (await connector.reachProxy(url, {patience: patient, signal})).destroy();
-      return {ms: Math.round(performance.now() - started)};
+      const {ms} = await timed(() => connector.reachProxy(url, {patience: patient, signal}));
+      return {ms};
     },
-    connect: async (url, signal) => {
-      const started = performance.now();
-      const connection = await connector.reach(url, {patience: patient, signal});
-      const address = 'remoteAddress' in connection ? String(connection.remoteAddress) : '';
-      connection.destroy();
-      return {address, ms: Math.round(performance.now() - started)};
-    },
+    connect: (url, signal) => timed(() => connector.reach(url, {patience: patient, signal})),
     certificate: async (url, signal) => {
       const secureContext = secureContextOf(route.settings(), env, route.system());
       const over = async <T>(look: (connection: Duplex, host: string, context: SecureContext) => Promise<T>) => {
@@ -60,30 +54,35 @@ export const createInspector = (route: Route, env: Env): NetworkInspector => {
   };
 };
 
+const timed = async (reach: () => Promise<Duplex>) => {
+  const started = performance.now();
+  const connection = await reach();
+  const address = 'remoteAddress' in connection ? String(connection.remoteAddress) : '';
+  connection.destroy();
+  return {address, ms: Math.round(performance.now() - started)};
+};
+
 /** What a server shows of itself, whether it is trusted or not. */
-const certificateOver = (connection: Duplex, host: string, secureContext: SecureContext) =>
-  new Promise<Awaited<ReturnType<NetworkInspector['certificate']>>>((resolve, reject) => {
-    const socket = beginTls(connection, host, {secureContext, rejectUnauthorized: false});
-    socket.on('error', reject).once('secureConnect', () => {
-      const shown = socket.getPeerCertificate(true);
-      const error = socket.authorizationError as unknown as (Error & {code?: string}) | string | null;
-      resolve({
-        ...describe(shown),
-        names: shown.subjectaltname ?? '',
-        trusted: socket.authorized,
-        anchor: anchorOf(shown),
-        ...(error ? {problem: typeof error === 'string' ? error : (error.code ?? error.message)} : {}),
-      });
-    });
-  });
+const certificateOver = async (connection: Duplex, host: string, secureContext: SecureContext) => {
+  const socket = held(beginTls(connection, host, {secureContext, rejectUnauthorized: false}));
+  await once(socket, 'secureConnect');
+  const shown = socket.getPeerCertificate(true);
+  const error = socket.authorizationError as unknown as (Error & {code?: string}) | string | null;
+  return {
+    ...describe(shown),
+    names: shown.subjectaltname ?? '',
+    trusted: socket.authorized,
+    anchor: anchorOf(shown),
+    ...(error ? {problem: typeof error === 'string' ? error : (error.code ?? error.message)} : {}),
+  };
+};
 
 /** OpenSSL's words for what is wrong with a server's certificate; none where it is right by now. */
-const refusalOf = (connection: Duplex, host: string, secureContext: SecureContext) =>
-  new Promise<string>(resolve => {
-    beginTls(connection, host, {secureContext, rejectUnauthorized: true})
-      .on('error', error => resolve(error.message))
-      .once('secureConnect', () => resolve(''));
-  });
+const refusalOf = (connection: Duplex, host: string, secureContext: SecureContext): Promise<string> =>
+  once(held(beginTls(connection, host, {secureContext, rejectUnauthorized: true})), 'secureConnect').then(
+    () => '',
+    error => error.message,
+  );
 
 const describe = ({subject, issuer, valid_to: validTo, fingerprint256}: DetailedPeerCertificate) => ({
   subject: textOf(subject?.CN ?? subject?.O),

@@ -151,9 +151,7 @@ const wantsCertificate =
 /** The other side's alerts, and what OpenSSL does not take from it. Who says this speaks TLS. */
 const saysNo = /^ERR_SSL_.*(ALERT|UNRECOGNIZED_NAME|UNSUPPORTED_PROTOCOL|TOO_SMALL|TOO_WEAK|LEGACY|SIGNATURE|CIPHER)/;
 
-/**
- * What is wrong between here and somebody who speaks TLS, an origin or a proxy; undefined where it is something else.
- */
+/** What is wrong between here and an origin or a proxy that speaks TLS; undefined where it is something else. */
 export const tlsError = (
   codes: readonly string[],
   who: string,
@@ -223,11 +221,8 @@ export function* codesOf(error: unknown): Generator<string> {
 }
 
 /** Codes of a connection that was closed, and of what else becomes of one whose way is gone. */
-export const closedCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
-export const goneCodes: ReadonlySet<string> = new Set([
-  ...closedCodes,
-  ...['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'],
-]);
+export const isClosed = /^(ECONNRESET|EPIPE|ECONNABORTED)$/;
+export const isGone = /^(ECONNRESET|EPIPE|ECONNABORTED|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/;
 
 /** What undici says of a connection, as Node says it. */
 const nodesCode: ReadonlyMap<string, string> = new Map([
@@ -293,5 +288,4 @@ export const checkOpen = (connection: Duplex): void => {
   if (connection.destroyed) throw connection.errored ?? connectionEnded();
 };
 
-/** For a connection that ended without saying why. */
 export const connectionEnded = (): Error => Object.assign(new Error('The connection ended.'), {code: 'ECONNRESET'});

@@ -1,4 +1,5 @@
 import {isIP, isIPv6} from 'node:net';
+import {unescape as decoded} from 'node:querystring';
 import {domainToASCII} from 'node:url';
 import type {KeptProxies, NetworkSettings, ProxyPasswords} from '../../domain/network-settings.ts';
 import {SetupError} from '../../errors/errors.ts';
@@ -65,15 +66,6 @@ export const parseProxy = (value: string, from: string): NetworkProxy => {
     ...(username === '' ? {} : {username}),
     ...(password === '' ? {} : {password}),
   };
-};
-
-/** Where not every percent sign begins an encoding, those that do are undone. */
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text.replaceAll(/(%[\dA-F]{2})+/gi, run => (run === text ? run : decoded(run)));
-  }
 };
 
 /** How a proxy is shown and kept: never with its password. It reads as it was. */

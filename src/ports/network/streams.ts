@@ -10,7 +10,7 @@ import {createMessageQueue} from '../../message-queue.ts';
 import type {Env, OpenStream, Patience, StreamReply, StreamRequest} from '../ports.ts';
 import {createConnector, isForwarding, localAddressOf, ownAddresses, patient, watchSilence} from './connect.ts';
 import {failureAt} from './curl.ts';
-import {closedCodes, codesOf, goneCodes, translateNetworkError} from './network-errors.ts';
+import {codesOf, isClosed, isGone, translateNetworkError} from './network-errors.ts';
 import type {NetworkProxy} from './proxies.ts';
 import {proxyAuthorization, refusalHandedOn} from './proxy-refusals.ts';
 import {authorityOf, type Route, targetOf} from './route.ts';
@@ -201,7 +201,7 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
           onResponseError: (_, error) => {
             if (error.message === BAD_UPGRADE) return fail(switchesProtocols(url));
             const mayBeSentAgain = !caller.isNew && !hasAnswer && method !== 'POST' && !outcome;
-            if (mayBeSentAgain && hasCode(error, closedCodes)) send();
+            if (mayBeSentAgain && hasCode(error, isClosed)) send();
             else if (!hasAnswer && 'code' in error && error.code === LENGTH_MISMATCH) fail(twoLengths(error));
             else fail(isAwaited && hasConnection ? lostIn(error, url) : error);
           },
@@ -229,10 +229,6 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
 const createAgents = (create: () => Agent, route: Route, {now, addresses = ownAddresses}: Surroundings) => {
   let latest: {readonly agent: Agent; readonly settings: NetworkSettings; readonly addresses: string} | undefined;
   let usedAt = 0;
-  const retire = () => {
-    latest?.agent.close().catch(() => {});
-    latest = undefined;
-  };
   const used = () => {
     usedAt = now();
   };
@@ -242,7 +238,10 @@ const createAgents = (create: () => Agent, route: Route, {now, addresses = ownAd
     // A clock that was set back says nothing of how long it was.
     const isStale = since < 0 || since > IDLE_LIMIT;
     const isMoved = since >= MOMENT && latest?.addresses !== addresses();
-    if (isStale || isMoved || latest?.settings !== settings) retire();
+    if (isStale || isMoved || latest?.settings !== settings) {
+      latest?.agent.close().catch(() => {});
+      latest = undefined;
+    }
     latest ??= {agent: create(), settings, addresses: addresses()};
     used();
     return latest.agent;
@@ -281,11 +280,11 @@ const switchesProtocols = (url: URL) =>
     about: {status: SWITCHING},
   });
 
-const hasCode = (error: unknown, wanted: ReadonlySet<string>) => [...codesOf(error)].some(code => wanted.has(code));
+const hasCode = (error: unknown, wanted: RegExp) => [...codesOf(error)].some(code => wanted.test(code));
 
 /** What a call failed with that may have been carried out: it was sent, and then its connection went away. */
 const lostIn = (error: unknown, {origin}: URL): unknown =>
-  hasCode(error, goneCodes)
+  hasCode(error, isGone)
     ? new SetupError('network-lost', `The connection to ${origin} was lost before it answered.`, {
         cause: error,
         about: {server: origin},

@@ -62,7 +62,6 @@ export const secureBy = (settings: NetworkSettings, env: Env, system?: readonly 
   };
 };
 
-/** The beginning of TLS with a host over a connection to it. */
 export const beginTls = (connection: Duplex, host: string, options: ConnectionOptions): TLSSocket => {
   checkOpen(connection);
   return connect({
@@ -91,10 +90,7 @@ const start = (connection: Duplex, host: string, {context, sessions}: Known): TL
     .once('secureConnect', () => keep());
 };
 
-/**
- * Until TLS 1.2 a server that wants a certificate says no more than that the handshake failed, after it has shown its
- * own.
- */
+/** Until TLS 1.2 a server that wants a certificate shows its own, and then says no more than that the handshake failed. */
 const refusesUs = (error: Error & {code?: string}, socket: TLSSocket | undefined): boolean =>
   /ALERT_HANDSHAKE_FAILURE/.test(error.code ?? '') && Object.keys(socket?.getPeerCertificate() ?? {}).length > 0;
 
@@ -112,7 +108,7 @@ const certificateWanted = (cause: Error): Error =>
 export const secureContextOf = (
   {authority, clientCertificate}: NetworkSettings,
   env: Env,
-  system: readonly string[] = systemAuthorities(),
+  system: readonly string[] = orNone(() => getCACertificates('system')),
 ): SecureContext => {
   const kept = authority ? keptAuthorities(authority) : [];
   const trusted = {
@@ -182,28 +178,20 @@ const unique = (certificates: readonly string[]): Iterable<string> =>
 const machineAuthorities = (env: Env, system: readonly string[]): readonly string[] => {
   const file = env.SSL_CERT_FILE;
   // The variable is other programs' as well, so what it names may be of no use here.
-  const extra = file === undefined || file === '' ? [] : tryRead(file);
+  const extra = file ? orNone(() => certificatesIn(readRegularSync(file, limits.given).bytes.toString('latin1'))) : [];
   return [...getCACertificates('default'), ...system, ...extra];
+};
+
+const orNone = (certificates: () => readonly string[]): readonly string[] => {
+  try {
+    return certificates();
+  } catch {
+    return [];
+  }
 };
 
 const certificatesIn = (text: string): readonly string[] =>
   text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-
-const systemAuthorities = (): readonly string[] => {
-  try {
-    return getCACertificates('system');
-  } catch {
-    return [];
-  }
-};
-
-const tryRead = (file: string): readonly string[] => {
-  try {
-    return certificatesIn(readRegularSync(file, limits.given).bytes.toString('latin1'));
-  } catch {
-    return [];
-  }
-};
 
 const CLIENT_FLAGS = '--client-cert FILE --client-key FILE';
 

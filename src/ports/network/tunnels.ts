@@ -1,6 +1,6 @@
 import type {Socket} from 'node:net';
 import type {Duplex} from 'node:stream';
-import connect from 'undici/lib/api/api-connect.js';
+import type {Dispatcher} from 'undici';
 import Client from 'undici/lib/dispatcher/client.js';
 import {ConnectionTimeout, checkOpen, held, within} from './network-errors.ts';
 import type {NetworkProxy} from './proxies.ts';
@@ -34,13 +34,20 @@ const askHttp = async (connection: Duplex, target: Target, proxy: NetworkProxy):
     connect: (_, made) => queueMicrotask(() => made(null, connection as never)),
     headersTimeout: 0,
   });
-  const {statusCode, headers, socket} = await connect.call(client, {
-    path: authority,
-    headers: {host: authority, 'user-agent': 'platform-setup', ...proxyAuthorization(proxy)},
+  const headers = {host: authority, 'user-agent': 'platform-setup', ...proxyAuthorization(proxy)};
+  return new Promise((resolve, reject) => {
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: () => {},
+      // Whatever the status of the answer is, the connection comes with it.
+      onRequestUpgrade: (_, status, answered, socket) => {
+        const refusal = refusalIn({status, headers: answered}, proxy, authority);
+        if (refusal) reject(refusal);
+        else resolve(socket);
+      },
+      onResponseError: (_, error) => reject(error),
+    };
+    client.dispatch({method: 'CONNECT', path: authority, headers}, handler);
   });
-  const refusal = refusalIn({status: statusCode, headers}, proxy, authority);
-  if (refusal) throw refusal;
-  return socket;
 };
 
 const askSocks = async (connection: Duplex, target: Target, proxy: NetworkProxy, time: number): Promise<Duplex> => {

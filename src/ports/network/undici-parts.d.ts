@@ -9,12 +9,3 @@ declare module 'undici/lib/dispatcher/client.js' {
 declare module 'undici/lib/dispatcher/pool.js' {
   export {Pool as default} from 'undici';
 }
-declare module 'undici/lib/api/api-connect.js' {
-  import type {Dispatcher} from 'undici';
-
-  /** Asks for a tunnel; whatever the status of the answer, the connection comes with it. */
-  export default function connect(
-    this: Dispatcher,
-    options: {readonly path: string; readonly headers: Readonly<Record<string, string>>},
-  ): Promise<Dispatcher.ConnectData>;
-}
