@@ -3,6 +3,7 @@ import {mkdirSync, readFileSync, realpathSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
+import {serveSocks} from '../../ports/network/support/socks-server.ts';
 import {rowsOfTable} from '../../support/tables.ts';
 import {filesBelow} from '../support/files.ts';
 import {platformForTest} from '../support/platform.ts';
@@ -105,6 +106,17 @@ describe('an authority', () => {
       expect({code, stderr}).toEqual({code: 2, stderr: expect.stringContaining(`--ca-file: ${file}`)});
     }
   });
+});
+
+test.each(['socks4a', 'socks5h'])('a proxy of %s is spoken to by the built program', async scheme => {
+  const user = {name: 'ann', password};
+  const proxy = await serveSocks(scheme === 'socks5h' ? {user} : {});
+  const {setUp, run, store} = await behindProxy();
+  const url = `${scheme}://ann:${password}@127.0.0.1:${proxy.port}`;
+  expect(await setUp(['--proxy', url])).toMatchObject({code: 0});
+  expect(proxy.asked).toContainEqual(expect.stringMatching(/^api\.acme\.test:\d+$/));
+  store.expireAll();
+  expect(await run(['token'])).toMatchObject({code: 0, stdout: expect.stringMatching(/^eyJ/)});
 });
 
 describe('a proxy with a password', () => {

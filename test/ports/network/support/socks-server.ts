@@ -2,7 +2,7 @@ import {connect, type Socket} from 'node:net';
 import {type Listening, serveRaw} from './listening.ts';
 
 type Given = {
-  /** The port of loopback that every tunnel leads to. */
+  /** The port of loopback that every tunnel leads to; without it the port that is asked for. */
   readonly target?: number;
   /** Who is let in; everybody without. */
   readonly user?: {readonly name: string; readonly password: string};
@@ -15,7 +15,7 @@ export type SocksProxy = Listening & {
   readonly asked: string[];
 };
 
-/** A SOCKS proxy of the tests' own (RFC 1928, RFC 1929, SOCKS 4 and 4a). Every tunnel leads to the same place. */
+/** A SOCKS proxy of the tests' own (RFC 1928, RFC 1929, SOCKS 4 and 4a). Every tunnel leads to loopback. */
 export const serveSocks = async (given: Given): Promise<SocksProxy> => {
   const asked: string[] = [];
   const proxy = await serveRaw(socket => {
@@ -24,11 +24,12 @@ export const serveSocks = async (given: Given): Promise<SocksProxy> => {
   return {...proxy, asked};
 };
 
-const talk = async (socket: Socket, {target = 0, user, reply}: Given, asked: string[]) => {
+const talk = async (socket: Socket, {target, user, reply}: Given, asked: string[]) => {
   const {take, rest} = reader(socket);
   const [version, second = 0] = await take(2);
+  let port: number;
   if (version === 4) {
-    const port = (await take(2)).readUInt16BE();
+    port = (await take(2)).readUInt16BE();
     const address = await take(4);
     await untilZero(take);
     const host = address.readUInt32BE() < 256 ? await untilZero(take) : address.join('.');
@@ -53,11 +54,12 @@ const talk = async (socket: Socket, {target = 0, user, reply}: Given, asked: str
         : kind === 1
           ? (await take(4)).join('.')
           : `[${(await take(16)).toString('hex')}]`;
-    asked.push(`${host}:${(await take(2)).readUInt16BE()}`);
+    port = (await take(2)).readUInt16BE();
+    asked.push(`${host}:${port}`);
     socket.write(Buffer.from([5, reply ?? 0, 0, 1, 0, 0, 0, 0, 0, 0]));
   }
   if (reply !== undefined && reply !== 0) return void socket.end();
-  const upstream = connect(target, '127.0.0.1', () => {
+  const upstream = connect(target ?? port, '127.0.0.1', () => {
     upstream.write(rest());
     upstream.pipe(socket).pipe(upstream);
   });
