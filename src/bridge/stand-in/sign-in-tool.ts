@@ -56,6 +56,8 @@ export const createSignInTool = (
 ): SignInTool => {
   const {ports, findContext, command, begin = beginSignIn} = signIn;
   let going: Attempt | undefined;
+  /** Whether the tools were away when it began. */
+  let wasAbsent = false;
   const questions = new Map<string, (answer: JsonObject) => void>();
 
   const failed = async (failure: SetupError): Promise<Said> => ({
@@ -155,6 +157,8 @@ export const createSignInTool = (
     if (going) {
       await going.nextAddress(0);
       if (going?.outcome) return ended(going);
+      // What it has kept may be noticed before it has come to its end.
+      if (wasAbsent && !absence()) return signedIn((await ports.credentials.get(await findContext(ports)))?.account);
       return show(going?.address, 'The sign-in is still waiting for the user. ');
     }
     const before = absence();
@@ -167,6 +171,7 @@ export const createSignInTool = (
     if (going) return run(message, callSignal);
     const own = begin(context, ports, signal);
     going = own;
+    wasAbsent = absence() !== undefined;
     own.ended.then(outcome => ('account' in outcome ? attempt() : undefined));
     if ((await own.nextAddress(0)) === undefined) return ended(own);
     if (!canBeSentTo(initialize())) return show(own.address);
