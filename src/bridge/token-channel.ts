@@ -1,5 +1,12 @@
 import {type ErrorCode, SetupError} from '../errors/errors.ts';
-import {type Channel, type ChannelReply, type ChannelRequest, discard, MovedError} from '../mcp/channel.ts';
+import {
+  type Channel,
+  type ChannelReply,
+  type ChannelRequest,
+  discard,
+  followingRedirects,
+  MovedError,
+} from '../mcp/channel.ts';
 import {challengeIn, challengeText} from '../mcp/refusal.ts';
 import type {Clock, Streams} from '../ports/ports.ts';
 import {type Access, type AccessSource, refusal} from './access.ts';
@@ -21,13 +28,14 @@ const isLost = ({code}: SetupError) => code === 'network-reset' || code === 'net
 
 /** The platform's server, with a live token in every request, renewed once where the server refuses it. */
 export const createTokenChannel = (access: AccessSource, streams: Streams, clock: Clock): Channel => {
+  const openStream = followingRedirects(streams.open);
   let trouble: SetupError | undefined;
 
   const open = async (request: ChannelRequest, {url, token}: Access, signal: AbortSignal): Promise<ChannelReply> => {
     const {from, repeatable: _, ...rest} = request;
     if (from && from.href !== url.href) throw new MovedError();
     const headers = {...rest.headers, authorization: `Bearer ${token}`};
-    const reply = await streams.open({...rest, url, headers}, signal);
+    const reply = await openStream({...rest, url, headers}, signal);
     trouble = undefined;
     return Object.assign(reply, {url});
   };

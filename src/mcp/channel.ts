@@ -1,5 +1,6 @@
 import type {SetupError} from '../errors/errors.ts';
-import type {StreamReply, StreamRequest} from '../ports/ports.ts';
+import {redirectTarget} from '../ports/network/portal.ts';
+import type {OpenStream, StreamReply, StreamRequest} from '../ports/ports.ts';
 
 export type ChannelRequest = Omit<StreamRequest, 'url'> & {
   /** Whether it may be sent again when the connection broke before an answer. */
@@ -43,3 +44,27 @@ export const beginningOf = async (reply: StreamReply, ms: number): Promise<Buffe
 
 /** The same of one that nobody wants. */
 export const discard = async (reply: StreamReply): Promise<void> => void (await beginningOf(reply, 1_000));
+
+/** More redirects than these in a row are a circle. */
+const MOST_REDIRECTS = 3;
+
+/**
+ * Opens streams by the redirects that keep method and body (RFC 9110 15.4.8 and 15.4.9) and stay at the same origin, as
+ * from `/mcp` to `/mcp/`. Any other comes back as it is: no token goes to another origin. What has moved for good is asked
+ * at its new address from then on.
+ */
+export const followingRedirects = (open: OpenStream): OpenStream => {
+  const moved = new Map<string, URL>();
+  return async (request, signal) => {
+    let url = moved.get(request.url.href) ?? request.url;
+    for (let count = 0; ; count += 1) {
+      const reply = await open({...request, url}, signal);
+      const {status} = reply;
+      const target = status === 307 || status === 308 ? redirectTarget({status, header: reply.header}, url) : undefined;
+      if (target?.origin !== url.origin || count === MOST_REDIRECTS) return reply;
+      await discard(reply);
+      if (status === 308) moved.set(request.url.href, target);
+      url = target;
+    }
+  };
+};

@@ -5,7 +5,7 @@ import {onAbort} from '../on-abort.ts';
 import {failureAt} from '../ports/network/curl.ts';
 import type {Clock, Conversation, OpenStream, StreamReply} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
-import type {Channel} from './channel.ts';
+import {type Channel, followingRedirects} from './channel.ts';
 import {BRIDGE_FAILED, isObject, type JsonObject} from './message.ts';
 import {challengeIn, challengeText, deniedAbout} from './refusal.ts';
 
@@ -145,10 +145,11 @@ export const converseOverHttp = async (
 ): Promise<Conversation> => {
   // Loaded with the first session: nothing before needs it.
   const {createRelay} = await import('./relay.ts');
+  const openAt = followingRedirects(open);
   const channel: Channel = {
     call: async ({from: _, repeatable: __, ...request}, callSignal) => {
       const sent = {...request, url, headers: {...headers, ...request.headers}};
-      const reply = await open(sent, AbortSignal.any([callSignal, signal]));
+      const reply = await openAt(sent, AbortSignal.any([callSignal, signal]));
       if (reply.status === 401 || reply.status === 403) throw await refusal(reply, url);
       return {...reply, url, body: capped(reply.body, url)};
     },

@@ -9,6 +9,7 @@ import {
   inspect,
   type Message,
   type MessageHead,
+  membersOf,
   type Question,
   unknownMethodAnswer,
 } from './message.ts';
@@ -91,6 +92,14 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     return left;
   };
   const deliver = async (data: Buffer): Promise<boolean> => {
+    // What was asked in a batch may be answered in one.
+    const members = method === undefined ? undefined : membersOf(data);
+    if (!members) return deliverOne(data);
+    if (!inspect(data)) return false;
+    for (const one of members) await deliverOne(one);
+    return true;
+  };
+  const deliverOne = async (data: Buffer): Promise<boolean> => {
     const known = inspect(data);
     if (!known) return false;
     const own = known.answers.includes('null') ? rpcErrorIn(data) : undefined;

@@ -1,7 +1,7 @@
 import {SetupError} from '../errors/errors.ts';
 import {MovedError} from './channel.ts';
 import type {ExchangePorts} from './exchange.ts';
-import {inspect} from './message.ts';
+import {inspect, membersOf} from './message.ts';
 import {readRefusal, refusalError} from './refusal.ts';
 import {readOn} from './response-stream.ts';
 
@@ -32,7 +32,7 @@ export const listen = async (ports: ListenPorts, signal: AbortSignal): Promise<v
   const deliver = async (data: Buffer) => {
     const known = inspect(data);
     // Answers have streams of their own; one in this is not waited for by anybody.
-    if (known?.answers.length === 0) await output.write(data);
+    if (known?.answers.length === 0) for (const one of membersOf(data) ?? [data]) await output.write(one);
     return known !== undefined;
   };
   const goesOn = (broke: unknown) => {

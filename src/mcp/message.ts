@@ -132,6 +132,21 @@ export const resultAnswer = (id: IdText, result: object): Buffer =>
 export const notification = (method: string, params?: object): Buffer =>
   Buffer.from(JSON.stringify({jsonrpc: '2.0', method, params}));
 
+/**
+ * The members of a batch, each as a message of its own, for whoever did not send one: MCP has had none since 2025-06-18, and
+ * a client that asked one thing reads no array. Undefined for everything else, a batch without members included.
+ */
+export const membersOf = (bytes: Buffer): readonly Buffer[] | undefined => {
+  if (!/^\s*\[/.test(bytes.toString('latin1', 0, 64))) return undefined;
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    const isBatch = Array.isArray(value) && value.length > 0;
+    return isBatch ? value.map(one => Buffer.from(JSON.stringify(one))) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
 type ServerMessage = {readonly answers: readonly IdText[]};
 
 /**

@@ -2,12 +2,13 @@ import {leftAlone, retryAfterIn} from '../errors/busy.ts';
 import {errorTable} from '../errors/error-table.ts';
 import {type ErrorCode, familyOf, type SetupError} from '../errors/errors.ts';
 import {throwUnsent} from '../errors/unsent.ts';
+import {parseJson} from '../json.ts';
 import type {Clock} from '../ports/ports.ts';
 import {type Channel, type ChannelReply, type ChannelRequest, MovedError} from './channel.ts';
 import {mcpHeaders, type ParamHeaders} from './headers.ts';
-import {type Message, type MessageHead, type Question, versionOf} from './message.ts';
-import {isSessionLost, type Refusal, readRefusal} from './refusal.ts';
-import {HANDSHAKE_TIMEOUT, messageHeaders, type Session} from './session.ts';
+import {isObject, type Message, type MessageHead, type Question, versionOf} from './message.ts';
+import {isHeaderMismatch, isSessionLost, type Refusal, readRefusal, unlessRefused} from './refusal.ts';
+import {answerIn, HANDSHAKE_TIMEOUT, messageHeaders, type Session} from './session.ts';
 
 /** What became of a message: a reply to read, unless it is a refusal, which has been read. */
 type Posted = {readonly reply: ChannelReply; readonly refusal: Refusal | undefined};
@@ -74,7 +75,11 @@ export const post = async (
 
   const {generation} = session;
   try {
-    const posted = await attemptPatiently();
+    let posted = await attemptPatiently();
+    if (isModern && method === 'tools/call' && posted.refusal && isHeaderMismatch(posted.refusal)) {
+      await learnTools(message, {channel, paramHeaders}, signal).catch(throwUnsent);
+      posted = await attemptPatiently();
+    }
     const isLost = posted.refusal && isSessionLost(posted.refusal);
     if (!isLost || isModern || isInitialize || !session.isOpen) return posted;
   } catch (error) {
@@ -83,6 +88,41 @@ export const post = async (
   // The message itself was refused, whatever became of the handshake.
   await session.revive(generation).catch(throwUnsent);
   return attemptPatiently();
+};
+
+/** More pages than any list of tools has. */
+const MOST_PAGES = 100;
+
+/**
+ * Lists the tools of a server in the name of a call that it refused for its headers: the assistant may have the list from
+ * an earlier process, or from its own cache (MCP 2026-07-28, Streamable HTTP, schema extension).
+ */
+const learnTools = async (
+  {params}: Message,
+  {channel, paramHeaders}: Pick<PostPorts, 'channel' | 'paramHeaders'>,
+  signal: AbortSignal,
+): Promise<void> => {
+  const {progressToken: _, ...meta} = isObject(params?._meta) ? params._meta : {};
+  let cursor: unknown;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const own = {_meta: meta, ...(cursor === undefined ? {} : {cursor})};
+    const listing = {method: 'tools/list', params: own, questions: []};
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: `platform-setup: tools/list ${page}`,
+      ...listing,
+      questions: undefined,
+    });
+    const headers = {...messageHeaders, ...mcpHeaders({...listing, raw: Buffer.alloc(0)})};
+    const request = {method: 'POST', headers, body: Buffer.from(body), repeatable: true} as const;
+    const answer = await answerIn(await unlessRefused(await channel.call(request, signal)));
+    const told: unknown = answer && parseJson(answer.toString('utf8'));
+    const result = isObject(told) ? told.result : undefined;
+    if (!answer || !isObject(result)) return;
+    paramHeaders.learn(answer, true);
+    cursor = result.nextCursor;
+    if (typeof cursor !== 'string') return;
+  }
 };
 
 /** Calls that change nothing on the server, or nothing more when they come twice. Of a tool nobody knows that. */

@@ -6,7 +6,7 @@ import {portalIn, redirectError} from '../ports/network/portal.ts';
 import type {StreamReply} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
 import {beginningOf, type ChannelReply} from './channel.ts';
-import {isObject} from './message.ts';
+import {isObject, type JsonObject, METHOD_NOT_FOUND} from './message.ts';
 
 /** A reply that is no message of the protocol: its status, and what it says. */
 export type Refusal = {
@@ -35,7 +35,7 @@ export const typeOf = (reply: StreamReply): string =>
   (reply.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
 /** The JSON-RPC error that a refusal, or an answer to nobody, carries, which is the server's own word to the assistant. */
-export const rpcErrorIn = (text: string | Buffer): object | undefined => {
+export const rpcErrorIn = (text: string | Buffer): JsonObject | undefined => {
   try {
     const value: unknown = parseJson(text.toString());
     return isObject(value) && isObject(value.error) && typeof value.error.code === 'number' ? value.error : undefined;
@@ -46,10 +46,16 @@ export const rpcErrorIn = (text: string | Buffer): object | undefined => {
 
 /**
  * Whether the server has forgotten the session: 404 (MCP 2025-11-25, session management), or 400 from those that take
- * an unknown session for a missing one.
+ * an unknown session for a missing one. A 404 for an unknown method (JSON-RPC 2.0 5.1) says nothing of the session.
  */
 export const isSessionLost = ({status, text}: Refusal): boolean =>
-  status === 404 || (status === 400 && /session/i.test(text));
+  (status === 404 && rpcErrorIn(text)?.code !== METHOD_NOT_FOUND) || (status === 400 && /session/i.test(text));
+
+/** The headers of a call do not repeat what its body says (MCP 2026-07-28, Streamable HTTP, server validation). */
+const HEADER_MISMATCH = -32_020;
+
+/** Whether the server misses headers that repeat arguments of a tool. Nothing was carried out. */
+export const isHeaderMismatch = ({text}: Refusal): boolean => rpcErrorIn(text)?.code === HEADER_MISMATCH;
 
 /** What a refusal means, as a sentence for the person behind the assistant. */
 export const refusalError = ({status, type, text, header}: Refusal, url: URL): SetupError => {

@@ -179,7 +179,7 @@ type Revival = {readonly since: number; readonly done: Promise<void>};
 const overtaken = () => new SetupError('network-timeout', 'A later handshake was answered before this one.');
 
 /** The first answer in a reply, which may leave its stream open behind it; undefined where there is none. */
-const answerIn = (reply: ChannelReply): Promise<Buffer | undefined> => {
+export const answerIn = (reply: ChannelReply): Promise<Buffer | undefined> => {
   reply.endWithin(HANDSHAKE_TIMEOUT);
   return new Promise((resolve, reject) => {
     const deliver = async (message: Buffer) => {

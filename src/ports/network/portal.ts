@@ -66,6 +66,8 @@ export const redirectError = (answer: Answered, url: URL): SetupError | undefine
   if (status < 300 || status > 399) return undefined;
   const target = redirectTarget(answer, url);
   const remedy = target ? {} : {remedy: 'Ask its operators to check the redirect: it names no address.'};
-  const what = `redirects to ${target?.origin ?? 'nowhere'}, which was not followed.`;
+  // At the same server, the path is what is wrong. A query may hold a secret.
+  const where = target?.origin === url.origin ? `${target.origin}${target.pathname}` : target?.origin;
+  const what = `redirects to ${where ?? 'nowhere'}, which was not followed.`;
   return failureAt(url, 'network-redirected', what, {about: {status}, ...remedy});
 };

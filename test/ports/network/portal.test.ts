@@ -103,7 +103,7 @@ describe('a redirect that is not followed', () => {
 
   test.each([
     ['https://elsewhere.example/x?y', 'https://elsewhere.example'],
-    ['/moved', 'http://idp.acme.localhost:8080'],
+    ['/moved', 'http://idp.acme.localhost:8080/moved'],
     [undefined, 'nowhere'],
     ['http://[', 'nowhere'],
   ])('leads from %j to %s', (location, target) => {
