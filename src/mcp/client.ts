@@ -7,7 +7,7 @@ import type {Clock, Conversation, OpenStream, StreamReply} from '../ports/ports.
 import {cleanText} from '../text.ts';
 import {type Channel, followingRedirects} from './channel.ts';
 import {BRIDGE_FAILED, isObject, type JsonObject} from './message.ts';
-import {challengeIn, challengeText, deniedAbout} from './refusal.ts';
+import {challengeIn, challengeText, deniedAbout, stepUpError} from './refusal.ts';
 
 /** The handshake of the 2025 era, which every server knows. It may answer with another version of that era. */
 const PROTOCOL_VERSION = '2025-11-25';
@@ -174,6 +174,8 @@ export const converseOverHttp = async (
 const refusal = async ({status, body, header}: StreamReply, url: URL): Promise<SetupError> => {
   for await (const _ of body) break;
   const said = challengeIn(header('www-authenticate'));
+  const stepUp = stepUpError(url, said, status);
+  if (stepUp) return stepUp;
   const challenge = challengeText(said);
   return status === 401
     ? failureAt(url, 'auth-token-refused', `refused the access token (401).${challenge}`)

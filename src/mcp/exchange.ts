@@ -4,9 +4,12 @@ import {failureAt} from '../ports/network/curl.ts';
 import {cleanText} from '../text.ts';
 import {type ChannelReply, discard} from './channel.ts';
 import {
+  emptyListAnswer,
   errorAnswer,
   failureAnswer,
   inspect,
+  type JsonObject,
+  METHOD_NOT_FOUND,
   type Message,
   type MessageHead,
   membersOf,
@@ -14,7 +17,7 @@ import {
   unknownMethodAnswer,
 } from './message.ts';
 import {type PostPorts, post, toldOf} from './post.ts';
-import {type Refusal, refusalError, rpcErrorIn, unlessRefused} from './refusal.ts';
+import {isDemand, type Refusal, refusalError, rpcErrorIn, unlessRefused} from './refusal.ts';
 import {type HeldAnswers, readOn} from './response-stream.ts';
 import {HANDSHAKE_TIMEOUT} from './session.ts';
 
@@ -74,9 +77,13 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     if (error && method === 'initialize') log(`The server refused the handshake: ${cleanText(JSON.stringify(error))}`);
   };
 
-  const passOnError = (error: object) => {
+  /** A list that was promised in the server's place, and that it does not have. */
+  const promised = (question: Question, error: JsonObject | undefined): Buffer | undefined =>
+    session.isPromised && error?.code === METHOD_NOT_FOUND ? emptyListAnswer(question) : undefined;
+
+  const passOnError = (error: JsonObject) => {
     logRefusedHandshake(error);
-    return answerAll(({id}) => errorAnswer(id, error));
+    return answerAll(question => promised(question, error) ?? errorAnswer(question.id, error));
   };
 
   /** Throws where an answer that has to be understood here is no JSON. Gives the answer as it goes on. */
@@ -86,7 +93,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
       session.negotiated(answer);
       logRefusedHandshake(rpcErrorIn(answer));
     }
-    if (question.method !== 'tools/list') return answer;
+    if (question.method !== 'tools/list') return promised(question, rpcErrorIn(answer)) ?? answer;
     const {left, leftOut} = paramHeaders.learn(answer, isModern);
     for (const {name, reason} of leftOut) log(`The tool ${cleanText(name)} is left out: ${cleanText(reason)}.`);
     return left;
@@ -126,10 +133,12 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
   // A server that could not be reached has no session yet, in which alone it could be told something.
   if (isAway && questions.length === 0) return flight.answered();
   let isLate = false;
+  let working: Promise<void> | undefined;
   try {
     // It hears the handshake before anything else.
     if (isAway) await inTime(session.revive(session.generation), standIn?.patience.request).catch(throwUnsent);
-    await inTime(work(), method === 'initialize' ? standIn?.patience.handshake : undefined);
+    working = work();
+    await inTime(working, method === 'initialize' ? standIn?.patience.handshake : undefined);
   } catch (error) {
     if (flight.cancelled || (signal.aborted && !isLate)) return;
     const told = toldOf(toSetupError(error), flight, isTaken);
@@ -141,6 +150,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
       return answer ?? failureAnswer(question.id, failure, seal);
     });
   }
+  if (isLate) await working?.catch(() => undefined);
 
   async function work() {
     if (!flight.message) return;
@@ -159,7 +169,8 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     const runOut = async () => {
       await clock.sleep(patience, over.signal);
       isLate = true;
-      controller.abort();
+      // The server may be beginning a session, which is to be ended there.
+      if (method !== 'initialize') controller.abort();
       const message = `The platform did not answer within ${patience / 1000} s.`;
       throw channel.trouble?.() ?? new SetupError('network-timeout', message);
     };
@@ -173,6 +184,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
   async function takeReply(reply: ChannelReply) {
     if (questions.length === 0) flight.answered();
     if (signal.aborted || questions.length === 0) return discard(reply);
+    if (isLate) return session.leave(reply);
     if (method === 'initialize') session.opened(reply);
     // Neither is work. Of a call the server may think for as long as it can be reached.
     if (method === 'initialize' || method === 'server/discover') reply.endWithin(HANDSHAKE_TIMEOUT);
@@ -181,11 +193,16 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
 
   async function refuse(refusal: Refusal, url: URL) {
     const own = rpcErrorIn(refusal.text);
-    if (own && questions.length > 0) return passOnError(own);
+    if (own && questions.length > 0 && !isDemand(refusal)) return passOnError(own);
     const [question] = questions;
     // Servers from before it answer it in ways of their own, and each of them means this.
     const isUnknown = question?.method === 'server/discover' && refusal.status >= 400 && refusal.status < 500;
     if (isUnknown && refusal.status !== 403) return answerAll(({id, method}) => unknownMethodAnswer(id, method));
+    if (method === 'initialize' && (refusal.status === 404 || refusal.status === 405)) {
+      const {oldTransportError} = await import('./http-sse.ts');
+      const old = await oldTransportError(channel, url, signal);
+      if (old) throw old;
+    }
     throw refusalError(refusal, url);
   }
 };

@@ -126,6 +126,19 @@ export const errorAnswer = (id: IdText, error: object): Buffer =>
 export const unknownMethodAnswer = (id: IdText, method: string): Buffer =>
   errorAnswer(id, {code: METHOD_NOT_FOUND, message: `The server does not know ${method}.`});
 
+/** The lists that a stand-in promises besides the tools, by the method that asks for one (MCP 2025-11-25, prompts, resources). */
+const lists: Readonly<Record<string, string>> = {
+  'prompts/list': 'prompts',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resourceTemplates',
+};
+
+/** The answer of who has none of what is asked for; undefined where no such list is asked for. */
+export const emptyListAnswer = ({id, method}: Question): Buffer | undefined => {
+  const list = Object.hasOwn(lists, method) ? lists[method] : undefined;
+  return list === undefined ? undefined : resultAnswer(id, {[list]: []});
+};
+
 export const resultAnswer = (id: IdText, result: object): Buffer =>
   Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}`);
 

@@ -209,5 +209,5 @@ export type StandIn = {
   /** The assistant has been given a server's list of tools. */
   listed(): void;
   /** A server that could not be reached at the handshake has made it now. */
-  arrived(session: Session): void;
+  arrived(): void;
 };

@@ -2,6 +2,7 @@ import {busyError} from '../errors/busy.ts';
 import {type About, SetupError} from '../errors/errors.ts';
 import {codeOfStatus} from '../errors/status-code.ts';
 import {parseJson} from '../json.ts';
+import {failureAt} from '../ports/network/curl.ts';
 import {portalIn, redirectError} from '../ports/network/portal.ts';
 import type {StreamReply} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
@@ -62,7 +63,8 @@ export const refusalError = ({status, type, text, header}: Refusal, url: URL): S
   const {href} = url;
   const about = {url: href};
   // The markup of a page explains nothing.
-  const said = type === 'text/html' ? '' : cleanText(text);
+  const told = rpcErrorIn(text)?.message;
+  const said = type === 'text/html' ? '' : cleanText(typeof told === 'string' ? told : text);
   const answered = `${href} answered ${status}${said === '' ? '' : `: ${said}`}.`;
   const moved = portalIn({status, header, body: text}, url) ?? redirectError({status, header}, url);
   if (moved) return moved;
@@ -70,6 +72,8 @@ export const refusalError = ({status, type, text, header}: Refusal, url: URL): S
   if (refused) return refused;
   if (status === 403) {
     const challenge = challengeIn(header('www-authenticate'));
+    const stepUp = stepUpError(url, challenge, status);
+    if (stepUp) return stepUp;
     const denied = {...about, ...deniedAbout(challenge)};
     return new SetupError('auth-permission-missing', `${answered}${challengeText(challenge)}`, {about: denied});
   }
@@ -104,6 +108,10 @@ export type Challenge = {
   readonly scope?: string | undefined;
   /** Where its metadata as a protected resource are (RFC 9728 5.1). */
   readonly resourceMetadata?: string | undefined;
+  /** How the person would have to have signed in: levels, with spaces between, the preferred one first (RFC 9470 3). */
+  readonly acrValues?: string | undefined;
+  /** How long ago the sign-in may be, in seconds (RFC 9470 3). */
+  readonly maxAge?: string | undefined;
 };
 
 /** More than all headers together have, in characters. */
@@ -128,6 +136,8 @@ export const challengeIn = (header: string | undefined): Challenge => {
     description: found.get('error_description'),
     scope: found.get('scope'),
     resourceMetadata: found.get('resource_metadata'),
+    acrValues: found.get('acr_values'),
+    maxAge: found.get('max_age'),
   };
 };
 
@@ -136,10 +146,32 @@ export const demandedScopes = ({error, scope}: Challenge): readonly string[] | u
   error === 'insufficient_scope' ? scope?.split(/\s+/).filter(one => one !== '') : undefined;
 
 /** The same as sentences behind others, each with a space before it; empty where the server says nothing. */
-export const challengeText = ({description, scope}: Challenge): string =>
+export const challengeText = ({description, scope, acrValues, maxAge}: Challenge): string =>
   [
     description === undefined ? '' : ` The server says: ${ended(description)}`,
     scope === undefined ? '' : ` It asks for the scope: ${ended(scope)}`,
+    acrValues === undefined ? '' : ` It asks for a sign-in of the level: ${ended(acrValues)}`,
+    maxAge === undefined ? '' : ` It asks for a sign-in that is at most ${maxAge} s old.`,
   ].join('');
+
+/**
+ * A good token of a sign-in that is not strong enough for the server, or too old (RFC 9470 3); undefined where that is not
+ * what is wrong. No renewal changes how a person has signed in.
+ */
+export const stepUpError = (url: URL, challenge: Challenge, status: number): SetupError | undefined => {
+  if (challenge.error !== 'insufficient_user_authentication') return undefined;
+  const what = `requires another way to sign in (${status}).${challengeText(challenge)}`;
+  // A sign-in that is as the one before does not reach another level.
+  const {acrValues} = challenge;
+  if (acrValues === undefined) return failureAt(url, 'auth-interaction-required', what);
+  const remedy = `Ask the identity provider’s operators how people sign in at the level ${acrValues} with this client.`;
+  return failureAt(url, 'auth-permission-missing', what, {remedy});
+};
+
+/** Whether the header of a refusal says what the token lacks, which the body cannot say to an assistant. */
+export const isDemand = ({status, header}: Refusal): boolean => {
+  const {error} = challengeIn(header('www-authenticate'));
+  return status === 403 && (error === 'insufficient_scope' || error === 'insufficient_user_authentication');
+};
 
 const ended = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);

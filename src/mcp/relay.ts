@@ -27,7 +27,7 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
   const stop = new AbortController();
   const revived = (wasAway: boolean, change: string | undefined) => {
     startListening();
-    if (wasAway) return standIn?.arrived(session);
+    if (wasAway) return standIn?.arrived();
     if (change !== undefined) log(change);
     for (const news of newsOf(session, change)) output.write(news);
   };

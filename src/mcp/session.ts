@@ -48,6 +48,8 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
     settings: createClientSettings(),
     /** Whether the assistant was answered in the server's place, and the server has heard nothing of the session yet. */
     isAway: false,
+    /** Whether the assistant was promised lists that the server may not have: they are empty then. */
+    isPromised: false,
     /** What the assistant began by; undefined before, and in the stateless era. */
     initialize: undefined as Buffer | undefined,
     /** What it said that it is ready by, when the server has heard it. */
@@ -78,6 +80,7 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
       session.initialize = initialize;
       session.url = undefined;
       session.isAway = false;
+      session.isPromised = false;
       session.generation += 1;
       session.initialized = undefined;
       id = undefined;
@@ -87,6 +90,14 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
       session.url = reply.url;
       id = reply.header('mcp-session-id');
     },
+    /** Ends the session that a server began by an answer which comes too late: nobody would ever use it. */
+    leave: async (reply: ChannelReply) => {
+      const own = reply.header('mcp-session-id');
+      await discard(reply);
+      if (own === undefined) return;
+      const request = {method: 'DELETE', headers: {'mcp-session-id': own}, repeatable: false, from: reply.url} as const;
+      await discard(await channel.call(request, signal));
+    },
     negotiated: (answer: Buffer) => {
       description = descriptionIn(answer);
       const {protocolVersion: chosen} = description;
@@ -95,6 +106,7 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
     /** Somebody else answered it in the server's place: the handshake is still to be made, by `revive`. */
     putOff: () => {
       session.isAway = true;
+      session.isPromised = true;
     },
     /**
      * Begins the session of this generation again by the assistant's own words, and sets again what it had set; the

@@ -149,3 +149,116 @@ test('404 for an unknown method is no lost session', async () => {
   expect((await request('prompts/list')).error).toEqual(unknown);
   expect(server.methods().filter(method => method === 'initialize')).toHaveLength(1);
 });
+
+describe('a server that takes long to begin', () => {
+  const described = {
+    protocolVersion: '2025-11-25',
+    capabilities: {tools: {}},
+    serverInfo: {name: 'slow', version: '1'},
+  };
+
+  /** A server that holds its first handshake until the test says. */
+  const slow = async () => {
+    const {promise: isReady, resolve: ready} = Promise.withResolvers<void>();
+    const {promise: isAsked, resolve: asked} = Promise.withResolvers<void>();
+    let handshakes = 0;
+    const server = await mcpServer({
+      answers: {
+        initialize: async ({id}, response) => {
+          handshakes += 1;
+          if (handshakes === 1) {
+            asked();
+            await isReady;
+          }
+          sendJson(response, {jsonrpc: '2.0', id, result: described});
+        },
+        'tools/list': ({id}, response) => sendJson(response, {jsonrpc: '2.0', id, result: {tools: [{name: 'x'}]}}),
+      },
+    });
+    return {server, ready, isAsked};
+  };
+
+  test('keeps prompts and resources for the session, which are empty where it has none', async () => {
+    const {server, ready} = await slow();
+    const {initialize, request, until} = await bridgeTo(server.origin, {hurry: 20});
+    const {result} = await initialize();
+    const listChanged = {listChanged: true};
+    expect(result.capabilities).toEqual({tools: listChanged, prompts: listChanged, resources: listChanged});
+    for (const list of ['tools', 'prompts', 'resources']) {
+      await until(({method}) => method === `notifications/${list}/list_changed`);
+    }
+    expect(await request('tools/list')).toMatchObject({result: {tools: [{name: 'x'}]}});
+    // The server answers -32601 to both.
+    expect(await request('prompts/list')).toMatchObject({result: {prompts: []}});
+    expect(await request('resources/templates/list')).toMatchObject({result: {resourceTemplates: []}});
+    expect(await request('prompts/get', {name: 'a'})).toMatchObject({error: {code: -32601}});
+    ready();
+  });
+
+  test('is told that the session is over which it has begun too late', async () => {
+    const {server, ready, isAsked} = await slow();
+    const {initialize, until} = await bridgeTo(server.origin, {hurry: 20});
+    const begun = initialize();
+    await isAsked;
+    await begun;
+    await until(({method}) => method === 'notifications/tools/list_changed');
+    const [late] = server.sessions;
+    ready();
+    await expect.poll(() => server.seen.find(({http}) => http === 'DELETE')?.headers['mcp-session-id']).toBe(late);
+    expect(server.sessions.size).toBe(1);
+  });
+});
+
+describe('what a token lacks', () => {
+  const rpc = {jsonrpc: '2.0', id: null, error: {code: -32000, message: 'Forbidden'}};
+  const refusing = (status: number, challenge: string) =>
+    mcpServer({
+      answers: {
+        'tools/list': (_, response) => sendJson(response, rpc, status, {'WWW-Authenticate': `Bearer ${challenge}`}),
+      },
+    });
+
+  test('is said by the header, although the body is JSON-RPC', async () => {
+    const server = await refusing(403, 'error="insufficient_scope", scope="mcp:read mcp:write"');
+    const {initialize, request} = await bridgeTo(server.origin);
+    await initialize();
+    const {message, data} = (await request('tools/list')).error;
+    expect(message).toContain('answered 403: Forbidden. It asks for the scope: mcp:read mcp:write.');
+    expect(data.code).toBe('auth-permission-missing');
+  });
+
+  test('is the body’s own word where the header says nothing of it', async () => {
+    const server = await refusing(403, 'realm="x"');
+    const {initialize, request} = await bridgeTo(server.origin);
+    await initialize();
+    expect((await request('tools/list')).error).toEqual(rpc.error);
+  });
+
+  test.each([401, 403])('may be a stronger sign-in, which no renewal brings (%i)', async status => {
+    const challenge = 'error="insufficient_user_authentication", acr_values="gold silver", max_age="300"';
+    const server = await refusing(status, challenge);
+    const {initialize, request} = await bridgeTo(server.origin);
+    await initialize();
+    const {message, data} = (await request('tools/list')).error;
+    expect(message).toContain(
+      'It asks for a sign-in of the level: gold silver. It asks for a sign-in that is at most 300 s old.',
+    );
+    expect(message).not.toContain('Sign in again');
+    expect(data.code).toBe('auth-permission-missing');
+    expect(server.methods().filter(method => method === 'tools/list')).toHaveLength(1);
+  });
+});
+
+test('a server of the transport before is called that', async () => {
+  const origin = await serve((request, response) => {
+    if (request.method !== 'GET') return void response.writeHead(405).end();
+    response.writeHead(200, {'Content-Type': 'text/event-stream'});
+    response.write('event: endpoint\ndata: /messages?session=1\n\n');
+  });
+  const {initialize} = await bridgeTo(origin);
+  const {result} = await initialize();
+  expect(result._meta['platform-setup/failure']).toMatchObject({
+    code: 'platform-mcp-failed',
+    message: expect.stringContaining('speaks the HTTP+SSE transport'),
+  });
+});

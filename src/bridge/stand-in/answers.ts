@@ -1,6 +1,7 @@
 import type {SetupError} from '../../errors/errors.ts';
 import {failureKey} from '../../mcp/client.ts';
 import {
+  emptyListAnswer,
   errorAnswer,
   type IdText,
   isObject,
@@ -38,7 +39,8 @@ export const initializeResult = (
   const wanted = params?.protocolVersion;
   return {
     protocolVersion: versions.find(one => one === wanted) ?? versions[0],
-    capabilities: {tools: {listChanged: true}},
+    // A client asks for no list that it was not promised, and begins its session once: so all are, and may be empty.
+    capabilities: {tools: {listChanged: true}, prompts: {listChanged: true}, resources: {listChanged: true}},
     serverInfo,
     instructions:
       `The platform’s tools are not available yet. ${sentences(failure)} ` +
@@ -68,6 +70,8 @@ export const textResult = (message: Message, text: string, isError: boolean): ob
 export const awayAnswer = (id: IdText, method: string, message: Message, failure: SetupError): Buffer => {
   if (method === 'ping') return resultAnswer(id, {});
   if (method === 'tools/list') return resultAnswer(id, toolsResult(message));
+  const empty = emptyListAnswer({id, method});
+  if (empty) return empty;
   if (method === 'tools/call') return resultAnswer(id, textResult(message, sentences(failure), true));
   return errorAnswer(id, {
     code: METHOD_NOT_FOUND,

@@ -151,6 +151,6 @@ export const createStandIn = (
       if (method === 'initialize') present();
       else present('tools');
     },
-    arrived: ({capabilities}) => present('tools', ...['prompts', 'resources'].filter(list => list in capabilities)),
+    arrived: () => present('tools', 'prompts', 'resources'),
   };
 };

@@ -94,7 +94,9 @@ describe('while the platform is not there', () => {
     expect(result.tools).toMatchObject([{name: 'sign_in', inputSchema: {type: 'object', properties: {}}}]);
     expect(result.tools[0].description.length).toBeGreaterThan(50);
     expect(await request('ping')).toEqual({jsonrpc: '2.0', id: 3, result: {}});
-    for (const method of ['resources/list', 'prompts/list', 'logging/setLevel']) {
+    expect(await request('resources/list')).toMatchObject({result: {resources: []}});
+    expect(await request('prompts/list')).toMatchObject({result: {prompts: []}});
+    for (const method of ['resources/read', 'prompts/get', 'logging/setLevel']) {
       expect(await request(method)).toMatchObject({error: {code: -32601}});
     }
     expect(await request('tools/call', {name: 'deploy', arguments: {}})).toMatchObject({
@@ -161,12 +163,11 @@ describe('when the platform is there', () => {
           result: {protocolVersion: VERSION, capabilities, serverInfo: clientInfo},
         }),
     });
-    const {initialize, request, until, messages} = await bridgeTo(server.origin);
+    const {initialize, request, until} = await bridgeTo(server.origin);
     await initialize();
     server.state.isUp = true;
     await request('tools/list');
-    await until(changed('prompts'));
-    expect(messages().filter(changed('resources'))).toEqual([]);
+    for (const list of ['tools', 'prompts', 'resources']) await until(changed(list));
   });
 
   test('its own messages are listened to', async () => {

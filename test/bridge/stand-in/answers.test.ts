@@ -26,7 +26,7 @@ describe('a handshake in the place of the server’s', () => {
   test('has tools, says why they are not there, and to checks of ours what failed', () => {
     expect(begin('2025-06-18')).toEqual({
       protocolVersion: '2025-06-18',
-      capabilities: {tools: {listChanged: true}},
+      capabilities: {tools: {listChanged: true}, prompts: {listChanged: true}, resources: {listChanged: true}},
       serverInfo: product,
       instructions: expect.stringMatching(/not available yet\. It answered 503\. Wait a moment\. .* The tool sign_in/),
       _meta: {'platform-setup/failure': {code: 'platform-error', message: why}},
@@ -75,8 +75,8 @@ describe('an answer', () => {
     ['tools/list', {result: {tools: [tool]}}],
     ['tools/call', {result: {content: [{type: 'text', text: why}], isError: true}}],
     [
-      'prompts/list',
-      {error: {code: -32601, message: `The server cannot be reached, so prompts/list is not available. ${why}`}},
+      'prompts/get',
+      {error: {code: -32601, message: `The server cannot be reached, so prompts/get is not available. ${why}`}},
     ],
   ])('to %s in a session that no server knows', (method, expected) => {
     const answer = JSON.parse(awayAnswer('7', method, messageOf({}, method), failure).toString('utf8'));
