@@ -1,5 +1,6 @@
 import {type ErrorCode, familyOf, SetupError, toSetupError} from '../errors/errors.ts';
 import {throwUnsent} from '../errors/unsent.ts';
+import {onAbort} from '../on-abort.ts';
 import {failureAt} from '../ports/network/curl.ts';
 import {cleanText} from '../text.ts';
 import {type ChannelReply, discard} from './channel.ts';
@@ -7,6 +8,7 @@ import {
   emptyListAnswer,
   errorAnswer,
   failureAnswer,
+  type IdText,
   inspect,
   type JsonObject,
   METHOD_NOT_FOUND,
@@ -27,7 +29,16 @@ export type Output = {
   write(message: Buffer): Promise<void> | undefined;
 };
 
+/** Answers that a server gives in the stream of its own messages, after it has accepted a request with 202. */
+export type Elsewhere = {
+  /** Whether there is such a stream. */
+  isOpen: boolean;
+  /** Who waits for an answer, by the id of the request. */
+  readonly waiting: Map<IdText, (answer: Buffer) => Promise<boolean>>;
+};
+
 export type ExchangePorts = PostPorts & {
+  readonly elsewhere: Elsewhere;
   readonly output: Output;
   /** What all answers may hold together. */
   readonly held?: HeldAnswers;
@@ -115,6 +126,8 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
       return true;
     }
     const answered = known.answers.flatMap(id => open.get(id) ?? []);
+    const meant = answered.length === 0 ? meantBy(known.answers, open) : undefined;
+    if (meant) return deliverOne(withId(data, meant));
     // An answer that nobody waits for, or no more.
     if (known.answers.length > 0 && answered.length === 0) return true;
     let passed = data;
@@ -188,7 +201,24 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     if (method === 'initialize') session.opened(reply);
     // Neither is work. Of a call the server may think for as long as it can be reached.
     if (method === 'initialize' || method === 'server/discover') reply.endWithin(HANDSHAKE_TIMEOUT);
+    if (reply.status === 202 && ports.elsewhere.isOpen) return waitElsewhere(reply);
     return follow(reply, open, deliver, flight, ports);
+  }
+
+  async function waitElsewhere(reply: ChannelReply) {
+    await discard(reply);
+    const {promise, resolve} = Promise.withResolvers<void>();
+    const ids = [...open.keys()];
+    const take = async (answer: Buffer) => {
+      const isMessage = await deliver(answer);
+      if (open.size === 0) resolve();
+      return isMessage;
+    };
+    for (const id of ids) ports.elsewhere.waiting.set(id, take);
+    const stopListening = onAbort(signal, resolve);
+    await promise;
+    stopListening();
+    for (const id of ids) ports.elsewhere.waiting.delete(id);
   }
 
   async function refuse(refusal: Refusal, url: URL) {
@@ -206,6 +236,15 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     throw refusalError(refusal, url);
   }
 };
+
+/** The open request that an answer means whose id is a string of the number that was asked with (JSON-RPC 2.0 5). */
+const meantBy = ([id, ...others]: readonly IdText[], open: ReadonlyMap<IdText, Question>): IdText | undefined => {
+  const number = id !== undefined && others.length === 0 ? /^"(-?\d+)"$/.exec(id)?.[1] : undefined;
+  return number !== undefined && open.has(number) ? number : undefined;
+};
+
+const withId = (answer: Buffer, id: IdText): Buffer =>
+  Buffer.from(JSON.stringify({...JSON.parse(answer.toString('utf8')), id: JSON.parse(id)}));
 
 /** Up to this a message is held for who answers in the server's place, in bytes. */
 const SMALL = 64 * 1024;

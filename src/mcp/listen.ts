@@ -5,7 +5,7 @@ import {inspect, membersOf} from './message.ts';
 import {readRefusal, refusalError} from './refusal.ts';
 import {readOn} from './response-stream.ts';
 
-type ListenPorts = Pick<ExchangePorts, 'channel' | 'session' | 'output' | 'clock' | 'held'>;
+type ListenPorts = Pick<ExchangePorts, 'channel' | 'session' | 'output' | 'clock' | 'held' | 'elsewhere'>;
 
 /**
  * Listens to what the server says of itself (MCP 2025-11-25, listening for messages from the server) as long as the
@@ -13,7 +13,7 @@ type ListenPorts = Pick<ExchangePorts, 'channel' | 'session' | 'output' | 'clock
  * here is met again by the next request.
  */
 export const listen = async (ports: ListenPorts, signal: AbortSignal): Promise<void> => {
-  const {channel, session, output} = ports;
+  const {channel, session, output, elsewhere} = ports;
   const {generation} = session;
   let hasOpened = false;
   const isOver = () => signal.aborted || session.generation !== generation;
@@ -27,12 +27,14 @@ export const listen = async (ports: ListenPorts, signal: AbortSignal): Promise<v
     if (refusal?.status === 404 && session.isOpen && hasOpened) await session.revive(generation);
     if (refusal) return undefined;
     hasOpened = true;
+    elsewhere.isOpen = true;
     return reply;
   };
   const deliver = async (data: Buffer) => {
     const known = inspect(data);
-    // Answers have streams of their own; one in this is not waited for by anybody.
     if (known?.answers.length === 0) for (const one of membersOf(data) ?? [data]) await output.write(one);
+    // Answers have streams of their own, unless a server has said that it answers later.
+    for (const id of known?.answers ?? []) await elsewhere.waiting.get(id)?.(data);
     return known !== undefined;
   };
   const goesOn = (broke: unknown) => {
@@ -42,5 +44,9 @@ export const listen = async (ports: ListenPorts, signal: AbortSignal): Promise<v
     // A new token did not help: this stream is not for it, though messages may be, and each try would renew another.
     return broke?.code !== 'auth-token-refused' && !isOver();
   };
-  await readOn(open, deliver, goesOn, ports, signal);
+  try {
+    await readOn(open, deliver, goesOn, ports, signal);
+  } finally {
+    elsewhere.isOpen = false;
+  }
 };

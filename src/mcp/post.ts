@@ -128,7 +128,7 @@ const learnTools = async (
 /** Calls that change nothing on the server, or nothing more when they come twice. Of a tool nobody knows that. */
 const repeatable: ReadonlySet<string> = new Set([
   ...['initialize', 'ping', 'server/discover', 'completion/complete', 'logging/setLevel', 'tasks/result'],
-  ...['resources/subscribe', 'resources/unsubscribe'],
+  ...['resources/subscribe', 'resources/unsubscribe', 'subscriptions/listen'],
 ]);
 
 /** Whether a message may be sent again when nobody knows what became of it. */

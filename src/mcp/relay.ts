@@ -7,7 +7,7 @@ import {cancelledId, errorAnswer, failureAnswer, type Message, parseMessage, ver
 import {createHeldAnswers, mebibytes} from './response-stream.ts';
 import {createSession, newsOf} from './session.ts';
 
-type RelayPorts = Omit<ExchangePorts, 'session' | 'held' | 'paramHeaders'> & {
+type RelayPorts = Omit<ExchangePorts, 'session' | 'held' | 'paramHeaders' | 'elsewhere'> & {
   /** Whether to listen to what the server says of itself, besides its answers. */
   readonly listens: boolean;
   /** Called when `waiting` has become less. */
@@ -32,7 +32,9 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
     for (const news of newsOf(session, change)) output.write(news);
   };
   const session = createSession(channel, {revived, log, clock}, stop.signal);
-  const ports: ExchangePorts = {...given, session, held: createHeldAnswers(), paramHeaders: createParamHeaders()};
+  const elsewhere = {isOpen: false, waiting: new Map()};
+  const own = {session, held: createHeldAnswers(), paramHeaders: createParamHeaders(), elsewhere};
+  const ports: ExchangePorts = {...given, ...own};
   const flights = new Set<Flight>();
   /** Those of cancelled messages as well, of which nothing is waited for any more. */
   const underWay = new Set<AbortController>();

@@ -29,7 +29,8 @@ const listenAt = async (origin: string) => {
   };
   const channel = createTokenChannel(access, createStreams({}, {allowHttp: []}), clock);
   const session = createSession(channel, {revived: () => {}, log: () => {}, clock}, signal);
-  await listen({channel, session, output: createOutput(new PassThrough()), clock}, signal);
+  const elsewhere = {isOpen: false, waiting: new Map()};
+  await listen({channel, session, output: createOutput(new PassThrough()), clock, elsewhere}, signal);
   return renewals;
 };
 

@@ -1,4 +1,5 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
+import {brotliCompressSync, createGzip, deflateSync, gzipSync} from 'node:zlib';
 import {describe, expect, test} from 'vitest';
 import {serve} from '../support/server.ts';
 import {bridgeTo, modern} from './support/bridge.ts';
@@ -261,4 +262,115 @@ test('a server of the transport before is called that', async () => {
     code: 'platform-mcp-failed',
     message: expect.stringContaining('speaks the HTTP+SSE transport'),
   });
+});
+
+describe('an answer in a content coding that nobody asked for', () => {
+  const answer = (id: unknown) => Buffer.from(JSON.stringify({jsonrpc: '2.0', id, result: {text: 'x'.repeat(5_000)}}));
+  const coded = (coding: string, encode: (text: Buffer) => Buffer, type = 'application/json') =>
+    mcpServer({
+      answers: {
+        echo: ({id}, response) => {
+          response.writeHead(200, {'Content-Type': type, 'Content-Encoding': coding}).end(encode(answer(id)));
+        },
+      },
+    });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['GZIP', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['identity', (text: Buffer) => text],
+  ] as const)('is read: %s', async (coding, encode) => {
+    const server = await coded(coding, encode);
+    const {initialize, request} = await bridgeTo(server.origin);
+    await initialize();
+    expect((await request('echo')).result.text).toHaveLength(5_000);
+  });
+
+  test('is read in a stream as it comes', async () => {
+    const {promise: isRead, resolve: read} = Promise.withResolvers<void>();
+    const server = await mcpServer({
+      answers: {
+        echo: async ({id}, response) => {
+          response.writeHead(200, {'Content-Type': 'text/event-stream', 'Content-Encoding': 'gzip'});
+          const stream = createGzip();
+          stream.pipe(response);
+          stream.write('data: {"jsonrpc":"2.0","method":"notifications/progress"}\n\n');
+          stream.flush();
+          await isRead;
+          stream.end(`data: ${answer(id)}\n\n`);
+        },
+      },
+    });
+    const {initialize, request, until} = await bridgeTo(server.origin);
+    await initialize();
+    const answered = request('echo');
+    await until(({method}) => method === 'notifications/progress');
+    read();
+    expect((await answered).result.text).toHaveLength(5_000);
+  });
+
+  test.each([
+    ['gzip', 'that is not gzip, as its header says'],
+    ['zip', 'in the content coding zip'],
+  ])('is said where it is not one, or none that is known: %s', async (coding, message) => {
+    const server = await coded(coding, text => text);
+    const {initialize, request} = await bridgeTo(server.origin);
+    await initialize();
+    expect((await request('echo')).error).toMatchObject({
+      message: expect.stringContaining(message),
+      data: {code: 'platform-invalid-answer'},
+    });
+  });
+});
+
+test('an answer whose id is a string for the number that was asked with is given to who asked', async () => {
+  const server = await mcpServer({
+    answers: {echo: ({id}, response) => sendJson(response, {jsonrpc: '2.0', id: String(id), result: {a: 1}})},
+  });
+  const {initialize, request} = await bridgeTo(server.origin);
+  await initialize();
+  expect(await request('echo')).toEqual({jsonrpc: '2.0', id: 2, result: {a: 1}});
+});
+
+describe('202 for a request', () => {
+  test('is answered in the stream of the server’s own messages', async () => {
+    let stream: ServerResponse | undefined;
+    const server = await mcpServer({
+      answers: {
+        GET: (_, response) => {
+          stream = response;
+          response.writeHead(200, {'Content-Type': 'text/event-stream'}).flushHeaders();
+        },
+        echo: ({id}, response) => {
+          response.writeHead(202).end();
+          stream?.write(`data: ${JSON.stringify({jsonrpc: '2.0', id, result: {late: true}})}\n\n`);
+        },
+      },
+    });
+    const {initialize, request, send} = await bridgeTo(server.origin);
+    await initialize();
+    await expect.poll(() => stream).toBeDefined();
+    send({jsonrpc: '2.0', method: 'notifications/roots/list_changed'});
+    expect(await request('echo')).toMatchObject({result: {late: true}});
+    expect(await request('echo')).toMatchObject({result: {late: true}});
+  });
+
+  test('is no answer where there is no such stream', async () => {
+    const server = await mcpServer({answers: {echo: (_, response) => void response.writeHead(202).end()}});
+    const {initialize, request} = await bridgeTo(server.origin);
+    await initialize();
+    expect((await request('echo')).error.message).toContain('instead of an MCP reply');
+  });
+});
+
+test('a subscription that breaks off may be begun again', async () => {
+  const server = await mcpServer({
+    answers: {'subscriptions/listen': (_, response) => void response.destroy()},
+  });
+  const {request} = await bridgeTo(server.origin);
+  const {message} = (await request('subscriptions/listen', modern())).error;
+  expect(message).not.toContain('carried out');
+  expect(message).not.toContain('Check whether');
 });

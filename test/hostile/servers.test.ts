@@ -117,7 +117,8 @@ const streams = {
   'the stream of the server itself': async (words: string, most: number) => {
     const {waits, asked, ...at} = brokenStreams(words, most);
     const output = createOutput(new PassThrough().resume());
-    const ended = await listen({...at, output}, noSignal).catch(String);
+    const elsewhere = {isOpen: false, waiting: new Map()};
+    const ended = await listen({...at, output, elsewhere}, noSignal).catch(String);
     return {waits, asked, ended};
   },
 };

@@ -187,7 +187,9 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
             };
             const header = (name: string) =>
               headers[name] === undefined ? undefined : [headers[name]].flat().join(', ');
-            resolve({status, header, headerNames: () => Object.keys(headers), body: read(), endWithin});
+            const coding = header('content-encoding') ?? 'identity';
+            const body = /^(?:identity)?$/i.test(coding.trim()) ? read() : decompress(read(), coding, url);
+            resolve({status, header, headerNames: () => Object.keys(headers), body, endWithin});
           },
           onResponseData: (_, chunk) => {
             silence?.heard();
@@ -265,6 +267,12 @@ const optionsOf = (
     ...(proxy ? proxyAuthorization(proxy) : {}),
   },
 });
+
+/** A body without its content coding, which nobody has asked for, so that its decoders are loaded then. */
+async function* decompress(body: AsyncIterable<Buffer>, coding: string, url: URL): AsyncGenerator<Buffer, void, void> {
+  const {decompressed} = await import('./decompress.ts');
+  yield* decompressed(body, coding, url);
+}
 
 /** What undici says of an answer that turns the connection into something else. */
 const BAD_UPGRADE = 'bad upgrade';

@@ -1,0 +1,40 @@
+import {pipeline, Readable, type Transform} from 'node:stream';
+import {constants, createBrotliDecompress, createUnzip} from 'node:zlib';
+import {failureAt} from './curl.ts';
+
+/** Content codings that a server or a gateway may use although none was asked for (RFC 9110 8.4.1). */
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: () => createUnzip({flush: constants.Z_SYNC_FLUSH}),
+  'x-gzip': () => createUnzip({flush: constants.Z_SYNC_FLUSH}),
+  deflate: () => createUnzip({flush: constants.Z_SYNC_FLUSH}),
+  br: () => createBrotliDecompress({flush: constants.BROTLI_OPERATION_FLUSH}),
+};
+
+/**
+ * A body without its content coding, chunk by chunk as it comes.
+ *
+ * @param coding as its header names it
+ * @throws SetupError `platform-invalid-answer` for a coding that is not known, or for bytes that are not in it; what the
+ *   body itself rejects with
+ */
+export async function* decompressed(
+  body: AsyncIterable<Buffer>,
+  coding: string,
+  url: URL,
+): AsyncGenerator<Buffer, void, void> {
+  const name = coding.trim().toLowerCase();
+  const create = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
+  if (!create) throw failureAt(url, 'platform-invalid-answer', `returned an answer in the content coding ${name}.`);
+  const decoder = create();
+  // What the body fails with comes out of the decoder.
+  pipeline(Readable.from(body, {objectMode: false}), decoder, () => {});
+  try {
+    yield* decoder as AsyncIterable<Buffer>;
+  } catch (error) {
+    const isCorrupt =
+      error instanceof Error && 'code' in error && /^(?:Z_|ERR_(?:_?BROTLI|ZLIB))/.test(String(error.code));
+    throw isCorrupt
+      ? failureAt(url, 'platform-invalid-answer', `returned an answer that is not ${name}, as its header says.`)
+      : error;
+  }
+}
