@@ -84,7 +84,9 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
     };
     return client;
   };
-  const createAgent = () => new Agent({factory: origin => new Pool(origin, {factory: createClient})});
+  // A pool that may speak HTTP/2 makes one connection and waits for what it turns out to speak before it makes another.
+  const createPool = (origin: URL | string) => new Pool(origin, {factory: createClient, allowH2: false});
+  const createAgent = () => new Agent({factory: createPool});
   const agents = createAgents(createAgent, route, surroundings);
 
   /** Whether the host of an address answers anything to a connection that is made for this. */

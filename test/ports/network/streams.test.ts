@@ -157,6 +157,20 @@ test.each(['http', 'https', 'socks5h'])(
   },
 );
 
+test('calls at once over https begin their connections at once: none waits for the handshake of another', async () => {
+  const sockets: Socket[] = [];
+  // It takes connections, and says nothing.
+  const server = await serveRaw(socket => void sockets.push(socket));
+  const open = createUndiciStreams(createRoute(), {}, {now: () => 0, addresses: () => ''});
+  const over = new AbortController();
+  const url = new URL(`https://127.0.0.1:${server.port}/`);
+  const calls = [1, 2, 3].map(() => open({method: 'GET', url, headers: {}}, over.signal));
+  await expect.poll(() => sockets.length).toBe(3);
+  over.abort(cancelled());
+  expect((await Promise.allSettled(calls)).map(({status}) => status)).toEqual(Array(3).fill('rejected'));
+  for (const socket of sockets) socket.destroy();
+});
+
 describe('a connection that is closed at the moment of its use', () => {
   /** Answers the first request of a connection, and closes it at the second. */
   const serveOnce = () => {
