@@ -112,7 +112,7 @@ export const runLine = async ({
   let recorder: Recorder | undefined;
   let said: Pick<Invocation, 'flags' | 'typed'> | undefined;
   try {
-    const {values: flags, positionals, typed} = await parseFlags(argv, given);
+    const {values: flags, positionals, typed} = await parseFlags(argv, given, commands);
     said = {flags, typed};
     json = flags.json ?? false;
     const helped = helpedBy(positionals, commands, flags.help);

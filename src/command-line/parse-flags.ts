@@ -2,6 +2,8 @@ import {parseArgs} from 'node:util';
 import {SetupError} from '../errors/errors.ts';
 import type {Env} from '../ports/ports.ts';
 import {SETUP} from '../setup-command.ts';
+import type {Command} from './command.ts';
+import {tolerated} from './flag-groups.ts';
 import {type FlagName, type FlagValues, flags} from './flags.ts';
 
 export type ParsedLine = {
@@ -11,8 +13,15 @@ export type ParsedLine = {
   readonly typed: ReadonlySet<FlagName>;
 };
 
-/** @throws SetupError `input-usage` for a flag that does not exist, with the one that was probably meant */
-export const parseFlags = async (argv: readonly string[], env: Env): Promise<ParsedLine> => {
+/**
+ * @param commands every command there is: only a flag of the one that is called is suggested in the place of another
+ * @throws SetupError `input-usage` for a flag that does not exist, with the one that was probably meant
+ */
+export const parseFlags = async (
+  argv: readonly string[],
+  env: Env,
+  commands: readonly Pick<Command, 'words' | 'flags'>[] = [],
+): Promise<ParsedLine> => {
   const options = Object.fromEntries(
     Object.entries(flags).map(([name, flag]) => [
       name,
@@ -23,7 +32,7 @@ export const parseFlags = async (argv: readonly string[], env: Env): Promise<Par
   try {
     parsed = parseArgs({args: withDashedValues(argv), options, allowPositionals: true, strict: true});
   } catch (error) {
-    throw await explain(error);
+    throw await explain(error, flagsOf(argv, commands));
   }
   const typed = new Set(Object.keys(parsed.values) as FlagName[]);
   for (const [name, value] of Object.entries(parsed.values)) {
@@ -66,11 +75,19 @@ const fromEnvironment = (env: Env): FlagValues => {
   return Object.fromEntries(entries) as FlagValues;
 };
 
-const explain = async (error: unknown): Promise<unknown> => {
+/** The flags of the command that a line calls; all where that is none. */
+const flagsOf = (argv: readonly string[], commands: readonly Pick<Command, 'words' | 'flags'>[]) => {
+  const called = commands
+    .filter(({words}) => words.every((word, index) => argv[index] === word))
+    .toSorted((one, other) => other.words.length - one.words.length)[0];
+  return called ? [...called.flags, ...tolerated] : Object.keys(flags);
+};
+
+const explain = async (error: unknown, known: readonly string[]): Promise<unknown> => {
   if (!(error instanceof TypeError && 'code' in error)) return error;
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const given = /'(-[^' =]*)/.exec(error.message)?.[1] ?? '';
-    const meant = await nearest(given.replace(/^-+/, ''), Object.keys(flags));
+    const meant = await nearest(given.replace(/^-+/, ''), known);
     const remedy = meant ? `Did you mean --${meant}?` : `See ${SETUP} --help.`;
     return new SetupError('input-usage', `There is no flag ${given}.`, {
       cause: error,

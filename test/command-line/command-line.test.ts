@@ -19,13 +19,16 @@ describe('flags', () => {
 
   test.each([
     [['--jsn'], 'There is no flag --jsn.', 'Did you mean --json?'],
+    // Only what the command takes: there is --fix, for another one.
+    [['login', '--fox'], 'There is no flag --fox.', 'See npx setup --help.'],
+    [['doctor', '--fox'], 'There is no flag --fox.', 'Did you mean --fix?'],
     [['--base-domian', 'x'], 'There is no flag --base-domian.', 'Did you mean --base-domain?'],
     [['--completely-unlike'], 'There is no flag --completely-unlike.', 'See npx setup --help.'],
     [['--base-domain'], '--base-domain needs a value.', expect.any(String)],
     [['--json=yes'], '--json takes no value.', expect.any(String)],
     [['-x'], 'There is no flag -x.', expect.any(String)],
   ])('%j is refused', async (argv, message, remedy) => {
-    await expect(parseFlags(argv, {})).rejects.toMatchObject({
+    await expect(parseFlags(argv, {}, commands)).rejects.toMatchObject({
       code: 'input-usage',
       message,
       remedy,

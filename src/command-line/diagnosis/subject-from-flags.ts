@@ -104,10 +104,16 @@ const readUnfinished = async ({env}: Invocation, {files}: Ports) => {
 
 const signInFlags = ['sign-in', 'client-credentials', 'client-id'] as const;
 
-/** The flags that name the sign-in, as they were typed; the secret is none of them. */
+/** What was said of a sign-in, or of the way to it, and is said again to sign in like that. A secret is none of these. */
+const repeated = [
+  ...(['sign-in', 'client-id', 'redirect-uri', 'scopes', 'audience', 'resource', 'platform'] as const),
+  ...(['allow-http', 'ca-file', 'client-cert', 'client-key'] as const),
+];
+
+/** The flags that sign in like this, as they were typed. */
 const saidSignIn = ({flags, typed}: Invocation): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    (['sign-in', 'client-id'] as const).flatMap(name => {
+    repeated.flatMap(name => {
       const value = flags[name];
       return typed.has(name) && value !== undefined ? [[name, value] as const] : [];
     }),

@@ -52,5 +52,9 @@ test('what remedies name is about the same platform', async () => {
   expect(loginCommand(found)).toBe(`${SETUP} login ${flags}`);
   expect(setUpCommand(found)).toBe(`${SETUP} ${flags}`);
   expect(setUpCommand(found, 'control-plane-url')).toBe(`${SETUP} --base-domain acme.localhost`);
+  const redirect = 'http://127.0.0.1:55310/auth-callback';
+  const others = {'redirect-uri': redirect, scopes: 'openid'};
+  const elsewhere = await subject({'base-domain': 'acme.localhost', 'control-plane-url': controlPlane, ...others});
+  expect(setUpCommand(elsewhere)).toBe(`${SETUP} ${flags} --redirect-uri ${redirect} --scopes openid`);
   expect(setUpCommand({...found, context: contextAt(controlPlane)})).toBe(`${SETUP} --context acme`);
 });

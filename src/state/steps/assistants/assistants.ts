@@ -42,22 +42,28 @@ const noteOf = (state: WizardState): Pick<AssistantsView, 'note' | 'showsAll'> =
 const scopeName =
   ({settings}: WizardState) =>
   ({scope, isShared, ticked}: Selecting): string => {
-    const {place} = settings;
-    const chosen = settings.assistants.filter(({id}) => ticked.has(id));
-    const isOfProject = chosen.length > 0 && chosen.every(one => one.files('user', place).length === 0);
-    if (scope === 'user' && !isOfProject) return 'all your projects';
+    if (scope === 'user' && !isOfProject(settings, ticked)) return 'all your projects';
     return isShared ? 'this project, for everybody in it' : 'this project only';
   };
 
+/** Whether those that are ticked have no file but in a project. */
+const isOfProject = ({assistants: all, place}: Settings, ticked: Selecting['ticked']): boolean => {
+  const chosen = all.filter(({id}) => ticked.has(id));
+  return chosen.length > 0 && chosen.every(one => one.files('user', place).length === 0);
+};
+
 /**
- * All projects, this one, this one for everybody in it. The last is left out where this program keeps its files elsewhere
- * than usual, as in the demonstration: an entry for everybody cannot say where.
+ * All projects, this one, this one for everybody in it. The first is left out where nobody who is ticked has it, the last
+ * where this program keeps its files elsewhere than usual, as in the demonstration: an entry for everybody cannot say where.
  */
 const nextScope =
-  ({own}: Settings) =>
+  (settings: Settings) =>
   ({scope, isShared, ...others}: Selecting): Selecting => {
+    const hasShared = settings.own.home === undefined;
+    if (isOfProject(settings, others.ticked))
+      return {...others, scope: 'project', ...(hasShared && !isShared ? {isShared: true as const} : {})};
     if (scope === 'user') return {...others, scope: 'project'};
-    return isShared || own.home !== undefined ? {...others, scope: 'user'} : {...others, scope, isShared: true};
+    return isShared || !hasShared ? {...others, scope: 'user'} : {...others, scope, isShared: true};
   };
 
 /** Which assistants are connected, for whom, and how that is kept up. Those that are here are ticked. */

@@ -3,6 +3,7 @@ import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
 import {generic} from '../../../../src/assistants/catalogue/generic.ts';
 import type {Answers, Settings, WizardState} from '../../../../src/state/model.ts';
 import {assistants} from '../../../../src/state/steps/assistants/assistants.ts';
+import type {Selecting} from '../../../../src/state/view/view.ts';
 import {at} from '../../../support/states.ts';
 
 const having = (settings: Partial<Settings>, answers: Partial<Answers> = {}): WizardState => ({
@@ -52,6 +53,21 @@ describe('the choice', () => {
       'this project, for everybody in it',
     ]);
     expect(scopes(having({own: {...own, home: '/tmp/demo'}}))).toEqual(['this project only', 'all your projects']);
+  });
+
+  test('goes through no scope that nobody who is ticked has', () => {
+    const {own} = at.assistants.settings;
+    const state = having({own: {command: own.command, args: own.args}});
+    const {initial, nextScope, scope} = assistants.ask(state, 0);
+    const begun: Selecting = {...initial, ticked: new Set(['generic'])};
+    const shown: Selecting[] = [begun];
+    for (let press = 0; press < 3; press += 1) shown.push(nextScope(shown[press] ?? begun));
+    expect(shown.map(scope)).toEqual([
+      'this project only',
+      'this project, for everybody in it',
+      'this project only',
+      'this project, for everybody in it',
+    ]);
   });
 
   test('says so where nobody is here', () => {
