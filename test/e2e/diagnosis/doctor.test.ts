@@ -248,11 +248,12 @@ describe('setup doctor', () => {
     expect(stdout).toMatch(/developer@platform\.example/);
   });
 
-  test('every remedy keeps the addresses that were given', async () => {
+  test('every remedy keeps the addresses that were given, and what else the sign-in needs', async () => {
     const {flags, port} = await platformForTest();
     const said = flags.slice(0, flags.indexOf('--redirect-uri')).join(' ');
     const {stdout} = await runSetup(['doctor', ...flags]);
-    expect(stdout).toContain(`Set it up: npx setup ${said}\n`);
+    expect(flags.at(-2)).toBe('--redirect-uri');
+    expect(stdout).toContain(`Set it up: npx setup ${flags.join(' ')}\n`);
     // A port that is taken is told by every command that signs somebody in.
     const holder = createServer().listen(port, '127.0.0.1');
     await once(holder, 'listening');
