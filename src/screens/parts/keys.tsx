@@ -69,9 +69,14 @@ type Shown = {readonly name: string; readonly label: string; readonly isExtra: b
 
 /** What the last line says of these keys in a terminal of so many columns. */
 const shownKeys = (bindings: readonly Omit<Binding, 'run'>[], {upDown}: Glyphs, columns: number): readonly Shown[] => {
-  const all = bindings.flatMap(({keys, label, name, isExtra = false, isQuiet = false}): Shown[] =>
-    label && !isQuiet ? [{name: name ?? (keys[0] === 'up' ? upDown : nameOf(keys[0] ?? '')), label, isExtra}] : [],
-  );
+  // A key does what the first says that is bound to it.
+  const isFirst = ({keys}: Pick<Binding, 'keys'>, at: number) =>
+    !bindings.slice(0, at).some(earlier => earlier.keys.includes(keys[0] ?? ''));
+  const all = bindings
+    .filter(isFirst)
+    .flatMap(({keys, label, name, isExtra = false, isQuiet = false}): Shown[] =>
+      label && !isQuiet ? [{name: name ?? (keys[0] === 'up' ? upDown : nameOf(keys[0] ?? '')), label, isExtra}] : [],
+    );
   const needed = all.filter(({isExtra}) => !isExtra);
   return rowsOfKeys(all, columns) > rowsOfKeys(needed, columns) ? needed : all;
 };

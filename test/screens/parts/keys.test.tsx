@@ -1,7 +1,7 @@
 import {render as inkRender} from 'ink-testing-library';
 import {useEffect, useState} from 'react';
 import {expect, test, vi} from 'vitest';
-import {useKeys} from '../../../src/screens/parts/keys.tsx';
+import {KeyLine, useKeys} from '../../../src/screens/parts/keys.tsx';
 import {Text} from '../../../src/screens/parts/text.tsx';
 
 function Screen({name, hear}: {readonly name: string; readonly hear: (name: string) => void}) {
@@ -33,5 +33,16 @@ test('a key that comes with the first frame of a screen is that screen’s', asy
   // What a flow tells is no key, so that nothing is in a hurry.
   setTimeout(() => goOn());
   await vi.waitFor(() => expect(heard).toEqual(['second']));
+  app.unmount();
+});
+
+test('the line of keys says of each what it does, which is what the first says that is bound to it', () => {
+  const run = () => {};
+  const back = {keys: ['esc'], label: 'back', run};
+  const filter = {keys: ['esc'], label: 'whole list', run};
+  const app = inkRender(<KeyLine bindings={[filter, back]} />);
+  expect(app.lastFrame()?.trim()).toBe('esc whole list');
+  app.rerender(<KeyLine bindings={[back]} />);
+  expect(app.lastFrame()?.trim()).toBe('esc back');
   app.unmount();
 });
