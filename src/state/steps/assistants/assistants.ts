@@ -12,7 +12,9 @@ import type {AssistantsView, Selecting} from '../../view/view.ts';
 import {assistantRows, keepingUp} from './assistant-rows.ts';
 import {findToolCost, toolsView} from './tools.ts';
 
-const isNobodyHere = ({facts: {found = []}}: WizardState) => found.every(({installed}) => !installed);
+/** Whether no program was found, and nothing is connected that needs none, as a project’s file for any client does. */
+const isNobodyHere = ({facts: {found = []}, settings: {saved}}: WizardState) =>
+  found.every(({installed}) => !installed) && (saved?.entries ?? []).length === 0;
 
 const NOBODY_HERE = 'No assistant was found. Tick yours, or keep .mcp.json, which most clients read.';
 

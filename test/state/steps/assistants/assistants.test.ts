@@ -4,6 +4,7 @@ import {generic} from '../../../../src/assistants/catalogue/generic.ts';
 import type {Answers, Settings, WizardState} from '../../../../src/state/model.ts';
 import {assistants} from '../../../../src/state/steps/assistants/assistants.ts';
 import type {Selecting} from '../../../../src/state/view/view.ts';
+import {contextAt} from '../../../support/context.ts';
 import {at} from '../../../support/states.ts';
 
 const having = (settings: Partial<Settings>, answers: Partial<Answers> = {}): WizardState => ({
@@ -77,6 +78,17 @@ describe('the choice', () => {
     const {note, initial} = assistants.ask(state, 0);
     expect(note).toMatch(/^No assistant was found\. /);
     expect([...initial.ticked]).toEqual(['generic']);
+    const entry = {
+      assistant: 'generic',
+      scope: 'project',
+      project: '/',
+      method: 'bridge',
+      path: '/x',
+      names: [],
+    } as const;
+    const saved = {...contextAt('http://idp.acme.localhost:8080'), entries: [entry]};
+    const again = {...state, settings: {...state.settings, saved}};
+    expect(assistants.ask(again, 0)).not.toHaveProperty('note');
   });
 
   test('says in WSL where to run it for assistants on Windows, if these cannot be seen', () => {
