@@ -73,3 +73,12 @@ export type Command = {
   more?(): Promise<string>;
   load(): Promise<CommandHandler>;
 };
+
+/** The command that the first of these words call, the longest one where several begin alike; undefined where none does. */
+export const calledBy = <C extends Pick<Command, 'words'>>(
+  typed: readonly string[],
+  commands: readonly C[],
+): C | undefined =>
+  commands
+    .filter(({words}) => words.every((word, index) => typed[index] === word))
+    .toSorted((one, other) => other.words.length - one.words.length)[0];

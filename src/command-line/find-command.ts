@@ -1,6 +1,6 @@
 import {SetupError} from '../errors/errors.ts';
 import {SETUP} from '../setup-command.ts';
-import type {Command} from './command.ts';
+import {type Command, calledBy} from './command.ts';
 import {tolerated} from './flag-groups.ts';
 import type {FlagName} from './flags.ts';
 import {nearest} from './parse-flags.ts';
@@ -15,8 +15,7 @@ export const findCommand = async (
   words: readonly string[],
   commands: readonly Command[],
 ): Promise<{command: Command; args: readonly string[]}> => {
-  const matches = commands.filter(command => command.words.every((word, index) => words[index] === word));
-  const command = matches.toSorted((one, other) => other.words.length - one.words.length)[0];
+  const command = calledBy(words, commands);
   const args = words.slice(command?.words.length ?? 0);
   if (!command || args.length > (command.takes ?? 0)) throw await unknown(words, args, commands);
   return {command, args};

@@ -2,7 +2,7 @@ import {parseArgs} from 'node:util';
 import {SetupError} from '../errors/errors.ts';
 import type {Env} from '../ports/ports.ts';
 import {SETUP} from '../setup-command.ts';
-import type {Command} from './command.ts';
+import {type Command, calledBy} from './command.ts';
 import {tolerated} from './flag-groups.ts';
 import {type FlagName, type FlagValues, flags} from './flags.ts';
 
@@ -77,9 +77,7 @@ const fromEnvironment = (env: Env): FlagValues => {
 
 /** The flags of the command that a line calls; all where that is none. */
 const flagsOf = (argv: readonly string[], commands: readonly Pick<Command, 'words' | 'flags'>[]) => {
-  const called = commands
-    .filter(({words}) => words.every((word, index) => argv[index] === word))
-    .toSorted((one, other) => other.words.length - one.words.length)[0];
+  const called = calledBy(argv, commands);
   return called ? [...called.flags, ...tolerated] : Object.keys(flags);
 };
 

@@ -12,14 +12,14 @@ import {ownCommand} from './own-command.ts';
  * @param lasts whether it goes on for so long that it does itself what others start a process for
  */
 export const portsOf = (invocation: Invocation, {lasts = false} = {}): Ports => {
-  const {env, recorder, program, words = []} = invocation;
+  const {env, recorder, program, words: called = []} = invocation;
   const startApart = (words: readonly string[]) => {
     const {SETUP_HOME: home} = env;
     startProgram(program, [...words, ...ownFlags({...ownCommand(invocation), ...(home ? {home} : {})})], env);
   };
   return compose(env, {
     ...policyOf(invocation),
-    command: words.join(' ') || 'setup',
+    command: called.join(' ') || 'setup',
     ...(recorder ? {recorder} : {}),
     ...(lasts ? {} : {startApart}),
   });

@@ -132,11 +132,8 @@ const sentence = (row: Row, now: number): string => {
   const signIn = row.current ? SETUP : `${SETUP} login${aboutOf(row)}`;
   const who = account ?? clientId;
   const why = reason === undefined ? '' : ` ${reason} ${next}`;
-  const lost = isUnanswered
-    ? '. The last attempt to renew it got no answer'
-    : failure === undefined
-      ? ''
-      : `. The last attempt to renew it failed: ${failure.replace(/\.$/, '')}`;
+  const failed = failure === undefined ? '' : `. The last attempt to renew it failed: ${failure.replace(/\.$/, '')}`;
+  const lost = isUnanswered ? '. The last attempt to renew it got no answer' : failed;
   const renewal = renewable
     ? `, renewed when needed${untilSignInEnds(row, now)}${lost}`
     : secondsLeft === undefined

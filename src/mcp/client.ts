@@ -6,7 +6,7 @@ import {failureAt} from '../ports/network/curl.ts';
 import type {Clock, Conversation, OpenStream, StreamReply} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
 import {type Channel, followingRedirects} from './channel.ts';
-import {BRIDGE_FAILED, isObject, type JsonObject} from './message.ts';
+import {BRIDGE_FAILED, isObject, type JsonObject, MOST_PAGES} from './message.ts';
 import {challengeIn, challengeText, deniedAbout, stepUpError} from './refusal.ts';
 
 /** The handshake of the 2025 era, which every server knows. It may answer with another version of that era. */
@@ -17,9 +17,6 @@ export const failureKey = 'platform-setup/failure';
 
 /** The variable by which a check gives our own bridge the seal of what it says (see `failureAnswer`). */
 export const SEAL = 'PLATFORM_SETUP_CHECK';
-
-/** More pages than any list has: a server that always names a next one is not followed for ever. */
-const MOST_PAGES = 100;
 
 /** More tools than any assistant takes, on all pages together. */
 const MOST_TOOLS = 10_000;

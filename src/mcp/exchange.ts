@@ -197,7 +197,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
   async function takeReply(reply: ChannelReply) {
     if (questions.length === 0) flight.answered();
     if (signal.aborted || questions.length === 0) return discard(reply);
-    if (isLate) return session.leave(reply);
+    if (isLate) return session.endLate(reply);
     if (method === 'initialize') session.opened(reply);
     // Neither is work. Of a call the server may think for as long as it can be reached.
     if (method === 'initialize' || method === 'server/discover') reply.endWithin(HANDSHAKE_TIMEOUT);
@@ -291,7 +291,7 @@ const whyNoAnswer = (broke: unknown, url: URL): unknown => {
   // Cut short by ourselves: the time of a handshake was over.
   const isLate = broke instanceof SetupError && broke.code === 'cancelled';
   if (isLate) return failureAt(url, 'network-timeout', 'did not answer in time.');
-  return broke ?? failureAt(url, 'platform-mcp-failed', 'closed its response before sending an answer.');
+  return broke ?? failureAt(url, 'platform-mcp-failed', 'ended its response without an answer.');
 };
 
 /** A network that fails may be better in a moment, and so may a server that restarts or has too much to do. */

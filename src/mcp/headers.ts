@@ -12,7 +12,7 @@ const nameSources: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Headers that repeat what a message of the stateless era says. Servers of the earlier era do not know them. */
-export const mcpHeaders = (message: Message): Readonly<Record<string, string>> => {
+export const mcpHeaders = (message: Pick<Message, 'method' | 'params'>): Readonly<Record<string, string>> => {
   const version = versionOf(message);
   const {method, params} = message;
   if (version === undefined || method === undefined || !isPlain(version)) return {};

@@ -89,7 +89,7 @@ const questionsIn = (value: unknown): readonly Question[] => {
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
 /** The protocol version that a message of the stateless era (2026-07-28) names for itself; undefined in the earlier one. */
-export const versionOf = ({params}: Message): string | undefined => {
+export const versionOf = ({params}: Pick<Message, 'params'>): string | undefined => {
   const meta = params?._meta;
   const version = isObject(meta) ? meta[VERSION_KEY] : undefined;
   return typeof version === 'string' ? version : undefined;
@@ -125,6 +125,9 @@ export const errorAnswer = (id: IdText, error: object): Buffer =>
 /** What an assistant takes for a server of the earlier era, and then begins anew by its handshake. */
 export const unknownMethodAnswer = (id: IdText, method: string): Buffer =>
   errorAnswer(id, {code: METHOD_NOT_FOUND, message: `The server does not know ${method}.`});
+
+/** More pages than any list has: a server that always names a next one is not followed for ever. */
+export const MOST_PAGES = 100;
 
 /** The lists that a stand-in promises besides the tools, by the method that asks for one (MCP 2025-11-25, prompts, resources). */
 const lists: Readonly<Record<string, string>> = {

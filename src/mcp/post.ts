@@ -6,7 +6,7 @@ import {parseJson} from '../json.ts';
 import type {Clock} from '../ports/ports.ts';
 import {type Channel, type ChannelReply, type ChannelRequest, MovedError} from './channel.ts';
 import {mcpHeaders, type ParamHeaders} from './headers.ts';
-import {isObject, type Message, type MessageHead, type Question, versionOf} from './message.ts';
+import {isObject, type Message, type MessageHead, MOST_PAGES, type Question, versionOf} from './message.ts';
 import {isHeaderMismatch, isSessionLost, type Refusal, readRefusal, unlessRefused} from './refusal.ts';
 import {answerIn, HANDSHAKE_TIMEOUT, messageHeaders, type Session} from './session.ts';
 
@@ -90,9 +90,6 @@ export const post = async (
   return attemptPatiently();
 };
 
-/** More pages than any list of tools has. */
-const MOST_PAGES = 100;
-
 /**
  * Lists the tools of a server in the name of a call that it refused for its headers: the assistant may have the list from
  * an earlier process, or from its own cache (MCP 2026-07-28, Streamable HTTP, schema extension).
@@ -105,16 +102,10 @@ const learnTools = async (
   const {progressToken: _, ...meta} = isObject(params?._meta) ? params._meta : {};
   let cursor: unknown;
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const own = {_meta: meta, ...(cursor === undefined ? {} : {cursor})};
-    const listing = {method: 'tools/list', params: own, questions: []};
-    const body = JSON.stringify({
-      jsonrpc: '2.0',
-      id: `platform-setup: tools/list ${page}`,
-      ...listing,
-      questions: undefined,
-    });
-    const headers = {...messageHeaders, ...mcpHeaders({...listing, raw: Buffer.alloc(0)})};
-    const request = {method: 'POST', headers, body: Buffer.from(body), repeatable: true} as const;
+    const listing = {method: 'tools/list', params: {_meta: meta, cursor}};
+    const body = Buffer.from(JSON.stringify({jsonrpc: '2.0', id: `platform-setup: tools/list ${page}`, ...listing}));
+    const headers = {...messageHeaders, ...mcpHeaders(listing)};
+    const request = {method: 'POST', headers, body, repeatable: true, headersTimeout: HANDSHAKE_TIMEOUT} as const;
     const answer = await answerIn(await unlessRefused(await channel.call(request, signal)));
     const told: unknown = answer && parseJson(answer.toString('utf8'));
     const result = isObject(told) ? told.result : undefined;

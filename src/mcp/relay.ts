@@ -1,5 +1,4 @@
 import {SetupError} from '../errors/errors.ts';
-import {discard} from './channel.ts';
 import {type ExchangePorts, exchange, type Flight, LINGER} from './exchange.ts';
 import {createParamHeaders} from './headers.ts';
 import {listen} from './listen.ts';
@@ -13,9 +12,6 @@ type RelayPorts = Omit<ExchangePorts, 'session' | 'held' | 'paramHeaders' | 'els
   /** Called when `waiting` has become less. */
   readonly onIdle: () => void;
 };
-
-/** How long the end of a session may take, in milliseconds. */
-const FAREWELL = 1_000;
 
 /** As much as is held of messages that no server has answered to yet, and what is taken besides, in bytes. */
 const MOST_WAITING = 128 * 1024 * 1024;
@@ -189,9 +185,7 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
     close: async (): Promise<void> => {
       listening?.abort();
       for (const controller of underWay) controller.abort();
-      const request = {method: 'DELETE', headers: session.headers(), repeatable: false, from: session.url} as const;
-      // Where it fails, the session ends there by itself, in its time.
-      if (session.isOpen) await channel.call(request, AbortSignal.timeout(FAREWELL)).then(discard, () => {});
+      await session.end();
       stop.abort();
     },
   };

@@ -30,6 +30,9 @@ type SessionListener = {
   readonly clock: Clock;
 };
 
+/** How long the end of a session may take, in milliseconds. */
+const FAREWELL = 1_000;
+
 /** The handshake of the eras before 2026-07-28, and what came of it. */
 export const createSession = (channel: Channel, {revived, log, clock}: SessionListener, signal: AbortSignal) => {
   let description: JsonObject = {};
@@ -39,6 +42,11 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
   const revivals = new Set<AbortController>();
   /** The one of them that the server has answered. */
   let answering: Promise<void> | undefined;
+
+  const sayFarewell = async (headers: Readonly<Record<string, string>>, from: URL | undefined): Promise<void> => {
+    const request = {method: 'DELETE', headers, repeatable: false, from} as const;
+    await channel.call(request, AbortSignal.timeout(FAREWELL)).then(discard, () => {});
+  };
 
   const session = {
     /** Counts the sessions: a request that fails in an earlier one than this has to be sent again, and is no failure. */
@@ -90,13 +98,15 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
       session.url = reply.url;
       id = reply.header('mcp-session-id');
     },
-    /** Ends the session that a server began by an answer which comes too late: nobody would ever use it. */
-    leave: async (reply: ChannelReply) => {
-      const own = reply.header('mcp-session-id');
+    /** Ends the session at the server, in a second at most. Where that fails, it ends there by itself, in its time. */
+    end: async () => {
+      if (id !== undefined) await sayFarewell(session.headers(), session.url);
+    },
+    /** The same of one that a server began by an answer which comes too late: nobody would ever use it. */
+    endLate: async (reply: ChannelReply) => {
+      const late = reply.header('mcp-session-id');
       await discard(reply);
-      if (own === undefined) return;
-      const request = {method: 'DELETE', headers: {'mcp-session-id': own}, repeatable: false, from: reply.url} as const;
-      await discard(await channel.call(request, signal));
+      if (late !== undefined) await sayFarewell({'mcp-session-id': late}, reply.url);
     },
     negotiated: (answer: Buffer) => {
       description = descriptionIn(answer);

@@ -40,7 +40,12 @@ describe('a request is answered with what went wrong', () => {
       'platform-invalid-answer',
       /not an MCP message/,
     ],
-    ['an empty stream', says(200, '', {'Content-Type': 'text/event-stream'}), 'platform-mcp-failed', /before sending/],
+    [
+      'an empty stream',
+      says(200, '', {'Content-Type': 'text/event-stream'}),
+      'platform-mcp-failed',
+      /ended its response without an answer/,
+    ],
     [
       'a redirect',
       says(307, '', {Location: 'https://evil.example/x'}),

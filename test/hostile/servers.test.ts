@@ -162,7 +162,7 @@ describe.each(Object.entries(streams))('%s that is broken off again and again', 
 
 test('a call is given up when a server has said nothing new a dozen times', async () => {
   const {asked, ended} = await streams['a call']('retry: 0\nid: 1\n\n', 100);
-  expect([asked.length, ended]).toEqual([12, expect.stringContaining('before sending an answer')]);
+  expect([asked.length, ended]).toEqual([12, expect.stringContaining('ended its response without an answer')]);
 });
 
 /** A server that answers every request with the same bytes, whatever they are. */

@@ -3,7 +3,8 @@ import {isSamePath} from '../../domain/paths/same-path.ts';
 import {hasSecrets} from '../../domain/sign-in/credentials.ts';
 import {signInsOf} from '../../domain/sign-in/server-tokens.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {undoableRuns} from '../undo/entry.ts';
+import type {JournalEntry} from '../../ports/storage.ts';
+import {type Run, undoableRuns} from '../undo/entry.ts';
 
 /** What `uninstall` is about to remove. */
 export type UninstallPlan = {
@@ -25,12 +26,15 @@ export type UninstallPlan = {
   readonly own: readonly string[];
 };
 
+/** What runs wrote, without what a sign-out did to it. */
+export const writesOf = (runs: readonly Run[]): readonly JournalEntry[] =>
+  runs.flatMap(({entries}) => entries).filter(({isSignOut}) => !isSignOut);
+
 /** Finds what there is to be removed, and changes nothing. @throws SetupError `local-*` for a config that does not read */
 export const planUninstall = async (assistants: readonly Assistant[], ports: Ports): Promise<UninstallPlan> => {
   const {contexts} = await ports.config.read();
   const own = await ports.ownFiles.list();
   const runs = await undoableRuns(ports);
-  const written = runs.flatMap(({entries}) => entries).filter(({isSignOut}) => !isSignOut);
   const known = [
     ...own,
     ports.config.path,
@@ -55,7 +59,7 @@ export const planUninstall = async (assistants: readonly Assistant[], ports: Por
       }),
     ),
     secretsIn: await ports.credentials.where(),
-    files: [...new Set(written.map(({path, link = path}) => link))].filter(
+    files: [...new Set(writesOf(runs).map(({path, link = path}) => link))].filter(
       path => !known.some(one => isSamePath(one, path)),
     ),
     own,

@@ -9,6 +9,7 @@ import type {Flow, FlowEvent} from '../flow.ts';
 import {removeOwnCli} from '../own-cli/entry.ts';
 import {type SignedOut, signOut} from '../sign-out/entry.ts';
 import {undoableRuns, undoWrites} from '../undo/entry.ts';
+import {writesOf} from './plan-uninstall.ts';
 
 export type Uninstalled = {
   readonly signedOut: readonly (Pick<SignedOut, 'revocation' | 'goodUntil'> & {readonly context: string})[];
@@ -66,8 +67,7 @@ const removeAll: Flow<Removal, Uninstalled['files']> = async function* (
   const outcomes = new Map<string, Outcome>();
   const runs = await undoableRuns(ports);
   // What was moved by its assistant is in no file that undo knows, and nobody would know of it afterwards.
-  const writes = runs.flatMap(({entries}) => entries).filter(({isSignOut}) => !isSignOut);
-  const written = writes.flatMap(({path, link}) => [path, ...(link === undefined ? [] : [link])]);
+  const written = writesOf(runs).flatMap(({path, link}) => [path, ...(link === undefined ? [] : [link])]);
   const isMoved = ({path}: ContextEntry) => !written.some(one => isSamePath(one, path));
   for (const context of (await ports.config.read()).contexts) {
     const input = {context, assistants, place, chosen: isMoved};
