@@ -53,6 +53,6 @@ export const platformRows = {
   'platform-tool-cut-off': row(
     PLATFORM,
     'platform',
-    'Ask the platform’s operators to check what that server depends on: your connection and the arguments are not the reason.',
+    'Ask the platform’s operators to check the services behind that server. Neither your connection nor your arguments are the cause.',
   ),
 } as const;

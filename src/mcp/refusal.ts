@@ -93,8 +93,7 @@ export const deniedAbout = (challenge: Challenge): About => {
  */
 export const hostRefused = (reason: string, message: string, about: About): SetupError | undefined => {
   if (!/invalid host header/i.test(reason)) return undefined;
-  const remedy =
-    'The server does not accept this host name. Use its own address, or ask its operators to allow this one.';
+  const remedy = 'Use the server’s own address, or ask its operators to allow this host name.';
   return new SetupError('platform-rejected', message, {about, remedy});
 };
 

@@ -312,8 +312,8 @@ describe('an answer in a content coding that nobody asked for', () => {
   });
 
   test.each([
-    ['gzip', 'that is not gzip, as its header says'],
-    ['zip', 'in the content coding zip'],
+    ['gzip', 'says that its answer is encoded as gzip, but it is not.'],
+    ['zip', 'encoded its answer as zip, which this program cannot decode.'],
   ])('is said where it is not one, or none that is known: %s', async (coding, message) => {
     const server = await coded(coding, text => text);
     const {initialize, request} = await bridgeTo(server.origin);

@@ -62,7 +62,7 @@ test('without its config it still lists the files that it puts back', async () =
   expect(code).toBe(0);
   const [listed = '', done = ''] = stdout.split('You cannot undo this.\n');
   for (const path of ['~/.claude.json', '~/.cursor/mcp.json']) {
-    expect(listed).toContain(`  ${path}, from an earlier run\n`);
+    expect(listed).toContain(`  ${path}, which an earlier run wrote\n`);
     expect(done).toContain(`${path}: re`);
   }
   expect(treeOf(home)).toEqual(before);

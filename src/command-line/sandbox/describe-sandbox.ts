@@ -61,9 +61,7 @@ export const describeSandbox = (ready: SandboxReady, about: About): string => {
     '',
     ...(wrong.length > 0 ? [sentence('What is wrong with it:'), '', ...table(wrong), ''] : []),
     sentence(
-      trust === undefined
-        ? 'In another terminal:'
-        : 'In another terminal, where the first line makes its certificate trusted:',
+      trust === undefined ? 'In another terminal:' : 'In another terminal (the first line trusts its certificate):',
     ),
     '',
     ...(trust === undefined ? [] : [trust]),

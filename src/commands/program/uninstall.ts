@@ -38,7 +38,7 @@ const planned = ({contexts, files, secretsIn, own}: UninstallPlan, home: string)
     ...all.map(({assistant, path}) => `${assistant}: the entries of ${name} in ${short(path)}`),
     ...(cli === undefined ? [] : [`the platform’s CLI: ${name} in ${short(cli)}`]),
   ]);
-  const entries = [...known, ...files.map(path => `${short(path)}, from an earlier run`)];
+  const entries = [...known, ...files.map(path => `${short(path)}, which an earlier run wrote`)];
   const where = secretsIn === 'file' ? '' : `, with its secrets in ${secretsIn}`;
   const signIns = contexts.flatMap(({name, isSignedIn, secretOf}) =>
     isSignedIn ? [`${name}${where}`, ...(secretOf === undefined ? [] : [onlyCopy(secretOf)])] : [],

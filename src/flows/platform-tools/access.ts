@@ -149,7 +149,7 @@ export const noRole = (
       {...scope, role: role.name},
     );
   const everyone = isByGroup
-    ? `Every member of the group “${value}” gets it, not only ${isPerson ? 'you' : name}. `
+    ? `Every member of the group “${value}” gets this role, not only ${isPerson ? 'you' : name}. `
     : '';
   const isMade = role !== undefined && roleDefinition(platform, version, role.name) !== undefined;
   const others = rolesOf(platform, version).filter(({name}) => name !== role?.name);
@@ -173,11 +173,11 @@ export const noRole = (
 /** By what a role is bound to an account, and what has no effect. */
 const whatCounts = ({claim, values, type, isPerson}: Known): string => {
   if (isPerson && type !== 'user' && values.length > 0) {
-    return `The platform finds no group in the token, so roles are bound to its claim “${claim}”, which is ${values.join(', ')}. Once the token names a group, only roles of groups count.`;
+    return `The platform finds no group in the token, so roles are bound to its claim “${claim}”, which is ${values.join(', ')}. If it names a group one day, only the roles of that group will count.`;
   }
   const counts =
     values.length === 0
-      ? `Roles are bound to the claim “${claim}”, and the token has none.`
+      ? `Roles are bound to the claim “${claim}”, which this token does not have.`
       : `Roles are bound to the claim “${claim}” of the token, which is ${values.join(', ')}.`;
   if (type !== 'user') return counts;
   const name = isPerson ? 'a person’s name, e-mail address' : 'its client ID';

@@ -112,7 +112,7 @@ const notThere = async (input: Input, get: Get): Promise<SetupError> => {
   if (missing) return missing;
   const namespaces = namespace === undefined ? await namesAt(platform.paths.namespaces, get) : [namespace];
   const lists = namespaces.map(one => namesAt(projectsPath(platform, one), get));
-  const where = namespace === undefined ? 'any namespace that this account may see' : `namespace ${namespace}`;
+  const where = namespace === undefined ? 'any namespace that this account can see' : `namespace ${namespace}`;
   const message = `There is no project ${project} in ${where}.`;
   return notThereError('project', message, {name: project, others: (await Promise.all(lists)).flat()});
 };
@@ -121,7 +121,7 @@ const notThere = async (input: Input, get: Get): Promise<SetupError> => {
 const noNamespace = async (namespace: string, {platform}: Input, get: Get): Promise<SetupError | undefined> => {
   const others = await namesAt(platform.paths.namespaces, get);
   if (others.length === 0 || others.includes(namespace)) return undefined;
-  const message = `There is no namespace ${namespace} that this account may see.`;
+  const message = `This account cannot see a namespace called ${namespace}.`;
   return notThereError('namespace', message, {name: namespace, others});
 };
 

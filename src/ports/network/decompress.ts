@@ -24,7 +24,8 @@ export async function* decompressed(
 ): AsyncGenerator<Buffer, void, void> {
   const name = coding.trim().toLowerCase();
   const create = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
-  if (!create) throw failureAt(url, 'platform-invalid-answer', `returned an answer in the content coding ${name}.`);
+  if (!create)
+    throw failureAt(url, 'platform-invalid-answer', `encoded its answer as ${name}, which this program cannot decode.`);
   const decoder = create();
   // What the body fails with comes out of the decoder.
   pipeline(Readable.from(body, {objectMode: false}), decoder, () => {});
@@ -34,7 +35,7 @@ export async function* decompressed(
     const isCorrupt =
       error instanceof Error && 'code' in error && /^(?:Z_|ERR_(?:_?BROTLI|ZLIB))/.test(String(error.code));
     throw isCorrupt
-      ? failureAt(url, 'platform-invalid-answer', `returned an answer that is not ${name}, as its header says.`)
+      ? failureAt(url, 'platform-invalid-answer', `says that its answer is encoded as ${name}, but it is not.`)
       : error;
   }
 }

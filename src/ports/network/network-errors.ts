@@ -132,16 +132,16 @@ const certificateFaults: readonly CertificateFault[] = [
   {is: /^CERT_REVOKED$/, says: 'its certificate was revoked', turn: 'operators'},
   {is: /^CERT_REJECTED$/, says: 'its certificate was refused'},
   {is: /^(CERT_CHAIN_TOO_LONG|PATH_LENGTH_EXCEEDED)$/, says: 'its certificate chain is too long'},
-  {is: /^INVALID_CA$/, says: 'its certificate was signed by one that is not allowed to'},
-  {is: /^INVALID_PURPOSE$/, says: 'its certificate is not meant for servers', turn: 'operators'},
+  {is: /^INVALID_CA$/, says: 'whoever signed its certificate is not allowed to sign any'},
+  {is: /^INVALID_PURPOSE$/, says: 'its certificate cannot be used for servers', turn: 'operators'},
   {is: /^CA_MD_TOO_WEAK$/, says: 'a signature in its certificate chain is too weak', turn: 'operators'},
-  {is: /^EE_KEY_TOO_SMALL$/, says: 'the key of its certificate is too short', turn: 'operators'},
-  {is: /^CA_KEY_TOO_SMALL$/, says: 'the key of its authority is too short', turn: 'operators'},
+  {is: /^EE_KEY_TOO_SMALL$/, says: 'its certificate’s key is too short', turn: 'operators'},
+  {is: /^CA_KEY_TOO_SMALL$/, says: 'its certificate authority’s key is too short', turn: 'operators'},
   // What Node has no name for; of what is checked here, that is the strength of keys and signatures.
   {is: /^UNSPECIFIED$/, says: 'its certificate, or one above it, is too weak', turn: 'operators'},
   {is: /^CERT_SIGNATURE_FAILURE$/, says: 'a signature in its certificate chain is wrong', turn: 'operators'},
   {is: /^ERR_TLS_CERT_ALTNAME_INVALID$/, says: 'its certificate is for another name', turn: 'operators'},
-  {is: /^ERR_TLS_CERT_ALTNAME_FORMAT$/, says: 'its certificate has no readable name', turn: 'operators'},
+  {is: /^ERR_TLS_CERT_ALTNAME_FORMAT$/, says: 'the name in its certificate cannot be read', turn: 'operators'},
 ];
 
 /** What servers say in TLS to whoever proves nothing, or something else than they want (RFC 8446 6.2). */

@@ -65,7 +65,7 @@ export const redirectError = (answer: Answered, url: URL): SetupError | undefine
   const {status} = answer;
   if (status < 300 || status > 399) return undefined;
   const target = redirectTarget(answer, url);
-  const remedy = target ? {} : {remedy: 'Ask its operators to check the redirect: it names no address.'};
+  const remedy = target ? {} : {remedy: 'Ask its operators to fix the redirect: it names no address.'};
   // At the same server, the path is what is wrong. A query may hold a secret.
   const where = target?.origin === url.origin ? `${target.origin}${target.pathname}` : target?.origin;
   const what = `redirects to ${where ?? 'nowhere'}, which was not followed.`;

@@ -49,7 +49,7 @@ const signInOf = (headers: IncomingHttpHeaders, proxy: NetworkProxy): SetupError
   if (schemes.length > 0 && !/\bBasic\b/i.test(offered)) {
     const what = `requires ${schemes.join(' or ')}, which platform-setup does not support (407)`;
     const remedy = orByFlag(
-      'Run a local proxy that signs in to it (Px or Cntlm, for example), and use that one.',
+      'Run a local proxy that signs in for you, such as Px or Cntlm, and use that one.',
       'Pass it with --proxy URL.',
     );
     return failureOf(proxy, 'network-proxy-sign-in', what, {remedy, about: {flag: 'proxy'}});
@@ -113,7 +113,7 @@ export const brokenProxy = (proxy: NetworkProxy, cause: unknown): SetupError => 
 /** Whatever speaks something else than TLS behind a proxy, as its own pages do; undefined for other failures. */
 export const pageForTunnel = (proxy: NetworkProxy, url: URL, cause: unknown): SetupError | undefined => {
   if (failureIn([...codesOf(cause)])?.code !== 'network-wrong-scheme') return undefined;
-  const what = `let the call through to ${authorityOf(targetOf(url))}, but what answered does not speak https`;
+  const what = `let the call through to ${authorityOf(targetOf(url))}, but the answer from there is not https`;
   const remedy = `Open ${url.origin} in a browser: the proxy may show a page there. If it shows none, try http instead of https.`;
   return failureOf(proxy, 'network-proxy', what, {cause, remedy});
 };

@@ -286,9 +286,14 @@ const LENGTH_MISMATCH = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
 const twoLengths = ({message}: Error) => Object.assign(new Error(message), {code: 'HPE_UNEXPECTED_CONTENT_LENGTH'});
 
 const switchesProtocols = (url: URL) =>
-  failureAt(url, 'platform-invalid-answer', 'answered 101 and left HTTP, which nobody asked for.', {
-    about: {status: SWITCHING},
-  });
+  failureAt(
+    url,
+    'platform-invalid-answer',
+    'answered 101 (Switching Protocols), although this program did not ask for another protocol.',
+    {
+      about: {status: SWITCHING},
+    },
+  );
 
 const hasCode = (error: unknown, wanted: RegExp) => [...codesOf(error)].some(code => wanted.test(code));
 

@@ -207,7 +207,7 @@ describe('setup doctor', () => {
     const told = jsonLines(refused.stdout).find(({id}) => id === 'tls-control-plane');
     expect(told).toMatchObject({verdict: 'fail', remedy: expect.stringContaining('--ca-file')});
     expect(told).toMatchObject({
-      remedy: expect.stringContaining('it shows the certificate and asks whether to trust it'),
+      remedy: expect.stringContaining('it shows you the certificate and asks whether you trust it'),
     });
     const trusted = await doctor('--ca-file', authority);
     expect(verdictsIn(trusted.stdout)).toMatchObject({'tls-control-plane': 'pass', 'health-control-plane': 'pass'});

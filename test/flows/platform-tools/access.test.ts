@@ -167,7 +167,7 @@ describe('an account without a role', () => {
         'Roles are bound to the claim “groups” of the token, which is developers, cooks. ' +
         'A binding to a person’s name, e-mail address or “sub” has no effect.',
       remedy: expect.stringMatching(
-        /^Ask an administrator \(by default, a member of the group “platform-engineers”\) to apply this role binding\. It gives the role “developer”, which can build and deploy components, and read their logs\. Every member of the group “developers” gets it, not only you\. It takes effect within a second\. Just after an upgrade of the platform, wait a minute first: roles can be missing until then\. Other roles: cluster-reader \(.*, sre \(.*\), platform-engineer \(.*\), admin \(do everything, and give roles\)\.\n\nkubectl apply[\s\S]*claim: groups\n {4}value: developers\n[\s\S]*name: developer\n/,
+        /^Ask an administrator \(by default, a member of the group “platform-engineers”\) to apply this role binding\. It gives the role “developer”, which can build and deploy components, and read their logs\. Every member of the group “developers” gets this role, not only you\. It takes effect within a second\. Just after an upgrade of the platform, wait a minute first: roles can be missing until then\. Other roles: cluster-reader \(.*, sre \(.*\), platform-engineer \(.*\), admin \(do everything, and give roles\)\.\n\nkubectl apply[\s\S]*claim: groups\n {4}value: developers\n[\s\S]*name: developer\n/,
       ),
       about,
     });
@@ -181,11 +181,11 @@ describe('an account without a role', () => {
   });
 
   test.each([
-    ['user', true, /^You are signed in.*, and the token has none\. A binding/],
+    ['user', true, /^You are signed in.*, which this token does not have\. A binding/],
     [
       'service_account',
       false,
-      /^The client is signed in.*Roles are bound to the claim “groups”, and the token has none\.$/,
+      /^The client is signed in.*Roles are bound to the claim “groups”, which this token does not have\.$/,
     ],
   ])('and without the claim is told to get one (%s)', (type, isPerson, message) => {
     expect(
@@ -229,7 +229,7 @@ describe('an account without a role', () => {
     expect(message).toBe(
       'You are signed in, but https://api.acme.example has no role for this account, so it can’t do anything. ' +
         `The platform finds no group in the token, so roles are bound to its claim “sub”, which is ${id}. ` +
-        'Once the token names a group, only roles of groups count.',
+        'If it names a group one day, only the roles of that group will count.',
     );
     expect(remedy).toMatch(new RegExp(`name: jane-acme-example-developer\n[\\s\\S]*claim: sub\n    value: "${id}"\n`));
     expect(remedy).not.toMatch(/openchoreo-cli|Every member/);
@@ -248,7 +248,7 @@ describe('an account without a role', () => {
     expect(message).toMatch(
       /^ci is signed in, .* “groups” of the token, which is robots\. A binding to its client ID or “sub” has no effect\.$/,
     );
-    expect(remedy).toContain('Every member of the group “robots” gets it, not only ci. ');
+    expect(remedy).toContain('Every member of the group “robots” gets this role, not only ci. ');
     expect(remedy).toMatch(/name: robots-developer\n[\s\S]*claim: groups\n {4}value: robots\n/);
   });
 

@@ -115,13 +115,13 @@ describe.each(releaseNames)('what is not there on %s', release => {
     });
     await expect(find({project: 'shpo'})).rejects.toMatchObject({
       ...about('project'),
-      message: 'There is no project shpo in any namespace that this account may see.',
+      message: 'There is no project shpo in any namespace that this account can see.',
       remedy: 'Did you mean shop?',
     });
     for (const wanted of [{namespace: 'nope'}, {namespace: 'nope', project: 'shop'}]) {
       await expect(find(wanted)).rejects.toMatchObject({
         ...about('namespace'),
-        message: 'There is no namespace nope that this account may see.',
+        message: 'This account cannot see a namespace called nope.',
         remedy: 'Choose another one (default), or leave out --namespace.',
       });
     }

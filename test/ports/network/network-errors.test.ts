@@ -58,7 +58,7 @@ describe('what the network says is told in a sentence', () => {
     [
       of('UNSPECIFIED', 'CA certificate key too weak'),
       'network-tls',
-      `${origin} could not be trusted: the key of its authority is too short (CA_KEY_TOO_SMALL).`,
+      `${origin} could not be trusted: its certificate authority’s key is too short (CA_KEY_TOO_SMALL).`,
     ],
     [
       of('UNSPECIFIED'),

@@ -98,7 +98,7 @@ describe('a certificate is refused', () => {
       'with a key that is too short',
       {...weak, cert: pem('short-key.crt'), key: pem('short.key')},
       authority,
-      'the key of its certificate is too short (EE_KEY_TOO_SMALL)',
+      'its certificate’s key is too short (EE_KEY_TOO_SMALL)',
     ],
     [
       'with a signature that is too weak',

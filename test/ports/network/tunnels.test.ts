@@ -114,7 +114,7 @@ describe('what a proxy answers instead', () => {
     const proxy = await serveProxy({answer: says('200 OK', 'Content-Type: text/html\r\n', '<html>Sign in</html>')});
     await expect(through(at(proxy)).send(api)).rejects.toMatchObject({
       code: 'network-proxy',
-      message: `The proxy ${at(proxy)} let the call through to api.acme.example:443, but what answered does not speak https.`,
+      message: `The proxy ${at(proxy)} let the call through to api.acme.example:443, but the answer from there is not https.`,
       remedy: expect.stringContaining('Open https://api.acme.example in a browser'),
     });
     await proxy.allClosed();

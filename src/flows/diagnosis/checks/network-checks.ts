@@ -72,7 +72,7 @@ export const networkChecks = (service: Service, address: string): readonly Check
         // The wizard shows the certificate whole, and asks; one that is under way has that question itself.
         const isTrustable = about.untrusted !== undefined && !isOfWizard(looked);
         const remedy = isTrustable
-          ? `${asked} Or run ${setUpCommand(looked)}: it shows the certificate and asks whether to trust it.`
+          ? `${asked} Or run ${setUpCommand(looked)}: it shows you the certificate and asks whether you trust it.`
           : asked;
         // Who stands in between signs what it shows with an authority of its own.
         throw new SetupError('network-tls', `${message} It shows: ${saw}.`, {remedy, about});
