@@ -83,9 +83,13 @@ const atHome = (state: WizardState): Facts => {
   return id === 'home' || id === 'signed-out' ? without(state.facts, ['inspectedSignIn']) : state.facts;
 };
 
-/** The failure that is answered now, to come back to. */
-const answeredIn = ({failure, answers, facts, progress, answeredFailure}: WizardState): Partial<WizardState> =>
-  failure ? {answeredFailure: {failure, answers, facts, progress, ...(answeredFailure ? {answeredFailure} : {})}} : {};
+/** The failure that is answered now, to come back to. One that came again is come back to once. */
+const answeredIn = ({failure, answers, facts, progress, answeredFailure}: WizardState): Partial<WizardState> => {
+  if (!failure) return {};
+  const isAgain = answeredFailure?.failure.code === failure.code && answeredFailure.failure.step === failure.step;
+  const before = isAgain ? answeredFailure.answeredFailure : answeredFailure;
+  return {answeredFailure: {failure, answers, facts, progress, ...(before ? {answeredFailure: before} : {})}};
+};
 
 /** The answers without the file that could not be read: whatever is said instead, it would fail again. */
 const readableIn = (answers: Answers, failure: Failure | undefined): Answers => {

@@ -245,6 +245,14 @@ describe('an answer to a failure that leads to another failure', () => {
     expect(questionIn(back(back(twice))).heading).toBe('Do you trust this certificate?');
   });
 
+  test('is taken back twice at most where it came again and again', () => {
+    let state = misread;
+    for (const file of ['/neither.pem', '/nor.pem', '/never.pem']) {
+      state = failing(reduce(state, answered({authority: {file}})), unread);
+    }
+    expect(questionIn(back(back(state))).heading).toBe('Do you trust this certificate?');
+  });
+
   test('is not repeated by another answer, where it is a file that cannot be read', () => {
     const elsewhere = reduce(misread, answered({baseDomain: 'https://acme.localhost', addresses: {}}));
     expect(elsewhere.answers.authority).toBeUndefined();

@@ -1,5 +1,5 @@
 import {answered} from '../../events.ts';
-import type {Unfinished, WizardState} from '../../model.ts';
+import type {Answers, Unfinished, WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
 import {signInName} from '../../view/names.ts';
 
@@ -22,7 +22,7 @@ export const unfinished = {
         {
           label: 'Continue where you left off',
           ...hintFor({hadSecret: hasSecrets(state) ? undefined : hadSecret, savedClient}),
-          event: answered({...answers, begun: 'go-on'}),
+          event: answered({...(state.left ? withoutSignIn(answers) : answers), begun: 'go-on'}),
         },
         {label: 'Start over', event: answered({begun: 'anew'})},
       ],
@@ -30,6 +30,10 @@ export const unfinished = {
     };
   },
 } satisfies AskStep;
+
+/** The answers without the way to sign in: who came back from a sign-in is offered to stay signed in first. */
+const withoutSignIn = ({signIn: _, signInBy: __, clientId: ___, clientFor: ____, ...answers}: Answers): Answers =>
+  answers;
 
 /** Whether a secret is asked for again, where there was one. */
 const hintFor = ({hadSecret, savedClient}: {[K in 'hadSecret' | 'savedClient']: Unfinished[K] | undefined}) => {

@@ -1,8 +1,10 @@
 import {expect, test} from 'vitest';
 import {Secret} from '../../../../src/domain/secret.ts';
 import type {Unfinished} from '../../../../src/state/model.ts';
+import {reduce} from '../../../../src/state/reducer.ts';
 import {unfinished} from '../../../../src/state/steps/deployment/unfinished.ts';
-import {at} from '../../../support/states.ts';
+import {questionIn} from '../../../support/standing-wizard.ts';
+import {at, deployment} from '../../../support/states.ts';
 
 const having = (answers: Unfinished) => ({
   ...at['find-deployment'],
@@ -61,4 +63,23 @@ test('a client whose secret was saved is named, and is no answer', () => {
 test('what was not answered then is not shown', () => {
   expect(unfinished.ask(having({})).about).toEqual([{type: 'table', rows: []}]);
   expect(unfinished.ask(at['find-deployment']).about).toEqual([{type: 'table', rows: []}]);
+});
+
+test('somebody who came back from a sign-in is asked how to sign in, and can stay signed in', () => {
+  const answers = {baseDomain: 'acme.localhost', signIn: 'browser', signInBy: 'paste'} as const;
+  const left = reduce(
+    {...at.check, settings: having(answers).settings, answers: {...at.check.answers, begun: 'go-on'}},
+    {type: 'went-back', to: 'unfinished'},
+  );
+  const [first] = questionIn(left).offers;
+  expect(first).toMatchObject({label: 'Continue where you left off'});
+  if (!first || !('event' in first) || first.event?.type !== 'answered')
+    throw new Error('The first choice answers the question.');
+  const on = reduce(left, first.event);
+  const asked = reduce(
+    {...on, answers: {...on.answers, deploymentAccepted: true, company: 'without'}},
+    {type: 'learned', step: 'find-deployment', facts: {deployment, companyFile: {baseDomain: 'acme.localhost'}}},
+  );
+  expect(questionIn(asked)).toMatchObject({heading: 'How do you want to sign in?'});
+  expect(questionIn(asked).offers[0]).toMatchObject({label: 'Stay signed in as mcp_client'});
 });
