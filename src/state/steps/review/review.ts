@@ -1,4 +1,5 @@
 import {SetupError} from '../../../errors/errors.ts';
+import type {Plan} from '../../../flows/assistants/entry.ts';
 import {isNewToOwnCli} from '../../derived/own-cli.ts';
 import {isLogin} from '../../derived/purpose.ts';
 import {showFile} from '../../derived/show-path.ts';
@@ -17,7 +18,7 @@ export const review = {
   forgets: asks('changesAccepted'),
   ask: ({facts: {plan}, settings, warnings}) => {
     if (!plan) throw new Error('Nothing is reviewed before it is planned.');
-    const changing = plan.files.filter(({change}) => change !== 'unchanged');
+    const changing = changingIn(plan);
     const files = (changing.length > 0 ? changing : plan.files).map(file => {
       const {change, summary, diff} = file;
       return {path: showFile(file, settings), change, summary, diff};
@@ -26,9 +27,14 @@ export const review = {
     return {type: 'review', ...heading, plan, files, warnings, accept: answered({changesAccepted: true})};
   },
   defaultAnswer: (_, yes) => (yes ? {changesAccepted: true} : undefined),
-  inputRequired: () =>
-    new SetupError('input-required', 'Files would change, and there is no terminal to review them in.', {
+  inputRequired: ({facts: {plan}, settings}) => {
+    const paths = plan ? changingIn(plan).map(file => showFile(file, settings)) : [];
+    const files = paths.length > 0 ? `These files would change: ${paths.join(', ')}` : 'Files would change';
+    return new SetupError('input-required', `${files}. There is no terminal to review them in.`, {
       remedy: 'Pass --yes to write them.',
       about: {flag: 'yes'},
-    }),
+    });
+  },
 } satisfies AskStep;
+
+const changingIn = ({files}: Plan) => files.filter(({change}) => change !== 'unchanged');

@@ -46,8 +46,10 @@ test('a file that stays as it is does not stand among those that change', () => 
 test('nobody there to look at them writes them with --yes only', () => {
   expect(review.defaultAnswer(at.review, true)).toEqual({changesAccepted: true});
   expect(review.defaultAnswer(at.review, false)).toBeUndefined();
-  expect(review.inputRequired()).toMatchObject({
+  expect(review.inputRequired(at.review)).toMatchObject({
     code: 'input-required',
+    message:
+      'These files would change: ~/project/.mcp.json, ~/.config/platform-setup/config.json. There is no terminal to review them in.',
     remedy: 'Pass --yes to write them.',
     about: {flag: 'yes'},
   });
