@@ -203,10 +203,14 @@ const startRecord = async (argv: readonly string[], env: Env): Promise<Recorder>
   return recorder;
 };
 
-/** Remedies are about the platform that flags have named. */
+/** Remedies are about the platform that flags have named. Where no more files can be opened, what failed is said without. */
 const manners = async (said: Pick<Invocation, 'flags' | 'typed'>): Promise<Pick<Manner, 'signInCommand'>> => {
-  const {signInCommandFor} = await import('./command-line/context/saved-context.ts');
-  return signInCommandFor(said);
+  try {
+    const {signInCommandFor} = await import('./command-line/context/saved-context.ts');
+    return signInCommandFor(said);
+  } catch {
+    return {};
+  }
 };
 
 const flushed = (stream: NodeJS.WriteStream) => new Promise<void>(resolve => stream.write('', () => resolve()));

@@ -23,7 +23,7 @@ describe.skipIf(missing() !== undefined)('a file that is mounted by itself', () 
     expect(readFileSync(claude, 'utf8')).toBe('{"numStartups": 12}\n');
   });
 
-  test('and cannot be written is told before anything is', async () => {
+  test('and cannot be written is told before any entry is, and the sign-in is kept', async () => {
     const {setUp, volume, home} = await machine();
     writeFileSync(join(volume, 'claude.json'), '{}');
     const script = `${mounted} && mount -o remount,ro,bind "$HOME/.claude.json"`;
@@ -32,7 +32,7 @@ describe.skipIf(missing() !== undefined)('a file that is mounted by itself', () 
       code: 6,
       stderr: expect.stringMatching(/\.claude\.json was not written: the file system is read-only\./),
     });
-    expect(storeIn(join(home, '.config', 'platform-setup')).exists()).toBe(false);
+    expect(storeIn(join(home, '.config', 'platform-setup')).contexts()).toMatchObject([{entries: []}]);
   });
 
   test('and can be written in a home that cannot', async () => {

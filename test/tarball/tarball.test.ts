@@ -76,7 +76,8 @@ describe.each(['22', '24'])('installed from the tarball under Node %s', major =>
   test('it says its version, its help, and runs the demonstration', async () => {
     const {run, home} = machine();
     expect(await run(['--version'])).toMatchObject({code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/)});
-    expect(await run(['help'])).toMatchObject({code: 0, stdout: expect.stringContaining('npx setup')});
+    // A program that is installed is called by its own name.
+    expect(await run(['help'])).toMatchObject({code: 0, stdout: expect.stringContaining('platform-setup demo')});
     const {code, stdout, stderr} = await run(['demo', '--yes', '--json']);
     expect({code, stderr}).toEqual({code: 0, stderr: ''});
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({type: 'done'});
@@ -118,17 +119,17 @@ describe('installed from the tarball under Node 20, which is too old', () => {
   const machine = machineFor('20');
 
   test('it says what to type where nobody can be asked, and that works', async () => {
-    const {run, env, work} = machine();
+    const {run, env, home} = machine();
     expect(await run(['--version'])).toMatchObject({code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/)});
     const {code, stderr} = await run(['demo', '--yes', '--json', '--quiet']);
     expect(code).toBe(6);
     expect(stderr).toBe('');
     const {stderr: said} = await run(['demo', '--yes']);
     expect(said).toMatch(/^Node 20\.\d+\.\d+ is too old/);
-    const typed = /^Type: (npx .*)$/m.exec(said)?.[1] ?? '';
+    const typed = /or type, in your home directory: (npx .*)$/m.exec(said)?.[1] ?? '';
     const {stdout} = await promisify(execFile)('/bin/sh', ['-c', typed], {
       env: {...env, ...reachable, PATH: `${env.PATH}:/usr/bin:/bin`},
-      cwd: work,
+      cwd: home,
     });
     expect(stdout).toContain('All set');
   });

@@ -6,6 +6,7 @@ import {foreignKeysIn} from '../../../src/flows/assistants/entry.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
 import {collect, noSignal} from '../../support/flows.ts';
+import {isOnWine} from '../../support/systems/on-wine.ts';
 import {entries, machine} from './support/machine.ts';
 
 /** A machine on whose PATH this program is, or is not. */
@@ -51,7 +52,8 @@ describe('an entry for a project', () => {
     });
   });
 
-  test('is proposed in another form where version control would hand it on', async () => {
+  // There is no git of Windows beside Wine.
+  test.skipIf(isOnWine)('is proposed in another form where version control would hand it on', async () => {
     const {plan, inProject, project, home} = await machineWith();
     execFileSync('git', ['init', '-q', project], {env: {...process.env, HOME: home}});
     const {events} = await plan(inProject(false));
