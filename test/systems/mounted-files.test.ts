@@ -32,7 +32,10 @@ describe.skipIf(missing() !== undefined)('a file that is mounted by itself', () 
       code: 6,
       stderr: expect.stringMatching(/\.claude\.json was not written: the file system is read-only\./),
     });
-    expect(storeIn(join(home, '.config', 'platform-setup')).contexts()).toMatchObject([{entries: []}]);
+    const [context, ...others] = storeIn(join(home, '.config', 'platform-setup')).contexts();
+    expect(context).toMatchObject({signIn: 'mcp-client'});
+    expect(context).not.toHaveProperty('entries');
+    expect(others).toEqual([]);
   });
 
   test('and can be written in a home that cannot', async () => {
