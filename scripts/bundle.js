@@ -1,7 +1,7 @@
 // Bundles the program: one entry for the commands, split so that each loads only what it uses, and one file for the
 // sandbox, which shares nothing with it and runs in a process of its own.
 import {readFile} from 'node:fs/promises';
-import {relative} from 'node:path';
+import {basename, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {build} from 'esbuild';
 import {writeManPages} from './man-pages.ts';
@@ -63,8 +63,12 @@ export const bundle = async directory => {
   const built = await Promise.all([
     build({
       ...common,
-      // The latter is loaded when the config is saved, by the bridge's own bundle as well.
-      entryPoints: {cli: 'src/cli.ts', 'config-writer': 'src/ports/files/config-writer.ts'},
+      // Those after the first are loaded when they are needed, by the bridge's own bundle as well.
+      entryPoints: {
+        cli: 'src/cli.ts',
+        'config-writer': 'src/ports/files/config-writer.ts',
+        translation: 'src/bridge/eras/translation.ts',
+      },
       outdir,
       splitting: true,
       chunkNames: '[name]-[hash]',
@@ -135,9 +139,12 @@ export const bundle = async directory => {
             ),
         },
         {
-          name: 'config-writer-beside',
+          name: 'seldom-needed-beside',
           setup: ({onResolve}) =>
-            onResolve({filter: /\/config-writer\.ts$/}, () => ({path: './config-writer.js', external: true})),
+            onResolve({filter: /\/(?:config-writer|translation)\.ts$/}, ({path}) => ({
+              path: `./${basename(path, '.ts')}.js`,
+              external: true,
+            })),
         },
       ],
     }),

@@ -80,7 +80,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'ports',
     'errors',
   ],
-  bridge: ['setup-command', 'on-abort', 'domain', 'flows', 'mcp', 'platform', 'ports', 'errors'],
+  bridge: ['setup-command', 'json', 'on-abort', 'text', 'domain', 'flows', 'mcp', 'platform', 'ports', 'errors'],
   mcp: ['setup-command', 'on-abort', 'json', 'message-queue', 'text', 'ports', 'errors'],
   assistants: ['setup-command', 'domain', 'errors', 'json', 'text'],
   platform: ['setup-command', 'text', 'errors'],

@@ -1,8 +1,10 @@
 import type {Readable, Writable} from 'node:stream';
 import {createRelay} from '../mcp/relay.ts';
+import {OtherEraError} from '../mcp/session.ts';
 import {onAbort} from '../on-abort.ts';
 import type {Clock, Streams} from '../ports/ports.ts';
 import type {AccessSource} from './access.ts';
+import {createEras} from './eras/eras.ts';
 import {createLines} from './lines.ts';
 import {createOutput} from './output.ts';
 import {createStandIn, type StandInOptions} from './stand-in/stand-in.ts';
@@ -44,12 +46,40 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
   };
   const channel = createTokenChannel(access, streams, clock);
   const over = new AbortController();
-  const output = createOutput(stdout);
-  const reach = async () => {
+  const stream = createOutput(stdout);
+  const eras = createEras({output: stream, relay: () => relay, clock, log});
+  const {output} = eras;
+  const reach = async (isUnknown: boolean) => {
     await access.current();
-    await relay.reach();
+    if (isUnknown) return reachModern();
+    const begun = [relay.initialize, relay.initialized].flatMap(line => line ?? []);
+    try {
+      await relay.reach();
+    } catch (error) {
+      if (!(error instanceof OtherEraError)) throw error;
+      await eras.begin(begun);
+      standIn.arrived();
+    }
   };
-  const standIn = createStandIn(options, {output, clock, reach, seal, initialize: () => relay.initialize}, over.signal);
+  const reachModern = async () => {
+    const {opening} = eras;
+    if (!opening) return;
+    const {eraOf} = await import('../mcp/discover.ts');
+    if ((await eraOf(opening, channel, over.signal)) === 'legacy') await eras.begin([]);
+  };
+  const initialize = () => (eras.isTranslating ? undefined : relay.initialize);
+  const hearsNews = () => eras.isTranslating || relay.initialize !== undefined;
+  const told = {
+    output,
+    clock,
+    reach,
+    seal,
+    initialize,
+    hearsNews,
+    tellSubscriber: eras.tellSubscriber,
+    hand: eras.takeAnswered,
+  };
+  const standIn = createStandIn(options, told, over.signal);
   const relay = createRelay({
     ...{channel, output, clock, log, onIdle, standIn, seal, listens: true},
     failed: ({message, remedy}, {questions, method}) => {
@@ -61,7 +91,7 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
     const {message, remedy} = await options.explain(found);
     relay.warn(`${message} ${remedy}`.trim());
   });
-  const lines = createLines(relay.take);
+  const lines = createLines(eras.take);
 
   const isGone = new Promise<'gone'>(resolve => {
     const gone = () => resolve('gone');
@@ -85,5 +115,6 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
     waited.abort();
   }
   over.abort();
+  await eras.close();
   await relay.close();
 };

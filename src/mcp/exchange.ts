@@ -16,6 +16,7 @@ import {
   type MessageHead,
   membersOf,
   type Question,
+  UNSUPPORTED_VERSION,
   unknownMethodAnswer,
 } from './message.ts';
 import {type PostPorts, post, toldOf} from './post.ts';
@@ -84,8 +85,10 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     }
   };
 
-  const logRefusedHandshake = (error: object | undefined) => {
-    if (error && method === 'initialize') log(`The server refused the handshake: ${cleanText(JSON.stringify(error))}`);
+  const logRefusedHandshake = (error: JsonObject | undefined) => {
+    // What can be done about another era is known elsewhere.
+    if (error && method === 'initialize' && error.code !== UNSUPPORTED_VERSION)
+      log(`The server refused the handshake: ${cleanText(JSON.stringify(error))}`);
   };
 
   /** A list that was promised in the server's place, and that it does not have. */

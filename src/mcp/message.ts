@@ -107,6 +107,8 @@ export const cancelledId = ({method, params}: Message): IdText | undefined =>
  */
 export const BRIDGE_FAILED = -32_010;
 export const METHOD_NOT_FOUND = -32_601;
+/** The server does not speak the version, and so perhaps not the era, of a request (MCP 2026-07-28, versioning). */
+export const UNSUPPORTED_VERSION = -32_022;
 
 /**
  * One JSON-RPC error for one request: what happened, to which address, and what to do.
@@ -137,10 +139,13 @@ const lists: Readonly<Record<string, string>> = {
 };
 
 /** The answer of who has none of what is asked for; undefined where no such list is asked for. */
-export const emptyListAnswer = ({id, method}: Question): Buffer | undefined => {
+export const emptyListAnswer = ({id, method}: Question, isModern = false): Buffer | undefined => {
   const list = Object.hasOwn(lists, method) ? lists[method] : undefined;
-  return list === undefined ? undefined : resultAnswer(id, {[list]: []});
+  return list === undefined ? undefined : resultAnswer(id, {[list]: [], ...(isModern ? modernListing : {})});
 };
+
+/** What a list in the stateless era says besides: that it is whole, and that nobody is to keep it. */
+export const modernListing = {resultType: 'complete', ttlMs: 0, cacheScope: 'private'} as const;
 
 export const resultAnswer = (id: IdText, result: object): Buffer =>
   Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}`);

@@ -162,12 +162,34 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
     get initialize() {
       return session.initialize;
     },
+    /** What it said that it is ready by. */
+    get initialized() {
+      return session.initialized;
+    },
     /**
      * Makes the handshake that a stand-in has answered in the server's place, if any. @throws SetupError where the
      * server still cannot be reached, or does not take it
      */
     reach: async (): Promise<void> => {
       if (session.isAway) await session.revive(session.generation);
+    },
+    /**
+     * Forgets the session that the assistant has begun, with what waits for it.
+     *
+     * @returns the messages that no server has heard of
+     */
+    leaveSession: (): readonly Buffer[] => {
+      const unsent = [...flights].filter(({sent}) => !sent);
+      const lines = unsent.flatMap(({message}) => message?.raw ?? []);
+      for (const flight of unsent) {
+        flight.cancelled = true;
+        flight.letGo();
+        land(flight);
+        flight.controller.abort();
+      }
+      listening?.abort();
+      session.leave();
+      return lines;
     },
     /** Says something to the person behind the assistant, which nobody asked for. */
     warn: (sentence: string): void => {

@@ -4,8 +4,8 @@ import {failureAt} from '../ports/network/curl.ts';
 import type {Clock} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
 import {type Channel, type ChannelReply, discard} from './channel.ts';
-import {inspect, isObject, type JsonObject, type Message, notification} from './message.ts';
-import {rpcErrorIn, unlessRefused} from './refusal.ts';
+import {inspect, isObject, type JsonObject, type Message, notification, UNSUPPORTED_VERSION} from './message.ts';
+import {readRefusal, refusalError, rpcErrorIn} from './refusal.ts';
 import {readAnswer} from './response-stream.ts';
 
 /** What every message is sent with. */
@@ -32,6 +32,9 @@ type SessionListener = {
 
 /** How long the end of a session may take, in milliseconds. */
 const FAREWELL = 1_000;
+
+/** Thrown where a server knows no handshake: it speaks the stateless era alone. */
+export class OtherEraError extends Error {}
 
 /** The handshake of the eras before 2026-07-28, and what came of it. */
 export const createSession = (channel: Channel, {revived, log, clock}: SessionListener, signal: AbortSignal) => {
@@ -113,6 +116,17 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
       const {protocolVersion: chosen} = description;
       version = typeof chosen === 'string' && /^[\x21-\x7e]+$/.test(chosen) ? chosen : undefined;
     },
+    /** The assistant has no session with the server any more, nor begins one by its own words. */
+    leave: () => {
+      session.initialize = undefined;
+      session.initialized = undefined;
+      session.url = undefined;
+      session.isAway = false;
+      session.isPromised = false;
+      session.generation += 1;
+      id = undefined;
+      version = undefined;
+    },
     /** Somebody else answered it in the server's place: the handshake is still to be made, by `revive`. */
     putOff: () => {
       session.isAway = true;
@@ -123,7 +137,7 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
      * assistant hears nothing of it. Who comes meanwhile waits for that. Where it hangs, another is begun, and the
      * first that is answered counts.
      *
-     * @throws SetupError when the server does not take it
+     * @throws SetupError when the server does not take it; OtherEraError where it knows no handshake
      */
     revive: async (lost: number) => {
       if (lost !== session.generation) return;
@@ -134,7 +148,11 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
 
   const send = async (body: Buffer, more: Readonly<Record<string, string>>, until = signal): Promise<ChannelReply> => {
     const request = {method: 'POST', headers: {...messageHeaders, ...more}, body} as const;
-    return unlessRefused(await channel.call({...request, repeatable: true, headersTimeout: HANDSHAKE_TIMEOUT}, until));
+    const reply = await channel.call({...request, repeatable: true, headersTimeout: HANDSHAKE_TIMEOUT}, until);
+    const refusal = await readRefusal(reply);
+    if (!refusal) return reply;
+    if (rpcErrorIn(refusal.text)?.code === UNSUPPORTED_VERSION) throw new OtherEraError();
+    throw refusalError(refusal, reply.url);
   };
 
   const beginAgain = async (until: AbortSignal, answered: () => void) => {
@@ -148,6 +166,7 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
     session.opened(reply);
     version = undefined;
     const answer = await answerIn(reply);
+    if (answer && rpcErrorIn(answer)?.code === UNSUPPORTED_VERSION) throw new OtherEraError();
     if (answer) session.negotiated(answer);
     if (version === undefined) {
       throw failureAt(reply.url, 'platform-mcp-failed', 'does not begin a session again.');

@@ -94,12 +94,12 @@ describe('the era of 2026', () => {
     expect((await request('tools/list')).result.tools).toHaveLength(2);
   });
 
-  test('is one that an older server does not know, which the assistant is told as it expects it', async () => {
+  test('is one that an older server does not know, which an assistant is told that begins by a handshake then', async () => {
     const server = await mcpServer({
       answers: {'server/discover': (_, response) => void response.writeHead(400).end('Bad Request: no session')},
     });
     const {request, initialize} = await bridgeTo(server.origin);
-    expect(await request('server/discover', modern())).toMatchObject({error: {code: -32601}});
+    expect(await request('server/discover', modern({}, 'claude-code'))).toMatchObject({error: {code: -32601}});
     expect(await initialize()).toHaveProperty('result');
   });
 

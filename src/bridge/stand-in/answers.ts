@@ -8,6 +8,7 @@ import {
   type JsonObject,
   METHOD_NOT_FOUND,
   type Message,
+  modernListing,
   resultAnswer,
   sealed,
   versionOf,
@@ -31,29 +32,47 @@ const signInTool = {
 export type Product = {readonly name: string; readonly version: string};
 
 /** The answer to a handshake that no server has answered (MCP 2025-11-25, lifecycle, initialization). */
-export const initializeResult = (
-  {params}: Message,
-  failure: SetupError,
-  {product: serverInfo, seal}: {readonly product: Product; readonly seal?: string | undefined},
-): object => {
+export const initializeResult = ({params}: Message, failure: SetupError, who: Who): object => {
   const wanted = params?.protocolVersion;
+  const {_meta, ...said} = described(failure, who);
   return {
     protocolVersion: versions.find(one => one === wanted) ?? versions[0],
-    // A client asks for no list that it was not promised, and begins its session once: so all are, and may be empty.
-    capabilities: {tools: {listChanged: true}, prompts: {listChanged: true}, resources: {listChanged: true}},
-    serverInfo,
-    instructions:
-      `The platform’s tools are not available yet. ${sentences(failure)} ` +
-      `They appear by themselves once that is fixed; nothing has to be restarted. The tool ${SIGN_IN} helps with it.`,
-    // For checks of ours, to which a program that answers is no sign that the platform does.
-    _meta: {[failureKey]: {code: failure.code, message: sentences(failure), ...sealed(seal)}},
+    ...said,
+    serverInfo: who.product,
+    _meta,
   };
 };
+
+/** The revisions without a handshake in which this program can answer. */
+export const modernVersions = ['2026-07-28'] as const;
+
+/** The answer to `server/discover` that no server has given (MCP 2026-07-28, server/discover). */
+export const discoverResult = (failure: SetupError, who: Who): object => {
+  const {_meta, ...said} = described(failure, who);
+  return {
+    supportedVersions: modernVersions,
+    ...said,
+    ...modernListing,
+    _meta: {..._meta, 'io.modelcontextprotocol/serverInfo': who.product},
+  };
+};
+
+type Who = {readonly product: Product; readonly seal?: string | undefined};
+
+const described = (failure: SetupError, {seal}: Who) => ({
+  // A client asks for no list that it was not promised, and begins once: so all are, and may be empty.
+  capabilities: {tools: {listChanged: true}, prompts: {listChanged: true}, resources: {listChanged: true}},
+  instructions:
+    `The platform’s tools are not available yet. ${sentences(failure)} ` +
+    `They appear by themselves once that is fixed; nothing has to be restarted. The tool ${SIGN_IN} helps with it.`,
+  // For checks of ours, to which a program that answers is no sign that the platform does.
+  _meta: {[failureKey]: {code: failure.code, message: sentences(failure), ...sealed(seal)}},
+});
 
 /** The list of tools in the place of the server's, in the era of the message that asks for it. */
 export const toolsResult = (message: Message): object => ({
   tools: [signInTool],
-  ...(versionOf(message) === undefined ? {} : {resultType: 'complete', ttlMs: 0, cacheScope: 'private'}),
+  ...(versionOf(message) === undefined ? {} : modernListing),
 });
 
 /** What a tool says, in the era of the message that calls it. */
@@ -70,7 +89,7 @@ export const textResult = (message: Message, text: string, isError: boolean): ob
 export const awayAnswer = (id: IdText, method: string, message: Message, failure: SetupError): Buffer => {
   if (method === 'ping') return resultAnswer(id, {});
   if (method === 'tools/list') return resultAnswer(id, toolsResult(message));
-  const empty = emptyListAnswer({id, method});
+  const empty = emptyListAnswer({id, method}, versionOf(message) !== undefined);
   if (empty) return empty;
   if (method === 'tools/call') return resultAnswer(id, textResult(message, sentences(failure), true));
   return errorAnswer(id, {

@@ -1,12 +1,21 @@
 import {type SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Output} from '../../mcp/exchange.ts';
-import {cancelledId, type Message, notification, resultAnswer, unknownMethodAnswer} from '../../mcp/message.ts';
+import {
+  cancelledId,
+  type Message,
+  notification,
+  resultAnswer,
+  unknownMethodAnswer,
+  versionOf,
+} from '../../mcp/message.ts';
 import type {StandIn} from '../../mcp/post.ts';
 import type {Session} from '../../mcp/session.ts';
 import type {Clock} from '../../ports/ports.ts';
+import {clientIn, fallsBack} from '../eras/falls-back.ts';
 import type {Product} from './answers.ts';
 import {isSignInOver} from './sign-in-over.ts';
 import type {SignIn, SignInTool} from './sign-in-tool.ts';
+import {createSubscriptions} from './subscriptions.ts';
 import {SIGN_IN} from './tool-name.ts';
 
 export type StandInOptions = {
@@ -22,8 +31,19 @@ export type StandInOptions = {
 export type StandInPorts = {
   readonly output: Output;
   readonly clock: Clock;
-  /** Finds a good token, and makes the handshake with the server where none has been made. @throws SetupError */
-  readonly reach: () => Promise<void>;
+  /**
+   * Finds a good token, and makes the handshake with the server where none has been made. @throws SetupError
+   *
+   * @param isUnknown whether an assistant of the stateless era was answered in the place of a server that has not been asked
+   *   yet in which era it speaks
+   */
+  readonly reach: (isUnknown: boolean) => Promise<void>;
+  /** Whether the assistant hears of what changes without having asked for it, as in the eras with a session. */
+  readonly hearsNews: () => boolean;
+  /** Gives a message to whoever has subscribed, which may not be the assistant itself. */
+  readonly tellSubscriber: (message: Buffer) => Promise<void> | undefined;
+  /** Gives the server a message that was held for it, whose answer the assistant has had. */
+  readonly hand: (line: Buffer) => void;
   /** What the assistant began its session by. */
   readonly initialize: () => Buffer | undefined;
   /** What failures are told with, where a check of ours listens. */
@@ -32,6 +52,9 @@ export type StandInPorts = {
 
 /** In milliseconds. Codex gives up a program that has not answered its handshake and its first list within 10 s. */
 const PATIENCE = {handshake: 6_000, request: 2_000};
+
+/** A message that is kept is shorter than this, in bytes. */
+const SMALL = 64 * 1024;
 
 /** How long a client may take to ask for the new list of tools before it is told that there is one, in milliseconds. */
 const LISTING = 1_000;
@@ -43,19 +66,24 @@ const LISTING = 1_000;
  */
 export const createStandIn = (
   {product, changes, explain, signIn}: StandInOptions,
-  {output, clock, reach, initialize, seal}: StandInPorts,
+  {output, clock, reach, initialize, hearsNews, tellSubscriber, hand, seal}: StandInPorts,
   signal: AbortSignal,
 ): StandIn => {
   /** Why the platform's tools are not there; undefined while they are. */
   let absence: SetupError | undefined;
   let isOffered = false;
+  /** Whether an assistant of the stateless era has begun with the stand-in. */
+  let hasDiscovered = false;
+  const subscriptions = createSubscriptions();
   let watching: AbortController | undefined;
   let tool: SignInTool | undefined;
   let listing = Promise.withResolvers<void>();
   const calls = new Map<string, AbortController>();
 
   const announce = async (...lists: readonly string[]) => {
-    for (const list of lists) await output.write(notification(`notifications/${list}/list_changed`));
+    const told = hearsNews() ? lists.map(list => notification(`notifications/${list}/list_changed`)) : [];
+    for (const news of told) await output.write(news);
+    for (const news of subscriptions.news(lists)) await tellSubscriber(news);
   };
 
   const present = (...lists: readonly string[]) => {
@@ -63,13 +91,16 @@ export const createStandIn = (
     listing = Promise.withResolvers();
     watching?.abort();
     watching = undefined;
-    if (initialize() !== undefined) void announce(...lists);
+    hasDiscovered = false;
+    void announce(...lists);
+    for (const line of subscriptions.release()) hand(line);
   };
 
   const attempt = async (): Promise<SetupError | undefined> => {
     try {
-      await reach();
-      if (absence) present('tools');
+      const isBegun = hasDiscovered;
+      await reach(isBegun);
+      if (absence) present(...(isBegun ? (['tools', 'prompts', 'resources'] as const) : (['tools'] as const)));
       return undefined;
     } catch (error) {
       const failure = await explain(toSetupError(error));
@@ -120,19 +151,35 @@ export const createStandIn = (
         void runTool(message, question.id);
         return true;
       }
-      const call = calls.get(cancelledId(message) ?? '');
+      // Those that are handed on are known.
+      if (message.method === 'subscriptions/listen' && message.raw.length < SMALL) subscriptions.note(message);
+      const ended = cancelledId(message);
+      if (ended !== undefined && subscriptions.ends(message.params?.requestId)) return true;
+      const call = calls.get(ended ?? '');
       call?.abort();
       return call !== undefined;
     },
     answer: async ({id, method}, message, failure, session: Session) => {
-      if (method === 'server/discover') return unknownMethodAnswer(id, method);
+      const isModern = versionOf(message) !== undefined;
+      const isDiscovery = method === 'server/discover';
+      // With a client that begins by a handshake then, most servers share an era.
+      if (isDiscovery && (!isModern || fallsBack(clientIn(message)))) return unknownMethodAnswer(id, method);
       const isBeginning = method === 'initialize';
-      const isAway = isBeginning || session.isAway;
+      const isAway = isBeginning || isDiscovery || (isModern ? hasDiscovered : session.isAway);
       if (!isAway && !isSignInOver(failure)) return undefined;
       const isNew = absence === undefined;
       absence = failure;
       isOffered = true;
-      const {awayAnswer, initializeResult, toolsResult} = await import('./answers.ts');
+      const {awayAnswer, discoverResult, initializeResult, toolsResult} = await import('./answers.ts');
+      if (isDiscovery) {
+        hasDiscovered = true;
+        void startWatching(false);
+        return resultAnswer(id, discoverResult(failure, {product, seal}));
+      }
+      if (method === 'subscriptions/listen') {
+        void startWatching(!hasDiscovered);
+        return subscriptions.hold(message);
+      }
       if (isBeginning) {
         session.putOff();
         return resultAnswer(id, initializeResult(message, failure, {product, seal}));
@@ -140,7 +187,7 @@ export const createStandIn = (
       if (isAway) return awayAnswer(id, method, message, failure);
       if (isNew) {
         void startWatching(true);
-        if (initialize() !== undefined && method !== 'tools/list') void announce('tools');
+        if (method !== 'tools/list') void announce('tools');
       }
       return method === 'tools/list' ? resultAnswer(id, toolsResult(message)) : undefined;
     },
@@ -148,7 +195,10 @@ export const createStandIn = (
     listed: () => listing.resolve(),
     taken: ({method}) => {
       if (!absence) return;
+      // A handshake that a translation makes is part of reaching the server, which tells of it.
+      if (method === 'initialize' && hasDiscovered) return;
       if (method === 'initialize') present();
+      else if (hasDiscovered) present('tools', 'prompts', 'resources');
       else present('tools');
     },
     arrived: () => present('tools', 'prompts', 'resources'),

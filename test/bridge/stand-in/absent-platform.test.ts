@@ -78,9 +78,9 @@ describe('a handshake that no server answers', () => {
     await expect.poll(async () => namesIn(await request('tools/list')), {timeout: 5_000}).toEqual(['deploy']);
   });
 
-  test('of the stateless era leads the client to the one that every server knows', async () => {
+  test('of the stateless era leads a client to the earlier one that is known to speak it', async () => {
     const {request, initialize} = await bridgeTo((await mcpServer()).origin, {kept: 'none'});
-    expect(await request('server/discover', modern())).toMatchObject({error: {code: -32601}});
+    expect(await request('server/discover', modern({}, 'claude-code'))).toMatchObject({error: {code: -32601}});
     expect(await initialize()).toMatchObject(away('auth-sign-in-required'));
   });
 });

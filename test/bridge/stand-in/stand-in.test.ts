@@ -89,6 +89,9 @@ const standInFor = ({hasBegun = true}: {hasBegun?: boolean} = {}) => {
         if (failure) throw failure;
       },
       initialize: () => (hasBegun ? Buffer.from('{"method":"initialize","params":{}}') : undefined),
+      hearsNews: () => hasBegun,
+      tellSubscriber: () => undefined,
+      hand: () => {},
       seal: 'the seal',
     },
     controller.signal,

@@ -175,11 +175,11 @@ export const away = (code: string, message: unknown = expect.any(String)) => ({
 });
 
 /** Parameters of the 2026 era. */
-export const modern = (params: object = {}) => ({
+export const modern = (params: object = {}, name = 'test') => ({
   ...params,
   _meta: {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': {name: 'test', version: '1'},
+    'io.modelcontextprotocol/clientInfo': {name, version: '1'},
     'io.modelcontextprotocol/clientCapabilities': {},
   },
 });

@@ -1,0 +1,129 @@
+import {Client} from '@modelcontextprotocol/client';
+import {
+  inputRequired,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import {serveStdio} from '@modelcontextprotocol/server/stdio';
+import {isObject, type JsonObject} from '../../mcp/message.ts';
+import {createInteractiveCalls} from './interactive-calls.ts';
+import {anything, type Call, ENDLESS, interactiveOf, type Opening, pass, type Wire} from './sides.ts';
+
+const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
+
+/** What a server of the earlier eras asks of an assistant. */
+const questions = ['elicitation/create', 'sampling/createMessage', 'roots/list'] as const;
+
+/**
+ * An assistant of the stateless era, at a server that begins by a handshake: the session is here. What the server asks
+ * during a call ends that call as one that needs something first; the answer comes with the next call, and goes on with it.
+ *
+ * @returns what ends both conversations
+ * @throws Error where the server takes no handshake
+ */
+export const forLegacyServer = async (
+  {assistant, server}: {readonly assistant: Wire; readonly server: Wire},
+  {clientInfo, capabilities}: Opening,
+): Promise<() => Promise<void>> => {
+  const client = new Client(clientInfo, {capabilities});
+  const calls = createInteractiveCalls();
+  for (const method of questions.filter(one => capabilityFor[one] in capabilities)) {
+    client.setRequestHandler(method, ((request: Call, {mcpReq}: {mcpReq: {signal: AbortSignal}}) =>
+      calls.ask({method, params: request.params}, mcpReq.signal)) as never);
+  }
+  await client.connect(server.transport);
+  const offered = client.getServerCapabilities() ?? {};
+  let level: unknown;
+  let told: Server | undefined;
+  /** The calls under way that want to hear of what the server logs. */
+  const listeners = new Set<ServerContext>();
+
+  /** In the earlier eras the level belongs to the session. */
+  const setLevel = async (wanted: unknown) => {
+    if (wanted === undefined || wanted === level || !offered.logging) return;
+    level = wanted;
+    await client.request({method: 'logging/setLevel', params: {level}}, anything as never).catch(() => {});
+  };
+
+  const forward = async (call: Call, context: ServerContext): Promise<never> => {
+    const wanted = (context.mcpReq.envelope as JsonObject | undefined)?.[LOG_LEVEL];
+    await setLevel(wanted);
+    if (wanted !== undefined) listeners.add(context);
+    try {
+      return (await pass(client, call, context)) as never;
+    } finally {
+      listeners.delete(context);
+    }
+  };
+
+  const createServer = (): Server => {
+    const instructions = client.getInstructions();
+    const own = new Server(client.getServerVersion() ?? clientInfo, {
+      capabilities: {...offered},
+      ...(instructions === undefined ? {} : {instructions}),
+    });
+    for (const method of interactiveOf(offered)) {
+      own.setRequestHandler(method, (async (request: Call, context: ServerContext) => {
+        const {mcpReq} = context;
+        const state = mcpReq.requestState<string>();
+        const step =
+          state === undefined
+            ? calls.begin(signal => forward(request, {...context, mcpReq: {...mcpReq, signal}}), mcpReq.signal)
+            : calls.goOn(state, mcpReq.inputResponses ?? {}, mcpReq.signal);
+        if (!step) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState');
+        const next = await step;
+        if ('result' in next) return next.result;
+        return inputRequired({inputRequests: {[next.key]: next.question as never}, requestState: next.state});
+      }) as never);
+    }
+    own.fallbackRequestHandler = forward;
+    told = own;
+    return own;
+  };
+
+  client.fallbackNotificationHandler = async ({method, params}) => {
+    if (method === 'notifications/message') {
+      const last = [...listeners].at(-1);
+      await last?.mcpReq.notify({method, params} as never).catch(() => {});
+    } else await told?.notification({method, params} as never).catch(() => {});
+  };
+
+  /** Resources that the assistant wants to hear of, by the ID of the request that said so. */
+  const subscriptions = new Map<unknown, readonly string[]>();
+  const subscribe = (method: 'resources/subscribe' | 'resources/unsubscribe', uris: readonly string[]) => {
+    for (const uri of uris) {
+      client.request({method, params: {uri}}, anything as never, {timeout: ENDLESS}).catch(() => {});
+    }
+  };
+  const served = serveStdio(createServer, {transport: assistant.transport as never});
+  const {onmessage} = assistant.transport;
+  assistant.transport.onmessage = (message, extra) => {
+    const {method, id, params} = message as {method?: string; id?: unknown; params?: JsonObject};
+    if (method === 'subscriptions/listen') {
+      const uris = urisIn(params);
+      subscriptions.set(id, uris);
+      subscribe('resources/subscribe', uris);
+    } else if (method === 'notifications/cancelled') {
+      subscribe('resources/unsubscribe', subscriptions.get(params?.requestId) ?? []);
+      subscriptions.delete(params?.requestId);
+    }
+    onmessage?.(message, extra);
+  };
+  return async () => {
+    calls.end();
+    await Promise.allSettled([served.close(), client.close()]);
+  };
+};
+
+const capabilityFor = {
+  'elicitation/create': 'elicitation',
+  'sampling/createMessage': 'sampling',
+  'roots/list': 'roots',
+} as const;
+
+const urisIn = (params: JsonObject | undefined): readonly string[] => {
+  const wanted = isObject(params?.notifications) ? params.notifications.resourceSubscriptions : undefined;
+  return Array.isArray(wanted) ? wanted.filter(one => typeof one === 'string') : [];
+};
