@@ -51,7 +51,8 @@ type Size = {readonly columns: number; readonly rows: number};
 export const openThrough = async (way: keyof typeof between, args: readonly string[], size: Size) => {
   const directory = directoryForTest();
   // What stands between hands on its own environment, or none.
-  const env = {HOME: directory, SETUP_HOME: join(directory, 'setup'), TMPDIR: directory, LANG: 'C.UTF-8'};
+  const own = {HOME: directory, SETUP_HOME: join(directory, 'setup'), TMPDIR: directory};
+  const env = {...own, LANG: 'C.UTF-8', SETUP_COMMAND: 'npx setup'};
   const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const command = [onPath('env') ?? '', ...settings, process.execPath, launcher, ...args];
   const terminal = await between[way].open(command, size);
