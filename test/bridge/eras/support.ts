@@ -12,7 +12,6 @@ import {
 } from '@modelcontextprotocol/server';
 import {vi} from 'vitest';
 import {serve} from '../../support/server.ts';
-import type {bridgeTo} from '../support/bridge.ts';
 
 /** In which eras one side speaks. */
 export type Speaks = 'legacy' | 'dual' | 'modern';
@@ -149,7 +148,7 @@ const modes = {legacy: 'legacy', dual: 'auto', modern: {pin: '2026-07-28'}} as c
 /** A client of the SDK at the streams of a bridge. */
 export const clientThat = async (
   how: Speaks,
-  {stdin, stdout}: Pick<Awaited<ReturnType<typeof bridgeTo>>, 'stdin' | 'stdout'>,
+  {stdin, stdout}: {readonly stdin: NodeJS.WritableStream; readonly stdout: NodeJS.ReadableStream},
   options: ClientOptions = {},
 ) => {
   const client = new Client(

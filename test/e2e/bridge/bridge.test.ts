@@ -2,6 +2,7 @@ import {Client} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import type {FaultName} from '../../../src/sandbox/faults.ts';
+import {clientThat, serverThat} from '../../bridge/eras/support.ts';
 import {away} from '../../bridge/support/bridge.ts';
 import {mcpServer} from '../../bridge/support/mcp-server.ts';
 import {clientOf} from '../../support/platform.ts';
@@ -55,6 +56,23 @@ describe('the SDK’s client behind the bridge', () => {
       const observer = await connect('observability', setupHome, mode);
       expect((await observer.listTools()).tools.length).toBeGreaterThan(3);
     }
+  });
+});
+
+describe('a client and a server that share no revision of MCP', () => {
+  test.each([
+    ['legacy', 'modern'],
+    ['modern', 'legacy'],
+  ] as const)('are translated (%s, %s)', async (how, server) => {
+    const {origin} = await serverThat(server);
+    const {options} = signedIn(origin, good());
+    const bridge = startBridge(['control-plane'], options.surroundings);
+    const {client, transport} = await clientThat(how, bridge);
+    await client.connect(transport);
+    expect(client.getInstructions()).toBe('Ask me.');
+    expect(await client.callTool({name: 'echo', arguments: {}})).toMatchObject({structuredContent: {era: server}});
+    bridge.stdin.end();
+    expect(await bridge.ended).toEqual({code: 0, signal: null, stderr: ''});
   });
 });
 
