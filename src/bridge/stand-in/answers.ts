@@ -13,6 +13,7 @@ import {
   sealed,
   versionOf,
 } from '../../mcp/message.ts';
+import type {Asked} from './sign-in-tool.ts';
 import {SIGN_IN} from './tool-name.ts';
 
 /** The protocol versions with a handshake, the newest first: those in which this program can begin a session itself. */
@@ -100,6 +101,22 @@ export const awayAnswer = (id: IdText, method: string, message: Message, failure
 
 /** What happened, and what to do. */
 export const sentences = ({message, remedy}: SetupError): string => `${message} ${remedy}`.trim();
+
+/** By which name a call of the stateless era asks its question. */
+export const QUESTION = 'sign-in';
+
+/** A call that ends with an address to open (MCP 2026-07-28, multi round-trip requests; elicitation, URL mode). */
+export const askingResult = ({url, question, state}: Asked): object => ({
+  resultType: 'input_required',
+  inputRequests: {[QUESTION]: {method: 'elicitation/create', params: {mode: 'url', message: question, url}}},
+  requestState: state,
+});
+
+/** Whether the client of a call in the stateless era can lead its person to an address. */
+export const canBeAsked = ({params}: Message): boolean => {
+  const capabilities = memberOf(memberOf(params, '_meta'), 'io.modelcontextprotocol/clientCapabilities');
+  return memberOf(memberOf(capabilities, 'elicitation'), 'url') !== undefined;
+};
 
 /** Whether the assistant can lead its person to an address (MCP 2025-11-25, elicitation, capabilities). */
 export const canBeSentTo = (initialize: Buffer | undefined): boolean => {

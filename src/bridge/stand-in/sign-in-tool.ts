@@ -5,7 +5,7 @@ import type {Output} from '../../mcp/exchange.ts';
 import {isObject, type JsonObject, type Message, notification} from '../../mcp/message.ts';
 import {onAbort} from '../../on-abort.ts';
 import type {Clock, Ports} from '../../ports/ports.ts';
-import {canBeSentTo, sentences} from './answers.ts';
+import {canBeAsked, canBeSentTo, QUESTION, sentences} from './answers.ts';
 import {type Attempt, beginSignIn} from './sign-in-attempt.ts';
 import {isSignInOver} from './sign-in-over.ts';
 
@@ -35,9 +35,12 @@ export type SignInToolPorts = {
 
 export type Said = {readonly text: string; readonly isError: boolean};
 
+/** An address that the client’s person is asked to open, after which the same call is made again with `state`. */
+export type Asked = {readonly url: string; readonly question: string; readonly state: string};
+
 export type SignInTool = {
   /** One call of it. Never rejects. */
-  call(message: Message, signal: AbortSignal): Promise<Said>;
+  call(message: Message, signal: AbortSignal): Promise<Said | Asked>;
   /** Takes an answer to a question of its own; false for any other. */
   hears(message: Message): boolean;
 };
@@ -115,27 +118,39 @@ export const createSignInTool = (
       const url = await Promise.race([one.nextAddress(known), cancelled]);
       if (url === undefined) return undefined;
       const elicitationId = randomUUID();
-      const asked = ask(
-        url,
-        elicitationId,
-        `Sign in to ${name} in your browser, so that the assistant can act for you.`,
-      );
+      const asked = ask(url, elicitationId, questionFor(name));
       const action = await Promise.race([asked, one.ended.then(() => 'ended'), cancelled.then(() => 'ended')]);
       if (action === 'ended') return undefined;
-      if (action === 'decline' || action === 'cancel') {
-        one.cancel();
-        await one.ended;
-        if (going === one) going = undefined;
-        return {
-          text: `The user chose not to open the address and is not signed in. ${await inTerminal()}`,
-          isError: true,
-        };
-      }
+      if (action === 'decline' || action === 'cancel') return declined(one);
       if (action !== 'accept') return show(url);
       const moved = await Promise.race([one.nextAddress(known + 1).then(() => 'moved'), cancelled]);
       if (moved === undefined) return undefined;
       if (!one.outcome || 'account' in one.outcome) await tell('notifications/elicitation/complete', {elicitationId});
     }
+  };
+
+  /** The person does not want to sign in there. */
+  const declined = async (one: Attempt): Promise<Said> => {
+    one.cancel();
+    await one.ended;
+    if (going === one) going = undefined;
+    return {
+      text: `The user chose not to open the address and is not signed in. ${await inTerminal()}`,
+      isError: true,
+    };
+  };
+
+  /** The next address of a sign-in, as a question that a call of the stateless era ends with; undefined where none comes. */
+  const askNext = async (one: Attempt, known: number, name: string): Promise<Asked | undefined> => {
+    const url = await one.nextAddress(known);
+    return url === undefined ? undefined : {url, question: questionFor(name), state: String(known + 1)};
+  };
+
+  /** Goes on with a sign-in by what the client’s person said to its address. */
+  const goOn = async (one: Attempt, {action, known}: Answered, name: string): Promise<Said | Asked> => {
+    if (action === 'decline' || action === 'cancel') return declined(one);
+    if (action !== 'accept') return show(one.address);
+    return (await askNext(one, known, name)) ?? ended(one);
   };
 
   const inTerminal = async () => `To sign in from a terminal, they run \`${await command()}\`.`;
@@ -153,7 +168,9 @@ export const createSignInTool = (
     }
   };
 
-  const run = async (message: Message, callSignal: AbortSignal): Promise<Said> => {
+  const run = async (message: Message, callSignal: AbortSignal): Promise<Said | Asked> => {
+    const answered = answeredIn(message);
+    if (going && answered) return goOn(going, answered, (await findContext(ports)).name);
     if (going) {
       await going.nextAddress(0);
       if (going?.outcome) return ended(going);
@@ -174,6 +191,7 @@ export const createSignInTool = (
     wasAbsent = absence() !== undefined;
     own.ended.then(outcome => ('account' in outcome ? attempt() : undefined));
     if ((await own.nextAddress(0)) === undefined) return ended(own);
+    if (canBeAsked(message)) return (await askNext(own, 0, context.name)) ?? ended(own);
     if (!canBeSentTo(initialize())) return show(own.address);
     const over = new AbortController();
     tellProgress(message, AbortSignal.any([over.signal, callSignal, signal])).catch(() => {});
@@ -202,6 +220,18 @@ export const createSignInTool = (
       return resolve !== undefined;
     },
   };
+};
+
+const questionFor = (name: string) => `Sign in to ${name} in your browser, so that the assistant can act for you.`;
+
+/** What the client’s person said to an address, and how many addresses they have been asked to open. */
+type Answered = {readonly action: unknown; readonly known: number};
+
+const answeredIn = ({params}: Message): Answered | undefined => {
+  const responses = params?.inputResponses;
+  const answer = isObject(responses) ? responses[QUESTION] : undefined;
+  const known = Number(params?.requestState);
+  return isObject(answer) && Number.isSafeInteger(known) ? {action: answer.action, known} : undefined;
 };
 
 /** The port is another sign-in's more often than another program's, and an assistant has no flag to give. */

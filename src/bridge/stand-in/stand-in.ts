@@ -135,10 +135,12 @@ export const createStandIn = (
   const runTool = async (message: Message, id: string) => {
     const controller = new AbortController();
     calls.set(id, controller);
-    const {textResult} = await import('./answers.ts');
-    const {text, isError} = await (await loadTool()).call(message, controller.signal);
+    const {askingResult, textResult} = await import('./answers.ts');
+    const said = await (await loadTool()).call(message, controller.signal);
     calls.delete(id);
-    if (!controller.signal.aborted) await output.write(resultAnswer(id, textResult(message, text, isError)));
+    if (controller.signal.aborted) return;
+    const result = 'url' in said ? askingResult(said) : textResult(message, said.text, said.isError);
+    await output.write(resultAnswer(id, result));
   };
 
   return {

@@ -1,6 +1,6 @@
 import {beforeEach, describe, expect, test} from 'vitest';
 import type {Attempt, Outcome} from '../../../src/bridge/stand-in/sign-in-attempt.ts';
-import {createSignInTool, type SignInToolPorts} from '../../../src/bridge/stand-in/sign-in-tool.ts';
+import {createSignInTool, type Said, type SignInToolPorts} from '../../../src/bridge/stand-in/sign-in-tool.ts';
 import type {Context} from '../../../src/domain/context.ts';
 import {SetupError} from '../../../src/errors/errors.ts';
 import {type Message, parseMessage} from '../../../src/mcp/message.ts';
@@ -106,7 +106,11 @@ const toolIn = (situation: Situation = {}) => {
     },
     noSignal,
   );
-  const call = (meta?: object, signal = noSignal) => tool.call(callOf(meta), signal);
+  const call = async (meta?: object, signal = noSignal): Promise<Said> => {
+    const said = await tool.call(callOf(meta), signal);
+    if ('url' in said) throw new Error('It asks to open an address.');
+    return said;
+  };
   return {tool, call, counts, written};
 };
 

@@ -1,4 +1,5 @@
 import {createServer} from 'node:http';
+import type {Client} from '@modelcontextprotocol/client';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import type {Context} from '../../../src/domain/context.ts';
 import type {SandboxOptions} from '../../../src/sandbox/sandbox.ts';
@@ -7,6 +8,7 @@ import {reservedPort} from '../../e2e/support/ports.ts';
 import {developer, navigate, signInAt} from '../../support/browser.ts';
 import {clientOf} from '../../support/platform.ts';
 import {json, serve} from '../../support/server.ts';
+import {clientThat} from '../eras/support.ts';
 import {away, bridgeTo} from '../support/bridge.ts';
 import {type Json, mcpServer, VERSION} from '../support/mcp-server.ts';
 
@@ -182,6 +184,47 @@ describe('for a client that can ask its person to open an address', () => {
     await until(listChanged);
     expect(messages().filter(({id}) => id === 'given-up')).toEqual([]);
     expect(messages().filter(({method}) => method === 'notifications/elicitation/complete')).toEqual([]);
+  });
+});
+
+describe('for a client of the stateless era that can ask its person', () => {
+  const connect = async (answer: (url: string) => Promise<'accept' | 'decline'>) => {
+    const platform = await platformForTest();
+    const bridge = await bridgeTo(platform.ready.controlPlaneUrl, {context: contextOf(platform), kept: 'none'});
+    const {client, transport} = await clientThat('modern', bridge, {capabilities: {elicitation: {url: {}}}});
+    client.setRequestHandler('elicitation/create', async ({params}) => {
+      if (params.mode !== 'url') throw new Error('It was asked something else.');
+      expect(params.message).toContain('acme');
+      return {action: await answer(params.url)};
+    });
+    await client.connect(transport);
+    return client;
+  };
+  const callOf = async (client: Client) => client.callTool({name: 'sign_in', arguments: {}});
+
+  test('the call ends with the address, and goes on once it was opened', async () => {
+    const client = await connect(async url => {
+      await openAndSignIn(url);
+      return 'accept';
+    });
+    expect(await callOf(client)).toMatchObject({
+      isError: false,
+      content: [{text: expect.stringMatching(/^Signed in to acme as \S*developer\S*\. The platform’s tools are/)}],
+    });
+    expect((await client.listTools()).tools.length).toBeGreaterThan(5);
+  });
+
+  test('the sign-in ends where the person does not want it', async () => {
+    let address = '';
+    const client = await connect(async url => {
+      address = url;
+      return 'decline';
+    });
+    expect(await callOf(client)).toMatchObject({
+      isError: true,
+      content: [{text: expect.stringContaining('chose not to open the address')}],
+    });
+    await expect(openAndSignIn(address)).rejects.toThrow();
   });
 });
 
