@@ -1,10 +1,11 @@
 import {isObject, type Message} from '../../mcp/message.ts';
 
 /**
- * Clients that begin by a handshake where a server does not know `server/discover`, by the names that they give themselves.
- * With them both sides share an era, so nothing is translated. Any other that begins in the stateless era may know no other.
+ * Clients that were seen to begin by a handshake where a server does not know `server/discover`, by what they call
+ * themselves. With them both sides share an era, so nothing is translated. Any other client that begins in the stateless
+ * era may know no other.
  */
-const names: ReadonlySet<string> = new Set(['claude-code', 'github-copilot-developer']);
+const names: ReadonlySet<string> = new Set(['claude-code', 'copilot-cli']);
 
 /** What the client of a message in the stateless era calls itself; empty where it does not say. */
 export const clientIn = ({params}: Pick<Message, 'params'>): string => {
