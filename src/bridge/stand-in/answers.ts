@@ -13,7 +13,6 @@ import {
   sealed,
   versionOf,
 } from '../../mcp/message.ts';
-import type {Asked} from './sign-in-tool.ts';
 import {SIGN_IN} from './tool-name.ts';
 
 /** The protocol versions with a handshake, the newest first: those in which this program can begin a session itself. */
@@ -104,6 +103,9 @@ export const sentences = ({message, remedy}: SetupError): string => `${message} 
 
 /** By which name a call of the stateless era asks its question. */
 export const QUESTION = 'sign-in';
+
+/** An address that the client’s person is asked to open, after which the same call is made again with `state`. */
+export type Asked = {readonly url: string; readonly question: string; readonly state: string};
 
 /** A call that ends with an address to open (MCP 2026-07-28, multi round-trip requests; elicitation, URL mode). */
 export const askingResult = ({url, question, state}: Asked): object => ({

@@ -5,7 +5,7 @@ import type {Output} from '../../mcp/exchange.ts';
 import {isObject, type JsonObject, type Message, notification} from '../../mcp/message.ts';
 import {onAbort} from '../../on-abort.ts';
 import type {Clock, Ports} from '../../ports/ports.ts';
-import {canBeAsked, canBeSentTo, QUESTION, sentences} from './answers.ts';
+import {type Asked, canBeAsked, canBeSentTo, QUESTION, sentences} from './answers.ts';
 import {type Attempt, beginSignIn} from './sign-in-attempt.ts';
 import {isSignInOver} from './sign-in-over.ts';
 
@@ -34,9 +34,6 @@ export type SignInToolPorts = {
 };
 
 export type Said = {readonly text: string; readonly isError: boolean};
-
-/** An address that the client’s person is asked to open, after which the same call is made again with `state`. */
-export type Asked = {readonly url: string; readonly question: string; readonly state: string};
 
 export type SignInTool = {
   /** One call of it. Never rejects. */
