@@ -153,7 +153,11 @@ describe('a request is answered with what went wrong', () => {
         },
       }),
     ];
-    const said = [/answered 500: oops/, /does not speak the assistant’s version of MCP, nor another/, /"code":-32602/];
+    const said = [
+      /answered 500: oops/,
+      /supports neither the assistant’s version of MCP nor one that this program can translate/,
+      /"code":-32602/,
+    ];
     for (const [at, {origin}] of [broken, strict, odd].entries()) {
       const {initialize, logs} = await bridgeTo(origin);
       // Who is away is stood in for; what a server says of the handshake is its own word.

@@ -10,6 +10,7 @@ import {
 } from '../../mcp/message.ts';
 import type {Clock} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
+import {ACKNOWLEDGED, SUBSCRIPTION_ID} from '../stand-in/subscriptions.ts';
 import {clientIn, fallsBack} from './falls-back.ts';
 import type {Translation} from './translation.ts';
 
@@ -81,7 +82,7 @@ export const createEras = ({output, relay, clock, log}: ErasPorts) => {
       translation?.take(by.line);
     } catch (error) {
       log(
-        `The server does not speak the assistant’s version of MCP, nor another that this program knows: ${reason(error)}`,
+        `The server supports neither the assistant’s version of MCP nor one that this program can translate: ${reason(error)}`,
       );
       await output.write(answer);
     }
@@ -167,9 +168,6 @@ const isOtherEra = ({code}: JsonObject, {isModern, client}: Opening): boolean =>
   isModern
     ? code !== BRIDGE_FAILED && code !== UNSUPPORTED_VERSION && !fallsBack(client)
     : code === UNSUPPORTED_VERSION;
-
-const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
-const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 
 /** What a message is the answer to; a subscription is answered by a notification (MCP 2026-07-28, subscriptions). */
 const keyOf = ({id, method, params}: JsonObject): string => {

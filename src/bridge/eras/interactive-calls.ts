@@ -80,7 +80,7 @@ export const createInteractiveCalls = () => {
      */
     ask: (question: Call, signal: AbortSignal): Promise<unknown> => {
       const one = [...open.values()].findLast(({asked}) => asked === undefined);
-      if (!one) return Promise.reject(new Error('No call is under way in which this could be asked.'));
+      if (!one) return Promise.reject(new Error('The server asked a question outside of a call.'));
       const {promise, resolve, reject} = Promise.withResolvers<unknown>();
       const key = randomUUID();
       one.asked = {key, answer: resolve, fail: reject};

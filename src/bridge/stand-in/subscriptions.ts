@@ -1,6 +1,10 @@
 import {isObject, type JsonObject, type Message, notification} from '../../mcp/message.ts';
 
-const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
+/** By which key of `_meta` a message names its subscription. */
+export const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
+
+/** What answers a `subscriptions/listen`. */
+export const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 
 /** What a client can listen for that a stand-in may have to tell, and by which notification (MCP 2026-07-28, subscriptions). */
 const lists = {
@@ -39,7 +43,7 @@ export const createSubscriptions = () => {
     /** Takes one in the server’s place. Gives what it is answered by. */
     hold: (message: Message): Buffer => {
       const {id} = note(message, true);
-      return notification('notifications/subscriptions/acknowledged', {
+      return notification(ACKNOWLEDGED, {
         notifications: message.params?.notifications ?? {},
         _meta: {[SUBSCRIPTION_ID]: id},
       });
