@@ -7,6 +7,8 @@ export type BaseDomain = {
   readonly name: string;
   readonly scheme?: 'http' | 'https';
   readonly port?: number;
+  /** Whether https answers where plain http is usual: at the local ports, of a platform on this machine. */
+  readonly isServedOverTls?: boolean;
   /** The observer's address, where that is what was given: its port says nothing of the gateway's. */
   readonly observerUrl?: string;
 };

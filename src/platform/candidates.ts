@@ -45,7 +45,11 @@ export const candidatesOf = (
 /** Below `localhost` a platform is on this machine. */
 const isLocal = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost');
 
-const schemeOf = ({scheme, name}: BaseDomain) => scheme ?? (isLocal(name) ? 'http' : 'https');
+/** Whether nobody said which scheme it is, and plain http is the likelier one. */
+export const isTriedOverHttp = ({scheme, name, isServedOverTls = false}: BaseDomain): boolean =>
+  scheme === undefined && isLocal(name) && !isServedOverTls;
+
+const schemeOf = (base: BaseDomain) => base.scheme ?? (isTriedOverHttp(base) ? 'http' : 'https');
 
 /** How the platform names its hosts below a base domain behind the gateway; nothing for one that is no name. */
 const gatewaysOf = (
@@ -58,7 +62,8 @@ const gatewaysOf = (
 const originsOf = ({ports}: Platform, host: string, base: BaseDomain): readonly string[] => {
   if (!isDomain(base.name)) return [];
   const scheme = schemeOf(base);
-  const guessed = scheme === 'https' ? [443] : base.scheme ? [80, ports.gateway] : [ports.gateway];
+  const local = base.scheme ? [80, ports.gateway] : [ports.gateway];
+  const guessed = scheme === 'http' || base.isServedOverTls ? local : [443];
   return (base.port === undefined ? guessed : [base.port]).map(port => new URL(`${scheme}://${host}:${port}`).origin);
 };
 
@@ -101,7 +106,7 @@ const observersOf = (
     .filter(layout => wanted === 'auto' || wanted === layout)
     .map(layout => {
       const plane = layout === 'multi' ? `${observabilityLabel}.` : '';
-      const port = scheme === 'http' ? ports.observer[layout] : '';
+      const port = scheme === 'http' || base.isServedOverTls ? ports.observer[layout] : '';
       return {
         service: 'observer',
         layout,

@@ -1,9 +1,10 @@
 import type {Outcome} from '../../domain/finding.ts';
 import type {Verdict} from '../../domain/verdict.ts';
+import {asServed} from '../../flows/deployment/entry.ts';
 import type {Machine, Subject} from '../../flows/diagnosis/entry.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {createDiagnosisRun, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
-import {subjectIn} from '../../state/diagnosis/subject-from-state.ts';
+import {baseDomainAt, subjectIn} from '../../state/diagnosis/subject-from-state.ts';
 import type {WizardState} from '../../state/model.ts';
 import type {Invocation} from '../command.ts';
 import {isSpoken} from '../output/terminal-abilities.ts';
@@ -46,9 +47,21 @@ export const diagnoseFrom = async (
   ports: Ports,
   invocation: Invocation,
 ): Promise<Shown | undefined> => {
-  const subject = subjectIn(state);
+  const guessed = subjectIn(state) && !state.facts.deployment ? await servedIn(state, ports, invocation) : undefined;
+  const subject = subjectIn(state, guessed);
   if (!subject) return undefined;
   const {place, own, redirectUri} = state.settings;
   const machine = {...machineOf(invocation, subject), place, own, ...(redirectUri ? {redirectUri} : {})};
   return showDiagnosis({subject, machine}, ports, invocation, true);
+};
+
+/** The base domain that the wizard looked at, as it is served; undefined where what was said is none. */
+const servedIn = async ({settings, answers}: WizardState, ports: Ports, {signal}: Invocation) => {
+  try {
+    const base = baseDomainAt({...settings, ...answers});
+    return await asServed(base, settings.platform, answers.addresses ?? {}, {ports, signal});
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
 };

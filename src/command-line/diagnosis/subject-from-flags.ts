@@ -1,14 +1,13 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
-import {type ErrorCode, SetupError, toSetupError} from '../../errors/errors.ts';
-import {platformAt} from '../../flows/deployment/entry.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {asServed, platformAt} from '../../flows/deployment/entry.ts';
 import type {Machine, Subject, UnsavedSignIn} from '../../flows/diagnosis/entry.ts';
-import {PROBE_TIMEOUT} from '../../flows/time-limits.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {nodeVersion} from '../../ports/processes/runtime.ts';
 import {SETUP} from '../../setup-command.ts';
 import {kindsOf} from '../../state/derived/deployment-of.ts';
-import {subjectAt} from '../../state/diagnosis/subject-from-state.ts';
+import {baseDomainAt, subjectAt} from '../../state/diagnosis/subject-from-state.ts';
 import type {Answers, Settings} from '../../state/model.ts';
 import {findOwnPaths} from '../../state/stores/own-paths.ts';
 import {createResumeStore} from '../../state/stores/resume-store.ts';
@@ -59,15 +58,16 @@ export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<S
       about: {flag: 'base-domain'},
     });
   }
-  const subject = await asServed(subjectAt({...settings, ...answers}), answers, ports, invocation.signal);
+  const whereabouts = {...settings, ...answers};
+  const run = {ports, signal: invocation.signal};
+  const base = await asServed(baseDomainAt(whereabouts), settings.platform, addresses, run);
+  const subject = subjectAt(whereabouts, base);
   // Which kind of platform it is decides what is looked at, and what is right there.
   const there = await platformAt(subject.controlPlaneUrl, kindsOf(settings), ports, invocation.signal);
   const {platform = settings.platform, issuer} = there;
   // Whom the control plane trusts comes before the name that the bundled identity provider would have.
   const trusted = issuer === undefined || addresses.authUrl !== undefined ? {} : {authUrl: issuer, issuer};
-  const {controlPlaneUrl, observerUrl, authUrl} = subject;
-  const served = isSecure(controlPlaneUrl) ? {controlPlaneUrl, ...(observerUrl ? {observerUrl} : {}), authUrl} : {};
-  const found = subjectAt({...settings, platform, ...answers, addresses: {...served, ...trusted, ...addresses}});
+  const found = subjectAt({...settings, platform, ...answers, addresses: {...trusted, ...addresses}}, base);
   return {
     ...found,
     ...signInSaid(settings, answers),
@@ -137,50 +137,6 @@ const signInSaid = (
     },
   };
 };
-
-const isSecure = (url: string): boolean => new URL(url).protocol === 'https:';
-
-/** What a server does that speaks TLS where plain http was tried, or fails with what is wrong with its certificate. */
-const otherScheme: ReadonlySet<ErrorCode> = new Set(['network-reset', 'network-wrong-scheme']);
-
-/**
- * The addresses with the scheme that the platform speaks, where only a base domain was named: below `localhost` it is
- * usually plain http, but one with a certificate is what a diagnosis may be about.
- */
-const asServed = async (
-  subject: Subject,
-  {baseDomain, addresses = {}}: Pick<Answers, 'baseDomain' | 'addresses'>,
-  {http}: Ports,
-  signal: AbortSignal,
-): Promise<Subject> => {
-  const {controlPlaneUrl, observerUrl, authUrl} = subject;
-  const isSaid = baseDomain === undefined || baseDomain.includes('://') || Object.keys(addresses).length > 0;
-  if (isSaid || isSecure(controlPlaneUrl)) return subject;
-  const failureAt = async (address: string): Promise<ErrorCode | undefined> => {
-    try {
-      await http.send(
-        {method: 'GET', url: new URL(address), timeout: PROBE_TIMEOUT, isQuick: true},
-        {signal, report: () => {}},
-      );
-      return undefined;
-    } catch (error) {
-      signal.throwIfAborted();
-      return toSetupError(error).code;
-    }
-  };
-  const plain = await failureAt(controlPlaneUrl);
-  if (plain === undefined || !otherScheme.has(plain)) return subject;
-  const secure = await failureAt(withTls(controlPlaneUrl));
-  if (secure !== undefined && secure !== 'network-tls') return subject;
-  return {
-    ...subject,
-    controlPlaneUrl: withTls(controlPlaneUrl),
-    ...(observerUrl ? {observerUrl: withTls(observerUrl)} : {}),
-    authUrl: withTls(authUrl),
-  };
-};
-
-const withTls = (url: string): string => url.replace(/^http:/, 'https:');
 
 /** What is known of this machine without looking. */
 export const machineOf = ({env, flags, program}: Invocation, {platform, context, redirectUri}: Subject): Machine => {

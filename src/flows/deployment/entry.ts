@@ -37,3 +37,6 @@ export const findCliClient = /* @__PURE__ */ lazyFunction(
 
 /** The kind of platform that answers at an address. */
 export const platformAt = /* @__PURE__ */ lazyFunction(async () => (await import('./platform-at.ts')).platformAt);
+
+/** The base domain as it is served: over TLS where plain http is usual and not spoken. */
+export const asServed = /* @__PURE__ */ lazyFunction(async () => (await import('./served-over-tls.ts')).asServed);

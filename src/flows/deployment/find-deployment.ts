@@ -11,6 +11,7 @@ import {markHandled, reporting, type Tell} from '../reporting.ts';
 import {clusterLeads, givenLead, type Lead, savedLead} from './leads.ts';
 import {lookAtPlatform, type Search} from './look-at-platform.ts';
 import {isStarting, probe} from './probe.ts';
+import {asServed, maySpeakTls} from './served-over-tls.ts';
 
 type Input = {
   /** The kinds of platform that it may be, the usual one first. What answers decides. */
@@ -116,6 +117,11 @@ const localLead = async (
   if (!candidate) return undefined;
   const found = await probe(candidate, platform, search);
   if (isStarting(found)) return {lead, isReady: false};
+  if (!found.up && maySpeakTls(found.error)) {
+    const served = await asServed(baseDomain, platform, search.addresses, search);
+    // What it is shows once its certificate is trusted.
+    return served === baseDomain ? undefined : {lead: {...lead, baseDomain: served}, isReady: false};
+  }
   if (!found.up || (recognise(platforms, found.self) ?? platform) !== platform) return undefined;
   return {lead, isReady: true};
 };

@@ -14,6 +14,7 @@ import {markHandled, type Tell} from '../reporting.ts';
 import {PATIENT_TIMEOUT, READY_PAUSES} from '../time-limits.ts';
 import type {Lead} from './leads.ts';
 import {isStarting, type Look, type Probe, probe, quickLook} from './probe.ts';
+import {asServed, maySpeakTls} from './served-over-tls.ts';
 import {checkTrusted} from './trusted-provider.ts';
 
 /** How long an observer that answered waits for the other layout's to answer too, in milliseconds. */
@@ -34,11 +35,24 @@ export type Search = {
 type Up = Extract<Probe, {up: true}>;
 
 /**
- * Probes every address that a lead leads to, at once, and puts together what answers.
+ * Probes every address that a lead leads to, at once, and puts together what answers; over https where plain http is
+ * usual, and TLS is what the platform speaks.
  *
  * @throws SetupError as `findDeployment`
  */
 export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deployment> => {
+  try {
+    return await lookAtAddresses(lead, search);
+  } catch (error) {
+    if (!maySpeakTls(error)) throw error;
+    const given = {...lead.addresses, ...search.addresses};
+    const baseDomain = await asServed(lead.baseDomain, lead.platforms[0] ?? fail(), given, search);
+    if (baseDomain === lead.baseDomain) throw error;
+    return lookAtAddresses({...lead, baseDomain}, search);
+  }
+};
+
+const lookAtAddresses = async (lead: Lead, search: Search): Promise<Deployment> => {
   const {layout, patience, ports, signal, tell} = search;
   const addresses = {...lead.addresses, ...search.addresses};
   const probes = new Map<string, Promise<Probe>>();

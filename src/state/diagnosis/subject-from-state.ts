@@ -1,7 +1,7 @@
 import {withoutSlash} from '../../domain/address.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Subject, UnsavedSignIn} from '../../flows/diagnosis/entry.ts';
-import {parseBaseDomain} from '../../platform/base-domain.ts';
+import {type BaseDomain, parseBaseDomain} from '../../platform/base-domain.ts';
 import {candidatesOf} from '../../platform/candidates.ts';
 import {clientSecretOf, methodOf} from '../derived/client-of.ts';
 import {contextOf} from '../derived/context-of.ts';
@@ -11,10 +11,18 @@ import type {WizardState} from '../model.ts';
 type Whereabouts = Pick<WizardState['settings'], 'platform' | 'kinds' | 'layout'> &
   Pick<WizardState['answers'], 'baseDomain' | 'addresses'>;
 
-/** The deployment that a base domain and addresses would give. @throws SetupError `input-invalid` */
-export const subjectAt = ({baseDomain, addresses = {}, layout, ...settings}: Whereabouts): Subject => {
-  const {platform} = settings;
-  const base = parseBaseDomain(baseDomain ?? platform.localBaseDomain, kindsOf(settings));
+/** The base domain that was said, or the usual one. @throws SetupError `input-invalid` */
+export const baseDomainAt = ({baseDomain, ...settings}: Omit<Whereabouts, 'addresses' | 'layout'>): BaseDomain =>
+  parseBaseDomain(baseDomain ?? settings.platform.localBaseDomain, kindsOf(settings));
+
+/**
+ * The deployment that a base domain and addresses would give.
+ *
+ * @param base the base domain where it is known how it is served
+ * @throws SetupError `input-invalid`
+ */
+export const subjectAt = (whereabouts: Whereabouts, base: BaseDomain = baseDomainAt(whereabouts)): Subject => {
+  const {platform, addresses = {}, layout} = whereabouts;
   const candidates = candidatesOf(platform, base, addresses, layout === 'auto' ? 'single' : layout);
   const urlOf = (service: string) => candidates.find(one => one.service === service)?.url;
   const [controlPlaneUrl, observerUrl, authUrl] = ['control-plane', 'observer', 'identity-provider'].map(urlOf);
@@ -40,8 +48,12 @@ const subjectFrom = (
   issuer,
 });
 
-/** What a diagnosis from the wizard is about: what it found, what is saved, or where it looked. Undefined for nowhere. */
-export const subjectIn = (state: WizardState): Subject | undefined => {
+/**
+ * What a diagnosis from the wizard is about: what it found, what is saved, or where it looked. Undefined for nowhere.
+ *
+ * @param base the base domain where it is known how it is served
+ */
+export const subjectIn = (state: WizardState, base?: BaseDomain): Subject | undefined => {
   const {settings, answers, facts} = state;
   const {saved} = settings;
   const platform = platformOf(state);
@@ -57,7 +69,7 @@ export const subjectIn = (state: WizardState): Subject | undefined => {
     return {...subjectFrom(found, platform), ...(isSaved ? {context: saved} : unsavedSignInIn(state))};
   }
   try {
-    return {...subjectAt({...settings, ...answers}), ...unsavedSignInIn(state)};
+    return {...subjectAt({...settings, ...answers}, base), ...unsavedSignInIn(state)};
   } catch {
     return undefined;
   }

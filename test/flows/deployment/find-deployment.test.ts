@@ -91,6 +91,40 @@ describe('a deployment by its base domain', () => {
   });
 });
 
+describe('a platform on this machine that speaks TLS', () => {
+  const secure = async () => {
+    const ready = await sandboxPlatform('single', {faults: ['self-signed']});
+    const platform = onPorts(portOf(ready.controlPlaneUrl), portOf(ready.observerUrl), portOf(await closedOrigin()));
+    return {ready, platform};
+  };
+
+  test.each([
+    ['by its base domain', {baseDomain: 'acme.localhost'}],
+    ['where nobody says where it is', {}],
+  ])('is found %s, and its certificate is what fails', async (_, given) => {
+    const {ready, platform} = await secure();
+    await expect(find({...given, platform})).rejects.toMatchObject({
+      code: 'network-tls',
+      about: {untrusted: ready.controlPlaneUrl},
+    });
+  });
+
+  test('is found whole where its certificate is trusted', async () => {
+    const {ready, platform} = await secure();
+    const ports = await temporaryPorts();
+    const {anchor} = await ports.network.certificate(new URL(ready.controlPlaneUrl), noSignal);
+    ports.route.use({authority: {pem: anchor.pem}}, {});
+    const {result} = await find({baseDomain: 'acme.localhost', platform}, ports);
+    expect(result).toMatchObject({...addressesOf(ready), baseDomain: 'acme.localhost'});
+  });
+
+  test('is not asked so where the person said http', async () => {
+    const {ready, platform} = await secure();
+    const baseDomain = `http://acme.localhost:${portOf(ready.controlPlaneUrl)}`;
+    await expect(find({baseDomain, platform})).rejects.toMatchObject({code: 'network-reset'});
+  });
+});
+
 describe('a control plane that was built from its sources', () => {
   const unversioned: Wrap = inner => (request, response) =>
     request.url === '/version' ? json({version: 'not-set'})(request, response) : inner(request, response);
