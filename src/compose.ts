@@ -101,6 +101,7 @@ export const compose = (
   const policy = policyOf(options, route);
   const streams = createStreams(env, policy, route, {now: systemClock.now, dispatcher: options.dispatcher});
   const {push: send, next, clear} = createMessageQueue<Message>();
+  const claims = createClaims();
   const ports: Ports = Object.freeze({
     http: createHttp(streams, policy, systemClock.monotonic, shellOf(env, process.platform)),
     streams,
@@ -113,10 +114,10 @@ export const compose = (
     credentials: createCredentialsStore(files, places.credentials, openKeychain),
     providers: createProviderStore(files, places.providers, systemClock.now),
     versions: createVersionStore(files, places.versions, fileVersion),
-    claims: createClaims(),
+    claims,
     copies: lazyCopies(places.programs),
     ownFiles: lazyOwnFiles(places),
-    callback: createCallback(processes),
+    callback: createCallback(processes, {directory: places.locks, claims, now: systemClock.now}),
     browser: createBrowser(env),
     network: lazyInspector(route, env),
     inbox: {send, next, clear},

@@ -49,6 +49,12 @@ export type About = {
   readonly path?: string;
   /** Set where nobody listens at a port, which is free again within a minute. */
   readonly isFreeSoon?: true;
+  /** Set where another run of this program has a port, or may have it. */
+  readonly isOwnPort?: true;
+  /** Set where that run lets go of it, as the sign-in is one that an assistant began. */
+  readonly isLentPort?: true;
+  /** Set where a sign-in has let go of its port for one that was begun later. */
+  readonly isHandedOver?: true;
   /** Set where a line in `.gitignore` would keep the file from being committed. */
   readonly isIgnorable?: true;
   /** The address that it is about, as it may be shown: the one that was called, where that is known. */

@@ -26,6 +26,8 @@ export type Attempt = {
   /** Never rejects. */
   readonly ended: Promise<Outcome>;
   cancel(): void;
+  /** Ends it where it still waits for the person, who has signed in otherwise. */
+  endAs(outcome: Outcome): void;
 };
 
 /**
@@ -36,6 +38,9 @@ export const beginSignIn = (context: Context, ports: Ports, signal: AbortSignal)
   const controller = new AbortController();
   const addresses: string[] = [];
   let outcome: Outcome | undefined;
+  /** How it ends where the person has signed in otherwise. */
+  let otherwise: Outcome | undefined;
+  let isWaiting = false;
   let moved = Promise.withResolvers<void>();
   const move = () => {
     moved.resolve();
@@ -48,12 +53,14 @@ export const beginSignIn = (context: Context, ports: Ports, signal: AbortSignal)
       for (;;) {
         const step = await flow.next();
         if (step.done) return {account: step.value};
+        // What comes after the answer is not to be interrupted: it keeps what was obtained.
+        isWaiting = step.value.type === 'sign-in-waiting';
         if (step.value.type !== 'sign-in-waiting') continue;
         addresses.push(step.value.url);
         move();
       }
     } catch (error) {
-      return {failure: toSetupError(error)};
+      return otherwise ?? {failure: toSetupError(error)};
     }
   };
   const ended = run().then(found => {
@@ -75,6 +82,11 @@ export const beginSignIn = (context: Context, ports: Ports, signal: AbortSignal)
     },
     ended,
     cancel: () => controller.abort(),
+    endAs: other => {
+      if (!isWaiting || outcome) return;
+      otherwise = other;
+      controller.abort();
+    },
   };
 };
 
@@ -88,7 +100,8 @@ const signInAgain: Flow<Context, string> = async function* (context, ports, sign
   const {issuer, controlPlaneUrl, clientId, resource, resources} = context;
   const platform = platformOfDeployment(context);
   const redirectUri = context.redirectUri ?? platform.callbackUrl;
-  const way = {by: 'browser', open: false, redirectUri, assumesPkce: context.assumesPkce === true} as const;
+  const assumesPkce = context.assumesPkce === true;
+  const way = {by: 'browser', open: false, redirectUri, assumesPkce, makesRoom: true} as const;
   const input = {...way, platform, controlPlaneUrl, issuer, clientId, said: context.asks, again: context};
   const {client, token: first} = yield* signInPerson(input, ports, signal);
   const by = {...way, clientId: client.clientId, wanted: wantedOf({...context, ...client})};

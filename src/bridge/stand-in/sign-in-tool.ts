@@ -40,6 +40,8 @@ export type SignInTool = {
   call(message: Message, signal: AbortSignal): Promise<Said | Asked>;
   /** Takes an answer to a question of its own; false for any other. */
   hears(message: Message): boolean;
+  /** Hears that the platform’s tools are there: a person may have signed in otherwise. */
+  present(): Promise<void>;
 };
 
 /** How often a client that wants to know of progress is told that the person is still waited for, in milliseconds. */
@@ -66,10 +68,9 @@ export const createSignInTool = (
   });
 
   /** How it stands once the person has signed in: the platform may still not be there. */
-  const signedIn = async (account: string | undefined): Promise<Said> => {
+  const signedIn = async (account: string | undefined, failure: SetupError | undefined): Promise<Said> => {
     const {name} = await findContext(ports);
     const who = `Signed in to ${name}${account === undefined ? '' : ` as ${account}`}.`;
-    const failure = await attempt();
     if (failure) return {text: `${who} ${sentences(failure)}`, isError: true};
     await waitForListing();
     return {text: `${who} The platform’s tools are available now.`, isError: false};
@@ -78,8 +79,9 @@ export const createSignInTool = (
   const ended = async (one: Attempt): Promise<Said> => {
     const outcome = await one.ended;
     if (going === one) going = undefined;
-    if ('account' in outcome) return signedIn(outcome.account);
+    if ('account' in outcome) return signedIn(outcome.account, await attempt());
     const {text} = await failed(outcome.failure);
+    if (outcome.failure.about.isHandedOver) return {text, isError: true};
     return {text: `${text} Call sign_in again for a new address.`, isError: true};
   };
 
@@ -150,6 +152,8 @@ export const createSignInTool = (
     return (await askNext(one, known, name)) ?? ended(one);
   };
 
+  const accountOf = async (context: Context) => (await ports.credentials.get(context))?.account;
+
   const inTerminal = async () => `To sign in from a terminal, they run \`${await command()}\`.`;
 
   const tell = async (method: string, params: object) => output.write(notification(method, params));
@@ -168,18 +172,25 @@ export const createSignInTool = (
   const run = async (message: Message, callSignal: AbortSignal): Promise<Said | Asked> => {
     const answered = answeredIn(message);
     if (going && answered) return goOn(going, answered, (await findContext(ports)).name);
+    if (going?.outcome && 'account' in going.outcome) {
+      const {account} = going.outcome;
+      going = undefined;
+      const failure = await attempt();
+      if (!failure || !isSignInOver(failure)) return signedIn(account, failure);
+      // The person has been signed out again since.
+    }
     if (going) {
       await going.nextAddress(0);
       if (going?.outcome) return ended(going);
       // What it has kept may be noticed before it has come to its end.
-      if (wasAbsent && !absence()) return signedIn((await ports.credentials.get(await findContext(ports)))?.account);
+      if (wasAbsent && !absence()) return signedIn(await accountOf(await findContext(ports)), await attempt());
       return show(going?.address, 'The sign-in is still waiting for the user. ');
     }
     const before = absence();
     // A token that a server refuses is a good one to whoever only reads it.
     const failure = before?.code === 'auth-token-refused' ? before : await attempt();
     const context = await findContext(ports);
-    if (!failure) return signedIn((await ports.credentials.get(context))?.account);
+    if (!failure) return signedIn(await accountOf(context), failure);
     if (!isSignInOver(failure)) return failed(failure);
     if (context.signIn !== 'browser') return bySecret(context, failure);
     if (going) return run(message, callSignal);
@@ -207,6 +218,11 @@ export const createSignInTool = (
       } catch (error) {
         return failed(toSetupError(error));
       }
+    },
+    present: async () => {
+      if (!going || going.outcome) return;
+      const account = await accountOf(await findContext(ports));
+      if (account !== undefined) going?.endAs({account});
     },
     hears: ({raw}) => {
       if (questions.size === 0) return false;
@@ -237,6 +253,8 @@ const withoutPort = async (failure: SetupError, command: SignIn['command']): Pro
   return new SetupError(failure.code, failure.message, {
     cause: failure,
     about: failure.about,
-    remedy: `Another sign-in, perhaps from another assistant, may be using it: finish that one first. Or sign in from a terminal, which can do without it: \`${await command()}\`.`,
+    remedy: failure.about.isHandedOver
+      ? 'The platform’s tools appear by themselves once that one is done.'
+      : `Another sign-in, perhaps from another assistant, may be using it: finish that one first. Or sign in from a terminal, which can do without it: \`${await command()}\`.`,
   });
 };

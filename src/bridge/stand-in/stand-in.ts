@@ -92,6 +92,7 @@ export const createStandIn = (
     watching?.abort();
     watching = undefined;
     hasDiscovered = false;
+    tool?.present().catch(() => {});
     void announce(...lists);
     for (const line of subscriptions.release()) hand(line);
   };

@@ -4,7 +4,7 @@ import {SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Flow} from '../flow.ts';
 import {type Run, reporting} from '../reporting.ts';
 import {type Answer, type Answers, answersTo} from './browser-answers.ts';
-import {listenForBrowser} from './callback-listener.ts';
+import {listenForBrowser, whenAskedFor} from './callback-listener.ts';
 import {failedPage, signedInPage} from './callback-pages.ts';
 import {type Attempt, newAttempt} from './oauth/authorization-request.ts';
 import {checkAuthorization} from './oauth/check-authorization.ts';
@@ -33,6 +33,8 @@ type Input = {
   readonly open: boolean;
   /** Whether nobody would see the address that is shown: without a browser the sign-in fails at once. */
   readonly isUnseen?: boolean;
+  /** Whether it ends for another sign-in of this person that needs its port. */
+  readonly makesRoom?: boolean;
 };
 
 /**
@@ -143,7 +145,8 @@ const waitForAnswer = async ({url, answers, input}: Waiting, {ports, signal, tel
     });
   };
   try {
-    return await Promise.race([answers.first, hear(), runOut(), notOpened]);
+    const asked = input.listen && input.makesRoom ? [whenAskedFor(input.redirectUri, {ports, signal: ended})] : [];
+    return await Promise.race([answers.first, hear(), runOut(), notOpened, ...asked]);
   } finally {
     over.abort();
   }

@@ -38,6 +38,8 @@ type Way = {
   readonly assumesPkce?: boolean;
   /** Whether nobody would see an address that is shown here: a browser opens, or the sign-in fails at once. */
   readonly isUnseen?: boolean;
+  /** Whether it ends for another sign-in of this person that needs its port. */
+  readonly makesRoom?: boolean;
 };
 
 /** The same, by which client and for what. */
@@ -68,7 +70,8 @@ type Input = Way & {
  * @throws SetupError those of the sign-in; `local-write-failed` where it could not be kept
  */
 export const signInPerson: Flow<Input, SignedInPerson> = async function* (input, ports, signal) {
-  const {issuer, by, open, redirectUri, assumesPkce = false, isUnseen = false, said, again, code} = input;
+  const {issuer, by, open, redirectUri, assumesPkce = false, isUnseen = false, makesRoom = false} = input;
+  const {said, again, code} = input;
   await requireOwnFiles(ports);
   const {clientId, isAssumed, ...told} = yield* reporting({ports, signal}, async run => {
     const {tell} = run;
@@ -98,7 +101,7 @@ export const signInPerson: Flow<Input, SignedInPerson> = async function* (input,
   let first: SignedInPerson | undefined;
   for (;;) {
     const request = {
-      ...{issuer, clientId, by, open, redirectUri, assumesPkce, isUnseen, wanted, begun},
+      ...{issuer, clientId, by, open, redirectUri, assumesPkce, isUnseen, makesRoom, wanted, begun},
       ...(code ? {code} : {}),
     };
     // Another attempt asks for another code.

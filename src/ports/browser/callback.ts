@@ -19,4 +19,8 @@ export type Callback = {
    * @throws SetupError `local-port-taken` naming the holder where the system tells it
    */
   listen(redirectUri: URL, answer: (query: URLSearchParams) => Promise<CallbackPage>): Promise<CallbackListener>;
+  /** Asks another run of this program to let go of the port, until that is taken back. Never rejects. */
+  ask(redirectUri: URL): Promise<{takeBack(): Promise<void>}>;
+  /** Whether another run of this program asks for the port. Never rejects. */
+  isAsked(redirectUri: URL): Promise<boolean>;
 };

@@ -1,8 +1,10 @@
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
+import {join} from 'node:path';
 import {SetupError} from '../../errors/errors.ts';
 import {orByHand} from '../../errors/port-remedies.ts';
 import type {Processes} from '../ports.ts';
+import type {Claims} from '../storage.ts';
 import type {Callback, CallbackPage} from './callback.ts';
 import {pageHeaders, renderPage} from './callback-page.ts';
 import {describeHolder, findPortHolder} from './port-holder.ts';
@@ -19,8 +21,24 @@ const LISTENER_TIMEOUT = 1_000;
  */
 const MAX_CONNECTIONS = 64;
 
+/** How long a wish for the port counts, in milliseconds: who asks waits no longer, and may not have been able to take it back. */
+const WISH_TIME = 5_000;
+
+/** What the callback needs besides: where runs of this program tell each other of a port, and the time. */
+type Shared = {readonly directory: string; readonly claims: Claims; readonly now: () => number};
+
 /** The callback listener on Node's http server: loopback only, one address, one path, one method. */
-export const createCallback = (processes: Processes): Callback => ({
+export const createCallback = (processes: Processes, {directory, claims, now}: Shared): Callback => ({
+  ask: async ({port}) => {
+    const wish = wishAt(directory, port);
+    await claims.remove(wish);
+    await claims.create(wish, String(now())).catch(() => false);
+    return {takeBack: () => claims.remove(wish)};
+  },
+  isAsked: async ({port}) => {
+    const since = now() - Number((await claims.read(wishAt(directory, port))) ?? Number.NaN);
+    return since >= 0 && since < WISH_TIME;
+  },
   listen: async (redirectUri, answer) => {
     // Node's http takes milliseconds to load, which no start without a sign-in should pay.
     const {createServer} = await import('node:http');
@@ -59,6 +77,9 @@ export const createCallback = (processes: Processes): Callback => ({
     };
   },
 });
+
+/** The file by which a run of this program asks the others for a port. */
+const wishAt = (directory: string, port: string): string => join(directory, `callback-${Number(port)}`);
 
 const limitConnections = (server: Server) => {
   const open = new Set<Socket>();
@@ -108,16 +129,19 @@ const bindFailure = async (error: NodeJS.ErrnoException, {hostname, port, origin
     const remedy = orByHand('Try again in a minute');
     return new SetupError('local-port-taken', message, {cause: error, remedy, about: {isFreeSoon: true}});
   }
+  const isOwn = !holder || holder.isThisProgram === true || holder.pid === process.pid;
   return new SetupError(
     'local-port-taken',
     `Port ${port}, where the browser returns to, is in use by ${describeHolder(holder)}.`,
     {
       cause: error,
       remedy: orByHand(
-        holder?.isThisProgram
-          ? 'Finish or stop the sign-in in that other window and try again'
-          : 'Stop that program and try again',
+        holder?.isThisProgram ? 'Finish or stop that other sign-in and try again' : 'Stop that program and try again',
       ),
+      about: {
+        ...(isOwn ? {isOwnPort: true} : {}),
+        ...(holder?.isBridge ? {isLentPort: true} : {}),
+      },
     },
   );
 };

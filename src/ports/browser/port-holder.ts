@@ -8,12 +8,15 @@ export type PortHolder = {
   readonly name: string;
   /** Set where it is this very program, in another window or started by an assistant. */
   readonly isThisProgram?: true;
+  /** Set where it is this program as an assistant has started it. */
+  readonly isBridge?: true;
 };
 
 /** Who holds a port, in words, where that is known. */
 export const describeHolder = (holder: PortHolder | undefined): string => {
   if (!holder) return 'another program';
-  const name = holder.isThisProgram ? 'this program in another window' : holder.name;
+  const own = holder.isBridge ? 'a sign-in that an assistant began' : 'this program in another window';
+  const name = holder.isThisProgram ? own : holder.name;
   return `${name} (process ${holder.pid})`;
 };
 
@@ -61,8 +64,15 @@ const fromProc = async (port: number): Promise<PortHolder | undefined> => {
 const programOf = async (pid: string): Promise<Omit<PortHolder, 'pid'>> => {
   const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
   const name = basename(words[0] ?? '') || (await readFile(`/proc/${pid}/comm`, 'utf8')).trim();
-  const own = await Promise.all(words.map(isLauncher));
-  return {name, ...(own.includes(true) ? {isThisProgram: true} : {})};
+  return {name, ...(await ownIn(words))};
+};
+
+/** Whether it is this program, and as what it was started. */
+const ownIn = async (words: readonly string[]): Promise<Omit<PortHolder, 'pid' | 'name'>> => {
+  const launcher = (await Promise.all(words.map(isLauncher))).indexOf(true);
+  if (launcher < 0) return {};
+  const [group, action] = words.slice(launcher + 1);
+  return {isThisProgram: true, ...(group === 'mcp' && action === 'serve' ? {isBridge: true} : {})};
 };
 
 /** Whether a word of a command line is the launcher of this program, whichever copy of it. */
@@ -92,6 +102,5 @@ const fromLsof = async (port: number, processes: Processes): Promise<PortHolder 
   if (!pid || !name) return undefined;
   const called = await processes.run('ps', ['-ww', '-o', 'args=', '-p', pid], {timeout: 2_000, signal});
   const words = called.outcome === 'exited' ? called.stdout.trim().split(' ') : [];
-  const own = await Promise.all(words.map(isLauncher));
-  return {pid: Number(pid), name, ...(own.includes(true) ? {isThisProgram: true} : {})};
+  return {pid: Number(pid), name, ...(await ownIn(words))};
 };

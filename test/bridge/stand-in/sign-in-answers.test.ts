@@ -35,6 +35,7 @@ const attemptOf = () => {
       return outcome;
     },
     ended,
+    endAs: finish,
     cancel: () => finish({failure: new SetupError('cancelled', 'Stopped.')}),
   };
   return {
@@ -121,7 +122,7 @@ describe('a call', () => {
   ])('says that all is well where it is, once the client has the tools: %s', async (account, text) => {
     const {call, counts} = toolIn({failures: [undefined], ...(account === undefined ? {} : {account})});
     expect(await call()).toEqual({text, isError: false});
-    expect(counts).toEqual({tries: 2, listings: 1});
+    expect(counts).toEqual({tries: 1, listings: 1});
     expect(begun).toEqual([]);
   });
 

@@ -1,11 +1,17 @@
+import {once} from 'node:events';
 import {createServer} from 'node:http';
 import type {Client} from '@modelcontextprotocol/client';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {beginSignIn} from '../../../src/bridge/stand-in/sign-in-attempt.ts';
 import type {Context} from '../../../src/domain/context.ts';
+import {Secret} from '../../../src/domain/secret.ts';
+import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
+import type {Ports} from '../../../src/ports/ports.ts';
 import type {SandboxOptions} from '../../../src/sandbox/sandbox.ts';
 import {type Platform, platformForTest} from '../../e2e/support/platform.ts';
 import {reservedPort} from '../../e2e/support/ports.ts';
 import {developer, navigate, signInAt} from '../../support/browser.ts';
+import {collect, noSignal} from '../../support/flows.ts';
 import {clientOf} from '../../support/platform.ts';
 import {json, serve} from '../../support/server.ts';
 import {clientThat} from '../eras/support.ts';
@@ -28,6 +34,21 @@ const contextOf = ({ready, redirectUri}: Platform): Partial<Context> => ({
   issuer: ready.authUrl,
   redirectUri,
 });
+
+/** A token of the sandbox's service account. */
+const tokenOf = async ({ready}: Platform, ports: Ports): Promise<string> => {
+  const {clientId, secret} = clientOf(ready, 'client_secret_post');
+  const request = {issuer: ready.authUrl, clientId, method: 'service-account', secret: new Secret(secret)} as const;
+  return (await collect(obtainToken(request, ports, noSignal))).result.access.reveal();
+};
+
+/** Listens at a port for a moment. Rejects where it is taken. */
+const listenAt = async (port: number): Promise<number> => {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  server.close();
+  return port;
+};
 
 /** A bridge to a sandbox where nobody is signed in, after its handshake, with these capabilities of the client. */
 const signedOut = async (
@@ -124,6 +145,46 @@ test.each(['from the start', 'in a session'])(
     expect(addressIn(await request('tools/call', {name: 'sign_in'}))).toContain(`${provider}/oauth2/authorize?`);
   },
 );
+
+test('who is signed out once more in a session gets an address at once', async () => {
+  const {call, until, context, others, request} = await signedOut();
+  await openAndSignIn(addressIn(await call()));
+  await until(listChanged);
+  await others.credentials.replace(context, undefined);
+  expect(await request('tools/list')).toMatchObject({result: {tools: [{name: 'sign_in'}]}});
+  const again = await call();
+  expect(again.result.isError).toBe(false);
+  expect(addressIn(again)).toContain('code_challenge_method=S256');
+});
+
+describe('another sign-in of the same person', () => {
+  test('gets the port of the one that an assistant began', async () => {
+    const bridge = await signedOut();
+    await bridge.call();
+    const other = beginSignIn(bridge.context, bridge.others, noSignal);
+    const address = await other.nextAddress(0);
+    expect(other.outcome).toBeUndefined();
+    const {result} = await bridge.call();
+    expect(result.isError).toBe(true);
+    expect(result.content[0].text).toBe(
+      'The user has begun another sign-in, which this one has made room for. The platform’s tools appear by themselves once that one is done.',
+    );
+    expect(await openAndSignIn(address ?? '')).toMatchObject({status: 200});
+    expect(await other.ended).toMatchObject({account: expect.stringContaining('developer')});
+    await bridge.until(listChanged);
+  });
+
+  test('ends that one, whose port is free then', async () => {
+    const bridge = await signedOut();
+    await bridge.call();
+    const port = Number(new URL(bridge.context.redirectUri ?? '').port);
+    await expect(listenAt(port)).rejects.toThrow('EADDRINUSE');
+    await bridge.signIn({accessToken: await tokenOf(bridge.platform, bridge.others), account: 'developer'});
+    await bridge.until(listChanged);
+    await expect.poll(() => listenAt(port).catch(() => undefined)).toBe(port);
+    expect(textIn(await bridge.call())).toMatch(/^Signed in to acme as developer\. The platform’s tools are/);
+  });
+});
 
 describe('for a client that can ask its person to open an address', () => {
   const able = {elicitation: {form: {}, url: {}}};

@@ -45,6 +45,7 @@ const standInFor = ({hasBegun = true}: {hasBegun?: boolean} = {}) => {
     address: 'https://idp.test/authorize',
     outcome: undefined,
     ended: ended.promise,
+    endAs: () => {},
     cancel: () => {
       seen.cancelled += 1;
     },

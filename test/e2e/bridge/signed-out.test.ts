@@ -119,6 +119,36 @@ test('the command in what it says signs in, in any directory and without its var
   expect(namesIn(await bridge.request('tools/list')).length).toBeGreaterThan(5);
 });
 
+/** How a diagnosis tells of a port that a sign-in of an assistant lets go of. */
+const portLent = {id: 'callback-port', verdict: 'pass', saw: expect.stringContaining('which makes room')};
+
+test('a sign-in in a terminal gets the port of the one that an assistant began', async () => {
+  const platform = await platformForTest();
+  const {surroundings} = signedOutOf(platform);
+  const bridge = startBridge(['control-plane'], surroundings);
+  const {result} = await bridge.initialize();
+  const call = async () => textIn(await bridge.request('tools/call', {name: 'sign_in', arguments: {}}));
+  const before = addressIn(await call());
+  const doctor = await runSetup(['doctor', '--json', '--redirect-uri', platform.redirectUri], {surroundings});
+  const checks = doctor.stdout.split('\n').flatMap(line => (line ? [JSON.parse(line)] : []));
+  if (process.platform === 'linux') expect(checks).toContainEqual(expect.objectContaining(portLent));
+  const login = spawn('/bin/sh', ['-c', `${commandIn(result.instructions)} --no-browser`], {
+    ...{cwd: '/', env: surroundings.env, stdio: ['ignore', 'pipe', 'inherit']},
+  });
+  onTestFinished(() => void login.kill());
+  const isOver = once(login, 'exit');
+  let printed = '';
+  login.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  await expect.poll(() => addressIn(printed), {timeout: 10_000}).not.toBe('');
+  expect(addressIn(printed)).not.toBe(before);
+  expect(await call()).toContain('begun another sign-in, which this one has made room for');
+  await navigate(await signInAt(addressIn(printed), developer));
+  await bridge.until(listChanged);
+  expect(await isOver).toEqual([0, null]);
+});
+
 describe('the SDK’s client', () => {
   test('asks its person to open the address, and lists the tools anew when they have come', async () => {
     const platform = await platformForTest();

@@ -1,4 +1,4 @@
-import {expect, test, vi} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {SetupError} from '../../../src/errors/errors.ts';
 import type {FlowEvent} from '../../../src/flows/flow.ts';
 import type {Answers} from '../../../src/flows/sign-in/browser-answers.ts';
@@ -20,12 +20,24 @@ const listening = async (...ends: readonly (SetupError | 'listens' | 'stopped')[
   const clock = {
     ...ports.clock,
     now: () => time,
+    monotonic: () => time,
     sleep: async (ms: number, signal: AbortSignal) => {
       signal.throwIfAborted();
       time += ms;
     },
   };
+  const wishes = {made: 0, open: 0};
   const callback = {
+    ask: async () => {
+      wishes.made += 1;
+      wishes.open += 1;
+      return {
+        takeBack: async () => {
+          wishes.open -= 1;
+        },
+      };
+    },
+    isAsked: async () => false,
     listen: async () => {
       const end = ends[Math.min(tries, ends.length - 1)];
       tries += 1;
@@ -40,7 +52,7 @@ const listening = async (...ends: readonly (SetupError | 'listens' | 'stopped')[
     tell: (one: FlowEvent) => void events.push(one),
   };
   const ended = listenForBrowser({redirectUri, device: true}, {} as Answers, run);
-  return {ended, events, listener, tries: () => tries, time: () => time};
+  return {ended, events, listener, wishes, tries: () => tries, time: () => time};
 };
 
 test('a free port is listened at, and nothing is said', async () => {
@@ -69,6 +81,28 @@ test('one that another program has is given up at once', async () => {
   const {ended, events, tries} = await listening(taken({}));
   await expect(ended).rejects.toMatchObject({code: 'local-port-taken', about: {isDeviceOffered: true}});
   expect([events, tries()]).toEqual([[], 1]);
+});
+
+describe('one that another run of this program has', () => {
+  const own = taken({isOwnPort: true});
+
+  test('is asked for, and listened at once that has let go of it', async () => {
+    const {ended, events, listener, wishes, time} = await listening(own, own, held, 'listens');
+    expect(await ended).toBe(listener);
+    expect([events, wishes, time()]).toEqual([[], {made: 1, open: 0}, 300]);
+  });
+
+  test('is given up where nobody lets go of it, and asked for no more', async () => {
+    const {ended, wishes, time} = await listening(own);
+    await expect(ended).rejects.toMatchObject({code: 'local-port-taken', about: {isDeviceOffered: true}});
+    expect([wishes, time()]).toEqual([{made: 1, open: 0}, 2_000]);
+  });
+
+  test('is not listened at where another program was faster', async () => {
+    const {ended, wishes} = await listening(own, taken({}));
+    await expect(ended).rejects.toMatchObject({code: 'local-port-taken'});
+    expect(wishes.open).toBe(0);
+  });
 });
 
 test('who stops meanwhile is not kept waiting', async () => {

@@ -1,12 +1,16 @@
 import {once} from 'node:events';
 import {request as httpRequest} from 'node:http';
 import {type AddressInfo, connect, createServer} from 'node:net';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import type {CallbackPage} from '../../../src/ports/browser/callback.ts';
 import {createCallback, reserved} from '../../../src/ports/browser/node-callback.ts';
+import {createClaims} from '../../../src/ports/files/claim-file.ts';
 import {createProcesses} from '../../../src/ports/processes/node-processes.ts';
 import {callbackForTest} from '../../e2e/support/ports.ts';
+import {temporaryDirectory} from '../../support/place.ts';
 import {isOnWine} from '../../support/systems/on-wine.ts';
 
 const page: CallbackPage = {
@@ -17,10 +21,13 @@ const page: CallbackPage = {
   mood: 'good',
 };
 
+const directory = join(tmpdir(), 'platform-setup-test-none');
+const callback = () => createCallback(createProcesses({}), {directory, claims: createClaims(), now: Date.now});
+
 const listening = async () => {
   const redirectUri = new URL(await callbackForTest());
   const answer = vi.fn(async (_query: URLSearchParams) => page);
-  const listener = await createCallback(createProcesses({})).listen(redirectUri, answer);
+  const listener = await callback().listen(redirectUri, answer);
   onTestFinished(() => listener.close());
   return {redirectUri, answer, listener};
 };
@@ -145,7 +152,7 @@ test.each([
   const redirectUri = new URL(await callbackForTest());
   redirectUri.hostname = name;
   const answer = vi.fn(async (_query: URLSearchParams) => page);
-  const listener = await createCallback(createProcesses({})).listen(redirectUri, answer);
+  const listener = await callback().listen(redirectUri, answer);
   onTestFinished(() => listener.close());
   for (const host of hosts) {
     const reply = await new Promise<number | undefined>((resolve, reject) => {
@@ -161,7 +168,7 @@ test.each([
 
 test('a port that is taken names its holder', async () => {
   const {redirectUri} = await listening();
-  await expect(createCallback(createProcesses({})).listen(redirectUri, async () => page)).rejects.toMatchObject({
+  await expect(callback().listen(redirectUri, async () => page)).rejects.toMatchObject({
     code: 'local-port-taken',
     message: expect.stringContaining(process.platform === 'linux' ? `process ${process.pid}` : 'is in use by '),
     remedy:
@@ -191,7 +198,7 @@ test.skipIf(isOnWine)(
       server.close();
     });
     const url = new URL(`http://127.0.0.1:${socket.localPort}/cb`);
-    const listen = () => createCallback(createProcesses({})).listen(url, async () => page);
+    const listen = () => callback().listen(url, async () => page);
     const expected = {
       code: 'local-port-taken',
       message: expect.stringMatching(/briefly held by a closed connection/),
@@ -205,3 +212,33 @@ test.skipIf(isOnWine)(
     if (process.platform === 'linux') await expect(listen()).rejects.toMatchObject(expected);
   },
 );
+
+describe('the port of another run of this program', () => {
+  const redirectUri = new URL('http://127.0.0.1:55152/auth-callback');
+  const inHome = async () => {
+    const home = await temporaryDirectory();
+    let now = 1_000_000;
+    const shared = {directory: join(home, 'locks'), claims: createClaims(), now: () => now};
+    const [one, other] = [createCallback(createProcesses({}), shared), createCallback(createProcesses({}), shared)];
+    return {one, other, pass: (ms: number) => (now += ms)};
+  };
+
+  test('is asked for by another one, until that takes it back', async () => {
+    const {one, other} = await inHome();
+    expect(await one.isAsked(redirectUri)).toBe(false);
+    const wish = await other.ask(redirectUri);
+    expect(await one.isAsked(redirectUri)).toBe(true);
+    expect(await one.isAsked(new URL('http://127.0.0.1:55310/auth-callback'))).toBe(false);
+    await wish.takeBack();
+    expect(await one.isAsked(redirectUri)).toBe(false);
+  });
+
+  test('is not asked for by one that ended before it could take that back', async () => {
+    const {one, other, pass} = await inHome();
+    await other.ask(redirectUri);
+    pass(5_000);
+    expect(await one.isAsked(redirectUri)).toBe(false);
+    await other.ask(redirectUri);
+    expect(await one.isAsked(redirectUri)).toBe(true);
+  });
+});

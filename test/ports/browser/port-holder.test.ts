@@ -18,16 +18,17 @@ test.runIf(process.platform === 'linux')('the holder of a port is named; a free 
 });
 
 test.runIf(process.platform === 'linux').each([
-  ['platform-setup', /^this program in another window \(process \d+\)$/],
-  ['another-program', /^\S*node\S* \(process \d+\)$/],
-])('another window of this program is told from another program: %s', async (name, said) => {
+  ['platform-setup', ['login'], /^this program in another window \(process \d+\)$/],
+  ['platform-setup', ['mcp', 'serve', 'x'], /^a sign-in that an assistant began \(process \d+\)$/],
+  ['another-program', ['login'], /^\S*node\S* \(process \d+\)$/],
+])('another window of this program is told from another program: %s %s', async (name, words, said) => {
   const directory = await temporaryDirectory();
   await mkdir(join(directory, 'bin'));
   await writeFile(join(directory, 'package.json'), JSON.stringify({name}));
   const listen =
     "require('node:net').createServer().listen(0, '127.0.0.1', function () {console.log(this.address().port)})";
   await writeFile(join(directory, 'bin', 'setup.js'), listen);
-  const child = spawn(process.execPath, [join(directory, 'bin', 'setup.js'), 'login']);
+  const child = spawn(process.execPath, [join(directory, 'bin', 'setup.js'), ...words]);
   onTestFinished(() => void child.kill('SIGKILL'));
   const [port] = await once(child.stdout, 'data');
   expect(describeHolder(await findPortHolder(Number(port), createProcesses({})))).toMatch(said);

@@ -163,10 +163,12 @@ export const callbackPort: Check = {
     });
     const listener = await listening.catch(async error => {
       if (!(error instanceof SetupError)) throw error;
+      if (error.about.isLentPort) return undefined;
       // The metadata tells whether there are codes, where it can be had.
       await outcomeOf('discovery');
       throw withOtherWays(error, learned.metadata?.device_authorization_endpoint !== undefined);
     });
+    if (!listener) return pass(`${url.host} is in use by a sign-in that an assistant began, which makes room`);
     await listener.close();
     return pass(`${url.host} is free`);
   },
