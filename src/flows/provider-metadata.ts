@@ -1,3 +1,4 @@
+import {orByFlag} from '../errors/error-row.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
@@ -39,6 +40,43 @@ export const requireEndpoints = async (
     }
     throw new SetupError('auth-endpoint-foreign', `${issuer} names a ${name} at another host, ${url.origin}.`, {about});
   }
+};
+
+type Mismatch = {
+  /** The flag that would give the address by which it calls itself. */
+  readonly flag?: 'auth-url' | 'issuer';
+  /** Whether the platform is only looked for: the address is then more likely wrong than what the provider says. */
+  readonly isSearch?: boolean;
+  readonly cause?: unknown;
+};
+
+/**
+ * That an identity provider calls itself by another address than the one by which it is known (RFC 8414 3.3).
+ *
+ * @param issuer the address by which it is known
+ * @param called what it calls itself, as it says; undefined where that is not known
+ */
+export const issuerMismatch = (
+  issuer: string,
+  called: string | undefined,
+  {flag = 'auth-url', isSearch = false, ...options}: Mismatch = {},
+): SetupError => {
+  const shown = called === undefined ? undefined : cleanText(called);
+  const address = shown ?? 'URL';
+  const message =
+    shown === undefined
+      ? `${issuer} identifies itself by a different address.`
+      : `${issuer} identifies itself as ${shown}, but ${issuer} was expected.`;
+  return new SetupError('auth-issuer-mismatch', message, {
+    ...options,
+    remedy: orByFlag(
+      isSearch
+        ? 'Use the identity provider’s own address, if you trust it.'
+        : 'Ask its operators to correct its external address, then try again.',
+      isSearch ? `Pass --${flag} ${address}.` : `If that address is right, pass --${flag} ${address}.`,
+    ),
+    about: {url: issuer, flag, ...(shown === undefined ? {} : {called: shown})},
+  });
 };
 
 /** Metadata without what says of itself that it is a list, and is none: that is not told then. */

@@ -245,6 +245,8 @@ export type WizardState = {
   readonly asked: readonly StepId[];
   /** The sign-in that was there when the person went back to choose: it can be stayed with. */
   readonly left?: SignInLeft;
+  /** The way to sign in that failed, from which the person went back to choose another. */
+  readonly failedWay?: SignIn;
   /** Clients that this run created: setting new secrets for them harms nobody. */
   readonly created: readonly string[];
   readonly failure?: Failure;

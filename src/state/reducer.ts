@@ -30,7 +30,7 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
     case 'failed':
       return {...state, failure: event.failure};
     case 'went-back':
-      return {...forget(state, event.to), ...leaving(state)};
+      return {...forget(state, event.to), ...leaving(state), ...failedWayOf(state, event.to)};
     case 'stayed-signed-in': {
       const {left, ...kept} = state;
       if (!left) return state;
@@ -118,6 +118,10 @@ const leaving = (state: WizardState): Pick<WizardState, 'left'> => {
   const kept = {...only(facts, signInFacts), token: facts.token};
   return {left: {issuer, answers: only(answers, signInAnswers), facts: kept}};
 };
+
+/** The way to sign in that failed, where another one is to be chosen. */
+const failedWayOf = ({failure, answers: {signIn}}: WizardState, to: StepId): Pick<WizardState, 'failedWay'> =>
+  failure && signIn !== undefined && to === 'sign-in' ? {failedWay: signIn} : {};
 
 const signInAnswers: readonly (keyof Answers)[] = [
   ...(['signIn', 'signInBy', 'signInAnew', 'assumesPkce', 'clientId', 'clientFor', 'clientSecret'] as const),

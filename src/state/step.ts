@@ -1,6 +1,7 @@
 import type {SetupError} from '../errors/errors.ts';
 import type {FlowEvent} from '../flows/flow.ts';
 import type {Ports} from '../ports/ports.ts';
+import type {WizardEvent} from './events.ts';
 import type {Answers, Facts, Failure, Settings, StepId, WizardState} from './model.ts';
 import type {
   AssistantsView,
@@ -50,6 +51,8 @@ export type Recovery = {
   readonly advice?: string;
   /** Whether the rows of the step say more than the call that failed. */
   readonly showsRows?: true;
+  /** What trying again does, where the same step would only fail once more. */
+  readonly retry?: WizardEvent;
   /** How the client is registered that may be missing, shown on request. */
   readonly guide?: GuideOnRequest;
 };

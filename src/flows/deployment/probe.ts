@@ -1,6 +1,5 @@
 import {addressOf} from '../../domain/address.ts';
-import {orByFlag} from '../../errors/error-row.ts';
-import {SetupError, toSetupError} from '../../errors/errors.ts';
+import {type SetupError, toSetupError} from '../../errors/errors.ts';
 import {standard} from '../../identity-providers/catalogue/standard.ts';
 import {recogniseProvider} from '../../identity-providers/recognise.ts';
 import {isSameButSlash} from '../../identity-providers/well-known.ts';
@@ -11,7 +10,7 @@ import type {Http, HttpReply} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../answers.ts';
 import {requireHealth} from '../health.ts';
-import {issuerIn} from '../provider-metadata.ts';
+import {issuerIn, issuerMismatch} from '../provider-metadata.ts';
 import {readMetadata} from '../read-metadata.ts';
 import type {Run} from '../reporting.ts';
 import {challengedMetadata} from '../resource-challenge.ts';
@@ -141,16 +140,7 @@ const lookAt = {
     ]);
     const issuer = issuerIn(document, address);
     if (wanted === undefined ? !isSameButSlash(issuer, url) : issuer !== wanted) {
-      const called = cleanText(issuer);
-      const flag = wanted === undefined ? 'auth-url' : 'issuer';
-      throw new SetupError(
-        'auth-issuer-mismatch',
-        `${wanted ?? url} identifies itself as ${called}, not as the address used.`,
-        {
-          remedy: orByFlag('Use the identity provider’s own address, if you trust it.', `Pass --${flag} ${called}.`),
-          about: {url, flag, called},
-        },
-      );
+      throw issuerMismatch(wanted ?? url, issuer, {flag: wanted === undefined ? 'auth-url' : 'issuer', isSearch: true});
     }
     const {id: kind, name, isBundled = false} = recogniseProvider(issuer, document);
     const named = isBundled || kind === standard.id ? {} : {kindName: name};

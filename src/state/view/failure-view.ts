@@ -94,10 +94,12 @@ const placeOf = (label: string, advice: string): number | undefined => {
  * Trying again is always among them, and first where that is likely to help. What the person is told to do comes before
  * everything else, under the same words.
  */
-const inOrder = (failure: Failure, specific: readonly Offer[], {isNoTrouble, advice}: Recovery): readonly Offer[] => {
+const inOrder = (failure: Failure, specific: readonly Offer[], recovery: Recovery): readonly Offer[] => {
+  const {isNoTrouble, advice, retry: event = {type: 'retried'}} = recovery;
   const {code, untrusted} = failure;
-  const retry: Offer = {label: 'Try again', event: {type: 'retried'}};
-  const isLikelyGone = !isNoTrouble && ((!untrusted && code.startsWith('network-')) || passing.has(code));
+  const retry: Offer = {label: 'Try again', event};
+  const isOthersTurn = passing.has(code) || failure.whose === 'platform';
+  const isLikelyGone = !isNoTrouble && ((!untrusted && code.startsWith('network-')) || isOthersTurn);
   const offers = isLikelyGone ? [retry, ...specific] : [...specific, retry];
   if (isNoTrouble) return offers;
   const told = advice ?? adviceOf(failure);

@@ -147,7 +147,7 @@ describe('an identity provider', () => {
       up: false,
       error: {
         code: 'auth-issuer-mismatch',
-        message: `${url} identifies itself as https://idp.example, not as the address used.`,
+        message: `${url} identifies itself as https://idp.example, but ${url} was expected.`,
         remedy: 'Use the identity provider’s own address, if you trust it. Pass --auth-url https://idp.example.',
         about: {url, flag: 'auth-url'},
       },

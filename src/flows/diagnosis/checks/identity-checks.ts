@@ -7,7 +7,7 @@ import {operatorsChange, settingOf} from '../../../identity-providers/refusals.t
 import {cleanText} from '../../../text.ts';
 import type {JsonObject} from '../../answers.ts';
 import {findCliClient} from '../../deployment/entry.ts';
-import {issuerIn, requireEndpoints} from '../../provider-metadata.ts';
+import {issuerIn, issuerMismatch, requireEndpoints} from '../../provider-metadata.ts';
 import {readMetadata} from '../../read-metadata.ts';
 import {askedOf, lookAtClient, oauthClient, untoldClient} from '../../sign-in/entry.ts';
 import {type Check, methodIn, notApplicable, type Scene} from '../check.ts';
@@ -44,15 +44,7 @@ export const issuer: Check = {
         throw new SetupError('platform-invalid-answer', `${authUrl} names no token_endpoint.`, {about: {url: authUrl}});
       return pass(issuer);
     }
-    const shown = cleanText(named);
-    throw new SetupError(
-      'auth-issuer-mismatch',
-      `${authUrl} identifies itself as ${shown}, but ${issuer} was expected.`,
-      {
-        remedy: `Use the identity provider’s own address (--auth-url), or ask its operators to correct its external address.`,
-        about: {url: authUrl, flag: 'auth-url'},
-      },
-    );
+    throw issuerMismatch(issuer, named);
   },
 };
 

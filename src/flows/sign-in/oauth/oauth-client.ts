@@ -8,12 +8,12 @@ import {parseJson} from '../../../json.ts';
 import {showUrl} from '../../../ports/network/curl.ts';
 import {portalIn} from '../../../ports/network/portal.ts';
 import {isSuccess, type JsonObject, readJson, statusError} from '../../answers.ts';
-import {issuerIn, requireEndpoints, withoutFalseLists} from '../../provider-metadata.ts';
+import {issuerIn, issuerMismatch, requireEndpoints, withoutFalseLists} from '../../provider-metadata.ts';
 import type {Run} from '../../reporting.ts';
 import {authenticate, type ClientAuthentication} from './client-authentication.ts';
 import {endpointError, forLibrary} from './endpoint-answer.ts';
 import {freshFor} from './fresh-for.ts';
-import {otherName, statusOf, translate} from './oauth-errors.ts';
+import {statusOf, translate} from './oauth-errors.ts';
 import {withShortPause} from './short-pause.ts';
 import {checkDate, checkTokens, lifeByToken, tokensIn} from './token-answer.ts';
 import type {AskedToken} from './token-request.ts';
@@ -136,7 +136,8 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
   configuration.timeout = 0;
   for (const set of settings) set(configuration);
   // The library takes `https://idp` and `https://idp/` for the same; the tokens that name one are not for the other.
-  if (configuration.serverMetadata().issuer !== issuer) throw otherName(issuer);
+  if (configuration.serverMetadata().issuer !== issuer)
+    throw issuerMismatch(issuer, configuration.serverMetadata().issuer);
   await requireEndpoints(metadata, issuer, ports);
 
   const fetchKeys = async () => {

@@ -1,9 +1,9 @@
 import {duration} from '../../../duration.ts';
 import {busyError} from '../../../errors/busy.ts';
-import {orByFlag} from '../../../errors/error-row.ts';
 import {type About, type ErrorCode, findSetupError, SetupError} from '../../../errors/errors.ts';
 import type {Cause} from '../../../identity-providers/identity-provider.ts';
 import {operatorsChange, settingOf} from '../../../identity-providers/refusals.ts';
+import {issuerMismatch} from '../../provider-metadata.ts';
 import {type Asking, reasonOf, refusalError, valuesOf} from './refusal-error.ts';
 
 /** What was asked of whom. */
@@ -49,7 +49,7 @@ export const translate = (error: unknown, input: Asked, library: typeof import('
     const message = `${issuer} is not an identity provider: it doesn’t return JSON.`;
     return new SetupError('platform-not-json', message, options);
   }
-  if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return otherName(issuer, options);
+  if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return issuerMismatch(issuer, issuerCalled(error), options);
   if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') {
     const message = clockMessage(issuer, input.skew);
     return new SetupError('auth-clock', message, options);
@@ -182,12 +182,14 @@ const clockMessage = (issuer: string, skew: number | undefined): string =>
     ? `The token from ${issuer} is not valid at the time of this computer’s clock.`
     : `This computer’s clock is ${duration(Math.abs(skew))} ${skew > 0 ? 'fast' : 'slow'}, so the token from ${issuer} looks invalid.`;
 
-export const otherName = (issuer: string, options: {cause?: unknown} = {}) =>
-  new SetupError('auth-issuer-mismatch', `${issuer} identifies itself by a different address.`, {
-    ...options,
-    about: {url: issuer, flag: 'auth-url'},
-    remedy: orByFlag('Use the identity provider’s own address.', 'Pass it with --auth-url.'),
-  });
+/** The issuer in metadata that is not the one that was asked for, as the library keeps it with its error. */
+const issuerCalled = (error: unknown): string | undefined => {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    const body = (at.cause as {body?: {issuer?: unknown}} | undefined)?.body;
+    if (typeof body?.issuer === 'string') return body.issuer;
+  }
+  return undefined;
+};
 
 const clientRefused = (issuer: string, clientId: string, reason: string, options: Options) => {
   const words = reason === '' ? '' : ` (${reason})`;

@@ -20,7 +20,7 @@ import type {WizardState} from '../../model.ts';
 import {ok, type RunStep, type StepFlow, silent, waiting} from '../../step.ts';
 import {serverName, serviceName} from '../../view/names.ts';
 import type {Offer} from '../../view/view.ts';
-import {anotherWay, signInRecovery} from '../sign-in/sign-in-recovery.ts';
+import {anotherWay, signInAgainEvent, signInRecovery} from '../sign-in/sign-in-recovery.ts';
 
 const run: StepFlow = async function* (state, ports, signal) {
   const {role} = state.answers;
@@ -77,6 +77,9 @@ const purposeOf = (state: WizardState): {readonly purpose?: ToolPreset} => {
 /** What a server’s refusal of the token is called: with the reason, where the token shows it. */
 const refusals: ReadonlySet<ErrorCode> = new Set(['auth-token-refused', 'auth-audience-wrong']);
 
+/** What is wrong with a token itself, which another one may not have. */
+const ofToken: ReadonlySet<ErrorCode> = new Set(['auth-token-opaque', 'auth-audience-wrong']);
+
 /** Whether everything answers, and takes the token. */
 export const check = {
   id: 'check',
@@ -103,7 +106,11 @@ export const check = {
       return {heading: 'Signed in, but without a role', offers: [...withoutRole, anotherWay]};
     const {offers, ...recovery} = signInRecovery(state, failure);
     const {toRequest} = failure.about ?? {};
-    return {...recovery, offers: [...(toRequest ? [askingFor(toRequest, state)] : []), ...offers]};
+    return {
+      ...recovery,
+      ...(ofToken.has(failure.code) ? {retry: signInAgainEvent(state)} : {}),
+      offers: [...(toRequest ? [askingFor(toRequest, state)] : []), ...offers],
+    };
   },
   // On one line, which is cut where it is longer than the terminal: the rows have said it of each server.
   receipts: ({facts}) => (facts.check ? [{label: 'Checked', text: describeCost(sumOf(facts.check.servers))}] : []),

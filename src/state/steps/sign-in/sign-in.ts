@@ -33,13 +33,7 @@ export const signIn = {
           event: answered({signIn: way, ...presets[way], ...signingInAnew(state)}),
         })),
       ],
-      initial:
-        stay.length > 0
-          ? 0
-          : Math.max(
-              0,
-              offered.findIndex(({way}) => way === suggested),
-            ),
+      initial: stay.length > 0 ? 0 : chosenAmong(offered, suggested, state.failedWay),
       below: at => aboutWay(state, wayAt(at)),
       // Where a client for people is to be registered.
       guide: at => (wayAt(at) === 'browser' ? guideOnRequest(state) : undefined),
@@ -50,6 +44,21 @@ export const signIn = {
     return suggested && {signIn: suggested, ...state.settings.presets[suggested]};
   },
 } satisfies AskStep;
+
+/** Which way is chosen at first: the suggested one, unless it has just failed. */
+const chosenAmong = (
+  offered: readonly {readonly way: SignIn}[],
+  suggested: SignIn | undefined,
+  failed: SignIn | undefined,
+): number => {
+  const at = offered.findIndex(({way}) => way === (suggested === failed ? undefined : suggested));
+  return at >= 0
+    ? at
+    : Math.max(
+        0,
+        offered.findIndex(({way}) => way !== failed),
+      );
+};
 
 /** Going back does not end a sign-in: it is there until another is chosen, as long as it is for this deployment. */
 const stayingIn = ({left, facts}: WizardState): readonly Offer[] => {
