@@ -55,12 +55,12 @@ export const runWizard = async (
     ending = await face(wizard, ports, invocation);
   }
   await wizard.stop();
-  await stopKeeping();
+  const isSaved = await stopKeeping();
 
   const {failure, answers, facts} = wizard.state();
   // What is kept is said by the next run as well, but who leaves wants to know it now.
   const unfinished = unfinishedOf(wizard.state());
-  const isKept = resume && !facts.written && (answers.resume ?? 'anew') === 'anew' && isWorthResuming(unfinished);
+  const isKept = isSaved && !facts.written && (answers.resume ?? 'anew') === 'anew' && isWorthResuming(unfinished);
   if (ending === 'cancelled' && isKept && !invocation.flags.quiet) {
     const {savedClient} = unfinished;
     const secrets =
@@ -73,11 +73,11 @@ export const runWizard = async (
 
 /**
  * Keeps the answers as they come, so that also a kill leaves the last of them, and forgets them at the end. Returns how
- * to wait for what is still being written.
+ * to wait for what is still being written, and to know whether anything is kept now.
  */
-const keepAnswers = (wizard: Wizard, resume: ResumeStore | undefined): (() => Promise<void>) => {
-  let writing: Promise<void> = Promise.resolve();
-  const then = (work: () => Promise<void> | undefined) => {
+const keepAnswers = (wizard: Wizard, resume: ResumeStore | undefined): (() => Promise<boolean>) => {
+  let writing: Promise<boolean> = Promise.resolve(false);
+  const then = (work: () => Promise<boolean>) => {
     writing = writing.then(work);
   };
   // Who only looks and leaves has not begun anything that an earlier run would have to make room for.
@@ -91,10 +91,10 @@ const keepAnswers = (wizard: Wizard, resume: ResumeStore | undefined): (() => Pr
     hasSaid ||= isSaid;
     const isAnswer = isSaid || (hasSaid && type === 'learned' && facts.deployment !== undefined);
     const unfinished = unfinishedOf(wizard.state());
-    if (isOwn && isAnswer) then(() => resume?.save(unfinished));
+    if (resume && isOwn && isAnswer) then(() => resume.save(unfinished));
     // Once it is written the next run begins at home, whatever the proof says.
     const isKept = facts.written !== undefined || facts.signInSaved || currentStep(wizard.state()).id === 'done';
-    if (type === 'learned' && isKept) then(() => resume?.clear());
+    if (resume && type === 'learned' && isKept) then(() => resume.clear().then(() => false));
   });
   return () => writing;
 };

@@ -1,3 +1,5 @@
+import {existsSync} from 'node:fs';
+import {dirname} from 'node:path';
 import {localRows} from '../../errors/error-table-local.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {limitIn} from '../../errors/system-limit.ts';
@@ -43,6 +45,15 @@ export const writeReasons: Readonly<Record<string, string>> = {
   ENOMEM: 'this machine is out of memory',
 };
 
+const isDenied = (code: string): boolean => code === 'EACCES' || code === 'EPERM';
+
+/** What makes a write possible that was denied. The directory is named that is there, which may be far above. */
+const allowWriting = (path: string): string => {
+  let directory = dirname(path);
+  while (!existsSync(directory) && dirname(directory) !== directory) directory = dirname(directory);
+  return `Allow writing in ${directory} (its permissions, or its owner), then try again.`;
+};
+
 /** @param existed whether there was a file, which is intact then */
 export const writeFailure = (path: string, error: unknown, existed = false) => {
   if (error instanceof UnfitFile) return readFailure(path, error);
@@ -53,7 +64,7 @@ export const writeFailure = (path: string, error: unknown, existed = false) => {
   const intact = existed ? ' What was there is intact.' : '';
   return new SetupError('local-write-failed', `${path} was not written: ${reason}.${intact}`, {
     cause: error,
-    ...remedyFor(error),
+    ...(isDenied(code) ? {remedy: allowWriting(path)} : remedyFor(error)),
     about: {path},
   });
 };

@@ -5,8 +5,8 @@ import {formatJson, isObject, readJsonFile} from './json-file.ts';
 /** The answers of a wizard that was left before its end. No secrets: those are typed again. */
 export type ResumeStore = {
   read(): Promise<Unfinished | undefined>;
-  /** Keeps what the next run needs to go on. */
-  save(unfinished: Unfinished): Promise<void>;
+  /** Keeps what the next run needs to go on. @returns whether it is kept */
+  save(unfinished: Unfinished): Promise<boolean>;
   clear(): Promise<void>;
 };
 
@@ -20,7 +20,10 @@ export const createResumeStore = (files: Files, path: string): ResumeStore => ({
   },
   save: async kept => {
     const options = {mode: 0o600, tighten: true, own: true, journal: false};
-    await files.write(path, formatJson({version: 1, answers: kept}), options).catch(() => undefined);
+    return files.write(path, formatJson({version: 1, answers: kept}), options).then(
+      () => true,
+      () => false,
+    );
   },
   clear: () => files.remove(path).catch(() => undefined),
 });

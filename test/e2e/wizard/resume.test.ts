@@ -1,4 +1,4 @@
-import {existsSync, readFileSync} from 'node:fs';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test, vi} from 'vitest';
 import {createsClients} from '../../support/release.ts';
@@ -104,6 +104,18 @@ test('a run that says itself where it goes is not asked about what was left', as
   const second = openSetup(platform.flags, {env});
   await second.waitFor('Use this deployment');
   expect(second.raw()).not.toContain('Continue where you left off?');
+});
+
+test('where nothing can be kept, nothing is said to be', async () => {
+  const platform = await platformForTest();
+  const {env, home} = surroundingsForTest();
+  const file = join(home, 'file');
+  writeFileSync(file, '');
+  const terminal = openSetup(platform.flags, {env: {...env, SETUP_HOME: join(file, 'setup')}});
+  await walk(terminal, platform, 'deployment', 'sign-in');
+  terminal.press('ctrl-c');
+  await terminal.exit;
+  expect(terminal.screen()).not.toContain('Progress saved');
 });
 
 test('doctor and status look at the platform of a setup that was not finished', async () => {

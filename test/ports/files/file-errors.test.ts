@@ -1,5 +1,7 @@
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {readFailure, writeFailure} from '../../../src/ports/files/file-errors.ts';
+import {temporaryDirectory} from '../../support/place.ts';
 
 const failed = (code: string) => Object.assign(new Error(`${code}: …`), {code});
 
@@ -24,6 +26,14 @@ describe.each([
       message: `/f was not written: ${words}.`,
       remedy,
     });
+  });
+});
+
+test.each(['EACCES', 'EPERM'])('a write that is denied names the directory that is there: %s', async code => {
+  const directory = await temporaryDirectory();
+  expect(writeFailure(join(directory, 'none', 'here', 'f'), failed(code))).toMatchObject({
+    code: 'local-write-failed',
+    remedy: `Allow writing in ${directory} (its permissions, or its owner), then try again.`,
   });
 });
 

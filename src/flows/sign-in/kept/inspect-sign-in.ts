@@ -1,7 +1,7 @@
 import type {Context} from '../../../domain/context.ts';
 import {mayBeTried} from '../../../domain/sign-in/renewal.ts';
 import type {TokenFacts} from '../../../domain/sign-in/tokens.ts';
-import {SetupError} from '../../../errors/errors.ts';
+import {familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Flow} from '../../flow.ts';
 import {lookAtSignIn} from './resume-sign-in.ts';
 
@@ -19,7 +19,8 @@ export type InspectedSignIn =
       readonly mayBeTried?: true;
       readonly isUnclear?: true;
     }
-  | {readonly state: 'unknown'; readonly message: string};
+  /** `remedy` where it is this machine that keeps it from being known, and not a server. */
+  | {readonly state: 'unknown'; readonly message: string; readonly remedy?: string};
 
 /**
  * Finds out whether a saved sign-in still works. A renewal that was refused has ended it; a network that fails has not,
@@ -34,8 +35,10 @@ export const inspectSignIn: Flow<Context, InspectedSignIn> = async function* (co
     const {code, message, about} = error;
     // What is kept but cannot be read is as good as ended: signing in again begins it anew.
     const isEnded = ['auth-sign-in-required', 'local-credentials-invalid', 'local-keychain-failed'].includes(code);
-    if (isEnded) {
-      const kept = code === 'auth-sign-in-required' ? await ports.credentials.get(context) : undefined;
+    const known = ports.credentials.get(context).catch(() => undefined);
+    const kept = isEnded && code !== 'auth-sign-in-required' ? undefined : await known;
+    // It may have been refused by this very look, without a word of its end.
+    if (isEnded || kept?.refused?.isUnclear) {
       const tried = kept?.refused?.isUnclear
         ? {isUnclear: true as const}
         : kept?.refused && mayBeTried(kept)
@@ -43,6 +46,7 @@ export const inspectSignIn: Flow<Context, InspectedSignIn> = async function* (co
           : {};
       return {state: 'ended', message, reason: about.reason ?? message, ...tried};
     }
+    if (familyOf(code) === 'local') return {state: 'unknown', message, remedy: error.remedy};
     yield {type: 'warning', message: `Your sign-in could not be renewed right now. It is kept. ${message}`};
     return {state: 'unknown', message};
   }

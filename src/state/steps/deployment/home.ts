@@ -94,7 +94,9 @@ export const diagnosedIn = ({diagnosed}: WizardState['facts']): readonly Block[]
 
 const standingOf = (signIn: NonNullable<WizardState['facts']['inspectedSignIn']>, now: number): Block => {
   if (signIn.state !== 'alive') {
-    const text = `Your sign-in could not be renewed right now. It is kept. ${signIn.message}`;
+    const what = signIn.state === 'unknown' && signIn.remedy !== undefined ? 'read' : 'renewed right now';
+    const remedy = signIn.state === 'unknown' && signIn.remedy !== undefined ? ` ${signIn.remedy}` : '';
+    const text = `Your sign-in could not be ${what}. It is kept. ${signIn.message}${remedy}`;
     return {type: 'status', status: 'warning', text};
   }
   const {account, expiresAt, renewable} = signIn.token;
@@ -131,8 +133,15 @@ const aheadOfItsEnd = ({facts, settings}: WizardState, now: number): readonly Of
 };
 
 /** What there is to do about a sign-in that could not be looked at. */
-const whenBack = ({settings}: WizardState): readonly Offer[] => [
-  {label: 'Try again', hint: 'Asks the identity provider again.', event: {type: 'went-back', to: 'inspect-sign-in'}},
+const whenBack = ({settings, facts: {inspectedSignIn}}: WizardState): readonly Offer[] => [
+  {
+    label: 'Try again',
+    hint:
+      inspectedSignIn?.state === 'unknown' && inspectedSignIn.remedy !== undefined
+        ? 'Once that is fixed.'
+        : 'Asks the identity provider again.',
+    event: {type: 'went-back', to: 'inspect-sign-in'},
+  },
   {
     label: 'Sign in again',
     hint: 'Same deployment, same method.',

@@ -1,3 +1,4 @@
+import type {ErrorCode} from '../../../errors/errors.ts';
 import {asksOf} from '../../derived/context-of.ts';
 import {platformOf} from '../../derived/deployment-of.ts';
 import {isByClient, isCreating, isResumed, isSignedIn} from '../../derived/purpose.ts';
@@ -11,7 +12,7 @@ import {anotherBaseDomain} from '../deployment/address-offers.ts';
 /** What a person can do who cannot sign in, or whose sign-in a server does not take. */
 export const signInRecovery = (state: WizardState, failure: Failure): Recovery => {
   // Another sign-in goes the same way, and does not get any further.
-  if (isOnTheWay(failure)) return {offers: []};
+  if (isOnTheWay(failure) || isOfThisMachine(failure)) return {offers: []};
   // The secret that was kept is no longer the client's.
   const isKept = state.facts.keptClient?.isKept && failure.code === 'auth-client-refused';
   const asked = failure.code === 'auth-scope-refused' ? [otherScopes(state)] : [];
@@ -46,6 +47,14 @@ const otherScopes = (state: WizardState): Offer => ({
 /** Whether it is about who stands between here and the platform, who is neither trusted nor signed in to by this program. */
 const isOnTheWay = ({code, untrusted}: Failure) =>
   untrusted !== undefined || code === 'network-portal' || code.startsWith('network-proxy');
+
+/** Whether it is a file of this machine that keeps a sign-in from being kept, whoever signs in. */
+const isOfThisMachine = ({code}: Failure) => ofThisMachine.has(code);
+
+const ofThisMachine: ReadonlySet<ErrorCode> = new Set([
+  ...(['local-write-failed', 'local-read-failed', 'local-open-to-others', 'local-config-invalid'] as const),
+  ...(['local-limit-reached', 'local-locked'] as const),
+]);
 
 const enterAgain = (state: WizardState): readonly Offer[] => {
   if (isByClient(state) && !isSignedIn(state)) return [back('Enter the client again', 'client')];

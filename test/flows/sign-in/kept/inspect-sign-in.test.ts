@@ -53,6 +53,29 @@ test('one that cannot be renewed just now is kept, and that is said', async () =
   expect(events).toEqual([{type: 'warning', message}]);
 });
 
+test('one whose file others can change is kept, with how that is mended', async () => {
+  const error = new SetupError('local-open-to-others', 'Others can change it.', {remedy: 'Fix: chmod go-w f.'});
+  const {result, events} = await inspect(error);
+  expect(result).toEqual({state: 'unknown', message: 'Others can change it.', remedy: 'Fix: chmod go-w f.'});
+  expect(events).toEqual([]);
+});
+
+test('one whose first refusal says nothing of its end has probably ended', async () => {
+  const ports = await temporaryPorts();
+  const refused = {at: Date.now(), reason: 'It may not refresh.', isUnclear: true} as const;
+  let isFirst = true;
+  const get = async () => {
+    const {issuer, clientId} = context;
+    if (!isFirst) return {issuer, clientId, refused};
+    isFirst = false;
+    throw failure('auth-grant-missing');
+  };
+  const {result} = await collect(
+    inspectSignIn(context, {...ports, credentials: {...ports.credentials, get}}, noSignal),
+  );
+  expect(result).toEqual({state: 'ended', isUnclear: true, message: 'What happened.', reason: 'What happened.'});
+});
+
 test.each([
   ['a stop', cancelled()],
   ['a bug', new TypeError('This is a bug.')],

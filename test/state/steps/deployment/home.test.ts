@@ -26,6 +26,17 @@ test('home is where a saved sign-in leads that has not ended, until something is
   expect(home.forgets).toEqual({answers: ['resume'], facts: ['inspectedSignIn', 'diagnosed']});
 });
 
+test('a sign-in that this machine keeps from being read comes with what mends it', () => {
+  const {about = [], offers} = home.ask(
+    having({state: 'unknown', message: 'Others can change it.', remedy: 'Fix: chmod go-w f.'}),
+    0,
+  );
+  expect(about[0]).toMatchObject({
+    text: 'Your sign-in could not be read. It is kept. Others can change it. Fix: chmod go-w f.',
+  });
+  expect(offers[0]).toMatchObject({label: 'Try again', hint: 'Once that is fixed.'});
+});
+
 describe('how it stands', () => {
   const shown = (state: WizardState, now = 0) => home.ask(state, now);
 
