@@ -29,7 +29,7 @@ import {findOwnPaths, shortPath} from '../state/stores/own-paths.ts';
 export const runUndo: CommandHandler = async invocation => {
   const {flags, terminal, signal} = invocation;
   const ports = portsOf(invocation);
-  if (flags.list) return listRuns(await undoableRuns(ports), invocation);
+  if (flags.list) return listRuns(await undoableRuns(ports), await ports.journal.damaged(), invocation);
   const run = await chosenRun(chosenBy(flags), ports);
   if (!flags.yes) await agree(run, ports, invocation);
   const where = {assistants: allAssistants, place: readPlace(invocation.env)};
@@ -43,10 +43,11 @@ export const runUndo: CommandHandler = async invocation => {
   if (changed.length === 0) return;
   const {home} = findOwnPaths(invocation.env);
   const names = changed.map(({path}) => shortPath(path, home)).join(', ');
+  const have = changed.length === 1 ? 'has' : 'have';
   const exposed = undone.files.find(({because}) => because?.why === 'token-would-be-in-git');
   const number = 1 + left.findIndex(({entries}) => entries.some(({id}) => handled.has(id)));
   const remedy = exposed && `Keep ${shortPath(exposed.path, home)} out of git, then run ${commandFor(number)} again.`;
-  throw new SetupError('local-file-changed', `Not everything was reverted: ${names} has changed since.`, {
+  throw new SetupError('local-file-changed', `Not everything was reverted: ${names} ${have} changed since.`, {
     remedy: remedy ?? (await remedyFor(changed, next, ports)),
   });
 };
@@ -81,8 +82,10 @@ const wouldBe = {
   removed: 'comes back',
 } as const;
 
-const listRuns = (runs: readonly WrittenRun[], {flags, env, terminal}: Invocation) => {
+const listRuns = (runs: readonly WrittenRun[], damaged: readonly string[], {flags, env, terminal}: Invocation) => {
   const {home} = findOwnPaths(env);
+  for (const path of damaged)
+    terminal.stderr.write(`${shortPath(path, home)} cannot be read, so what it holds cannot be reverted.\n`);
   if (flags.json) terminal.stdout.writeJson({runs: runs.map(listed)});
   else if (runs.length === 0) terminal.stdout.tell('There is nothing to revert.\n');
   for (const [index, run] of flags.json ? [] : runs.entries()) terminal.stdout.tell(rowOf(index + 1, run, home));
@@ -136,16 +139,22 @@ const localTime = (time: string): string => {
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
 };
 
-const tell = ({files, signedOut}: Undone, next: WrittenRun | undefined, {flags, env, terminal}: Invocation) => {
+const tell = ({files, signedOut, older}: Undone, next: WrittenRun | undefined, {flags, env, terminal}: Invocation) => {
   const {home} = findOwnPaths(env);
   if (flags.json) {
-    terminal.stdout.writeJson({files, signedOut, next: next ? listed(next) : null});
+    terminal.stdout.writeJson({files, signedOut, older, next: next ? listed(next) : null});
     return;
   }
   for (const file of files) {
     const {path, diff} = file;
     terminal.stdout.tell(`${shortPath(path, home)}: ${wordsFor(file, home)}\n`);
     if (diff) terminal.stdout.write(`${diff}\n`);
+  }
+  for (const {path, assistants} of older) {
+    const renew = `${SETUP} mcp connect ${assistants.join(' ')}`;
+    terminal.stdout.tell(
+      `${shortPath(path, home)} holds an earlier token again, which may have ended. To renew it: ${renew}\n`,
+    );
   }
   for (const name of signedOut) terminal.stdout.tell(`Signed out of ${name}: its secrets are removed.\n`);
 };

@@ -96,6 +96,8 @@ export type JournalEntry = {
 export type Journal = {
   /** @throws SetupError `local-open-to-others` */
   list(): Promise<readonly JournalEntry[]>;
+  /** The files of entries that do not read, and are in no list. Never rejects. */
+  damaged(): Promise<readonly string[]>;
   /** The bytes that are kept, without the tokens that were cut out. @throws SetupError `local-file-invalid`, `local-read-failed` for a copy that is gone */
   read(kept: KeptContents): Promise<Buffer>;
   forget(entry: JournalEntry): Promise<void>;

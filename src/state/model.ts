@@ -1,6 +1,6 @@
 import type {Assistant} from '../assistants/assistant.ts';
 import type {Place} from '../assistants/place.ts';
-import type {Context} from '../domain/context.ts';
+import type {Context, ContextEntry} from '../domain/context.ts';
 import type {Deployment, DeploymentChoice} from '../domain/deployment.ts';
 import type {McpServer} from '../domain/mcp-servers.ts';
 import type {NetworkSettings} from '../domain/network-settings.ts';
@@ -178,6 +178,8 @@ export type Facts = {
   /** What came of asking for these. */
   readonly ownTokens?: {readonly [S in McpServer]?: OwnToken};
   readonly signInSaved?: true;
+  /** The entries of the saved context as they are by now: another run may have written some since this one began. */
+  readonly entries?: readonly ContextEntry[];
   readonly check?: ConnectionReport;
   readonly found?: readonly FoundAssistant[];
   /** What the control plane’s tools of these presets take; undefined for those of which that cannot be found out. */

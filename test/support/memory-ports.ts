@@ -124,6 +124,7 @@ export const memoryPorts = () => {
     credentials,
     journal: {
       list: async () => [...entries],
+      damaged: async () => [],
       read: async kept => ('base64' in kept ? Buffer.from(kept.base64, 'base64') : Buffer.alloc(0)),
       forget: async ({id}) => {
         entries.splice(

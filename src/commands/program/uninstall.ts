@@ -73,6 +73,6 @@ const said = ({signedOut, files, left}: Uninstalled, home: string, now: number):
 
 const words: Readonly<Record<Uninstalled['files'][number]['outcome'], string>> = {
   restored: 'restored',
-  removed: 'removed, because there was no such file before',
+  removed: 'removed, because it was not there before, or empty',
   edited: 'its entries were removed; other changes since are kept',
 };

@@ -46,6 +46,8 @@ export type Undone = {
   readonly files: readonly Undoable[];
   /** The contexts that nobody knows any more, and whose secrets were removed for that. */
   readonly signedOut: readonly string[];
+  /** Files that hold a token from before once more, which may have ended, and the assistants whose entries it is in. */
+  readonly older: readonly {readonly path: string; readonly assistants: readonly string[]}[];
 };
 
 /**
@@ -148,7 +150,14 @@ const stillUndoable = async (run: Run, ports: Ports): Promise<Run> => {
   return {...run, entries};
 };
 
-const nothingToUndo = async ({config}: Ports): Promise<SetupError> => {
+const nothingToUndo = async ({config, journal}: Ports): Promise<SetupError> => {
+  const [first, ...more] = await journal.damaged();
+  if (first !== undefined) {
+    const others = more.length === 0 ? '' : ` and ${more.length} more`;
+    return new SetupError('local-nothing-to-undo', `Nothing can be reverted: ${first}${others} cannot be read.`, {
+      about: {path: first},
+    });
+  }
   const {contexts} = await config.read();
   const remedy = contexts.length === 0 ? {remedy: `Nothing is set up yet: run ${SETUP}.`} : {};
   return new SetupError('local-nothing-to-undo', 'There is nothing to revert.', remedy);
@@ -216,8 +225,20 @@ const undo = (run: Run, where: Where | undefined, ports: Ports) =>
     }
     // Only then, so that a kill before it leaves somebody who knows the directories.
     for (const entry of made) await ports.journal.forget(entry);
-    return {files: [...results.values()], signedOut: await forgetSecrets(before, ports)};
+    const files = [...results.values()];
+    const signedOut = await forgetSecrets(before, ports);
+    return {files, signedOut, older: await olderTokens(files, ports)};
   });
+
+/** The restored files in which known entries hold a token themselves. */
+const olderTokens = async (files: readonly Undoable[], {config}: Ports): Promise<Undone['older']> => {
+  const {contexts} = await config.read();
+  const holding = contexts.flatMap(({entries = []}) => entries).filter(({method}) => method === 'header');
+  return files.flatMap(({path, outcome}) => {
+    const own = holding.filter(entry => isSamePath(entry.path, path)).map(({assistant}) => assistant);
+    return outcome === 'restored' && own.length > 0 ? [{path, assistants: [...new Set(own)]}] : [];
+  });
+};
 
 /**
  * A write in the place to which an assistant has moved the file since, where there is one: it holds what was written, or

@@ -104,6 +104,12 @@ export const createJournal = (directory: string, now: () => number, command?: st
     return entries.filter(entry => entry !== undefined);
   };
 
+  const damaged: Journal['damaged'] = async () => {
+    const names = (await readdir(directory).catch(() => [])).filter(name => name.endsWith('.json')).sort();
+    const entries = await Promise.all(names.map(name => readEntry(directory, name)));
+    return names.filter((_, index) => entries[index] === undefined).map(name => join(directory, name));
+  };
+
   const read: Journal['read'] = async kept => {
     if ('text' in kept) return Buffer.from(kept.text, 'utf8');
     if ('base64' in kept) return Buffer.from(kept.base64, 'base64');
@@ -120,7 +126,7 @@ export const createJournal = (directory: string, now: () => number, command?: st
     if (before && 'copy' in before) await rm(join(directory, basename(before.copy)), {force: true});
   };
 
-  return {record, list, read, forget};
+  return {record, list, damaged, read, forget};
 };
 
 const create = async (path: string, contents: string | Buffer): Promise<void> => {

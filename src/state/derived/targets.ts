@@ -20,7 +20,7 @@ export const hasTargets = (state: WizardState): boolean => !isLogin(state) || ch
 /** Who is connected: as the person chose, or who was before when a sign-in is renewed. */
 const chosenTargets = (state: WizardState): readonly Target[] => {
   const {settings, answers, facts} = state;
-  if (isLogin(state)) return connectedTargets(settings);
+  if (isLogin(state)) return connectedTargets(settings, facts.entries);
   const {connect} = answers;
   const {found} = facts;
   if (!connect || !found) return [];
@@ -61,8 +61,8 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
   return [...kept, ...added];
 };
 
-const connectedTargets = ({assistants, saved}: Settings): readonly Target[] =>
-  (saved?.entries ?? []).flatMap(entry => {
+const connectedTargets = ({assistants, saved}: Settings, entries = saved?.entries ?? []): readonly Target[] =>
+  entries.flatMap(entry => {
     const assistant = assistants.find(({id}) => id === entry.assistant);
     const {scope, method, oauthClient, tools} = entry;
     const said = {...(oauthClient ? {oauthClient} : {}), ...(tools ? {tools} : {})};

@@ -1,11 +1,12 @@
-import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {connected} from '../support/connected.ts';
 import {filesBelow} from '../support/files.ts';
 import {platformForTest} from '../support/platform.ts';
-import {runSetup, surroundingsForTest} from '../support/run.ts';
+import {runSetup, startSetup, surroundingsForTest} from '../support/run.ts';
 import {mcpClientSignIn} from '../support/sandbox.ts';
+import {addressFrom, signInAndReturn} from '../support/sign-in/sign-in.ts';
 import {storeIn} from '../support/store.ts';
 import {openSetup} from '../support/wizard.ts';
 
@@ -46,6 +47,32 @@ test('undo puts the assistant’s file back to the byte, and nothing of ours is 
   expect(again).toMatchObject({code: 6, stderr: expect.stringContaining('There is nothing to revert.')});
   expect(again.stderr).not.toContain('--list');
   expect((await run('status')).stdout).toContain('Nothing is set up yet');
+});
+
+test('a sign-in that is undone leaves an older token in an entry, and says how it is renewed', async () => {
+  const platform = await platformForTest();
+  const {run, surroundings, authorizations} = await connected(platform);
+  const [first] = authorizations();
+  const login = startSetup(['login', '--no-browser'], {surroundings});
+  await signInAndReturn(await addressFrom(login));
+  expect(await login.ended).toMatchObject({code: 0});
+  expect(authorizations()[0]).not.toBe(first);
+  const {stdout} = await run('undo', '--yes');
+  expect(stdout).toContain('.mcp.json holds an earlier token again, which may have ended. To renew it: ');
+  const [, words = ''] = /To renew it: .*setup(?:\.js)? (.*)$/m.exec(stdout) ?? [];
+  expect(await run(...words.split(' '), '--yes')).toMatchObject({code: 0});
+  expect(authorizations()[0]).not.toBe(first);
+});
+
+test('records of what was written that do not read are named', async () => {
+  const {surroundings, run} = await setUp();
+  const journal = join(surroundings.setupHome, 'journal');
+  const names = readdirSync(journal).filter(name => name.endsWith('.json'));
+  for (const name of names) writeFileSync(join(journal, name), '{"version": 1, "run"');
+  const undone = await run('undo', '--yes');
+  expect(undone.code).toBe(6);
+  expect(undone.stderr).toContain(`Nothing can be reverted: ${join(journal, names[0] ?? '')} and `);
+  expect((await run('undo', '--list')).stderr).toContain('cannot be read, so what it holds cannot be reverted');
 });
 
 test('the time of a run is the one on the clock of this machine', async () => {

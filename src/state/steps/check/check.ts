@@ -1,3 +1,4 @@
+import {findContext} from '../../../domain/config.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {askedResource} from '../../../domain/sign-in/server-tokens.ts';
 import {scopesOfClient} from '../../../domain/sign-in/token-request.ts';
@@ -7,7 +8,7 @@ import {type ErrorCode, SetupError} from '../../../errors/errors.ts';
 import {checkConnection} from '../../../flows/platform-tools/entry.ts';
 import {findOwnResource, renewSignIn, saveSignIn} from '../../../flows/sign-in/entry.ts';
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../flows/time-limits.ts';
-import {CALL_TIMEOUT} from '../../../ports/ports.ts';
+import {CALL_TIMEOUT, type Ports} from '../../../ports/ports.ts';
 import {clientIdOf, methodOf, runTokensOf, tokenOf} from '../../derived/client-of.ts';
 import {contactIn} from '../../derived/company.ts';
 import {contextOf, signInOf} from '../../derived/context-of.ts';
@@ -44,7 +45,7 @@ const run: StepFlow = async function* (state, ports, signal) {
       // A client's may have been replaced by one for the control plane; a person's may have been renewed by others.
       yield* saveSignIn({...signInOf(state), isKept: methodOf(state) === 'browser'}, ports, signal);
     }
-    return {check};
+    return {check, ...(await entriesNow(state, ports))};
   } catch (error) {
     if (!(error instanceof SetupError) || !refusals.has(error.code)) throw error;
     if (isSignedIn(state)) {
@@ -53,7 +54,7 @@ const run: StepFlow = async function* (state, ports, signal) {
       const tokens = yield* renewSignIn({context, tokens: input.tokens}, ports, signal);
       const {signIn: access, ...serverTokens} = tokens;
       const check = yield* checkConnection({...input, tokens}, ports, signal);
-      return {check, token: {...tokenOf(state), access}, serverTokens};
+      return {check, token: {...tokenOf(state), access}, serverTokens, ...(await entriesNow(state, ports))};
     }
     const asked = askedResource(contextOf(state));
     // The token of a person is for the control plane already, where there is a resource to ask for.
@@ -63,6 +64,14 @@ const run: StepFlow = async function* (state, ports, signal) {
     if (!found) throw error;
     return {ownResources: {...state.facts.ownResources, [found.server]: found.resource}};
   }
+};
+
+/** What is connected to a saved deployment by now, where a run renews that. */
+const entriesNow = async (state: WizardState, {config}: Ports): Promise<Pick<WizardState['facts'], 'entries'>> => {
+  const {saved} = state.settings;
+  if (!saved || !isLogin(state)) return {};
+  const context = findContext(await config.read(), saved.name);
+  return context?.entries ? {entries: context.entries} : {};
 };
 
 /** Who is signed in already may have called no identity provider in this run, and still counts on it. */
@@ -88,7 +97,7 @@ export const check = {
   title: 'Checking that everything answers',
   failed: 'The check failed',
   done: ({facts}) => facts.check !== undefined,
-  forgets: {answers: ['role'], facts: ['check', 'ownResources', 'toolCosts']},
+  forgets: {answers: ['role'], facts: ['check', 'ownResources', 'toolCosts', 'entries']},
   run,
   pendingRows: state => [
     waiting('health control-plane', serviceName['control-plane'], CALL_TIMEOUT),

@@ -78,16 +78,16 @@ const FILE_READ_ONLY =
 const ENTRY_EXISTS = 'An assistant knows a server by one name only.';
 
 const offersAfter = (state: WizardState, failure: Failure): readonly Offer[] => {
-  if (failure.code === 'local-entry-exists') return [...entryExists(state), otherAssistants];
-  if (failure.code === 'local-token-in-git') return [...tokenInGit(state, failure), otherAssistants];
+  if (failure.code === 'local-entry-exists') return [...entryExists(state), otherAssistants(state)];
+  if (failure.code === 'local-token-in-git') return [...tokenInGit(state, failure), otherAssistants(state)];
   if (failure.code === 'local-link-outside') {
-    return [...forAllProjects(state), ...withoutThose(state, failure), otherAssistants];
+    return [...forAllProjects(state), ...withoutThose(state, failure), otherAssistants(state)];
   }
   if (failure.code === 'local-file-read-only') {
-    return [overwriteReadOnly, ...withoutThose(state, failure), otherAssistants];
+    return [overwriteReadOnly, ...withoutThose(state, failure), otherAssistants(state)];
   }
   // One file that cannot be written must not keep the others from being.
-  return [...withoutThose(state, failure), otherAssistants];
+  return [...withoutThose(state, failure), otherAssistants(state)];
 };
 
 const forAllProjects = ({answers: {connect}}: WizardState): readonly Offer[] =>
@@ -107,7 +107,13 @@ const overwriteReadOnly: Offer = {
   event: answered({overwriteReadOnly: true}),
 };
 
-const otherAssistants = back('Choose the assistants again', 'assistants');
+/** From home, assistants are chosen by another way than the one that only renews what is there. */
+const otherAssistants = ({settings, answers}: WizardState): Offer =>
+  isResumed({answers}) && answers.resume !== 'connect'
+    ? {label: OTHER_ASSISTANTS, event: answered({...settings.again, resume: 'connect'})}
+    : back(OTHER_ASSISTANTS, 'assistants');
+
+const OTHER_ASSISTANTS = 'Choose the assistants again';
 
 /** Those whose file it is that cannot be written are left out, the others stay. */
 const withoutThose = (state: WizardState, {about}: Failure): readonly Offer[] => {

@@ -38,12 +38,25 @@ export const headlineOf = (state: WizardState, platform = 'the platform'): strin
   if (state.facts.check?.providerFault) return 'Everything works for now, but your sign-in can’t be renewed';
   if (works === 'signed-in') return `You are signed in to ${platform} as ${state.facts.token?.account}`;
   if (state.answers.resume === 'renew' && !state.answers.signInAnew)
-    return 'Everything works. Every entry is up to date.';
-  if (isLogin(state)) return 'Signed in again. Every entry works.';
+    return isWhole(state)
+      ? 'Everything works. Every entry is up to date.'
+      : 'The platform answers. Not every entry is as setup wrote it.';
+  if (isLogin(state))
+    return isWhole(state) ? 'Signed in again. Every entry works.' : 'Signed in again. Not every entry was renewed.';
   const [{path = ''} = {}] = shownOutcomes(state);
   const file = path.split(/[\\/]/).at(-1);
+  if (state.answers.resume === 'connect' && !isWhole(state))
+    return `Your assistants can reach ${platform}, but not by every entry`;
   return works === 'file' ? `${file} is ready for your client` : `All set: your assistants can reach ${platform}`;
 };
+
+/** Whether every entry that was to be renewed was, and was tried: what a person has changed is left as it is. */
+const isWhole = (state: WizardState): boolean =>
+  targetsOf(state).targets.every(({assistant, renews}) =>
+    (renews?.names ?? []).every(name =>
+      state.facts.verified?.some(one => one.assistant === assistant.name && one.label === name),
+    ),
+  );
 
 /** What is left to do about assistants that are not connected, with the command that does it. */
 export const leftToConnect = (state: WizardState): DoneView['next'] => {

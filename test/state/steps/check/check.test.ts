@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../../src/domain/secret.ts';
 import {SetupError} from '../../../../src/errors/errors.ts';
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../../src/flows/time-limits.ts';
+import type {Ports} from '../../../../src/ports/ports.ts';
 import {CALL_TIMEOUT} from '../../../../src/ports/ports.ts';
 import type {WizardEvent} from '../../../../src/state/events.ts';
 import {failureOf} from '../../../../src/state/failure.ts';
@@ -28,7 +29,7 @@ const token = at.check.facts.token as NonNullable<Facts['token']>;
 
 test('everything is checked once', () => {
   expect([check.done(at.check), check.done(at.review)]).toEqual([false, true]);
-  expect(check.forgets).toEqual({answers: ['role'], facts: ['check', 'ownResources', 'toolCosts']});
+  expect(check.forgets).toEqual({answers: ['role'], facts: ['check', 'ownResources', 'toolCosts', 'entries']});
 });
 
 test('an account without a role can wait for one, or go on without', () => {
@@ -135,7 +136,11 @@ describe('a token that is refused', () => {
     });
     const tokens = {signIn: access, observability: own};
     const renewals = replaceFlows('sign-in/kept/resume-sign-in.ts', {renewSignIn: {outcome: tokens}});
-    const {result} = await runStep(check, having({}, {resume: 'renew'}, {saved}));
+    const entries = [{assistant: 'cursor', path: '/x'}] as never;
+    const config = {read: async () => ({version: 1, contexts: [{...saved, entries}]})};
+    const {result} = await runStep(check, having({}, {resume: 'renew'}, {saved}), {config} as unknown as Ports);
+    // Another run may have connected an assistant since this one began.
+    expect(result.entries).toBe(entries);
     expect(result).toMatchObject({check: report, token: {account: 'mcp_client'}, serverTokens: {observability: own}});
     expect([result.token?.access.reveal(), Object.keys(result.serverTokens ?? {})]).toEqual([
       'renewed',

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {openchoreo} from '../../../../src/platform/openchoreo.ts';
 import type {Facts, Settings, WizardState} from '../../../../src/state/model.ts';
 import {done} from '../../../../src/state/steps/review/done.ts';
+import {contextAt} from '../../../support/context.ts';
 import {at} from '../../../support/states.ts';
 
 const token = at.done.facts.token as NonNullable<Facts['token']>;
@@ -33,6 +34,15 @@ describe('the heading', () => {
     expect(heading(again('sign-in'))).toBe('Signed in again. Every entry works.');
     expect(heading(again('renew'))).toBe('Everything works. Every entry is up to date.');
     expect(heading(having({}, {login: true}))).toBe('Signed in again. Every entry works.');
+    const place = {assistant: 'generic', scope: 'project', project: '/', method: 'bridge', path: '/x'} as const;
+    const entries = [{...place, names: ['mine']}];
+    const saved = {...contextAt('http://idp.acme.localhost:8080'), entries};
+    const left = (resume: 'sign-in' | 'renew') =>
+      heading({...having({}, {saved}), answers: {...at.done.answers, resume}});
+    expect([left('sign-in'), left('renew')]).toEqual([
+      'Signed in again. Not every entry was renewed.',
+      'The platform answers. Not every entry is as setup wrote it.',
+    ]);
     expect(heading(at.done)).toBe('.mcp.json is ready for your client');
     const cursor = at.done.facts.verified?.map(one => ({...one, assistant: 'Cursor'})) ?? [];
     expect(heading(having({verified: cursor}))).toBe('All set: your assistants can reach the platform');
