@@ -16,6 +16,8 @@ type Options = {
   readonly yes: boolean;
   readonly signal: AbortSignal;
   readonly tell: (event: WizardEvent) => void;
+  /** Whether a person could be asked who has passed a flag not to be. */
+  readonly isTerminal?: boolean;
 };
 
 /**
@@ -23,7 +25,11 @@ type Options = {
  *
  * @throws SetupError `input-required` naming the flag that is missing, or what a step failed with
  */
-export const runHeadless = (initial: WizardState, ports: Ports, {yes, signal, tell}: Options): Promise<WizardState> => {
+export const runHeadless = (
+  initial: WizardState,
+  ports: Ports,
+  {yes, signal, tell, isTerminal = false}: Options,
+): Promise<WizardState> => {
   const wizard = createWizard(initial, ports);
   return new Promise<WizardState>((resolve, reject) => {
     const end = (settle: () => void) => {
@@ -47,7 +53,7 @@ export const runHeadless = (initial: WizardState, ports: Ports, {yes, signal, te
       } else if (step.kind === 'ask') {
         const answers = step.defaultAnswer?.(state, yes);
         if (answers) wizard.dispatch({type: 'answered', answers});
-        else end(() => reject(step.inputRequired?.(state) ?? inputRequired(step, state)));
+        else end(() => reject(step.inputRequired?.(state) ?? inputRequired(step, state, isTerminal)));
       }
     };
 
@@ -96,11 +102,14 @@ const failureIn = ({settings, facts}: WizardState, failure: Failure, isKept: boo
   return error.saying(kept, `Run the same command again with --scopes "${toRequest.join(' ')}".`);
 };
 
-const inputRequired = (step: AskStep, state: WizardState): SetupError => {
+const inputRequired = (step: AskStep, state: WizardState, isTerminal: boolean): SetupError => {
   const names = missingFlags(step, state);
   const [first] = names;
-  return new SetupError('input-required', 'Not a terminal, so I can’t ask.', {
-    remedy: `Pass ${names.map(withValues).join(' and ')}, or run in a terminal.`,
+  const why = isTerminal
+    ? 'With --yes or --json nothing is asked, but this needs an answer.'
+    : 'Not a terminal, so I can’t ask.';
+  return new SetupError('input-required', why, {
+    remedy: `Pass ${names.map(withValues).join(' and ')}, or ${isTerminal ? 'leave that flag out' : 'run in a terminal'}.`,
     ...(first === undefined ? {} : {about: {flag: first}}),
   });
 };

@@ -23,5 +23,8 @@ export const runEither = async (
   }
   const {json = false, quiet = false, yes = false} = flags;
   const writer = createEventWriter(terminal, {json, quiet, home: initial.settings.place.home});
-  writer.done(await runHeadless(initial, ports, {yes, signal, tell: writer.event}), ports.clock.now());
+  writer.done(
+    await runHeadless(initial, ports, {yes, signal, tell: writer.event, isTerminal: terminal.interactive}),
+    ports.clock.now(),
+  );
 };

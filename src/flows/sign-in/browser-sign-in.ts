@@ -1,6 +1,8 @@
 import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
 import type {WantedToken} from '../../domain/sign-in/token-request.ts';
+import {withSignInCommand} from '../../errors/error-row.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
+import {SETUP} from '../../setup-command.ts';
 import type {Flow} from '../flow.ts';
 import {type Run, reporting} from '../reporting.ts';
 import {type Answer, type Answers, answersTo} from './browser-answers.ts';
@@ -88,13 +90,17 @@ const mayBeRefused = ({issuer, clientId, redirectUri}: Input, status: number): s
 /** That nobody would ever answer: no browser opens, and what is printed is read by a program. */
 const unseen = (issuer: string, device: boolean) =>
   new SetupError('input-required', `Not a terminal, and no browser opens here, so nobody could sign in at ${issuer}.`, {
-    remedy: [
-      'Sign in as a client: --client-credentials with CLI_CLIENT_ID and CLI_CLIENT_SECRET.',
-      ...(device
-        ? ['Or give a person a code to type anywhere: --device waits for it, --no-wait ends and --resume goes on.']
-        : []),
-      'Or print the address and wait for five minutes: --no-browser.',
-    ].join(' '),
+    remedy: withSignInCommand(signIn =>
+      [
+        `Sign in as a client: ${signIn} --client-credentials, with CLI_CLIENT_ID and CLI_CLIENT_SECRET.`,
+        ...(device
+          ? [
+              `Or give a person a code to type anywhere: ${signIn} --device waits for it; ${signIn} --no-wait ends at once, and ${SETUP} login --resume goes on.`,
+            ]
+          : []),
+        'Or print the address and wait for five minutes: --no-browser.',
+      ].join(' '),
+    ),
     about: {url: issuer, flag: 'sign-in'},
   });
 

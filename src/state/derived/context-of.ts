@@ -20,6 +20,10 @@ export const contextNameIn = (state: WizardState) => {
   if (isResumed(state) && saved) return saved.name;
   const {baseDomain} = deploymentOf(state);
   const short = contextNameOf(baseDomain);
+  // What is saved of this deployment already, under whatever name, is not saved twice.
+  const known = taken.filter(one => one.baseDomain === baseDomain);
+  const [only] = known.length === 1 ? known : [];
+  if (contextName === undefined && only) return only.name;
   // Two deployments whose names begin alike are told apart by their whole names.
   const isTaken = taken.some(one => one.name === short && one.baseDomain !== baseDomain);
   return contextName ?? (isTaken ? baseDomain : short);

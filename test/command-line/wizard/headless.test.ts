@@ -7,16 +7,29 @@ import {temporaryPorts} from '../../support/place.ts';
 import {at} from '../../support/states.ts';
 
 /** What a run without a terminal asks for that stands at such a state. */
-const asked = async (state: WizardState) => {
-  const running = runHeadless(state, await temporaryPorts(), {yes: true, signal: noSignal, tell: () => {}});
+const asked = async (state: WizardState, isTerminal = false) => {
+  const options = {yes: true, signal: noSignal, tell: () => {}, isTerminal};
+  const running = runHeadless(state, await temporaryPorts(), options);
   return running.catch(error => error);
 };
 
 test('a question without an answer is told with the values that its flag takes', async () => {
-  expect(await asked(at['sign-in'])).toMatchObject({
+  const state = at['sign-in'];
+  const unseen = {...state, settings: {...state.settings, isUnseen: true as const}};
+  expect(await asked(unseen)).toMatchObject({
+    message: 'Not a terminal, so I can’t ask.',
     code: 'input-required',
     remedy: 'Pass --sign-in browser|service-account|mcp-client|create-mcp-client, or run in a terminal.',
     about: {flag: 'sign-in'},
+  });
+});
+
+test('at a terminal the flag is named that keeps it from being asked', async () => {
+  const state = at['sign-in'];
+  const unseen = {...state, settings: {...state.settings, isUnseen: true as const}};
+  expect(await asked(unseen, true)).toMatchObject({
+    message: 'With --yes or --json nothing is asked, but this needs an answer.',
+    remedy: expect.stringMatching(/^Pass --sign-in .*, or leave that flag out\.$/),
   });
 });
 

@@ -1,8 +1,10 @@
 import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import type {Context} from '../../../src/domain/context.ts';
 import {clientOf as clientIn} from '../../support/platform.ts';
 import type {Surroundings} from '../../support/terminal/terminal-environment.ts';
+import {connected} from '../support/connected.ts';
 import {modeOf} from '../support/files.ts';
 import {type Platform, platformForTest} from '../support/platform.ts';
 import {preparedOnce} from '../support/prepared.ts';
@@ -405,4 +407,19 @@ describe('an assistant that may not use the servers', () => {
     const {stdout} = await run('doctor', '--verbose');
     expect(stdout).toMatch(/✖ Entries of Claude Code: These servers are blocked in Claude Code/);
   });
+});
+
+test('a run without a terminal goes on with the sign-in that a person has made in a browser', async () => {
+  const platform = await platformForTest();
+  const {surroundings, store, run} = await connected(platform);
+  const path = join(surroundings.home, '.cursor', 'mcp.json');
+  mkdirSync(dirname(path));
+  const {refreshToken} = store.only();
+  expect(await run('--yes', '--assistants', 'cursor')).toMatchObject({code: 0, stderr: ''});
+  expect(JSON.parse(readFileSync(path, 'utf8')).mcpServers).toHaveProperty('platform-control-plane');
+  expect(store.only()).toMatchObject({refreshToken});
+  // Where it has ended, nobody is there to sign in, and the commands that are named work.
+  store.put(store.contexts()[0] as Context, {issuer: platform.ready.authUrl, clientId: 'platform-cli'});
+  const ended = await run('--yes', '--assistants', 'cursor');
+  expect(ended).toMatchObject({code: 2, stderr: expect.stringContaining('setup login --client-credentials, with')});
 });

@@ -241,7 +241,8 @@ test.each([
 });
 
 describe('where nobody sees the address', () => {
-  const clients = 'Sign in as a client: --client-credentials with CLI_CLIENT_ID and CLI_CLIENT_SECRET.';
+  const clients =
+    'Sign in as a client: npx setup login --client-credentials, with CLI_CLIENT_ID and CLI_CLIENT_SECRET.';
   const patience = 'Or print the address and wait for five minutes: --no-browser.';
 
   test('a sign-in that opens no browser fails at once, and says what else there is', async () => {
@@ -258,7 +259,7 @@ describe('where nobody sees the address', () => {
   test('a code for another device is among that, where there is one', async () => {
     const {issuer} = await provider(own => ({device_authorization_endpoint: `${own}/device`}));
     await expect(waiting(issuer, {isUnseen: true})).rejects.toMatchObject({
-      remedy: `${clients} Or give a person a code to type anywhere: --device waits for it, --no-wait ends and --resume goes on. ${patience}`,
+      remedy: `${clients} Or give a person a code to type anywhere: npx setup login --device waits for it; npx setup login --no-wait ends at once, and npx setup login --resume goes on. ${patience}`,
     });
   });
 

@@ -40,6 +40,12 @@ describe('the name of a context', () => {
     expect(contextNameIn(having({taken: [{name: 'other', baseDomain: 'acme.example.com'}]}))).toBe('acme');
   });
 
+  test('is the one under which the deployment is saved, whatever that is', () => {
+    expect(contextNameIn(having({taken: [{name: 'two', baseDomain: 'acme.localhost'}]}))).toBe('two');
+    const both = ['two', 'three'].map(name => ({name, baseDomain: 'acme.localhost'}));
+    expect(contextNameIn(having({taken: both}))).toBe('acme');
+  });
+
   test('is as the person says, by key before flag, taken or not', () => {
     const taken = [{name: 'acme', baseDomain: 'acme.example.com'}];
     expect(contextNameIn(having({contextName: 'by-flag', taken}))).toBe('by-flag');

@@ -39,8 +39,9 @@ export const signIn = {
       guide: at => (wayAt(at) === 'browser' ? guideOnRequest(state) : undefined),
     };
   },
-  defaultAnswer: state => {
-    const suggested = suggestedIn(state);
+  defaultAnswer: (state, yes) => {
+    // Who takes every default at a terminal sees the address, and signs in as the screen would propose.
+    const suggested = suggestedIn(state) ?? (yes && !state.settings.isUnseen ? 'browser' : undefined);
     return suggested && {signIn: suggested, ...state.settings.presets[suggested]};
   },
 } satisfies AskStep;

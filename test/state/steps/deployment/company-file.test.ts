@@ -198,7 +198,7 @@ describe('what it suggests', () => {
     expect(questionIn(await using()).initial).toBe(0);
     const asked = await using({signIn: 'service-account'});
     expect(questionIn(asked).initial).toBe(3);
-    expect(signIn.defaultAnswer(asked)).toEqual({signIn: 'service-account'});
+    expect(signIn.defaultAnswer(asked, false)).toEqual({signIn: 'service-account'});
     expect(questionIn({...asked, settings: {...asked.settings, suggested: 'mcp-client'}}).initial).toBe(2);
   });
 

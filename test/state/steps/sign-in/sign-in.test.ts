@@ -78,9 +78,12 @@ describe('what is said of a way', () => {
 
 test('nobody there to be asked gets the way that is suggested, with what was given for it', () => {
   const presets = {'service-account': {clientId: 'ci'}};
-  expect(signIn.defaultAnswer(having({suggested: 'service-account', presets}))).toEqual({
+  expect(signIn.defaultAnswer(having({suggested: 'service-account', presets}), false)).toEqual({
     signIn: 'service-account',
     clientId: 'ci',
   });
-  expect(signIn.defaultAnswer(having({presets}))).toBeUndefined();
+  expect(signIn.defaultAnswer(having({presets}), false)).toBeUndefined();
+  expect(signIn.defaultAnswer(having({isUnseen: true}), true)).toBeUndefined();
+  // Who takes every default gets the one that the screen would show, where the address is seen.
+  expect(signIn.defaultAnswer(having({}), true)).toEqual({signIn: 'browser'});
 });
