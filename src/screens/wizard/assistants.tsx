@@ -63,8 +63,8 @@ export function Assistants({state, view, dispatch, back, memory}: Props) {
   };
   const find = () => {
     const row = rows[at];
-    filter.close();
     if (!row) return;
+    filter.close();
     setPointed(row.id);
     if (!row.isNear) setShowsAll(true);
   };
@@ -85,7 +85,7 @@ export function Assistants({state, view, dispatch, back, memory}: Props) {
     ...back,
   ];
   const bindings = filter.isOpen
-    ? [{keys: ['enter'], label: 'go to it', run: find}, ...walk, ...filter.bindings]
+    ? [{keys: ['enter'], ...(rows.length > 0 ? {label: 'go to it'} : {}), run: find}, ...walk, ...filter.bindings]
     : keys;
   const settings = [
     {name: 'Scope', text: view.scope(selecting)},

@@ -3,8 +3,9 @@ import {useState} from 'react';
 import type {WizardState} from '../../state/model.ts';
 import type {FormView} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
-import {Prose} from '../parts/prose.tsx';
+import {Prose, Warning} from '../parts/prose.tsx';
 import {Screen} from '../parts/screen.tsx';
+import {NOTHING_TYPED} from '../parts/text-entry/ask-text.tsx';
 import {TextField, useTextField} from '../parts/text-entry/text-field.tsx';
 
 type Props = {
@@ -24,11 +25,16 @@ export function Credentials({state, form, onSubmit, back}: Props) {
   });
   const secretField = useTextField('', {secret: true, isActive: at === 'secret'});
   const [typedName, typedSecret] = [nameField.text.trim(), secretField.text];
+  const [missing, setMissing] = useState<'name' | 'secret'>();
   const submit = () => {
+    const empty = typedName === '' ? 'name' : typedSecret === '' ? 'secret' : undefined;
+    // Who leaves the name for the secret has not come to that yet.
+    setMissing(empty === at ? empty : undefined);
     if (typedName === '') setAt('name');
     else if (at === 'name' || typedSecret === '') setAt('secret');
     else onSubmit(typedName, typedSecret);
   };
+  const isMissing = missing === at && (at === 'name' ? typedName : typedSecret) === '';
   // Tab leads to the secret and never away from it: behind it a password manager types what nobody may see. The name it
   // types before that is known here already.
   const tab = () => {
@@ -51,6 +57,7 @@ export function Credentials({state, form, onSubmit, back}: Props) {
       </Box>
       <TextField label={name.label} field={nameField} isActive={at === 'name'} />
       <TextField label={secret.label} field={secretField} isActive={at === 'secret'} />
+      {isMissing ? <Warning message={NOTHING_TYPED} /> : null}
     </Screen>
   );
 }

@@ -56,7 +56,7 @@ export const useChoice = <V,>(options: readonly Option<V>[], onChoose: (value: V
     filter,
     bindings: [
       ...walkBindings({count: listed.length, at: row, page: PAGE, to, label: 'choose', isTyping}),
-      {keys: ['enter'], label: 'continue', run: () => choose(listed[row])},
+      {keys: ['enter'], ...(listed.length > 0 ? {label: 'continue'} : {}), run: () => choose(listed[row])},
       ...(isTyping
         ? []
         : numbers.map(

@@ -14,23 +14,21 @@ type List = {
   readonly isTyping?: boolean;
 };
 
-/** The keys that lead through any list: arrows go round, pages stop at the ends. */
+/** The keys that lead through any list: arrows go round, pages stop at the ends. In an empty one they do nothing. */
 export const walkBindings = ({count, at, page, to, label, isTyping = false}: List): readonly Binding[] => {
-  const go = (index: number) => {
-    if (count > 0) to(index);
-  };
+  if (count === 0) return [];
   const inside = (index: number) => Math.max(0, Math.min(count - 1, index));
   return [
-    {keys: ['up', ...(isTyping ? [] : ['k'])], label, run: () => go((at - 1 + count) % count)},
-    {keys: ['down', ...(isTyping ? [] : ['j'])], run: () => go((at + 1) % count)},
+    {keys: ['up', ...(isTyping ? [] : ['k'])], label, run: () => to((at - 1 + count) % count)},
+    {keys: ['down', ...(isTyping ? [] : ['j'])], run: () => to((at + 1) % count)},
     // In a line of text they belong to the line.
     ...(isTyping
       ? []
       : [
-          {keys: ['home'], name: 'home, end', label: 'first, last', isQuiet: true, run: () => go(0)},
-          {keys: ['end'], run: () => go(count - 1)},
+          {keys: ['home'], name: 'home, end', label: 'first, last', isQuiet: true, run: () => to(0)},
+          {keys: ['end'], run: () => to(count - 1)},
         ]),
-    {keys: ['pgdn'], name: 'pgdn, pgup', label: 'a page on, back', isQuiet: true, run: () => go(inside(at + page))},
-    {keys: ['pgup'], run: () => go(inside(at - page))},
+    {keys: ['pgdn'], name: 'pgdn, pgup', label: 'a page on, back', isQuiet: true, run: () => to(inside(at + page))},
+    {keys: ['pgup'], run: () => to(inside(at - page))},
   ];
 };

@@ -26,6 +26,9 @@ type Props = {
 
 type Submitted = {readonly text: string; readonly why: string | undefined};
 
+/** What is said to Enter where nothing stands. */
+export const NOTHING_TYPED = 'Nothing is typed yet.';
+
 /** One question that is answered in words. */
 export function AskText({
   state,
@@ -50,8 +53,7 @@ export function AskText({
   );
   const submit = () => {
     const text = field.text.trim();
-    if (text === '') return;
-    const why = validate?.(text);
+    const why = text === '' ? NOTHING_TYPED : validate?.(text);
     setSubmitted({text, why});
     if (why === undefined) onSubmit(text);
   };

@@ -2,6 +2,7 @@ import {Box} from 'ink';
 import {expect, test, vi} from 'vitest';
 import {useKeys} from '../../../../src/screens/parts/keys.tsx';
 import {ChoiceList, type Option, useChoice} from '../../../../src/screens/parts/list/choice.tsx';
+import {walkBindings} from '../../../../src/screens/parts/list/walk.ts';
 import {render} from '../../../support/render.tsx';
 
 const names = Array.from({length: 30}, (_, index) => `context-${String(index + 1).padStart(2, '0')}`);
@@ -9,6 +10,12 @@ const options: readonly Option<string>[] = [
   ...names.map(value => ({value, label: value})),
   {value: 'acme', label: 'Acme Staging', hint: 'https://acme.example'},
 ];
+
+test('keys that do nothing in an empty list are not named', () => {
+  const walk = {at: 0, page: 5, to: () => {}, label: 'choose'};
+  expect(walkBindings({...walk, count: 0})).toEqual([]);
+  expect(walkBindings({...walk, count: 1}).length).toBeGreaterThan(3);
+});
 
 function Asked({onChoose}: {readonly onChoose: (value: string) => void}) {
   const choice = useChoice(options, onChoose);

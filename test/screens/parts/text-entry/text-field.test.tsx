@@ -102,3 +102,28 @@ test.each([
   if (notice) expect(taken.notice).toMatch(notice);
   else expect(taken.notice).toBeUndefined();
 });
+
+test('Enter says that nothing is typed where nothing stands, until something is', async () => {
+  const onSubmit = vi.fn();
+  const texts = {heading: 'Another name', label: 'Name', initial: ''};
+  const {press, shows, frame} = render(
+    <AskText state={at.review} {...texts} onSubmit={onSubmit} onCancel={() => {}} />,
+  );
+  await shows('Name');
+  press('\r');
+  await shows('Nothing is typed yet.');
+  press('x');
+  await shows(/❯ x *\n/);
+  expect(frame()).not.toContain('Nothing is typed');
+  expect(onSubmit).not.toHaveBeenCalled();
+});
+
+test('a secret that is missing is said, and a name that is left for it is not', async () => {
+  const {press, shows, frame} = showClient();
+  await shows('mcp_client');
+  press('\r');
+  await shows('ctrl-r');
+  expect(frame()).not.toContain('Nothing is typed');
+  press('\r');
+  await shows('Nothing is typed yet.');
+});
