@@ -9,7 +9,7 @@ import {forcedColor, printsAscii} from './command-line/output/terminal-abilities
 import {wholeStream} from './command-line/output/whole-stream.ts';
 import {parseFlags} from './command-line/parse-flags.ts';
 import {holdKeys} from './command-line/wizard/early-keys.ts';
-import {cancelled, familyOf, SetupError, toSetupError} from './errors/errors.ts';
+import {cancelled, SetupError, toSetupError} from './errors/errors.ts';
 import {writeReasons} from './ports/files/file-errors.ts';
 import {hasBegunChanges} from './ports/files/writing/changes.ts';
 import type {Env} from './ports/ports.ts';
@@ -90,7 +90,7 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
   await exitAfterWork();
 };
 
-type Line = Omit<Invocation, 'flags' | 'typed' | 'args' | 'commands' | 'recorder'> & {
+type Line = Omit<Invocation, 'flags' | 'typed' | 'args' | 'commands' | 'recorder' | 'drawsOverTitle'> & {
   /** What was typed behind the program's name. */
   readonly argv: readonly string[];
   /** Whether the launcher wrote the wizard's title on the line that the cursor is on. */
@@ -106,6 +106,7 @@ export const runLine = async ({
   signal,
   painted = false,
 }: Line): Promise<number> => {
+  let isTitleThere = painted;
   let json = argv.includes('--json');
   let exitCode = 0;
   let isTerse = argv.includes('--quiet');
@@ -146,6 +147,9 @@ export const runLine = async ({
         terminal,
         program,
         signal,
+        drawsOverTitle: () => {
+          isTitleThere = false;
+        },
         ...watched,
       };
       try {
@@ -160,7 +164,7 @@ export const runLine = async ({
     }
   } catch (error) {
     // Whatever went wrong is said where the title stood, unless a wizard has drawn over it.
-    if (painted && error instanceof SetupError && familyOf(error.code) === 'input') terminal.raw.write('\r\u001B[K');
+    if (isTitleThere) terminal.raw.write('\r\u001B[K');
     recorder?.record('failed', {error});
     exitCode = fail(toSetupError(error), {json, isTerse, ...(said ? await manners(said) : {})}, terminal);
   }

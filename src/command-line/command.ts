@@ -27,6 +27,8 @@ export type Invocation = {
   readonly terminal: Terminal;
   /** The launcher's path, for starting this program again. */
   readonly program: string;
+  /** Tells that a wizard has drawn over the title that the launcher wrote. */
+  readonly drawsOverTitle?: () => void;
   /** Keeps a record of this run, where one is wanted. */
   readonly recorder?: Recorder;
   /** Aborts when the person or the system wants the program to end. */

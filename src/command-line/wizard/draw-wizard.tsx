@@ -17,6 +17,7 @@ export const drawWizard = async (wizard: Wizard, ports: Ports, invocation: Invoc
   setFlagsFromString('--semi-space-growth-factor=1');
   // The launcher painted the title on this line already; the first frame is drawn over it.
   terminal.raw.write('\r');
+  invocation.drawsOverTitle?.();
   const screens = (
     <TickProvider value={wantsStillness(env) ? 5_000 : 1_000}>
       <ClipboardProvider value={tmuxClipboard(env, ports.processes, signal)}>

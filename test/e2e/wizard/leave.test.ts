@@ -1,11 +1,13 @@
 import {once} from 'node:events';
-import {readdirSync} from 'node:fs';
+import {mkdirSync, readdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {expect, test, vi} from 'vitest';
 import {serve} from '../../support/server.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 import {demoDirectory, filesBelow} from '../support/files.ts';
 import {isRefused, openConnection, sandboxPorts} from '../support/ports.ts';
 import {expectPromptOnOwnLine, expectRestored} from '../support/restored.ts';
+import {surroundingsForTest} from '../support/run.ts';
 import {goTo, openSetup, type ScreenName} from '../support/wizard.ts';
 
 test.each<ScreenName>(['deployment', 'sign-in', 'assistants', 'review'])(
@@ -82,6 +84,16 @@ test('the sandbox ends with the wizard, also when that is killed', async () => {
   process.kill(terminal.pid, 'SIGKILL');
   await Promise.all(ends);
   for (const port of ports) expect(await isRefused(port)).toBe(true);
+});
+
+test('what goes wrong before the first screen is said where the title stood', async () => {
+  const surroundings = surroundingsForTest();
+  mkdirSync(surroundings.setupHome, {recursive: true, mode: 0o700});
+  writeFileSync(join(surroundings.setupHome, 'config.json'), '{"version": 1, "contexts": [}', {mode: 0o600});
+  const terminal = openSetup([], {env: surroundings.env, columns: 60});
+  expect(await terminal.exit).toBe(6);
+  expect(terminal.screen()).toMatch(/^\s*\S*config\.json cannot\s+be\s+used: it is not\s+JSON\b/);
+  expectPromptOnOwnLine(terminal);
 });
 
 test('keys that are typed before the first frame leave nothing on the screen', async () => {
