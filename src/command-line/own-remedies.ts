@@ -108,6 +108,9 @@ const remedyFor = ({name, signIn}: Subject, failure: SetupError, flags: Started[
     const domain = flags['base-domain'];
     return domain === undefined ? `Set it up: ${SETUP}.` : `Set it up: ${SETUP} --base-domain ${domain}.`;
   }
+  // Who has signed out knows no fault of the secret.
+  const isSignedOut = code === 'auth-sign-in-required' && about.reason === undefined;
+  if (isSignedOut && signIn !== undefined && signIn !== 'browser') return `Sign in again: ${SETUP} login.`;
   if (signIn !== undefined && signIn !== 'browser' && bySecret.includes(code)) {
     return `Renew its client’s secret: ${SETUP} login.`;
   }

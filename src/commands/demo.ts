@@ -20,6 +20,7 @@ import {bundled} from '../platform/bundled.ts';
 import {freePort} from '../ports/browser/free-port.ts';
 import {codeOf} from '../ports/files/error-code.ts';
 import type {Ports} from '../ports/ports.ts';
+import type {FaultName} from '../sandbox/faults.ts';
 import type {SandboxReady} from '../sandbox/sandbox.ts';
 import {SETUP} from '../setup-command.ts';
 import {type Answers, initialState, type Settings} from '../state/model.ts';
@@ -33,7 +34,8 @@ export const runDemo: CommandHandler = async invocation => {
   const interactive = terminal.interactive && !flags.yes && !flags.json;
   // The wizard's code is read from disk while the sandbox starts.
   if (interactive) void loadRenderer(invocation);
-  const {noBrowser} = await faultsIn(flags.fault);
+  const {names, noBrowser} = await faultsIn(flags.fault);
+  const isOfBrowser = noBrowser || names.some(name => ofBrowser.has(name));
   const fault = flags.fault === undefined ? [] : ['--fault', flags.fault];
   const redirectUri = await freeCallback();
   const sandboxFlags = ['--layout', layoutIn(flags.layout), '--redirect-uri', redirectUri, ...fault];
@@ -54,6 +56,8 @@ export const runDemo: CommandHandler = async invocation => {
       {
         ...settingsFor(sandbox.ready, {directory, ...(flags.keep ? {isKept: true} : {})}, project, ports),
         ...{own: ownCommand(moved), redirectUri},
+        // What is to be seen comes with Enter alone.
+        ...(isOfBrowser ? {suggested: 'browser' as const} : {}),
       },
       answersFor(sandbox.ready),
     );
@@ -78,6 +82,11 @@ export const runDemo: CommandHandler = async invocation => {
     else if (interactive) terminal.stdout.write(`The files of the demonstration are in ${directory}.\n`);
   }
 };
+
+/** The faults that only somebody meets who signs in through a browser. */
+const ofBrowser: ReadonlySet<FaultName> = new Set([
+  ...(['no-pkce', 'unknown-client', 'missing-redirect', 'no-refresh', 'refresh-refused', 'port-taken'] as const),
+]);
 
 /** @throws SetupError `local-write-failed` */
 const temporaryDirectory = async (): Promise<string> => {

@@ -48,4 +48,7 @@ export const busyError = (who: string, {status, header}: Answer, options: Option
 };
 
 /** @param retryAfter in milliseconds */
+export const noAttemptFor = (retryAfter: number): string => `No new attempt is made for ${duration(retryAfter)}.`;
+
+/** @param retryAfter in milliseconds */
 export const leftAlone = (retryAfter: number): string => `It asks clients to wait ${duration(retryAfter)}.`;

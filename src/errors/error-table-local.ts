@@ -77,7 +77,7 @@ export const localRows = {
   'local-port-taken': row(
     LOCAL,
     'you',
-    orByFlag('Stop that program, or choose another port.', 'Pass it with --port; port 0 takes a free one.'),
+    orByFlag('Stop that program and try again.', 'A sandbox takes another port with --port; 0 takes a free one.'),
   ),
   'local-node-old': row(LOCAL, 'you', 'Install a newer Node, then try again.'),
   'local-sandbox-failed': row(LOCAL, 'us', `Run ${SETUP} sandbox by itself to see what it says.`),

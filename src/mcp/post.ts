@@ -1,4 +1,4 @@
-import {leftAlone, retryAfterIn} from '../errors/busy.ts';
+import {leftAlone, noAttemptFor, retryAfterIn} from '../errors/busy.ts';
 import {errorTable} from '../errors/error-table.ts';
 import {type ErrorCode, familyOf, type SetupError} from '../errors/errors.ts';
 import {throwUnsent} from '../errors/unsent.ts';
@@ -176,7 +176,12 @@ export const toldOf = (failure: SetupError, {method, questions}: MessageHead, is
 
 /** Undefined where the usual remedy does no harm: it may depend on how the person signs in. */
 const calm = ({code, about: {isUnsent, retryAfter}}: SetupError): string | undefined => {
-  if (code !== 'platform-busy') return withoutAnotherTry[code];
+  if (code !== 'platform-busy') {
+    const calmly = withoutAnotherTry[code];
+    // A renewal that failed a moment ago is not begun again before.
+    const pause = calmly !== undefined && retryAfter !== undefined && isUnsent;
+    return pause ? `${noAttemptFor(retryAfter)} ${calmly}` : calmly;
+  }
   const alone = retryAfter === undefined ? '' : `${leftAlone(retryAfter)} `;
   return `${alone}${isUnsent ? 'The next call asks again.' : 'Check whether the call did anything before you repeat it.'}`;
 };

@@ -91,6 +91,15 @@ describe('a remedy', () => {
     }
   });
 
+  test('for a client that nobody has signed in is to sign in, and not to renew a secret that may be good', () => {
+    const signedOut = new SetupError('auth-sign-in-required', 'You are signed out of acme.');
+    expect(remedyOf(signedOut, {name: 'acme', signIn: 'service-account'})).toBe(
+      `Sign in again: \`${own} login ${kept}\`.`,
+    );
+    const refused = new SetupError('auth-sign-in-required', 'No.', {about: {reason: 'It was refused.'}});
+    expect(remedyOf(refused, {name: 'acme', signIn: 'service-account'})).toContain('Renew its client’s secret');
+  });
+
   test('leaves what happened as it is', () => {
     const failure = new SetupError('network-refused', 'Nothing listens.', {about: {url: 'https://acme.example/'}});
     expect(explainFor(started, acme, failure)).toMatchObject({

@@ -40,6 +40,12 @@ describe('of a call that may change something', () => {
     );
   });
 
+  test('and could not be sent as a renewal failed a moment ago, it is said when another one is tried', () => {
+    const {remedy} = toldOf(failure('network-failed', {isUnsent: true, retryAfter: 30_000}), call, false);
+    expect(remedy).toMatch(/^No new attempt is made for 30 s\. /);
+    expect(toldOf(failure('network-failed', {isUnsent: true}), call, false).remedy).not.toContain('No new attempt');
+  });
+
   test('but needs a sign-in, what to do is said and no more', () => {
     const before = failure('auth-sign-in-required', {isUnsent: true});
     expect(toldOf(before, call, false)).toMatchObject({message: 'It failed.', remedy: before.remedy});

@@ -17,11 +17,16 @@ export const runContextList: CommandHandler = async invocation => {
     return;
   }
   const rows = contexts.map(({name, baseDomain, layout, controlPlaneUrl}) => [
-    name === currentContext ? `${name} (current)` : name,
+    // As kubectl marks it: in a column of its own, which no narrow terminal cuts.
+    name === currentContext ? '*' : '',
+    name,
     baseDomain,
     layout === 'unknown' ? '' : layoutName[layout],
     controlPlaneUrl,
   ]);
-  const table = await formatTable([['NAME', 'BASE DOMAIN', 'LAYOUT', 'CONTROL PLANE'], ...rows], widthOf(terminal));
+  const table = await formatTable(
+    [['CURRENT', 'NAME', 'BASE DOMAIN', 'LAYOUT', 'CONTROL PLANE'], ...rows],
+    widthOf(terminal),
+  );
   terminal.stdout.write(rows.length === 0 ? `Nothing is set up yet. Run ${SETUP}.\n` : table);
 };

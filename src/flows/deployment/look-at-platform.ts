@@ -113,6 +113,7 @@ const lookAtAddresses = async (lead: Lead, search: Search): Promise<Deployment> 
     !isSameButSlash(observersOwn, foundAt)
   ) {
     const {url} = observer.candidate;
+    if (isOthers(observer, lead, addresses, platform)) throw othersObserver(url, observersOwn, foundAt);
     tell({
       type: 'warning',
       message: `${url} trusts another identity provider, ${observersOwn}. Is it another platform’s?`,
@@ -143,6 +144,29 @@ const lookAtAddresses = async (lead: Lead, search: Search): Promise<Deployment> 
     ...(identityProvider.device === undefined ? {} : {device: identityProvider.device}),
   };
 };
+
+/**
+ * Whether an observer was only guessed at the usual port, beside a gateway that is not at its own: more than one platform
+ * is on this machine then, and the one that it trusts tells whose it is.
+ */
+const isOthers = (
+  {candidate: {url}}: Up,
+  {baseDomain: {port, observerUrl}}: Lead,
+  addresses: GivenAddresses,
+  {ports}: Platform,
+): boolean =>
+  addresses.observerUrl === undefined &&
+  observerUrl === undefined &&
+  port !== undefined &&
+  port !== ports.gateway &&
+  isLoopback(new URL(url).hostname);
+
+const othersObserver = (url: string, trusted: string, expected: string): SetupError =>
+  new SetupError(
+    'platform-observer-missing',
+    `${url} is another platform’s observer: it trusts ${trusted}, not ${expected}.`,
+    {about: {url, flag: 'observer-url'}},
+  );
 
 const fail = (): never => {
   throw new Error('A lead names the kinds of platform that it may lead to.');

@@ -75,7 +75,9 @@ describe('the faults of the sandbox end well', () => {
     const terminal = openSetup(['demo', '--fault', 'no-browser']);
     await reaches(terminal, 'deployment');
     terminal.press('enter');
-    await choose(terminal, 'In the browser');
+    // The way that shows it is the one that Enter takes.
+    await reaches(terminal, 'sign-in');
+    terminal.press('enter');
     const answer = await signInAt(await addressIn(terminal));
     await terminal.waitFor(waits);
     // It may have scrolled away.

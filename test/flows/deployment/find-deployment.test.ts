@@ -76,6 +76,19 @@ describe('a deployment by its base domain', () => {
     });
   });
 
+  test('another platform’s observer at the usual port is not taken for that of a gateway at another one', async () => {
+    const [usual, other] = await Promise.all([sandboxPlatform(), sandboxPlatform()]);
+    const closed = portOf(await closedOrigin());
+    const platform = onPorts(portOf(usual.controlPlaneUrl), portOf(usual.observerUrl), closed);
+    const baseDomain = `acme.localhost:${portOf(other.controlPlaneUrl)}`;
+    await expect(find({baseDomain, platform})).rejects.toMatchObject({
+      code: 'platform-observer-missing',
+      message: `${usual.observerUrl} is another platform’s observer: it trusts ${usual.authUrl}, not ${other.authUrl}.`,
+    });
+    const {result} = await find({baseDomain, platform, addresses: {observerUrl: usual.observerUrl}});
+    expect(result).toMatchObject({observerUrl: usual.observerUrl});
+  });
+
   test('a layout that is given is not looked for', async () => {
     const ready = await sandboxPlatform();
     const platform = onPorts(portOf(ready.controlPlaneUrl), portOf(ready.observerUrl), 1);

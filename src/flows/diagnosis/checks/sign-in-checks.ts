@@ -18,6 +18,7 @@ import {isTokenRefused} from '../../platform-tools/entry.ts';
 import {accessTokenNow, changeThenSignIn, onceMore, signInClient, untilSignInEnds} from '../../sign-in/entry.ts';
 import {tokenFault} from '../../token-fault.ts';
 import {type Check, isOfWizard, loginCommand, type Scene, type Subject, setUpCommand} from '../check.ts';
+import {grants, issuer, redirectUrl} from './identity-checks.ts';
 import {credentials} from './machine-checks.ts';
 import {finishIn} from './renewed-token.ts';
 
@@ -42,7 +43,7 @@ export const signIn: Check = {
       }
       const what = refused.isUnclear ? 'It has probably ended, and was refused' : 'Refused';
       throw new SetupError('auth-sign-in-required', `${what} ${when}: ${refused.reason}`, {
-        remedy: signInAgain(subject),
+        remedy: await signInAgain(scene),
       });
     }
     if (token === undefined && !isRenewable(kept ?? {})) {
@@ -114,8 +115,14 @@ const nobody = (subject: Subject): Finding => {
 };
 
 /** What to do about a sign-in that was refused: the next one may be as well, and nobody here can do more about that. */
-const signInAgain = (subject: Subject): string =>
-  `Sign in again: ${loginCommand(subject)}. If it is refused again right away, contact the identity provider’s operators.`;
+const signInAgain = async ({subject, outcomeOf}: Scene): Promise<string> => {
+  const again = `ign in again: ${loginCommand(subject)}.`;
+  // What is wrong at the identity provider keeps the next sign-in from succeeding as well.
+  for (const {id, title} of [issuer, grants, redirectUrl]) {
+    if ((await outcomeOf(id))?.verdict === 'fail') return `Fix “${title}” first, then s${again}`;
+  }
+  return `S${again} If it is refused again right away, contact the identity provider’s operators.`;
+};
 
 const remaining = (ms: number) => (ms > 0 ? `${duration(ms)} left` : 'token ended');
 
@@ -137,7 +144,7 @@ export const token: Check = {
       if (ground && error.code !== 'auth-sign-in-required') return ground;
       const {refused} = (await ports.credentials.get(subject.context)) ?? {};
       if (!refused || refused.isUnanswered) throw error;
-      throw new SetupError(error.code, error.message, {cause: error, remedy: signInAgain(subject)});
+      throw new SetupError(error.code, error.message, {cause: error, remedy: await signInAgain(scene)});
     }
     const {expiresAt} = learned.token;
     return pass(expiresAt === undefined ? 'expiry unknown' : remaining(expiresAt - ports.clock.now()));
