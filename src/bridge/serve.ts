@@ -47,7 +47,7 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
   const channel = createTokenChannel(access, streams, clock);
   const over = new AbortController();
   const stream = createOutput(stdout);
-  const eras = createEras({output: stream, relay: () => relay, clock, log});
+  const eras = createEras({output: stream, relay: () => relay, clock, log, eraOf: line => askEra(line)});
   const {output} = eras;
   const reach = async (isUnknown: boolean) => {
     await access.current();
@@ -64,8 +64,11 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
   const reachModern = async () => {
     const {opening} = eras;
     if (!opening) return;
+    if ((await askEra(opening)) === 'legacy') await eras.begin([]);
+  };
+  const askEra = async (line: Buffer) => {
     const {eraOf} = await import('../mcp/discover.ts');
-    if ((await eraOf(opening, channel, over.signal)) === 'legacy') await eras.begin([]);
+    return eraOf(line, channel, over.signal);
   };
   const initialize = () => (eras.isTranslating ? undefined : relay.initialize);
   const hearsNews = () => eras.isTranslating || relay.initialize !== undefined;

@@ -1,7 +1,7 @@
 import {parseJson} from '../json.ts';
 import type {Channel} from './channel.ts';
 import {mcpHeaders} from './headers.ts';
-import {isObject, UNSUPPORTED_VERSION} from './message.ts';
+import {isObject, namesLegacyAlone, readObject, UNSUPPORTED_VERSION} from './message.ts';
 import {readRefusal, refusalError, rpcErrorIn} from './refusal.ts';
 import {answerIn, HANDSHAKE_TIMEOUT, messageHeaders} from './session.ts';
 
@@ -25,7 +25,9 @@ export const eraOf = async (line: Buffer, channel: Channel, signal: AbortSignal)
   const refusal = await readRefusal(reply);
   // Servers from before it refuse it in ways of their own.
   const isUnknown = refusal && refusal.status >= 400 && refusal.status < 500 && !passing.has(refusal.status);
-  const error = refusal ? rpcErrorIn(refusal.text) : rpcErrorIn((await answerIn(reply)) ?? '');
+  const answer = refusal ? refusal.text : ((await answerIn(reply)) ?? '');
+  if (namesLegacyAlone(readObject(answer))) return 'legacy';
+  const error = rpcErrorIn(answer);
   if (error) return error.code === UNSUPPORTED_VERSION ? 'modern' : 'legacy';
   if (isUnknown) return 'legacy';
   if (refusal) throw refusalError(refusal, reply.url);

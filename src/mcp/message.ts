@@ -1,4 +1,5 @@
 import type {SetupError} from '../errors/errors.ts';
+import {parseJson} from '../json.ts';
 
 /** A JSON-RPC id as JSON text, so that 1 and "1" stay two. */
 export type IdText = string;
@@ -109,6 +110,33 @@ export const BRIDGE_FAILED = -32_010;
 export const METHOD_NOT_FOUND = -32_601;
 /** The server does not speak the version, and so perhaps not the era, of a request (MCP 2026-07-28, versioning). */
 export const UNSUPPORTED_VERSION = -32_022;
+/** A message as an object; an empty one for what is none. */
+export const readObject = (message: Buffer | string): JsonObject => {
+  try {
+    const value: unknown = parseJson(message.toString());
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+};
+
+/** The first revision without a handshake. */
+const STATELESS = '2026-07-28';
+
+/**
+ * Whether a server names the versions that it speaks, all of which have a handshake: in the answer to `server/discover`, or
+ * with the error for a version that it does not speak.
+ */
+export const namesLegacyAlone = ({error, result}: JsonObject): boolean => {
+  const refused = isObject(error) && error.code === UNSUPPORTED_VERSION && isObject(error.data) ? error.data : {};
+  const supported = isObject(result) ? result.supportedVersions : refused.supported;
+  return Array.isArray(supported) && supported.length > 0 && supported.every(one => String(one) < STATELESS);
+};
+
+/** The headers of a call do not repeat what its body says (MCP 2026-07-28, Streamable HTTP, server validation). */
+export const HEADER_MISMATCH = -32_020;
+/** The parameters of a request are wrong (JSON-RPC 2.0 5.1). */
+export const INVALID_PARAMS = -32_602;
 
 /**
  * One JSON-RPC error for one request: what happened, to which address, and what to do.

@@ -7,7 +7,7 @@ import {portalIn, redirectError} from '../ports/network/portal.ts';
 import type {StreamReply} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
 import {beginningOf, type ChannelReply} from './channel.ts';
-import {isObject, type JsonObject, METHOD_NOT_FOUND} from './message.ts';
+import {HEADER_MISMATCH, isObject, type JsonObject, METHOD_NOT_FOUND} from './message.ts';
 
 /** A reply that is no message of the protocol: its status, and what it says. */
 export type Refusal = {
@@ -51,9 +51,6 @@ export const rpcErrorIn = (text: string | Buffer): JsonObject | undefined => {
  */
 export const isSessionLost = ({status, text}: Refusal): boolean =>
   (status === 404 && rpcErrorIn(text)?.code !== METHOD_NOT_FOUND) || (status === 400 && /session/i.test(text));
-
-/** The headers of a call do not repeat what its body says (MCP 2026-07-28, Streamable HTTP, server validation). */
-const HEADER_MISMATCH = -32_020;
 
 /** Whether the server misses headers that repeat arguments of a tool. Nothing was carried out. */
 export const isHeaderMismatch = ({text}: Refusal): boolean => rpcErrorIn(text)?.code === HEADER_MISMATCH;

@@ -1,10 +1,14 @@
-import {parseJson} from '../../json.ts';
+import type {Era} from '../../mcp/discover.ts';
 import type {Output} from '../../mcp/exchange.ts';
 import {
   BRIDGE_FAILED,
+  HEADER_MISMATCH,
+  INVALID_PARAMS,
   isObject,
   type JsonObject,
+  namesLegacyAlone,
   parseMessage,
+  readObject,
   UNSUPPORTED_VERSION,
   versionOf,
 } from '../../mcp/message.ts';
@@ -26,10 +30,21 @@ export type ErasPorts = {
   readonly relay: () => Passing;
   readonly clock: Clock;
   readonly log: (sentence: string) => void;
+  /** Asks the server in which era it speaks, in the name of an assistant that has sent this line. */
+  readonly eraOf: (line: Buffer) => Promise<Era>;
 };
 
-/** Whether the answer to the opening is still to come, or a translation begins. */
-type Phase = 'asked' | 'beginning' | 'settled';
+/**
+ * Whether the answer to the opening is still to come, or a translation begins. `unsure` where an assistant of the stateless
+ * era has begun by a request that any server may refuse: the first answer tells.
+ */
+type Phase = 'asked' | 'unsure' | 'beginning' | 'settled';
+
+/** How many requests of an assistant are kept until one has told the era, and how long each may be, in bytes. */
+const KEPT = {requests: 64, bytes: 64 * 1024};
+
+/** How long the answers to requests are waited for that the server is about to refuse as well, in milliseconds. */
+const REFUSALS = 2_000;
 
 /** How the assistant has begun: by a handshake, or in the stateless era. */
 type Opening = {readonly line: Buffer; readonly id: string; readonly isModern: boolean; readonly client: string};
@@ -38,12 +53,16 @@ type Opening = {readonly line: Buffer; readonly id: string; readonly isModern: b
  * Stands between an assistant and the relay. Where the server speaks the era in which the assistant begins, everything
  * passes as it is; where it does not, both are translated from then on.
  */
-export const createEras = ({output, relay, clock, log}: ErasPorts) => {
+export const createEras = ({output, relay, clock, log, eraOf}: ErasPorts) => {
   let opening: Opening | undefined;
   let phase: Phase = 'settled';
   let translation: Translation | undefined;
   /** What the assistant has sent since it began in the stateless era, until it is known how that is answered. */
   let held: Buffer[] = [];
+  /** Requests whose answers would tell the era, by their IDs, and those of them that are not answered yet. */
+  const kept = new Map<string, Buffer>();
+  const unanswered = new Set<string>();
+  const allAnswered = Promise.withResolvers<void>();
   /** Messages to the assistant that it has had already, from whoever answered in the server’s place. */
   const spoken = new Set<string>();
 
@@ -81,9 +100,7 @@ export const createEras = ({output, relay, clock, log}: ErasPorts) => {
       await begin(by);
       translation?.take(by.line);
     } catch (error) {
-      log(
-        `The server supports neither the assistant’s version of MCP nor one that this program can translate: ${reason(error)}`,
-      );
+      log(cannotTranslate(error));
       await output.write(answer);
     }
     release();
@@ -94,8 +111,69 @@ export const createEras = ({output, relay, clock, log}: ErasPorts) => {
     else if (translation) translation.take(line);
     else {
       if (!opening) note(line);
+      if (phase === 'unsure') keep(line);
       relay().take(line);
     }
+  };
+
+  const keep = (line: Buffer) => {
+    if (line.length > KEPT.bytes || kept.size >= KEPT.requests) return;
+    const {id, method} = readObject(line);
+    if (id === undefined || method === undefined) return;
+    kept.set(JSON.stringify(id), line);
+    unanswered.add(JSON.stringify(id));
+  };
+
+  /** What an answer tells while the era is unknown. */
+  const hearUnsure = (message: Buffer, by: Opening): Promise<void> | undefined => {
+    const answer = readObject(message);
+    const {id, error, method} = answer;
+    const key = JSON.stringify(id);
+    if (method !== undefined || !kept.has(key)) return tell(message);
+    unanswered.delete(key);
+    if (unanswered.size === 0) allAnswered.resolve();
+    if (isObject(error) && isOtherEra(answer, by) && !ofModern.has(error.code)) {
+      // One of them is enough to ask; the others are answered with it.
+      if (phase === 'unsure') void decide(message, key, by);
+      return undefined;
+    }
+    kept.delete(key);
+    if (!isObject(error)) settle();
+    return tell(message);
+  };
+
+  const settle = () => {
+    if (phase === 'unsure') phase = 'settled';
+    kept.clear();
+    unanswered.clear();
+  };
+
+  /** Asks the server for its era once it has refused a request, and translates where that is the other one. */
+  const decide = async (refusal: Buffer, key: string, by: Opening) => {
+    phase = 'beginning';
+    const era = await eraOf(by.line).catch(() => 'modern' as const);
+    if (era === 'modern') {
+      phase = 'settled';
+      kept.delete(key);
+      settle();
+      await tell(refusal);
+      release();
+      return;
+    }
+    // Answers to the same IDs are not to be taken for those of the translation.
+    const over = new AbortController();
+    await Promise.race([allAnswered.promise, clock.sleep(REFUSALS, over.signal).catch(() => {})]);
+    over.abort();
+    const lines = [...kept.values()];
+    settle();
+    try {
+      await begin(by);
+      for (const line of lines) translation?.take(line);
+    } catch (error) {
+      log(cannotTranslate(error));
+      await tell(refusal);
+    }
+    release();
   };
 
   /** Takes a line whose answer, if any is due, the assistant has had from whoever answered in the server’s place. */
@@ -113,15 +191,17 @@ export const createEras = ({output, relay, clock, log}: ErasPorts) => {
     const isModern = versionOf(message) !== undefined;
     if (!question || (method !== 'initialize' && !isModern)) return;
     opening = {line, id: question.id, isModern, client: clientIn(message)};
-    if (method === 'initialize' || method === 'server/discover') phase = 'asked';
+    phase = method === 'initialize' || method === 'server/discover' ? 'asked' : 'unsure';
   };
 
   const write = (message: Buffer): Promise<void> | undefined => {
     if (translation) return void translation.hear(message);
+    if (opening && (phase === 'unsure' || kept.size > 0)) return hearUnsure(message, opening);
     if (phase !== 'asked' || !opening) return tell(message);
-    const {id, error, method} = readObject(message);
+    const answer = readObject(message);
+    const {id, method} = answer;
     if (method !== undefined || JSON.stringify(id) !== opening.id) return tell(message);
-    if (isObject(error) && isOtherEra(error, opening)) return void beginInstead(message, opening);
+    if (isOtherEra(answer, opening)) return void beginInstead(message, opening);
     phase = 'settled';
     const told = tell(message);
     release();
@@ -163,11 +243,20 @@ export const createEras = ({output, relay, clock, log}: ErasPorts) => {
   };
 };
 
+/** What only a server refuses with that has read the request: one of the stateless era, or one without sessions. */
+const ofModern: ReadonlySet<unknown> = new Set([HEADER_MISMATCH, INVALID_PARAMS]);
+
+const cannotTranslate = (error: unknown): string =>
+  `The server supports neither the assistant’s version of MCP nor one that this program can translate: ${reason(error)}`;
+
 /** Whether an answer to an opening says that the server does not speak its era. */
-const isOtherEra = ({code}: JsonObject, {isModern, client}: Opening): boolean =>
-  isModern
-    ? code !== BRIDGE_FAILED && code !== UNSUPPORTED_VERSION && !fallsBack(client)
-    : code === UNSUPPORTED_VERSION;
+const isOtherEra = (answer: JsonObject, {isModern, client}: Opening): boolean => {
+  const {error} = answer;
+  const code = isObject(error) ? error.code : undefined;
+  if (!isModern) return code === UNSUPPORTED_VERSION;
+  const isRefused = code !== undefined && code !== BRIDGE_FAILED && code !== UNSUPPORTED_VERSION;
+  return (isRefused || namesLegacyAlone(answer)) && !fallsBack(client);
+};
 
 /** What a message is the answer to; a subscription is answered by a notification (MCP 2026-07-28, subscriptions). */
 const keyOf = ({id, method, params}: JsonObject): string => {
@@ -178,14 +267,5 @@ const keyOf = ({id, method, params}: JsonObject): string => {
 
 const answerKeyOf = ({id, method}: JsonObject): string =>
   `${method === 'subscriptions/listen' ? 'subscription' : 'answer'} ${JSON.stringify(id)}`;
-
-const readObject = (message: Buffer): JsonObject => {
-  try {
-    const value = parseJson(message.toString('utf8'));
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-};
 
 const reason = (error: unknown) => cleanText(error instanceof Error ? error.message : String(error));

@@ -1,0 +1,95 @@
+import {randomUUID} from 'node:crypto';
+import {text} from 'node:stream/consumers';
+import {expect, test} from 'vitest';
+import {serve} from '../../support/server.ts';
+import {bridgeTo} from '../support/bridge.ts';
+import {clientThat, type Speaks, serverThat} from './support.ts';
+
+const LEGACY = '2025-11-25';
+
+/**
+ * A server of the eras with a session as the Python SDK 1.30 is one: whatever has no session is refused with 400 before
+ * it is read, under an ID of its own and with a session of its own, and every request names the session's revision.
+ */
+const strictServer = async () => {
+  const seen: string[] = [];
+  const sessions = new Set<string>();
+  const origin = await serve(async (request, response) => {
+    const message = request.method === 'POST' ? JSON.parse(await text(request)) : {};
+    const session = String(request.headers['mcp-session-id'] ?? '');
+    const version = request.headers['mcp-protocol-version'];
+    seen.push(`${request.method} ${message.method ?? ''} ${version ?? '-'} ${sessions.has(session) ? 'in session' : '-'}`);
+    const answer = (status: number, body: object | undefined, headers = {}) =>
+      response
+        .writeHead(status, {'Content-Type': 'application/json', ...headers})
+        .end(body === undefined ? undefined : JSON.stringify(body));
+    const refuse = (why: string) => {
+      const error = {code: -32600, message: `Bad Request: ${why}`};
+      answer(400, {jsonrpc: '2.0', id: 'server-error', error}, {'Mcp-Session-Id': randomUUID()});
+    };
+    if (message.method === 'initialize') {
+      const id = randomUUID();
+      sessions.add(id);
+      const result = {protocolVersion: LEGACY, capabilities: {tools: {}}, serverInfo: {name: 'strict', version: '1'}};
+      answer(200, {jsonrpc: '2.0', id: message.id, result}, {'Mcp-Session-Id': id});
+    } else if (!sessions.has(session)) refuse('Missing session ID');
+    else if (version !== LEGACY) refuse(`Unsupported protocol version: ${version}`);
+    else if (request.method === 'GET') answer(405, undefined);
+    else if (message.id === undefined) answer(202, undefined);
+    else {
+      const tools = [{name: 'echo', inputSchema: {type: 'object'}}];
+      const result = message.method === 'tools/list' ? {tools} : {content: [{type: 'text', text: 'done'}]};
+      answer(200, {jsonrpc: '2.0', id: message.id, result});
+    }
+  });
+  return {origin, seen};
+};
+
+test.each<Speaks>(['dual', 'modern'])('a %s client is translated to it', async how => {
+  const {origin, seen} = await strictServer();
+  const bridge = await bridgeTo(origin);
+  const {client, transport} = await clientThat(how, bridge);
+  await client.connect(transport);
+  const {tools} = await client.listTools().catch(error => {
+    throw new Error(seen.join('\n'), {cause: error});
+  });
+  expect(tools).toMatchObject([{name: 'echo'}]);
+  expect(await client.callTool({name: 'echo'})).toMatchObject({content: [{text: 'done'}]});
+  await client.close();
+});
+
+/** A request as a client sends it that knows of an earlier process that the server speaks the stateless era. */
+const modernCall = (id: number, method: string, params: object = {}) => ({
+  ...{jsonrpc: '2.0', id, method},
+  params: {
+    ...params,
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': {name: 'test', version: '1'},
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  },
+});
+
+test('requests without a question before them, all at once, are translated and each answered once', async () => {
+  const {origin, seen} = await strictServer();
+  const {send, until, messages} = await bridgeTo(origin);
+  send(modernCall(0, 'tools/list'));
+  for (const id of [1, 2, 3]) send(modernCall(id, 'tools/call', {name: 'echo', arguments: {}}));
+  for (const id of [0, 1, 2, 3]) await until(message => message.id === id);
+  const answers = messages().filter(({id}) => id !== undefined);
+  expect(answers.map(({id}) => id).toSorted()).toEqual([0, 1, 2, 3]);
+  expect(answers.flatMap(({error}) => error ?? [])).toEqual([]);
+  expect(seen.filter(line => line.startsWith('POST initialize'))).toHaveLength(1);
+});
+
+test('a refusal of a server that speaks the stateless era is one, and is not asked about twice', async () => {
+  const running = await serverThat('modern');
+  const {request} = await bridgeTo(running.origin);
+  const {method, params} = modernCall(0, 'tools/call', {name: 'nowhere', arguments: {}});
+  const refused = await request(method, params);
+  expect(refused.error ?? refused.result).toMatchObject(refused.error ? {code: expect.any(Number)} : {isError: true});
+  const {method: list, params: more} = modernCall(0, 'tools/list');
+  expect((await request(list, more)).result.tools.length).toBeGreaterThan(2);
+  expect(running.seen.every(line => line.startsWith('modern'))).toBe(true);
+});
