@@ -30,6 +30,7 @@ export const otherSuites = [
     'networks',
     'endurance',
     'conformance',
+    'servers',
     'providers',
     'terminals',
     'windows',

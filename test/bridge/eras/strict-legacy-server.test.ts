@@ -18,7 +18,9 @@ const strictServer = async () => {
     const message = request.method === 'POST' ? JSON.parse(await text(request)) : {};
     const session = String(request.headers['mcp-session-id'] ?? '');
     const version = request.headers['mcp-protocol-version'];
-    seen.push(`${request.method} ${message.method ?? ''} ${version ?? '-'} ${sessions.has(session) ? 'in session' : '-'}`);
+    seen.push(
+      `${request.method} ${message.method ?? ''} ${version ?? '-'} ${sessions.has(session) ? 'in session' : '-'}`,
+    );
     const answer = (status: number, body: object | undefined, headers = {}) =>
       response
         .writeHead(status, {'Content-Type': 'application/json', ...headers})

@@ -117,7 +117,9 @@ describe('setup context', () => {
 
     const listed = await run('context', 'list');
     expect(listed).toMatchObject({code: 0, stderr: ''});
-    expect(listed.stdout).toMatch(/^CURRENT +NAME .*\n\* +platform +platform\.localhost .*\n +other +platform\.localhost .*\n$/);
+    expect(listed.stdout).toMatch(
+      /^CURRENT +NAME .*\n\* +platform +platform\.localhost .*\n +other +platform\.localhost .*\n$/,
+    );
     expect(await run('context', 'use', 'other')).toMatchObject({
       code: 0,
       stdout: 'other is now the current deployment.\n',

@@ -19,13 +19,13 @@ const START_TIMEOUT = 120_000;
 /**
  * Starts a provider, in a process group of its own as some start others, and waits until it tells what it offers.
  *
- * @param ready where it answers once it has started, where that is not yet its metadata
+ * @param ready where it answers once it has started, where that is not yet its metadata, or what succeeds then
  * @returns what ends it
  */
 export const startProgram = async (
   {command, args, cwd, env = {}}: Program,
   issuer: string,
-  ready = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+  ready: string | (() => Promise<unknown>) = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
 ): Promise<() => Promise<void>> => {
   const child = spawn(command, args, {
     ...{cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe']},
@@ -45,6 +45,10 @@ export const startProgram = async (
   };
   const look = async () => {
     if (child.exitCode !== null) return;
+    if (typeof ready === 'function') {
+      await ready();
+      return;
+    }
     const answer = await fetch(ready, {redirect: 'manual'});
     if (!answer.ok) throw new Error(`${ready} answers ${answer.status}.`);
   };

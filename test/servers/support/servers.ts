@@ -1,0 +1,62 @@
+import {copyFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {onPath} from '../../cluster/support/tools.ts';
+import {installPackages} from '../../providers/setups/python.ts';
+import {type Installed, installed} from '../../providers/support/cache.ts';
+import {run} from '../../providers/support/program.ts';
+
+const here = join(import.meta.dirname, '..');
+
+/** A server of an SDK, in the language of that SDK. */
+export type Server = {
+  readonly name: string;
+  readonly version: string;
+  /** How it is told to answer: by a stream of events unless JSON is named, with sessions unless those are not. */
+  readonly manners: readonly string[];
+  readonly install: () => Promise<Installed>;
+  /** @param directory where it was installed */
+  readonly command: (directory: string) => readonly [command: string, ...args: readonly string[]];
+};
+
+const everyManner = ['', 'json', 'json stateless'] as const;
+
+const python = (version: string): Server => ({
+  name: 'Python SDK',
+  version,
+  manners: everyManner,
+  install: () => installPackages(`mcp-python-${version}`, [`mcp==${version}`]),
+  command: directory => [join(directory, 'bin', 'python'), join(here, 'python-sdk.py')],
+});
+
+/** A program of Go with the packages that it names. */
+const installGo = async (name: string, source: string, module: string): Promise<Installed> => {
+  if (onPath('go') === undefined) return {missing: 'Go is not on PATH'};
+  return installed(name, async directory => {
+    copyFileSync(join(here, source), join(directory, 'main.go'));
+    const go = (...args: readonly string[]) => run('go', args, {cwd: directory});
+    await go('mod', 'init', 'server');
+    await go('get', module);
+    await go('mod', 'tidy');
+    await go('build', '-o', 'server', '.');
+  });
+};
+
+const goSdk = (version: string): Server => ({
+  name: 'Go SDK',
+  version,
+  manners: everyManner,
+  install: () => installGo(`mcp-go-sdk-${version}`, 'go-sdk.go', `github.com/modelcontextprotocol/go-sdk@v${version}`),
+  command: directory => [join(directory, 'server')],
+});
+
+const mcpGo = (version: string): Server => ({
+  name: 'mcp-go',
+  version,
+  // It answers by JSON until there is something to tell before the answer.
+  manners: ['', 'stateless'],
+  install: () => installGo(`mcp-go-${version}`, 'mcp-go.go', `github.com/mark3labs/mcp-go@v${version}`),
+  command: directory => [join(directory, 'server')],
+});
+
+/** The servers that are tried, the newest of each SDK; of Python's also the last that speaks with a handshake alone. */
+export const servers: readonly Server[] = [python('1.30.0'), python('2.3.0'), goSdk('1.8.0'), mcpGo('1.2.1')];
