@@ -62,6 +62,8 @@ export const createEras = ({output, relay, clock, log, eraOf}: ErasPorts) => {
   /** Requests whose answers would tell the era, by their IDs, and those of them that are not answered yet. */
   const kept = new Map<string, Buffer>();
   const unanswered = new Set<string>();
+  /** Refusals that are held until it is known whether they are about the era. */
+  const refusals: Buffer[] = [];
   const allAnswered = Promise.withResolvers<void>();
   /** Messages to the assistant that it has had already, from whoever answered in the server’s place. */
   const spoken = new Set<string>();
@@ -133,8 +135,9 @@ export const createEras = ({output, relay, clock, log, eraOf}: ErasPorts) => {
     unanswered.delete(key);
     if (unanswered.size === 0) allAnswered.resolve();
     if (isObject(error) && isOtherEra(answer, by) && !ofModern.has(error.code)) {
-      // One of them is enough to ask; the others are answered with it.
-      if (phase === 'unsure') void decide(message, key, by);
+      refusals.push(message);
+      // One of them is enough to ask; the others wait for that.
+      if (phase === 'unsure') void decide(by);
       return undefined;
     }
     kept.delete(key);
@@ -149,14 +152,13 @@ export const createEras = ({output, relay, clock, log, eraOf}: ErasPorts) => {
   };
 
   /** Asks the server for its era once it has refused a request, and translates where that is the other one. */
-  const decide = async (refusal: Buffer, key: string, by: Opening) => {
+  const decide = async (by: Opening) => {
     phase = 'beginning';
     const era = await eraOf(by.line).catch(() => 'modern' as const);
     if (era === 'modern') {
       phase = 'settled';
-      kept.delete(key);
       settle();
-      await tell(refusal);
+      await tellRefusals();
       release();
       return;
     }
@@ -171,9 +173,14 @@ export const createEras = ({output, relay, clock, log, eraOf}: ErasPorts) => {
       for (const line of lines) translation?.take(line);
     } catch (error) {
       log(cannotTranslate(error));
-      await tell(refusal);
+      await tellRefusals();
     }
+    refusals.length = 0;
     release();
+  };
+
+  const tellRefusals = async () => {
+    for (const refusal of refusals.splice(0)) await tell(refusal);
   };
 
   /** Takes a line whose answer, if any is due, the assistant has had from whoever answered in the server’s place. */

@@ -91,7 +91,27 @@ test('a refusal of a server that speaks the stateless era is one, and is not ask
   const {method, params} = modernCall(0, 'tools/call', {name: 'nowhere', arguments: {}});
   const refused = await request(method, params);
   expect(refused.error ?? refused.result).toMatchObject(refused.error ? {code: expect.any(Number)} : {isError: true});
+  // Several that are refused at once are each told so.
+  const all = await Promise.all([1, 2, 3].map(() => request(method, params)));
+  expect(all.map(({error, result}) => error?.code ?? result.isError)).toEqual(
+    all.map(() => refused.error?.code ?? refused.result.isError),
+  );
   const {method: list, params: more} = modernCall(0, 'tools/list');
   expect((await request(list, more)).result.tools.length).toBeGreaterThan(2);
   expect(running.seen.every(line => line.startsWith('modern'))).toBe(true);
+});
+
+test('several refusals at once, by a server that speaks the stateless era, are each told', async () => {
+  const origin = await serve(async (request, response) => {
+    const message = JSON.parse(await text(request));
+    const isDiscovery = message.method === 'server/discover';
+    const result = {supportedVersions: ['2026-07-28'], capabilities: {}, resultType: 'complete'};
+    const error = {code: -32603, message: 'Not today'};
+    response
+      .writeHead(200, {'Content-Type': 'application/json'})
+      .end(JSON.stringify({jsonrpc: '2.0', id: message.id, ...(isDiscovery ? {result} : {error})}));
+  });
+  const {send, until} = await bridgeTo(origin);
+  for (const id of [0, 1, 2]) send(modernCall(id, 'tools/call', {name: 'echo', arguments: {}}));
+  for (const id of [0, 1, 2]) expect(await until(message => message.id === id)).toMatchObject({error: {code: -32603}});
 });
