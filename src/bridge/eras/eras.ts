@@ -141,7 +141,8 @@ export const createEras = ({output, relay, clock, log, eraOf}: ErasPorts) => {
       return undefined;
     }
     kept.delete(key);
-    if (!isObject(error)) settle();
+    // While the server is asked, the other requests still wait for what comes of that.
+    if (!isObject(error) && phase === 'unsure') settle();
     return tell(message);
   };
 
@@ -166,7 +167,8 @@ export const createEras = ({output, relay, clock, log, eraOf}: ErasPorts) => {
     const over = new AbortController();
     await Promise.race([allAnswered.promise, clock.sleep(REFUSALS, over.signal).catch(() => {})]);
     over.abort();
-    const lines = [...kept.values()];
+    // A request that was not refused may be under way: it is never sent twice.
+    const lines = [...kept].flatMap(([key, line]) => (unanswered.has(key) ? [] : [line]));
     settle();
     try {
       await begin(by);
