@@ -64,7 +64,7 @@ export const createEras = ({output, relay, clock, log, eraOf}: ErasPorts) => {
   const unanswered = new Set<string>();
   /** Refusals that are held until it is known whether they are about the era. */
   const refusals: Buffer[] = [];
-  const allAnswered = Promise.withResolvers<void>();
+  let onAllAnswered = () => {};
   /** Messages to the assistant that it has had already, from whoever answered in the server’s place. */
   const spoken = new Set<string>();
 
@@ -133,7 +133,7 @@ export const createEras = ({output, relay, clock, log, eraOf}: ErasPorts) => {
     const key = JSON.stringify(id);
     if (method !== undefined || !kept.has(key)) return tell(message);
     unanswered.delete(key);
-    if (unanswered.size === 0) allAnswered.resolve();
+    if (unanswered.size === 0) onAllAnswered();
     if (isObject(error) && isOtherEra(answer, by) && !ofModern.has(error.code)) {
       refusals.push(message);
       // One of them is enough to ask; the others wait for that.
@@ -165,8 +165,8 @@ export const createEras = ({output, relay, clock, log, eraOf}: ErasPorts) => {
     }
     // Answers to the same IDs are not to be taken for those of the translation.
     const over = new AbortController();
-    await Promise.race([allAnswered.promise, clock.sleep(REFUSALS, over.signal).catch(() => {})]);
-    over.abort();
+    onAllAnswered = () => over.abort();
+    if (unanswered.size > 0) await clock.sleep(REFUSALS, over.signal).catch(() => {});
     // A request that was not refused may be under way: it is never sent twice.
     const lines = [...kept].flatMap(([key, line]) => (unanswered.has(key) ? [] : [line]));
     settle();
