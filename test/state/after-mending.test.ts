@@ -99,15 +99,21 @@ const expectToGetOn = async (wizard: Wizard, offer: Offer) => {
   expect([offer.label, failure?.message]).toEqual([offer.label, undefined]);
 };
 
+/** A first run to a platform with a fault, up to where it waits for its person. */
+const firstRun = async (row: string) => {
+  const [fault, way] = inRow(row);
+  const platform = await platformForTest();
+  await platform.raise([fault]);
+  const {own, answers, open} = await wizardTo(platform, way);
+  const wizard = open(initialState(own, answers));
+  wizard.start();
+  const {failure} = await standingAt(wizard);
+  return {platform, way, wizard, failure};
+};
+
 describe.each([0, 'Try again'] as const)('once a fault is mended, choice %s gets on', at => {
   test.each(some(at === 0 ? 0 : 1))('in a first run: %s', async row => {
-    const [fault, way] = inRow(row);
-    const platform = await platformForTest();
-    await platform.raise([fault]);
-    const {own, answers, open} = await wizardTo(platform, way);
-    const wizard = open(initialState(own, answers));
-    wizard.start();
-    const {failure} = await standingAt(wizard);
+    const {platform, wizard, failure} = await firstRun(row);
     const offer = failure && chosenAt(wizard, at);
     // What goes to an address that was wrong is no way on once that is right.
     if (!offer || failure.step === 'find-deployment') return;
@@ -140,13 +146,7 @@ describe.each([0, 'Try again'] as const)('once a fault is mended, choice %s gets
 });
 
 test.each(some(5))('another way to sign in is not the one that failed: %s', async row => {
-  const [fault, way] = inRow(row);
-  const platform = await platformForTest();
-  await platform.raise([fault]);
-  const {own, answers, open} = await wizardTo(platform, way);
-  const wizard = open(initialState(own, answers));
-  wizard.start();
-  const {failure} = await standingAt(wizard);
+  const {way, wizard, failure} = await firstRun(row);
   const offer = failure && questionIn(wizard.state()).offers.find(({label}) => label === 'Sign in another way');
   if (!offer) return;
   choose(wizard, offer);
