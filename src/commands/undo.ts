@@ -85,7 +85,7 @@ const wouldBe = {
 const listRuns = (runs: readonly WrittenRun[], damaged: readonly string[], {flags, env, terminal}: Invocation) => {
   const {home} = findOwnPaths(env);
   for (const path of damaged)
-    terminal.stderr.write(`${shortPath(path, home)} cannot be read, so what it holds cannot be reverted.\n`);
+    terminal.stderr.write(`${shortPath(path, home)} cannot be read, so its changes cannot be reverted.\n`);
   if (flags.json) terminal.stdout.writeJson({runs: runs.map(listed)});
   else if (runs.length === 0) terminal.stdout.tell('There is nothing to revert.\n');
   for (const [index, run] of flags.json ? [] : runs.entries()) terminal.stdout.tell(rowOf(index + 1, run, home));
@@ -153,7 +153,7 @@ const tell = ({files, signedOut, older}: Undone, next: WrittenRun | undefined, {
   for (const {path, assistants} of older) {
     const renew = `${SETUP} mcp connect ${assistants.join(' ')}`;
     terminal.stdout.tell(
-      `${shortPath(path, home)} holds an earlier token again, which may have ended. To renew it: ${renew}\n`,
+      `${shortPath(path, home)} contains an older token again, which may have expired. To renew it: ${renew}\n`,
     );
   }
   for (const name of signedOut) terminal.stdout.tell(`Signed out of ${name}: its secrets are removed.\n`);

@@ -87,7 +87,7 @@ export const whenAskedFor = async (
 ): Promise<never> => {
   const url = new URL(redirectUri);
   while (!(await callback.isAsked(url))) await clock.sleep(LOOK, signal);
-  throw new SetupError('local-port-taken', 'The user has begun another sign-in, which this one has made room for.', {
+  throw new SetupError('local-port-taken', 'The user started another sign-in, so this one was stopped.', {
     remedy: 'Wait until that one is done.',
     about: {isHandedOver: true},
   });

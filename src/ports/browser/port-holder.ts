@@ -15,7 +15,7 @@ export type PortHolder = {
 /** Who holds a port, in words, where that is known. */
 export const describeHolder = (holder: PortHolder | undefined): string => {
   if (!holder) return 'another program';
-  const own = holder.isBridge ? 'a sign-in that an assistant began' : 'this program in another window';
+  const own = holder.isBridge ? 'a sign-in that an assistant started' : 'this program in another window';
   const name = holder.isThisProgram ? own : holder.name;
   return `${name} (process ${holder.pid})`;
 };

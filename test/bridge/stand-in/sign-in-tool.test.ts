@@ -167,7 +167,7 @@ describe('another sign-in of the same person', () => {
     const {result} = await bridge.call();
     expect(result.isError).toBe(true);
     expect(result.content[0].text).toBe(
-      'The user has begun another sign-in, which this one has made room for. The platform’s tools appear by themselves once that one is done.',
+      'The user started another sign-in, so this one was stopped. The platform’s tools appear by themselves when that one is finished.',
     );
     expect(await openAndSignIn(address ?? '')).toMatchObject({status: 200});
     expect(await other.ended).toMatchObject({account: expect.stringContaining('developer')});

@@ -58,7 +58,7 @@ test('a sign-in that is undone leaves an older token in an entry, and says how i
   expect(await login.ended).toMatchObject({code: 0});
   expect(authorizations()[0]).not.toBe(first);
   const {stdout} = await run('undo', '--yes');
-  expect(stdout).toContain('.mcp.json holds an earlier token again, which may have ended. To renew it: ');
+  expect(stdout).toContain('.mcp.json contains an older token again, which may have expired. To renew it: ');
   const [, words = ''] = /To renew it: .*setup(?:\.js)? (.*)$/m.exec(stdout) ?? [];
   expect(await run(...words.split(' '), '--yes')).toMatchObject({code: 0});
   expect(authorizations()[0]).not.toBe(first);
@@ -72,7 +72,7 @@ test('records of what was written that do not read are named', async () => {
   const undone = await run('undo', '--yes');
   expect(undone.code).toBe(6);
   expect(undone.stderr).toContain(`Nothing can be reverted: ${join(journal, names[0] ?? '')} and `);
-  expect((await run('undo', '--list')).stderr).toContain('cannot be read, so what it holds cannot be reverted');
+  expect((await run('undo', '--list')).stderr).toContain('cannot be read, so its changes cannot be reverted');
 });
 
 test('the time of a run is the one on the clock of this machine', async () => {

@@ -120,7 +120,7 @@ test('the command in what it says signs in, in any directory and without its var
 });
 
 /** How a diagnosis tells of a port that a sign-in of an assistant lets go of. */
-const portLent = {id: 'callback-port', verdict: 'pass', saw: expect.stringContaining('which makes room')};
+const portLent = {id: 'callback-port', verdict: 'pass', saw: expect.stringContaining('yours will replace it')};
 
 test('a sign-in in a terminal gets the port of the one that an assistant began', async () => {
   const platform = await platformForTest();
@@ -143,7 +143,7 @@ test('a sign-in in a terminal gets the port of the one that an assistant began',
   });
   await expect.poll(() => addressIn(printed), {timeout: 10_000}).not.toBe('');
   expect(addressIn(printed)).not.toBe(before);
-  expect(await call()).toContain('begun another sign-in, which this one has made room for');
+  expect(await call()).toContain('started another sign-in, so this one was stopped');
   await navigate(await signInAt(addressIn(printed), developer));
   await bridge.until(listChanged);
   expect(await isOver).toEqual([0, null]);

@@ -19,7 +19,7 @@ test.runIf(process.platform === 'linux')('the holder of a port is named; a free 
 
 test.runIf(process.platform === 'linux').each([
   ['platform-setup', ['login'], /^this program in another window \(process \d+\)$/],
-  ['platform-setup', ['mcp', 'serve', 'x'], /^a sign-in that an assistant began \(process \d+\)$/],
+  ['platform-setup', ['mcp', 'serve', 'x'], /^a sign-in that an assistant started \(process \d+\)$/],
   ['another-program', ['login'], /^\S*node\S* \(process \d+\)$/],
 ])('another window of this program is told from another program: %s %s', async (name, words, said) => {
   const directory = await temporaryDirectory();

@@ -168,7 +168,7 @@ export const callbackPort: Check = {
       await outcomeOf('discovery');
       throw withOtherWays(error, learned.metadata?.device_authorization_endpoint !== undefined);
     });
-    if (!listener) return pass(`${url.host} is in use by a sign-in that an assistant began, which makes room`);
+    if (!listener) return pass(`${url.host} is in use by a sign-in that an assistant started; yours will replace it`);
     await listener.close();
     return pass(`${url.host} is free`);
   },

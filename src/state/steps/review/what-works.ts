@@ -40,13 +40,13 @@ export const headlineOf = (state: WizardState, platform = 'the platform'): strin
   if (state.answers.resume === 'renew' && !state.answers.signInAnew)
     return isWhole(state)
       ? 'Everything works. Every entry is up to date.'
-      : 'The platform answers. Not every entry is as setup wrote it.';
+      : 'The platform answers. Some entries were left as you changed them.';
   if (isLogin(state))
     return isWhole(state) ? 'Signed in again. Every entry works.' : 'Signed in again. Not every entry was renewed.';
   const [{path = ''} = {}] = shownOutcomes(state);
   const file = path.split(/[\\/]/).at(-1);
   if (state.answers.resume === 'connect' && !isWhole(state))
-    return `Your assistants can reach ${platform}, but not by every entry`;
+    return `Your assistants can reach ${platform}, but some entries were left as you changed them`;
   return works === 'file' ? `${file} is ready for your client` : `All set: your assistants can reach ${platform}`;
 };
 

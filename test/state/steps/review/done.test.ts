@@ -41,7 +41,7 @@ describe('the heading', () => {
       heading({...having({}, {saved}), answers: {...at.done.answers, resume}});
     expect([left('sign-in'), left('renew')]).toEqual([
       'Signed in again. Not every entry was renewed.',
-      'The platform answers. Not every entry is as setup wrote it.',
+      'The platform answers. Some entries were left as you changed them.',
     ]);
     expect(heading(at.done)).toBe('.mcp.json is ready for your client');
     const cursor = at.done.facts.verified?.map(one => ({...one, assistant: 'Cursor'})) ?? [];
