@@ -1,9 +1,10 @@
 import {copyFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {onPath} from '../../cluster/support/tools.ts';
+import {reservedPort} from '../../e2e/support/ports.ts';
 import {installPackages} from '../../providers/setups/python.ts';
 import {type Installed, installed} from '../../providers/support/cache.ts';
-import {run} from '../../providers/support/program.ts';
+import {run, startProgram} from '../../providers/support/program.ts';
 
 const here = join(import.meta.dirname, '..');
 
@@ -49,6 +50,31 @@ const goSdk = (version: string): Server => ({
   command: directory => [join(directory, 'server')],
 });
 
+/** The packages that the program of Rust names, the first of them the SDK. */
+const crates = (version: string): readonly (readonly string[])[] => [
+  [`rmcp@=${version}`, '--features', 'server,macros,schemars,elicitation,transport-streamable-http-server'],
+  ['axum'],
+  ['serde', '--features', 'derive'],
+  ['tokio', '--features', 'full'],
+];
+
+const rustSdk = (version: string): Server => ({
+  name: 'Rust SDK',
+  version,
+  manners: everyManner,
+  install: async () => {
+    if (onPath('cargo') === undefined) return {missing: 'Rust (cargo) is not on PATH'};
+    return installed(`mcp-rust-sdk-${version}`, async directory => {
+      const cargo = (...args: readonly string[]) => run('cargo', args, {cwd: directory});
+      await cargo('init', '--quiet', '--vcs', 'none', '--name', 'server');
+      for (const words of crates(version)) await cargo('add', '--quiet', ...words);
+      copyFileSync(join(here, 'rust-sdk.rs'), join(directory, 'src', 'main.rs'));
+      await cargo('build', '--quiet');
+    });
+  },
+  command: directory => [join(directory, 'target', 'debug', 'server')],
+});
+
 const mcpGo = (version: string): Server => ({
   name: 'mcp-go',
   version,
@@ -59,4 +85,22 @@ const mcpGo = (version: string): Server => ({
 });
 
 /** The servers that are tried, the newest of each SDK; of Python's also the last that speaks with a handshake alone. */
-export const servers: readonly Server[] = [python('1.30.0'), python('2.3.0'), goSdk('1.8.0'), mcpGo('1.2.1')];
+export const servers: readonly Server[] = [
+  python('1.30.0'),
+  python('2.3.0'),
+  goSdk('1.8.0'),
+  mcpGo('1.2.1'),
+  rustSdk('3.11.0'),
+];
+
+export const titleOf = ({name, version}: Pick<Server, 'name' | 'version'>) => `${name} ${version}`;
+
+/** Starts a server that answers in a manner of its own, on a port that nobody else has. */
+export const startServer = async (server: Server, directory: string, manner: string) => {
+  const port = await reservedPort();
+  const origin = `http://127.0.0.1:${port}`;
+  const [command, ...args] = server.command(directory);
+  const words = [...args, String(port), ...manner.split(' ').filter(Boolean)];
+  const isUp = async () => (await fetch(`${origin}/mcp`, {method: 'OPTIONS'})).status > 0;
+  return {origin, end: await startProgram({command, args: words, cwd: directory}, origin, isUp)};
+};
