@@ -26,6 +26,6 @@ process.stdout.write(formatTable(await countKeys()));
 process.stdout.write(formatTable(await measureKeys(KEY_RUNS)));
 process.stdout.write(formatTable(await measureDetections(RUNS)));
 process.stdout.write(formatTable(await measureSignIn(RUNS)));
-process.stdout.write(formatTable(await measureBridges(BRIDGE_RUNS)));
+process.stdout.write(formatTable(await measureBridges(BRIDGE_RUNS, process.argv.includes('--peers'))));
 process.stdout.write(formatTable(await measureDoctor(DOCTOR_RUNS)));
 process.stdout.write(formatTable(await measureLarge(LARGE_RUNS)));

@@ -26,10 +26,18 @@ const initialize = {
   clientInfo: {name: 'bench', version: '1'},
 };
 
-/** Starts a bridge as an assistant does, and calls through it: first one by one, then many at once. */
-export const driveBridge = async (args: readonly string[], {env, directory}: Surroundings): Promise<Drive> => {
+/**
+ * Starts a bridge as an assistant does, and calls through it: first one by one, then many at once.
+ *
+ * @param stderr `ignore` for one that writes a line there for every call
+ */
+export const driveBridge = async (
+  [program, ...args]: readonly [program: string, ...args: readonly string[]],
+  {env, directory}: Surroundings,
+  stderr: 'inherit' | 'ignore' = 'inherit',
+): Promise<Drive> => {
   const started = performance.now();
-  const child = spawn(process.execPath, [...args], {cwd: directory, env, stdio: ['pipe', 'pipe', 'inherit']});
+  const child = spawn(program, args, {cwd: directory, env, stdio: ['pipe', 'pipe', stderr]});
   const {call, notify} = speakTo(child);
   await call('initialize', initialize);
   const start = performance.now() - started;

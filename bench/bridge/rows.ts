@@ -1,7 +1,7 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {existsSync} from 'node:fs';
-import {writeFile} from 'node:fs/promises';
+import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {build} from 'esbuild';
@@ -11,16 +11,22 @@ import {type Summary, summarise} from '../statistics.ts';
 import {createSurroundings} from '../surroundings.ts';
 import type {Row} from '../table.ts';
 import {AT_ONCE, CALLS, type Drive, driveBridge, measureCalls} from './drive.ts';
+import {type Peer, peers} from './peers.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const launcher = here('../../bin/setup.js');
-/** Compared with where somebody has installed it; it is no dependency. */
-const mcpRemote = here('../../node_modules/mcp-remote/dist/proxy.js');
-
 const HOUR = 3_600_000;
 
-/** `setup mcp serve` beside a direct connection, the SDK's two transports back to back, and mcp-remote if it is there. */
-export const measureBridges = async (runs: number): Promise<Readonly<Record<string, readonly Row[]>>> => {
+/**
+ * `setup mcp serve` beside a direct connection and the SDK's two transports back to back.
+ *
+ * @param withPeers also beside its peers, which are installed into a folder that goes at the end
+ */
+export const measureBridges = async (
+  runs: number,
+  withPeers: boolean,
+): Promise<Readonly<Record<string, readonly Row[]>>> => {
+  const folder = await mkdtemp(join(tmpdir(), 'setup-bench-peers-'));
   const place = createSurroundings();
   const surroundings = {...place, env: {...place.env, SETUP_HOME: join(place.directory, 'setup')}};
   const server = await startServer();
@@ -28,11 +34,16 @@ export const measureBridges = async (runs: number): Promise<Readonly<Record<stri
     signIn(surroundings, server.origin, {obtainedAt: Date.now(), expiresAt: Date.now() + HOUR});
     const url = `${server.origin}/mcp`;
     const sdk = await bundleSdkBridge(place.directory);
-    const remote = [mcpRemote, url, '--header', 'Authorization:Bearer bench', '--transport', 'http-only'];
+    const installed = withPeers ? await installPeers(folder) : [];
     const measures: Record<string, () => Promise<Drive>> = {
-      setup: () => driveBridge([launcher, 'mcp', 'serve', 'control-plane'], surroundings),
-      sdk: () => driveBridge([sdk, url, ACCESS_TOKEN], surroundings),
-      ...(existsSync(mcpRemote) ? {remote: () => driveBridge(remote, surroundings)} : {}),
+      setup: () => driveBridge([process.execPath, launcher, 'mcp', 'serve', 'control-plane'], surroundings),
+      sdk: () => driveBridge([process.execPath, sdk, url, ACCESS_TOKEN], surroundings),
+      ...Object.fromEntries(
+        installed.map(({name, command}) => [
+          name,
+          () => driveBridge(command(join(folder, name), url, ACCESS_TOKEN), surroundings, 'ignore'),
+        ]),
+      ),
       direct: () => driveDirectly(url),
     };
     await inRounds(1, measures);
@@ -40,13 +51,31 @@ export const measureBridges = async (runs: number): Promise<Readonly<Record<stri
   } finally {
     server.close();
     place.remove();
+    await rm(folder, {recursive: true, force: true});
   }
 };
 
-const names = new Map([
+/** The peers that could be installed; what is wrong with another one is printed. */
+const installPeers = async (folder: string): Promise<readonly Peer[]> => {
+  const installed: Peer[] = [];
+  for (const peer of peers) {
+    try {
+      const directory = join(folder, peer.name);
+      await mkdir(directory);
+      await peer.install(directory);
+      installed.push(peer);
+    } catch (error) {
+      const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
+      process.stderr.write(`${peer.name} could not be installed, so it is left out: ${reason}\n`);
+    }
+  }
+  return installed;
+};
+
+const names = new Map<string, string>([
   ['direct', 'direct, by fetch'],
   ['sdk', 'MCP SDK, two transports back to back'],
-  ['remote', 'mcp-remote'],
+  ...peers.map(({name, version}) => [name, `${name} ${version}`] as const),
   ['setup', 'setup mcp serve'],
 ]);
 
