@@ -14,6 +14,7 @@ import {codesOf, isClosed, isGone, translateNetworkError} from './network-errors
 import type {NetworkProxy} from './proxies.ts';
 import {proxyAuthorization, refusalHandedOn} from './proxy-refusals.ts';
 import {authorityOf, type Route, targetOf} from './route.ts';
+import {createSlowLines} from './slow-lines.ts';
 
 /** What is asked of this machine. */
 export type Surroundings = {
@@ -57,6 +58,7 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
   const connector = createConnector(route, env);
   /** The address of this machine from which a server was called last, by its origin. */
   const sources = new Map<string, string | undefined>();
+  const slowLines = createSlowLines(surroundings.now);
 
   /**
    * A connection for one call after the other. Where it is closed while undici gives it to a call, undici makes another
@@ -121,6 +123,7 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
       let size = 0;
       let controller: Dispatcher.DispatchController | undefined;
       let timer: NodeJS.Timeout | undefined;
+      let watched: ReturnType<typeof slowLines.watch> | undefined;
       /** What became of the call: its failure, or its end. */
       let outcome: Error | typeof END | undefined;
       let [hasConnection, hasAnswer] = [false, false];
@@ -189,19 +192,25 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
             };
             const header = (name: string) =>
               headers[name] === undefined ? undefined : [headers[name]].flat().join(', ');
-            const coding = header('content-encoding') ?? 'identity';
-            const body = /^(?:identity)?$/i.test(coding.trim()) ? read() : decompress(read(), coding, url);
+            const coding = header('content-encoding')?.trim().toLowerCase() || 'identity';
+            const body = coding === 'identity' ? read() : decompress(read(), coding, url);
+            const type = header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+            watched = slowLines.watch(url.origin, {type, coding});
             resolve({status, header, headerNames: () => Object.keys(headers), body, endWithin});
           },
           onResponseData: (_, chunk) => {
             silence?.heard();
+            watched?.heard(chunk.length);
             size += chunk.length;
             chunks.push(chunk);
             if (size <= READ_AHEAD) return;
             silence?.pause();
             controller?.pause();
           },
-          onResponseEnd: () => settle(END),
+          onResponseEnd: () => {
+            watched?.ended();
+            settle(END);
+          },
           onResponseError: (_, error) => {
             if (error.message === BAD_UPGRADE) return fail(switchesProtocols(url));
             const mayBeSentAgain = !caller.isNew && !hasAnswer && method !== 'POST' && !outcome;
@@ -210,7 +219,7 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
             else fail(isAwaited && hasConnection ? lostIn(error, url) : error);
           },
         };
-        const options: Called = {...optionsOf(request, handsOver), caller};
+        const options: Called = {...optionsOf(request, handsOver, slowLines.accepted(url.origin)), caller};
         (own ?? surroundings.dispatcher ?? agents.current()).dispatch(options, handler);
       };
 
@@ -257,20 +266,20 @@ const createAgents = (create: () => Agent, route: Route, {now, addresses = ownAd
 const optionsOf = (
   {method, url, headers, body, headersTimeout = 0}: StreamRequest,
   proxy: NetworkProxy | undefined,
+  accepted: string,
 ): Dispatcher.DispatchOptions => ({
   ...{method, headersTimeout, origin: url.origin, body: body ?? null},
   path: proxy ? url.href.replace(/#.*/s, '') : `${url.pathname}${url.search}`,
   headers: {
     host: url.host,
-    // Answers are read as they come, and so are asked for as they are (RFC 9110 12.5.3).
-    'accept-encoding': 'identity',
+    'accept-encoding': accepted,
     'user-agent': 'platform-setup',
     ...headers,
     ...(proxy ? proxyAuthorization(proxy) : {}),
   },
 });
 
-/** A body without its content coding, which nobody has asked for, so that its decoders are loaded then. */
+/** A body without its content coding. The decoders are loaded then, because few answers have one. */
 async function* decompress(body: AsyncIterable<Buffer>, coding: string, url: URL): AsyncGenerator<Buffer, void, void> {
   const {decompressed} = await import('./decompress.ts');
   yield* decompressed(body, coding, url);

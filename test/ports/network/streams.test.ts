@@ -4,6 +4,7 @@ import {createServer as createTlsServer} from 'node:https';
 import type {AddressInfo, Socket} from 'node:net';
 import {join} from 'node:path';
 import type {TLSSocket} from 'node:tls';
+import {gzipSync} from 'node:zlib';
 import type {Dispatcher} from 'undici';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {cancelled} from '../../../src/errors/errors.ts';
@@ -33,8 +34,62 @@ const begin = () => {
     const {body} = await open({method: 'GET', url: new URL(url), headers: {}}, noSignal);
     for await (const _ of body);
   };
-  return {machine, route, get};
+  return {machine, route, open, get};
 };
+
+describe('a compressed answer is asked for', () => {
+  const KIB = 1_024;
+
+  /** Calls a server that begins an answer, lets so many milliseconds go by, and then sends the rest of it. */
+  const session = () => {
+    let [answer, seen] = [{type: 'application/json', size: 0, coding: 'identity'}, ''];
+    let goOn = Promise.withResolvers<void>();
+    const {machine, open} = begin();
+    const serving = serveHttp(async ({headers}, response) => {
+      seen = String(headers['accept-encoding']);
+      response.writeHead(200, {'Content-Type': answer.type, 'Content-Encoding': answer.coding}).flushHeaders();
+      await goOn.promise;
+      const body = Buffer.alloc(answer.size, ' ');
+      response.end(answer.coding === 'gzip' ? gzipSync(body) : body);
+    });
+    return async (ms: number, said: Partial<typeof answer> = {}) => {
+      answer = {type: 'application/json', size: 0, coding: 'identity', ...said};
+      goOn = Promise.withResolvers();
+      const {body} = await open({method: 'GET', url: new URL(at(await serving)), headers: {}}, noSignal);
+      machine.time += ms;
+      goOn.resolve();
+      let size = 0;
+      for await (const chunk of body) size += chunk.length;
+      expect(size).toBe(answer.size);
+      return seen;
+    };
+  };
+
+  test('once a large one has come slowly', async () => {
+    const answer = session();
+    expect(await answer(501, {size: 128 * KIB})).toBe('identity');
+    expect(await answer(0, {size: 128 * KIB, coding: 'gzip'})).toBe('gzip');
+    expect(await answer(0)).toBe('gzip');
+  });
+
+  test.each([
+    ['one that comes fast', 500, {size: 128 * KIB}],
+    ['a small one', 60_000, {size: 127 * KIB}],
+    ['a stream of events, which has pauses of its own', 60_000, {size: 128 * KIB, type: 'text/event-stream'}],
+    ['one that is compressed already', 60_000, {size: 128 * KIB, coding: 'gzip'}],
+  ])('not after %s', async (_, ms, said) => {
+    const answer = session();
+    await answer(ms, said);
+    expect(await answer(0)).toBe('identity');
+  });
+
+  test('no longer where the server compresses streams, which may hold back events', async () => {
+    const answer = session();
+    await answer(60_000, {size: 128 * KIB});
+    expect(await answer(0, {size: 10, coding: 'gzip', type: 'text/event-stream; charset=utf-8'})).toBe('gzip');
+    expect(await answer(0)).toBe('identity');
+  });
+});
 
 describe('a connection', () => {
   test.each([0, 499, 3_999, 4_000])('is used again after %i ms', async idle => {

@@ -1,0 +1,45 @@
+/** From which size on an answer tells how fast its line is, in bytes. */
+const LARGE = 128 * 1024;
+
+/** Below this a line is slow, in bytes per second: 2 Mbit/s. */
+const SLOW = 256 * 1024;
+
+/** The media type and the content coding of an answer, in lower case. */
+type Form = {readonly type: string; readonly coding: string};
+
+export type SlowLines = {
+  /** What answers of an origin may be encoded as, for `Accept-Encoding` (RFC 9110 12.5.3). */
+  accepted(origin: string): 'gzip' | 'identity';
+  /** Watches an answer from its headers to its end. */
+  watch(origin: string, form: Form): {heard(bytes: number): void; ended(): void};
+};
+
+/**
+ * Asks a server to compress its answers once a large one has come slowly. On a fast line compression costs more time than
+ * it saves.
+ *
+ * Only an answer that is whole JSON tells: the pauses of a stream of events are the server's own. A server that compresses
+ * streams may hold back what belongs to a call under way, so that one is not asked again.
+ *
+ * @param now milliseconds
+ */
+export const createSlowLines = (now: () => number): SlowLines => {
+  const slow = new Set<string>();
+  return {
+    accepted: origin => (slow.has(origin) ? 'gzip' : 'identity'),
+    watch: (origin, {type, coding}) => {
+      if (type === 'text/event-stream' && coding !== 'identity') slow.delete(origin);
+      const begun = now();
+      let size = 0;
+      return {
+        heard: bytes => {
+          size += bytes;
+        },
+        ended: () => {
+          const isTelling = type === 'application/json' && coding === 'identity' && size >= LARGE;
+          if (isTelling && size < (SLOW * (now() - begun)) / 1_000) slow.add(origin);
+        },
+      };
+    },
+  };
+};
