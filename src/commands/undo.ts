@@ -8,8 +8,10 @@ import {readPlace} from '../command-line/read-place.ts';
 import type {Context} from '../domain/context.ts';
 import {isSamePath} from '../domain/paths/same-path.ts';
 import {SetupError} from '../errors/errors.ts';
+import {leftAlone, type Where} from '../flows/assistants/entry.ts';
 import {
   chosenRun,
+  editedBy,
   signedOutBy,
   type Undoable,
   type Undone,
@@ -31,8 +33,8 @@ export const runUndo: CommandHandler = async invocation => {
   const ports = portsOf(invocation);
   if (flags.list) return listRuns(await undoableRuns(ports), await ports.journal.damaged(), invocation);
   const run = await chosenRun(chosenBy(flags), ports);
-  if (!flags.yes) await agree(run, ports, invocation);
   const where = {assistants: allAssistants, place: readPlace(invocation.env)};
+  if (!flags.yes) await agree({run, where}, ports, invocation);
   const undone = await finishWriting(undoWrites({which: run, where}, ports, signal), terminal);
   const left = await undoableRuns(ports);
   const handled = new Set(run.entries.map(({id}) => id));
@@ -53,14 +55,21 @@ export const runUndo: CommandHandler = async invocation => {
 };
 
 /** Says what would be put back, and asks; without anybody to ask, it takes `--yes` or a flag that says what is meant. */
-const agree = async (run: WrittenRun, ports: Ports, invocation: Invocation): Promise<void> => {
+const agree = async (
+  {run, where}: {readonly run: WrittenRun; readonly where: Where},
+  ports: Ports,
+  invocation: Invocation,
+): Promise<void> => {
   const {entries, signOuts} = run;
   const {flags, env, terminal} = invocation;
   if (!terminal.interactive || flags.json) {
     if (flags.all || flags.run !== undefined) return;
   } else {
     const {home} = findOwnPaths(env);
-    const lines = filesIn(entries).map(({path, change}) => `  ${shortPath(path, home)}: ${wouldBe[change]}\n`);
+    const edited = await editedBy(run, where, ports);
+    const lines = filesIn(entries).map(
+      ({path, change}) => `  ${shortPath(path, home)}: ${edited.includes(path) ? EDITED : wouldBe[change]}\n`,
+    );
     const since = flags.all ? 'everything that was written on this machine' : `what was written at ${whenAndBy(run)}`;
     const gone = (await signedOutBy(run, ports)).map(leaving);
     const ended = signOuts.length > 0 ? [`  ${alsoReverts(signOuts)}\n  You are not signed in again.\n`] : [];
@@ -75,6 +84,9 @@ const leaving = ({name, signIn, clientId}: Context): string =>
   signIn === 'mcp-client'
     ? `  It also signs you out of ${name}, and removes the secret of ${clientId}: if you have no other copy, an administrator must set a new one.\n`
     : `  It also signs you out of ${name} and removes its secrets.\n`;
+
+/** What becomes of a file that somebody has changed since. */
+const EDITED = 'loses the entries; what was changed since stays';
 
 const wouldBe = {
   new: 'is removed, because it was new',
@@ -127,7 +139,8 @@ const tellNext = (next: WrittenRun, {number, of}: {number: number; of: number}, 
 /** What a run did to each file, from its entries, the newest first. */
 const filesIn = (entries: readonly JournalEntry[]) =>
   [...Map.groupBy(entries, ({path}) => path)].map(([path, own]) => {
-    const change = own[0]?.after === null ? 'removed' : own.at(-1)?.before === null ? 'new' : 'changed';
+    // Several runs may have written it: what counts is whether it was there before the first.
+    const change = own.at(-1)?.before === null ? 'new' : own[0]?.after === null ? 'removed' : 'changed';
     return {path, change} as const;
   });
 
@@ -159,10 +172,12 @@ const tell = ({files, signedOut, older}: Undone, next: WrittenRun | undefined, {
   for (const name of signedOut) terminal.stdout.tell(`Signed out of ${name}: its secrets are removed.\n`);
 };
 
-const wordsFor = ({outcome, because, wasBack}: Undoable, home: string): string => {
+const wordsFor = ({path, outcome, because, wasBack, left}: Undoable, home: string): string => {
   if (wasBack) return outcome === 'removed' ? 'was removed already' : 'was restored already';
   if (outcome === 'restored') return 'restored';
   if (outcome === 'removed') return 'removed';
+  if (outcome === 'edited')
+    return `the entries are removed, and what was changed since stays${left ? `. ${leftAlone(shortPath(path, home), left)}` : ''}`;
   if (!because) return 'left alone: it has changed since';
   const other = shortPath(because.path, home);
   if (because.why === 'token-would-be-in-git')
@@ -186,6 +201,8 @@ const remedyFor = async (
   );
   const saved = await config.read();
   const signedInCli = saved.contexts.find(({cli}) => cli && changed.some(({path}) => isSamePath(path, cli.path)));
+  const [broken] = changed.flatMap(({problem}) => problem ?? []);
+  if (broken !== undefined) return `${broken} Fix the file, then run ${SETUP} undo again. ${earlier}`.trimEnd();
   if (signedInCli)
     return `${SETUP} logout --context ${signedInCli.name} removes the sign-in, and nothing else. ${earlier}`.trimEnd();
   if (groups.size === 0) return `Fix it by hand. ${earlier}`.trimEnd();

@@ -6,6 +6,7 @@ export type {Target} from './assistant-entry.ts';
 export {entryFor, leadsTo, nameFor, toolsIn} from './assistant-entry.ts';
 export type {Disconnected} from './disconnect-assistants.ts';
 export type {Disconnection} from './disconnections.ts';
+export type {Edited} from './edit-entries.ts';
 export type {FoundAssistant} from './find-assistants.ts';
 export type {GivenEntry} from './given-entries.ts';
 /** What an entry starts and is not there any more. */
@@ -21,6 +22,11 @@ export type {Where} from './moved-entries.ts';
 /** Where else the assistants of a file look. */
 export const otherPlacesOf = /* @__PURE__ */ lazyFunction(
   async () => (await import('./moved-entries.ts')).otherPlacesOf,
+);
+
+/** Takes entries of ours out of one file. */
+export const removeEntries = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./edit-entries.ts')).removeEntries,
 );
 
 /** Takes a line of ours out of its ignore file. */

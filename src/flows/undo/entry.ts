@@ -9,6 +9,9 @@ export const undoableRuns = /* @__PURE__ */ lazyFunction(async () => (await impo
 /** The run of a number, or all of them as one. */
 export const chosenRun = /* @__PURE__ */ lazyFunction(async () => (await import('./undo-writes.ts')).chosenRun);
 
+/** Out of which files undoing a run takes the entries only. */
+export const editedBy = /* @__PURE__ */ lazyFunction(async () => (await import('./undo-writes.ts')).editedBy);
+
 /** Which contexts undoing a run signs out of. */
 export const signedOutBy = /* @__PURE__ */ lazyFunction(async () => (await import('./undo-writes.ts')).signedOutBy);
 

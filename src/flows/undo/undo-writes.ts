@@ -20,15 +20,23 @@ import {holdsIgnored, ignorePatternOf, standingOf} from '../git-repository.ts';
 import {heldTokens} from '../held-tokens.ts';
 import {diffOf} from '../planned-file.ts';
 import {reportingToItsEnd} from '../reporting.ts';
+import {takeOutAdded} from './take-out-added.ts';
 
-/** A file as `undo` finds it: to be put back, changed by somebody since, or kept because another was. */
+/**
+ * What `undo` did with a file. `edited` where somebody has changed it since: the entries were taken out, and the rest
+ * stayed. `changed-since` where that was not possible, so that it was left alone; `kept` where another file was.
+ */
 export type Undoable = {
   readonly path: string;
-  readonly outcome: 'restored' | 'removed' | 'changed-since' | 'kept';
+  readonly outcome: 'restored' | 'removed' | 'edited' | 'changed-since' | 'kept';
+  /** The entries that stay in an edited file, because the person has made them their own. */
+  readonly left?: readonly string[];
   /** Set where somebody had put it back before. */
   readonly wasBack?: true;
   /** What was changed since, for a file that is left alone; texts are hidden. */
   readonly diff?: string;
+  /** Why the entries could not be taken out of a file that is left alone, as a sentence. */
+  readonly problem?: string;
   /** Whose entries stay in a file that is left alone. */
   readonly entries?: readonly {readonly assistant: string; readonly context: string}[];
   /**
@@ -123,7 +131,8 @@ const deploymentsBefore = async ({before}: JournalEntry, {journal}: Ports): Prom
 /**
  * Puts back what a run wrote, newest write first: files as they were, or none where there was none. A file that is not
  * what was written any more is left alone, and said, unless it is as it was already. What a sign-out did to it does not
- * count. As long as one is left alone, so is what knows of the entries in it and what keeps it out of git. A file with a
+ * count. Out of an assistant's file that was changed, the entries are taken where the run added them. As long as a file is
+ * left alone, so is what knows of the entries in it and what keeps it out of git. A file with a
  * token and the line that keeps it out of git come back together. Secrets of deployments that nobody knows afterwards are
  * removed.
  *
@@ -192,10 +201,21 @@ const undo = (run: Run, where: Where | undefined, ports: Ports) =>
     const results = new Map<string, Undoable>();
     const left: JournalEntry[] = [];
     const made: JournalEntry[] = [];
+    const isToBeEdited = where ? await editedIn({run, contexts, tokenOf}, ports) : () => false;
     for (const written of entriesInOrder(run, ports)) {
       const entry = where ? await whereMoved(written, {...where, contexts}, ports) : written;
       const known = results.get(entry.path)?.outcome;
       if (known === 'changed-since' || known === 'kept') continue;
+      if (where && isToBeEdited(entry.path)) {
+        const result = results.get(entry.path) ?? (await takeOut(entry, {contexts, tokenOf, ...where}, ports));
+        if (!results.has(entry.path) && result.outcome === 'edited')
+          tell({type: 'file-written', path: entry.path, change: 'changed'});
+        results.set(entry.path, result);
+        if (result.outcome === 'changed-since') left.push(entry);
+        else if (isFirstWrite(entry, run)) made.push(entry);
+        else await ports.journal.forget(entry);
+        continue;
+      }
       const undoing = {run, results, contexts, tokenOf};
       const because =
         neededBy(entry, left, ports) ??
@@ -229,6 +249,73 @@ const undo = (run: Run, where: Where | undefined, ports: Ports) =>
     const signedOut = await forgetSecrets(before, ports);
     return {files, signedOut, older: await olderTokens(files, ports)};
   });
+
+/** Takes the entries out of a file that was changed since; one that does not read is left alone. */
+const takeOut = async (
+  entry: JournalEntry,
+  known: Known & Pick<Where, 'assistants'>,
+  ports: Ports,
+): Promise<Undoable> => {
+  const {path} = entry;
+  try {
+    const {isChanged, left} = await takeOutAdded(writtenAs(entry), known, ports);
+    if (!isChanged && left.length === 0) return {path, outcome: 'restored', wasBack: true};
+    return {path, outcome: 'edited', ...(left.length > 0 ? {left} : {})};
+  } catch (error) {
+    if (!(error instanceof SetupError) || error.code !== 'local-file-invalid') throw error;
+    const {old, found} = await stateOf(entry, known, ports);
+    const diff = await difference(path, old?.bytes, found?.bytes);
+    const entries = entriesAt(writtenAs(entry), known.contexts);
+    return {path, outcome: 'changed-since', diff, entries, problem: error.message};
+  }
+};
+
+/**
+ * Which files of assistants somebody has changed between the writes of a run or since, so that they cannot be put back to
+ * the byte, although all that the run did to them is that it added entries: those can be taken out again.
+ */
+const editedIn = async (
+  {run, ...known}: Known & {readonly run: Run},
+  ports: Ports,
+): Promise<(path: string) => boolean> => {
+  const oldest = run.entries.findLast(entry => rankOf(entry, ports) === 2);
+  if (!oldest) return () => false;
+  const before = oldest.before === null ? [] : await contextsIn(oldest.before, ports).catch(() => undefined);
+  if (!before) return () => false;
+  const edited: string[] = [];
+  const groups = Map.groupBy(
+    run.entries.filter(entry => rankOf(entry, ports) === 0),
+    ({path}) => path,
+  );
+  for (const [path, writes] of groups) {
+    const names = new Set(writes.map(writtenAs));
+    const isOfCli = [...before, ...known.contexts].some(({cli}) => cli && names.has(cli.path));
+    const hadEntries = [...names].some(name => entriesAt(name, before).length > 0);
+    if (isOfCli || hadEntries || !(await ports.files.exists(path))) continue;
+    if (!(await isUnbroken(path, writes, known, ports))) edited.push(path);
+  }
+  return path => edited.some(one => isSamePath(one, path));
+};
+
+/** Whether each of these writes, the newest first, found what the one before it had written, and the last is still there. */
+const isUnbroken = async (
+  path: string,
+  writes: readonly JournalEntry[],
+  {tokenOf}: Known,
+  ports: Ports,
+): Promise<boolean> => {
+  const found = (await ports.files.read(path))?.bytes;
+  let present = digest(found && !isAbsent(found) ? found : null);
+  for (const {before, after, signedOut, isSignOut} of writes) {
+    const old = before && restoreTokens(await ports.journal.read(before), before.cuts ?? [], tokenOf);
+    const former = digest(old && !isAbsent(old) ? old : null);
+    // What a sign-out has taken out is not in the copy either.
+    if (isSignOut && present === after) continue;
+    if (present !== former && present !== after && !(present !== null && present === signedOut)) return false;
+    present = former;
+  }
+  return true;
+};
 
 /** The restored files in which known entries hold a token themselves. */
 const olderTokens = async (files: readonly Undoable[], {config}: Ports): Promise<Undone['older']> => {
@@ -404,6 +491,14 @@ const NONE: Buffer = Buffer.alloc(0);
 const difference = async (path: string, old = NONE, now = NONE): Promise<string> => {
   const format = formatOf(path);
   return diffOf(await shownText(format, now), await shownText(format, old));
+};
+
+/** The files out of which undoing a run would take the entries only, because somebody has changed them since. */
+export const editedBy = async (run: Run, where: Where, ports: Ports): Promise<readonly string[]> => {
+  const saved = (await ports.config.read()).contexts;
+  const contexts = await findMoved(saved, where, ports);
+  const isEdited = await editedIn({run, contexts, tokenOf: await heldTokens(saved, ports)}, ports);
+  return [...new Set(run.entries.map(({path}) => path))].filter(isEdited);
 };
 
 /** The contexts that nobody would know any more, had this run been undone, and of which there are secrets. */

@@ -82,7 +82,7 @@ const removeAll: Flow<Removal, Uninstalled['files']> = async function* (
     const undone = yield* noting(undoWrites({which: run, where: {assistants, place}}, ports, signal), note);
     for (const {path, outcome} of undone?.files ?? []) {
       if (outcome === 'changed-since') changed.push(path);
-      if (outcome === 'restored' || outcome === 'removed') outcomes.set(path, outcome);
+      if (outcome === 'restored' || outcome === 'removed' || outcome === 'edited') outcomes.set(path, outcome);
     }
   }
   // What is still known was changed since: only what is this program's is taken out of it.
