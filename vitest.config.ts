@@ -43,7 +43,7 @@ export const otherSuites = [
 
 /** What starts the program dozens of times for one part of a journey: `npm run test:long`, which CI runs too. */
 export const long = [
-  ...['connect-assistants', 'own-cli', 'own-copy', 'mcp-tools', 'tool-sets', 'undo'].map(
+  ...['connect-assistants', 'own-cli', 'own-copy', 'mcp-tools', 'tool-sets', 'undo', 'unreadable-file'].map(
     name => `test/e2e/assistants/${name}.test.ts`,
   ),
   ...['cluster-tools', 'company-file', 'kept-network', 'org-export', 'releases', 'saved-config', 'trust'].map(

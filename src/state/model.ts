@@ -187,6 +187,8 @@ export type Facts = {
   /** The client that assistants sign in with by themselves, and why that cannot be in some, by their IDs. */
   readonly oauthClient?: {readonly clientId: string; readonly refused: Readonly<Record<string, string>>};
   readonly ownCli?: FoundOwnCli;
+  /** Files with entries that were to be renewed and cannot be edited, with why, as a sentence. They are left alone. */
+  readonly unreadable?: readonly {readonly path: string; readonly problem: string}[];
   readonly plan?: Plan;
   readonly plannedCli?: PlannedCli;
   readonly written?: Written;

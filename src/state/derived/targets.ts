@@ -20,7 +20,11 @@ export const hasTargets = (state: WizardState): boolean => !isLogin(state) || ch
 /** Who is connected: as the person chose, or who was before when a sign-in is renewed. */
 const chosenTargets = (state: WizardState): readonly Target[] => {
   const {settings, answers, facts} = state;
-  if (isLogin(state)) return connectedTargets(settings, facts.entries);
+  if (isLogin(state)) {
+    const {unreadable = []} = facts;
+    const isReadable = ({renews}: Target) => !unreadable.some(({path}) => renews && isSamePath(path, renews.path));
+    return connectedTargets(settings, facts.entries).filter(isReadable);
+  }
   const {connect} = answers;
   const {found} = facts;
   if (!connect || !found) return [];
@@ -67,6 +71,17 @@ const connectedTargets = ({assistants, saved}: Settings, entries = saved?.entrie
     const {scope, method, oauthClient, tools} = entry;
     const said = {...(oauthClient ? {oauthClient} : {}), ...(tools ? {tools} : {})};
     return assistant ? [{assistant, scope, method, ...said, renews: entry}] : [];
+  });
+
+/** The assistants whose entries were to be renewed in a file that cannot be edited, each with why. */
+export const unreadableIn = ({
+  settings,
+  facts: {unreadable = [], entries = settings.saved?.entries ?? []},
+}: WizardState) =>
+  settings.assistants.flatMap(assistant => {
+    const own = entries.filter(one => one.assistant === assistant.id);
+    const found = unreadable.find(({path}) => own.some(one => isSamePath(one.path, path)));
+    return found ? [{assistant, problem: found.problem}] : [];
   });
 
 /**

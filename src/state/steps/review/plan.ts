@@ -1,12 +1,15 @@
+import type {Assistant} from '../../../assistants/assistant.ts';
 import {isSamePath} from '../../../domain/paths/same-path.ts';
+import {SetupError} from '../../../errors/errors.ts';
 import {planFiles, type Target} from '../../../flows/assistants/entry.ts';
 import {planOwnCli} from '../../../flows/own-cli/entry.ts';
 import type {PlannedFile} from '../../../flows/planned-file.ts';
+import type {Ports} from '../../../ports/ports.ts';
 import {SETUP} from '../../../setup-command.ts';
 import {tokenOf} from '../../derived/client-of.ts';
 import {contextNameIn} from '../../derived/context-of.ts';
 import {ownCliInputOf, wantsOwnCli} from '../../derived/own-cli.ts';
-import {isResumed} from '../../derived/purpose.ts';
+import {isLogin, isResumed} from '../../derived/purpose.ts';
 import {hasTargets, planInputOf, targetsOf} from '../../derived/targets.ts';
 import {toolSetsIn} from '../../derived/tools.ts';
 import {answered} from '../../events.ts';
@@ -19,16 +22,39 @@ const run: StepFlow = async function* (state, ports, signal) {
   if ((state.answers.connect?.tools ?? 'all') !== 'all' && !toolSetsIn(state))
     yield {type: 'warning', message: withoutToolSets};
   if (!wantsOwnCli(state)) {
-    const plan = yield* planFiles(planInputOf(state), ports, signal);
+    const planned = yield* planReadable(state, ports, signal);
     if (state.answers.ownCli) yield {type: 'warning', message: withoutOwnCli};
-    return {plan};
+    return planned;
   }
   // What the CLI can be given is found out by a renewal, and entries are to hold what that has brought.
   const {renewed, ...plannedCli} = yield* planOwnCli(ownCliInputOf(state), ports, signal);
   const token = {...tokenOf(state), ...renewed};
   const renewedState = {...state, facts: {...state.facts, token}};
-  const plan = yield* planFiles(planInputOf(renewedState), ports, signal);
-  return {plan: {...plan, files: [...plan.files, withoutWrite(plannedCli.file)]}, plannedCli, token};
+  const {plan, ...found} = yield* planReadable(renewedState, ports, signal);
+  return {plan: {...plan, files: [...plan.files, withoutWrite(plannedCli.file)]}, ...found, plannedCli, token};
+};
+
+/**
+ * Plans what can be. Nobody reviews a renewal, and one file that does not read must not keep the others from being renewed:
+ * it is left alone, and said.
+ */
+const planReadable = async function* (state: WizardState, ports: Ports, signal: AbortSignal) {
+  const {saved} = state.settings;
+  const unreadable: {path: string; problem: string}[] = [];
+  for (;;) {
+    const left = unreadable.length > 0 ? {unreadable} : {};
+    try {
+      const plan = yield* planFiles(planInputOf({...state, facts: {...state.facts, ...left}}), ports, signal);
+      return {plan, ...left};
+    } catch (error) {
+      if (!isLogin(state) || !(error instanceof SetupError) || error.code !== 'local-file-invalid') throw error;
+      const {path} = error.about;
+      const {entries = saved?.entries ?? []} = state.facts;
+      const isOfEntry = path !== undefined && entries.some(one => isSamePath(one.path, path));
+      if (!isOfEntry || unreadable.some(one => one.path === path)) throw error;
+      unreadable.push({path, problem: error.message});
+    }
+  }
 };
 
 /** Shown among the others, and written by its own flow. */
@@ -48,7 +74,7 @@ export const plan = {
   failed: 'The changes could not be prepared',
   when: state => hasTargets(state) || wantsOwnCli(state),
   done: ({facts}) => facts.plan !== undefined,
-  forgets: learns('plan', 'plannedCli'),
+  forgets: learns('plan', 'plannedCli', 'unreadable'),
   run,
   recovery: (state, failure) => ({offers: offersAfter(state, failure), ...asDecision(failure)}),
   eventTexts: {'file-planned': silent},
@@ -117,9 +143,26 @@ const OTHER_ASSISTANTS = 'Choose the assistants again';
 
 /** Those whose file it is that cannot be written are left out, the others stay. */
 const withoutThose = (state: WizardState, {about}: Failure): readonly Offer[] => {
-  const {facts, answers} = state;
+  const {facts, answers, settings} = state;
   const {targets} = targetsOf(state);
   if (!answers.connect) return [];
+  const {disconnecting = [], ...connect} = answers.connect;
+  const isLeaving = ({id}: Assistant) =>
+    disconnecting.includes(id) &&
+    (settings.saved?.entries ?? []).some(
+      one => one.assistant === id && about?.path !== undefined && isSamePath(one.path, about.path),
+    );
+  const leaving = settings.assistants.filter(isLeaving);
+  if (leaving.length > 0) {
+    const staying = disconnecting.filter(id => !leaving.some(one => one.id === id));
+    return [
+      {
+        label: `Go on without ${leaving.map(({name}) => name).join(' and ')}`,
+        hint: 'Its file stays unchanged, with the entries in it.',
+        event: answered({connect: {...connect, ...(staying.length > 0 ? {disconnecting: staying} : {})}}),
+      },
+    ];
+  }
   const isMeant = ({assistant, scope}: Target) => {
     const path = facts.found?.find(({id}) => id === assistant.id)?.paths[scope];
     return path !== undefined && about?.path !== undefined && isSamePath(path, about.path);

@@ -1,7 +1,7 @@
 import {documented, generic} from '../../../assistants/catalogue/generic.ts';
 import {SETUP} from '../../../setup-command.ts';
 import {isLogin} from '../../derived/purpose.ts';
-import {targetsOf} from '../../derived/targets.ts';
+import {targetsOf, unreadableIn} from '../../derived/targets.ts';
 import type {WizardState} from '../../model.ts';
 import type {DoneView} from '../../view/view.ts';
 import {givenOutcomes, outcomesOf, shownOutcomes} from './outcome.ts';
@@ -40,7 +40,9 @@ export const headlineOf = (state: WizardState, platform = 'the platform'): strin
   if (state.answers.resume === 'renew' && !state.answers.signInAnew)
     return isWhole(state)
       ? 'Everything works. Every entry is up to date.'
-      : 'The platform answers. Some entries were left as you changed them.';
+      : state.facts.unreadable
+        ? 'The platform answers, but not every file of an assistant can be read.'
+        : 'The platform answers. Some entries were left as you changed them.';
   if (isLogin(state))
     return isWhole(state) ? 'Signed in again. Every entry works.' : 'Signed in again. Not every entry was renewed.';
   const [{path = ''} = {}] = shownOutcomes(state);
@@ -52,6 +54,7 @@ export const headlineOf = (state: WizardState, platform = 'the platform'): strin
 
 /** Whether every entry that was to be renewed was, and was tried: what a person has changed is left as it is. */
 const isWhole = (state: WizardState): boolean =>
+  !state.facts.unreadable &&
   targetsOf(state).targets.every(({assistant, renews}) =>
     (renews?.names ?? []).every(name =>
       state.facts.verified?.some(one => one.assistant === assistant.name && one.label === name),
@@ -60,7 +63,7 @@ const isWhole = (state: WizardState): boolean =>
 
 /** What is left to do about assistants that are not connected, with the command that does it. */
 export const leftToConnect = (state: WizardState): DoneView['next'] => {
-  if (isLogin(state)) return [];
+  if (isLogin(state)) return leftUnread(state);
   const connect = `${SETUP} mcp connect`;
   const works = whatWorks(state);
   const left = leftOut(state);
@@ -78,6 +81,13 @@ export const leftToConnect = (state: WizardState): DoneView['next'] => {
   ];
 };
 
+/** The assistants whose file could not be read, and how each is mended. */
+const leftUnread = (state: WizardState): DoneView['next'] =>
+  unreadableIn(state).map(({assistant: {id, name}, problem}) => ({
+    before: `${problem} ${name} was left out. Fix the file, then run: `,
+    strong: `${SETUP} mcp connect ${id}`,
+  }));
+
 /** The IDs of the assistants that this run could have connected, and did not: those on this machine, or asked for. */
 export const leftOut = (state: WizardState): readonly string[] => {
   const {facts, settings, answers} = state;
@@ -91,5 +101,6 @@ export const leftOut = (state: WizardState): readonly string[] => {
     ({installed, providedBy, blockedBy}) => installed && !providedBy && !blockedBy,
   );
   const ids = new Set([...(answers.connect?.leftOut ?? []), ...here.map(({id}) => id)]);
-  return [...ids].filter(id => !connected.has(id));
+  const unread = unreadableIn(state).map(({assistant: {id}}) => id);
+  return [...unread, ...[...ids].filter(id => !connected.has(id))];
 };
