@@ -110,7 +110,7 @@ export type Answers = NetworkAnswers &
   Agreed & {
     /** Whether an unfinished run is gone on with. */
     readonly begun?: 'go-on' | 'anew';
-    readonly baseDomain?: string;
+    readonly baseDomain?: string | undefined;
     readonly addresses?: GivenAddresses;
     /** Whether the company file that there is counts. */
     readonly company?: 'use' | 'without';
@@ -222,9 +222,9 @@ export type Failure = {
   readonly untrusted?: Untrusted;
 };
 
-/** A failure that the person has answered, with what was known then. */
+/** A failure that the person has answered, with what was known then; without one, the platform that was found then. */
 export type AnsweredFailure = Pick<WizardState, 'answers' | 'facts' | 'progress' | 'answeredFailure'> & {
-  readonly failure: Failure;
+  readonly failure?: Failure;
 };
 
 export type WizardState = {

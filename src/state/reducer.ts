@@ -16,9 +16,12 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
       return {
         ...kept,
         ...chosen,
-        ...answeredIn(state),
+        ...answeredIn(state, reopened !== undefined),
         asked: askedIn(state),
-        answers: withClient(ofPlatform(readableIn(kept.answers, state.failure), event.answers), event.answers),
+        answers: withClient(
+          ofPlatform(readableIn(knownTo(event.answers, kept), state.failure), event.answers),
+          event.answers,
+        ),
       };
     }
     case 'learned': {
@@ -49,7 +52,7 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
       return kept;
     }
     case 'reconsidered': {
-      const {answeredFailure, ...kept} = state;
+      const {answeredFailure, failure: _, ...kept} = state;
       return answeredFailure ? {...kept, ...answeredFailure, takenBack: state.answers} : state;
     }
     case 'tools-looked-at':
@@ -83,13 +86,24 @@ const atHome = (state: WizardState): Facts => {
   return id === 'home' || id === 'signed-out' ? without(state.facts, ['inspectedSignIn']) : state.facts;
 };
 
-/** The failure that is answered now, to come back to. One that came again is come back to once. */
-const answeredIn = ({failure, answers, facts, progress, answeredFailure}: WizardState): Partial<WizardState> => {
-  if (!failure) return {};
-  const isAgain = answeredFailure?.failure.code === failure.code && answeredFailure.failure.step === failure.step;
-  const before = isAgain ? answeredFailure.answeredFailure : answeredFailure;
+/**
+ * What is answered now, to come back to: a failure, or a question whose answer looks for another platform, which may not
+ * be there. A failure that came again is come back to once.
+ */
+const answeredIn = (
+  {failure, answers, facts, progress, answeredFailure}: WizardState,
+  isReopened: boolean,
+): Partial<WizardState> => {
+  if (!failure) return isReopened && facts.deployment ? {answeredFailure: {answers, facts, progress}} : {};
+  const former = answeredFailure?.failure;
+  const isAgain = former?.code === failure.code && former.step === failure.step;
+  const before = isAgain ? answeredFailure?.answeredFailure : answeredFailure;
   return {answeredFailure: {failure, answers, facts, progress, ...(before ? {answeredFailure: before} : {})}};
 };
+
+/** Who starts over has said nothing but what flags say. */
+const knownTo = ({begun}: Partial<Answers>, {answers, given}: Pick<WizardState, 'answers' | 'given'>): Answers =>
+  begun === 'anew' ? given : answers;
 
 /** The answers without the file that could not be read: whatever is said instead, it would fail again. */
 const readableIn = (answers: Answers, failure: Failure | undefined): Answers => {
@@ -134,13 +148,15 @@ const signInFacts: readonly (keyof Facts)[] = [
 ];
 
 /** Whom one trusts for a platform says nothing of another one, and neither does its company file. */
-const ofPlatform = (known: Answers, {baseDomain, authority}: Partial<Answers>): Answers =>
-  baseDomain === undefined || baseDomain === known.baseDomain
-    ? known
-    : without(known, [
-        ...(authority ? [] : (['authority'] as const)),
-        ...(known.baseDomain ? (['company'] as const) : []),
-      ]);
+const ofPlatform = (known: Answers, said: Partial<Answers>): Answers => {
+  // A platform without names is another one whatever was known before.
+  const isAnother = 'baseDomain' in said && (said.baseDomain === undefined || said.baseDomain !== known.baseDomain);
+  if (!isAnother) return known;
+  return without(known, [
+    ...(said.authority ? [] : (['authority'] as const)),
+    ...(known.baseDomain ? (['company'] as const) : []),
+  ]);
+};
 
 /** A client's name belongs to the way to sign in that it was given for, and is forgotten with another one. */
 const withClient = (known: Answers, said: Partial<Answers>): Answers => {

@@ -4,7 +4,7 @@ import {tickedOf} from '../../src/state/derived/targets.ts';
 import type {WizardEvent} from '../../src/state/events.ts';
 import type {Answers, Failure, WizardState} from '../../src/state/model.ts';
 import {reduce} from '../../src/state/reducer.ts';
-import {currentStep} from '../../src/state/steps.ts';
+import {currentStep, wayBack} from '../../src/state/steps.ts';
 import {at, deployment} from '../support/states.ts';
 
 const following = (state: WizardState, ...events: readonly WizardEvent[]) => events.reduce(reduce, state);
@@ -63,6 +63,44 @@ describe('going back', () => {
   });
 });
 
+test('who starts over has said what flags say, and nothing of what was typed before', () => {
+  const given = {clientId: 'ci'};
+  const typed = {baseDomain: 'nonexistent.invalid', addresses: {observerUrl: 'http://nowhere'}};
+  const state = {...at.deployment, given, answers: {...given, ...typed}};
+  expect(following(state, {type: 'answered', answers: {begun: 'anew'}}).answers).toEqual({...given, begun: 'anew'});
+});
+
+describe('another platform that is not there', () => {
+  const wrong = (baseDomain: string) => ({type: 'answered', answers: {baseDomain, addresses: {}}}) as const;
+  const failed = {type: 'failed', failure: failure('platform-not-found', 'find-deployment')} as const;
+
+  test('leads back to the one that was found', () => {
+    const found = at.deployment;
+    const typed = following(found, wrong('nonexistent.invalid'), failed);
+    expect(typed.facts.deployment).toBeUndefined();
+    const back = following(typed, wayBack(typed) ?? expect.fail());
+    expect(currentStep(back).id).toBe('deployment');
+    expect(back).toMatchObject({answers: found.answers, facts: found.facts});
+    expect(back).not.toHaveProperty('failure');
+  });
+
+  test('leads back to it also after a second one', () => {
+    let state = following(at.deployment, wrong('nonexistent.invalid'), failed, wrong('another.invalid'), failed);
+    for (let count = 0; count < 2; count += 1) state = following(state, wayBack(state) ?? expect.fail());
+    expect(currentStep(state).id).toBe('deployment');
+    expect(state.facts.deployment).toEqual(at.deployment.facts.deployment);
+  });
+
+  test('is forgotten as a way back once one was found', () => {
+    const state = following(at.deployment, wrong('acme.localhost'), {
+      type: 'learned',
+      step: 'find-deployment',
+      facts: {deployment},
+    });
+    expect(state).not.toHaveProperty('answeredFailure');
+  });
+});
+
 describe('the name of a client', () => {
   const answers = (...said: readonly WizardState['answers'][]) =>
     following(at['sign-in'], ...said.map(one => ({type: 'answered', answers: one}) as const)).answers;
@@ -88,7 +126,7 @@ describe('the name of a client', () => {
     expect(
       following(
         {...at.deployment, answers: {clientId: 'ci', clientFor: 'mcp-client'}},
-        {type: 'answered', answers: {begun: 'anew'}},
+        {type: 'answered', answers: {begun: 'go-on'}},
       ).answers,
     ).toMatchObject({clientId: 'ci'});
   });

@@ -33,8 +33,8 @@ export const localExplanations = {
   },
   'local-file-changed': {
     name: 'file changed meanwhile',
-    means: 'The file changed after the changes were shown.',
-    why: 'The assistant or another program wrote to it.',
+    means: 'The file changed after this program read or wrote it, so it was left alone.',
+    why: 'The assistant or another program wrote to it: after the changes were shown, or, where they are undone, since then.',
   },
   'local-read-failed': {
     name: 'file not readable',

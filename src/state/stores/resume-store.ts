@@ -48,10 +48,18 @@ export const unfinishedOf = ({answers, facts, settings}: WizardState): Unfinishe
   const {existingClient: _existing, ...settled} = kept;
   const terms = termsOf({answers, settings});
   return {
+    ...(deploymentAccepted && baseDomain === undefined ? whereFound(facts) : {}),
     ...(client ? {...settled, savedClient: client.clientId} : kept),
     ...(hadSecret ? {hadSecret} : {}),
     ...(Object.keys(terms).length > 0 ? {terms} : {}),
   };
+};
+
+/** Where a platform was found that nobody named: the next run must not find another one, and take it for agreed to. */
+const whereFound = ({deployment}: WizardState['facts']): Pick<Answers, 'baseDomain' | 'addresses'> => {
+  if (!deployment) return {};
+  const {baseDomain, controlPlaneUrl, observerUrl, authUrl} = deployment;
+  return {baseDomain, addresses: {controlPlaneUrl, authUrl, ...(observerUrl ? {observerUrl} : {})}};
 };
 
 /** What flags said now, or in the run that this one goes on with. */

@@ -43,6 +43,18 @@ test('answers are kept, without those that rest on a secret', async () => {
   expect(await readFile(path, 'utf8')).not.toContain('Entered');
 });
 
+test('a platform that was found is kept with its addresses, so that no other one is taken for it', () => {
+  const answers = {deploymentAccepted: true, signIn: 'browser'} as const;
+  const {controlPlaneUrl, observerUrl, authUrl, baseDomain} = deployment;
+  expect(unfinishedOf({...initialState(settings), answers, facts: {deployment}})).toEqual({
+    ...answers,
+    baseDomain,
+    addresses: {controlPlaneUrl, observerUrl, authUrl},
+  });
+  // What nobody has agreed to is looked for again.
+  expect(unfinishedOf({...initialState(settings), answers: {}, facts: {deployment}})).toEqual({});
+});
+
 onUnix('they are for the person alone, and nothing that undo takes back', async () => {
   const {save, path, home} = await store();
   await writeFile(path, '{}', {mode: 0o644});

@@ -6,13 +6,23 @@ import type {WizardState} from '../../model.ts';
 import type {Offer} from '../../view/view.ts';
 
 /** Another platform, by its base domain or by any of its addresses. `initial` is what stands in the field. */
-export const enterBaseDomain = (state: WizardState, label: string, initial: string): Offer => ({
-  label,
-  ask: 'Base domain, or any address of the platform',
-  initial,
-  validate: baseDomainIn(state),
-  toEvent: baseDomain => answered({baseDomain, addresses: {}}),
-});
+export const enterBaseDomain = (state: WizardState, label: string, initial: string): Offer => {
+  const refuse = baseDomainIn(state);
+  // A platform without names has no base domain; its control plane tells where the rest of it is.
+  const isUnnamed = (text: string) => refuse(text) !== undefined && /^https?:\/\//i.test(text.trim());
+  return {
+    label,
+    ask: 'Base domain, or any address of the platform',
+    initial,
+    validate: text => (isUnnamed(text) ? addressIn('The control plane')(text) : refuse(text)),
+    toEvent: text =>
+      answered(
+        isUnnamed(text)
+          ? {baseDomain: undefined, addresses: {controlPlaneUrl: text.trim()}}
+          : {baseDomain: text, addresses: {}},
+      ),
+  };
+};
 
 /** The same after a failure: what the person named, or what was found, is there to be corrected. */
 export const anotherBaseDomain = (state: WizardState): Offer => {

@@ -18,7 +18,9 @@ export const trustRecovery = (state: WizardState, {code, untrusted, about}: Fail
 /** Leads back to the question whom to trust, with who vouches for the server and all its choices. */
 export const chooseAgain = ({answeredFailure}: WizardState): Offer => {
   const label = 'Choose again whom to trust';
-  return answeredFailure?.failure.untrusted ? {label, event: {type: 'reconsidered'}} : back(label, 'cluster-authority');
+  return answeredFailure?.failure?.untrusted
+    ? {label, event: {type: 'reconsidered'}}
+    : back(label, 'cluster-authority');
 };
 
 /** The file that the person named before, for who is asked for it again. */

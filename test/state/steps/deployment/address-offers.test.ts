@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Failure, WizardState} from '../../../../src/state/model.ts';
+import {reduce} from '../../../../src/state/reducer.ts';
 import {
   anotherBaseDomain,
   changeAddress,
@@ -33,6 +34,18 @@ describe('another base domain', () => {
       type: 'answered',
       answers: {baseDomain: 'other.localhost', addresses: {}},
     });
+  });
+
+  test('may be the control plane of a platform without names, which forgets the base domain of before', () => {
+    const offer = typed(enterBaseDomain(start, 'Another', 'acme.localhost'));
+    expect(offer.validate?.(' http://127.0.0.1:8123 ')).toBeUndefined();
+    expect(offer.validate?.('http://127.0.0.1:http')).toContain('The control plane');
+    expect(offer.toEvent(' http://127.0.0.1:8123 ')).toEqual({
+      type: 'answered',
+      answers: {baseDomain: undefined, addresses: {controlPlaneUrl: 'http://127.0.0.1:8123'}},
+    });
+    const trusting = {...at.deployment, answers: {authority: {pem: 'PEM'}}};
+    expect(reduce(trusting, offer.toEvent('http://127.0.0.1:8123')).answers).not.toHaveProperty('authority');
   });
 
   test('begins with the one that was named, or found', () => {
