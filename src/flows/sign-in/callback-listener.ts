@@ -58,10 +58,12 @@ const askFor = async (
   answers: Answers,
   {ports: {callback, clock}, signal}: Pick<Run, 'ports' | 'signal'>,
 ): Promise<CallbackListener | undefined> => {
-  const wish = await callback.ask(url);
+  let wish = await callback.ask(url);
   try {
     for (const until = clock.monotonic() + HAND_OVER_TIME; clock.monotonic() < until; ) {
       await clock.sleep(HAND_OVER_PAUSE, signal);
+      // Another one that asked for it, and has it by now, has taken its own wish back.
+      if (!(await callback.isAsked(url))) wish = await callback.ask(url);
       try {
         return await callback.listen(url, answers.fromBrowser);
       } catch (error) {

@@ -31,12 +31,19 @@ type Shared = {readonly directory: string; readonly claims: Claims; readonly now
 export const createCallback = (processes: Processes, {directory, claims, now}: Shared): Callback => ({
   ask: async ({port}) => {
     const wish = wishAt(directory, port);
+    const own = `${now()} ${processes.self().pid}`;
     await claims.remove(wish);
-    await claims.create(wish, String(now())).catch(() => false);
-    return {takeBack: () => claims.remove(wish)};
+    await claims.create(wish, own).catch(() => false);
+    return {
+      takeBack: async () => {
+        // Another run may have asked since, and still waits.
+        if ((await claims.read(wish)) === own) await claims.remove(wish);
+      },
+    };
   },
   isAsked: async ({port}) => {
-    const since = now() - Number((await claims.read(wishAt(directory, port))) ?? Number.NaN);
+    const [at = Number.NaN] = (await claims.read(wishAt(directory, port)))?.split(' ') ?? [];
+    const since = now() - Number(at);
     return since >= 0 && since < WISH_TIME;
   },
   listen: async (redirectUri, answer) => {

@@ -10,7 +10,7 @@ const taken = (about: object) => new SetupError('local-port-taken', 'Port 55152 
 const held = taken({isFreeSoon: true});
 
 /** Listens where each try ends with one of these, the last of them for good; time passes only while it is slept. */
-const listening = async (...ends: readonly (SetupError | 'listens' | 'stopped')[]) => {
+const listening = async (...ends: readonly (SetupError | 'listens' | 'stopped' | 'overtaken')[]) => {
   const ports = await temporaryPorts();
   const controller = new AbortController();
   const listener = {close: vi.fn()};
@@ -30,18 +30,20 @@ const listening = async (...ends: readonly (SetupError | 'listens' | 'stopped')[
   const callback = {
     ask: async () => {
       wishes.made += 1;
-      wishes.open += 1;
+      wishes.open = 1;
       return {
         takeBack: async () => {
-          wishes.open -= 1;
+          wishes.open = 0;
         },
       };
     },
-    isAsked: async () => false,
+    isAsked: async () => wishes.open > 0,
     listen: async () => {
       const end = ends[Math.min(tries, ends.length - 1)];
       tries += 1;
+      if (end === 'overtaken') wishes.open = 0;
       if (end === 'stopped') controller.abort(new Error('stopped'));
+      if (end === 'overtaken') throw taken({isOwnPort: true});
       if (end !== 'listens') throw end === 'stopped' ? held : end;
       return listener;
     },
@@ -90,6 +92,12 @@ describe('one that another run of this program has', () => {
     const {ended, events, listener, wishes, time} = await listening(own, own, held, 'listens');
     expect(await ended).toBe(listener);
     expect([events, wishes, time()]).toEqual([[], {made: 1, open: 0}, 300]);
+  });
+
+  test('is asked for again where a third run was faster, whose own wish went with that', async () => {
+    const {ended, listener, wishes} = await listening(own, 'overtaken', own, 'listens');
+    expect(await ended).toBe(listener);
+    expect(wishes).toEqual({made: 2, open: 0});
   });
 
   test('is given up where nobody lets go of it, and asked for no more', async () => {

@@ -233,6 +233,17 @@ describe('the port of another run of this program', () => {
     expect(await one.isAsked(redirectUri)).toBe(false);
   });
 
+  test('stays asked for where one of two that asked takes it back', async () => {
+    const {one, other, pass} = await inHome();
+    const first = await one.ask(redirectUri);
+    pass(1);
+    const second = await other.ask(redirectUri);
+    await first.takeBack();
+    expect(await one.isAsked(redirectUri)).toBe(true);
+    await second.takeBack();
+    expect(await one.isAsked(redirectUri)).toBe(false);
+  });
+
   test('is not asked for by one that ended before it could take that back', async () => {
     const {one, other, pass} = await inHome();
     await other.ask(redirectUri);
