@@ -12,6 +12,8 @@ export type TokenFacts = {
   readonly renewable: boolean;
   /** When that ends too, in milliseconds since the epoch, where the refresh token says so. */
   readonly signInEndsAt?: number;
+  /** Why the last attempt to renew it failed, where another one will be made. A sentence. */
+  readonly failure?: string;
 };
 
 /** A token of this run. The refresh token is absent where it came without. */

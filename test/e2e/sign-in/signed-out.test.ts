@@ -31,7 +31,7 @@ test('home says that the person is signed out as soon as that has come out', asy
   const platform = await platformForTest();
   const {store, surroundings} = await connected(platform);
   const terminal = openSetup(['--no-browser'], {env: surroundings.env});
-  await terminal.waitFor('platform is connected');
+  await terminal.waitFor('platform is set up');
   store.expire();
   await platform.raise(['refresh-refused']);
   await choose(terminal, 'Check and renew');

@@ -44,3 +44,24 @@ test('a check of what is connected says that the identity provider is down while
   expect(text).toContain('Everything works for now, but your sign-in can’t be renewed');
   expect(text).toContain(new URL(platform.ready.authUrl).host);
 });
+
+test('a renewal that failed is told by home, by doctor and by the check, which tries it again', async () => {
+  const platform = await platformForTest();
+  const {surroundings, run} = await connected(platform);
+  await platform.raise(['idp-down']);
+  expect(await run('token', '--renew')).toMatchObject({code: 3});
+  expect((await run('doctor')).stdout).toMatch(/The last attempt to renew the sign-in failed:/);
+
+  const terminal = openSetup([], {env: surroundings.env, columns: 100, rows: 40});
+  expect(await terminal.waitFor('Check and renew')).toContain('The last attempt to renew it failed:');
+  await choose(terminal, 'Check and renew');
+  await reaches(terminal, 'done');
+  expect(terminal.screen()).toContain('Everything works for now, but your sign-in can’t be renewed');
+
+  await platform.mend(['idp-down']);
+  const again = openSetup([], {env: surroundings.env, columns: 100, rows: 40});
+  await choose(again, 'Check and renew');
+  await reaches(again, 'done');
+  expect(again.screen()).toContain('Everything works. Every entry is up to date.');
+  expect((await run('doctor')).stdout).not.toContain('last attempt');
+});

@@ -55,6 +55,10 @@ export const signIn: Check = {
     const who = `${account ?? context.clientId}, ${left}`;
     const standing = signInStanding(kept, ports.clock.now());
     const until = untilSignInEnds(standing, ports.clock.now());
+    if (standing.failure !== undefined) {
+      const sentence = `The last attempt to renew the sign-in failed: ${standing.failure}`;
+      return warn(`${who}, last renewal failed`, sentence, onceMore(context));
+    }
     if (standing.renewable) return pass(`${who}, renewed when needed${until}`);
     if (refreshToken !== undefined) {
       const sentence = 'This sign-in ends when its token expires: its refresh token has expired.';

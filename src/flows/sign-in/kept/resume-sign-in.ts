@@ -44,6 +44,7 @@ async function* resume(way: Way, context: Context, {ports, signal}: Surroundings
     renewable: willBeRenewed(kept ?? {}, ports.clock.now()),
     ...(expiresAt === undefined ? {} : {expiresAt}),
     ...(ends === undefined ? {} : {signInEndsAt: ends}),
+    ...(kept?.failure && !kept.refused ? {failure: kept.failure.message} : {}),
     access: signIn,
   };
   yield obtained(token);
@@ -70,18 +71,23 @@ async function* take(
 type Refused = {readonly context: Context; readonly tokens: RunTokens};
 
 /**
- * Renews the tokens that this run has, because a server has refused one although its time is not over: the identity
- * provider has other keys.
+ * Renews the tokens that this run has although their time is not over: because a server has refused one, as the identity
+ * provider has other keys, or because the last renewal failed.
  *
  * @throws SetupError as `resumeSignIn`
  */
 export const renewSignIn: Flow<Refused, RunTokens> = async function* ({context, tokens}, ports, signal) {
   const [signIn, own] = signInsOf(context);
-  const input = {context: signIn ?? context, refused: tokens.signIn.reveal()};
+  // A person asks for it, so a renewal that failed, or got no answer, is tried again.
+  const input = {context: signIn ?? context, refused: tokens.signIn.reveal(), despite: 'all' as const};
   const fresh = yield* accessTokenInstead(input, ports, signal);
   const renewed = {signIn: new Secret(fresh.accessToken)};
   if (!own) return renewed;
   const refused = tokenFor('observability', tokens).reveal();
-  const {accessToken: observability} = yield* accessTokenInstead({context: own, refused}, ports, signal);
+  const {accessToken: observability} = yield* accessTokenInstead(
+    {context: own, refused, despite: 'all'},
+    ports,
+    signal,
+  );
   return {...renewed, observability: new Secret(observability)};
 };

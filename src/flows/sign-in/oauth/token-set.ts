@@ -77,7 +77,7 @@ export const tokenFrom = (answer: TokenAnswer, {clientId, clientSecret, slides}:
 
 /** That a token was obtained, and for which server where it is for one alone. */
 export const obtained = (
-  {access: _, refresh: __, subject: ___, slides: ____, ...facts}: Token,
+  {access: _, refresh: __, subject: ___, slides: ____, failure: _____, ...facts}: Token,
   {server}: {readonly server?: OwnTokenServer} = {},
 ) => ({type: 'token-obtained', ...facts, ...(server === undefined ? {} : {server})}) as const;
 

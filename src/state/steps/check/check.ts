@@ -1,11 +1,12 @@
 import {findContext} from '../../../domain/config.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
-import {askedResource} from '../../../domain/sign-in/server-tokens.ts';
+import {askedResource, type RunTokens} from '../../../domain/sign-in/server-tokens.ts';
 import {scopesOfClient} from '../../../domain/sign-in/token-request.ts';
 import {describeCost, sumOf} from '../../../domain/tool-cost.ts';
 import type {ToolPreset} from '../../../domain/tool-sets.ts';
-import {type ErrorCode, SetupError} from '../../../errors/errors.ts';
-import {checkConnection} from '../../../flows/platform-tools/entry.ts';
+import {type ErrorCode, familyOf, SetupError} from '../../../errors/errors.ts';
+import type {FlowEvent} from '../../../flows/flow.ts';
+import {type ConnectionReport, checkConnection} from '../../../flows/platform-tools/entry.ts';
 import {findOwnResource, renewSignIn, saveSignIn} from '../../../flows/sign-in/entry.ts';
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../flows/time-limits.ts';
 import {CALL_TIMEOUT, type Ports} from '../../../ports/ports.ts';
@@ -39,22 +40,23 @@ const run: StepFlow = async function* (state, ports, signal) {
     ...(asksProvider(state) ? {asksProvider: true} : {}),
   };
   try {
-    const check = yield* checkConnection(input, ports, signal);
+    const renewed = yield* renewedAfterFailure(state, ports, signal);
+    const found = yield* checkConnection({...input, ...renewed}, ports, signal);
+    const check = {...found, ...('providerFault' in renewed ? {providerFault: renewed.providerFault} : {})};
     // A sign-in is kept before it is checked, and so before it is known that a server takes only a token of its own.
     if (isLogin(state) && state.facts.ownTokens) {
       // A client's may have been replaced by one for the control plane; a person's may have been renewed by others.
       yield* saveSignIn({...signInOf(state), isKept: methodOf(state) === 'browser'}, ports, signal);
     }
-    return {check, ...(await entriesNow(state, ports))};
+    return {check, ...('tokens' in renewed ? heldNow(renewed.tokens, state) : {}), ...(await entriesNow(state, ports))};
   } catch (error) {
     if (!(error instanceof SetupError) || !refusals.has(error.code)) throw error;
     if (isSignedIn(state)) {
       // A token that was kept may have been refused since: the identity provider has other keys.
       const context = savedOf(state.settings);
       const tokens = yield* renewSignIn({context, tokens: input.tokens}, ports, signal);
-      const {signIn: access, ...serverTokens} = tokens;
       const check = yield* checkConnection({...input, tokens}, ports, signal);
-      return {check, token: {...tokenOf(state), access}, serverTokens, ...(await entriesNow(state, ports))};
+      return {check, ...heldNow(tokens, state), ...(await entriesNow(state, ports))};
     }
     const asked = askedResource(contextOf(state));
     // The token of a person is for the control plane already, where there is a resource to ask for.
@@ -65,6 +67,41 @@ const run: StepFlow = async function* (state, ports, signal) {
     return {ownResources: {...state.facts.ownResources, [found.server]: found.resource}};
   }
 };
+
+/** Renewed tokens as the later steps find them. */
+const heldNow = ({signIn: access, ...serverTokens}: RunTokens, state: WizardState) => {
+  const {failure: _, ...token} = tokenOf(state);
+  return {token: {...token, access}, serverTokens};
+};
+
+/**
+ * Renews a sign-in whose last renewal failed, although its token is still good: whether that is mended is what the check
+ * is for. An identity provider that cannot renew it is no reason to check nothing else.
+ *
+ * @throws SetupError `auth-sign-in-required` where the sign-in has ended
+ */
+async function* renewedAfterFailure(
+  state: WizardState,
+  ports: Ports,
+  signal: AbortSignal,
+): AsyncGenerator<FlowEvent, RenewedNow, void> {
+  if (!asksProvider(state) || tokenOf(state).failure === undefined) return {};
+  try {
+    const context = savedOf(state.settings);
+    return {tokens: yield* renewSignIn({context, tokens: runTokensOf(state)}, ports, signal)};
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof SetupError) || familyOf(error.code) === 'auth') throw error;
+    const {message, remedy} = error;
+    yield {type: 'warning', message};
+    return {providerFault: {message, remedy}};
+  }
+}
+
+type RenewedNow =
+  | Record<never, never>
+  | {readonly tokens: RunTokens}
+  | Pick<Required<ConnectionReport>, 'providerFault'>;
 
 /** What is connected to a saved deployment by now, where a run renews that. */
 const entriesNow = async (state: WizardState, {config}: Ports): Promise<Pick<WizardState['facts'], 'entries'>> => {

@@ -44,7 +44,7 @@ const hasEntries = ({settings}: WizardState) => (savedOf(settings).entries ?? []
 const headingOf = (state: WizardState) => {
   const {name} = savedOf(state.settings);
   if (!isAlive(state)) return `${name} is saved`;
-  return hasEntries(state) ? `${name} is connected` : `${name}: you are signed in`;
+  return hasEntries(state) ? `${name} is set up` : `${name}: you are signed in`;
 };
 
 const aboutHome = ({facts, settings}: WizardState, now: number): readonly Block[] => {
@@ -99,8 +99,12 @@ const standingOf = (signIn: NonNullable<WizardState['facts']['inspectedSignIn']>
     const text = `Your sign-in could not be ${what}. It is kept. ${signIn.message}${remedy}`;
     return {type: 'status', status: 'warning', text};
   }
-  const {account, expiresAt, renewable} = signIn.token;
+  const {account, expiresAt, renewable, failure} = signIn.token;
   const left = expiresAt === undefined ? '' : `, ${duration(expiresAt - now)} left`;
+  if (failure !== undefined) {
+    const text = `Signed in as ${account}${left}. The last attempt to renew it failed: ${failure}`;
+    return {type: 'status', status: 'warning', text};
+  }
   return {
     type: 'status',
     status: 'ok',

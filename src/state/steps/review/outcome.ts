@@ -39,7 +39,11 @@ const describe = ({server, tools}: VerifiedServer) => `${shortServerName[server]
 export const notesOf = (state: WizardState): readonly string[] => {
   const {facts, settings} = state;
   const {withoutRole, providerFault} = facts.check ?? {};
-  const faults = [withoutRole, providerFault].flatMap(fault => (fault ? [fault.message, fault.remedy] : []));
+  // Here nothing can be tried again: the command that finds out stands below.
+  const faults = [
+    ...(withoutRole ? [withoutRole.message, withoutRole.remedy] : []),
+    ...(providerFault ? [providerFault.message] : []),
+  ];
   if (settings.demo || !facts.written) return faults;
   const name = facts.plannedCli ? ownCliName(state) : undefined;
   return [
@@ -105,7 +109,12 @@ export const endsIn = (state: WizardState, now: number): DoneView['next'] => {
   const left = (at: number) => duration(at - now);
   // Nothing renews it then, however long the sign-in would last.
   if (expiresAt !== undefined && state.facts.check?.providerFault)
-    return [{before: `Unless the identity provider is back by then, access ends in ${left(expiresAt)}.`}];
+    return [
+      {
+        before: `Unless your sign-in can be renewed by then, access ends in ${left(expiresAt)}. To find out why: `,
+        strong: `${SETUP} doctor`,
+      },
+    ];
   return [
     ...(expiresAt !== undefined && hasTokenInFile(state)
       ? [

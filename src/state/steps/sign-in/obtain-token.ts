@@ -58,8 +58,11 @@ export const obtainToken = {
     // The client for people may have to be registered first.
     ...(state.answers.signIn === 'browser' ? {guide: guideOnRequest(state)} : {}),
   }),
-  receipts: ({facts: {token, client}}) =>
-    token ? [{label: 'Signed in', text: `as ${token.account}${client ? ', created just now' : ''}`}] : [],
+  // A saved sign-in that turns out to have ended is none.
+  receipts: ({facts: {token, client}, failure}) =>
+    token && failure?.code !== 'auth-sign-in-required'
+      ? [{label: 'Signed in', text: `as ${token.account}${client ? ', created just now' : ''}`}]
+      : [],
   eventTexts: {
     'secret-taken': {line: ({clientId, from}) => `Client ${clientId}, with the secret from ${from}`},
     'cli-client-found': silent,

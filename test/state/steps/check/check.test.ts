@@ -151,6 +151,33 @@ describe('a token that is refused', () => {
     expect(second?.tokens.signIn.reveal()).toBe('renewed');
   });
 
+  const failedBefore = (outcome: unknown) => {
+    const saved = contextAt('http://idp.acme.localhost:8080');
+    replaceFlows('platform-tools/check-connection.ts', {checkConnection: {outcome: report}});
+    replaceFlows('sign-in/kept/resume-sign-in.ts', {renewSignIn: {outcome}});
+    const config = {read: async () => ({version: 1, contexts: [saved]})};
+    const renewing = {...token, renewable: true, failure: 'It answered 500.'};
+    return runStep(check, having({token: renewing}, {resume: 'renew'}, {saved}), {config} as unknown as Ports);
+  };
+
+  test('is renewed before anything is checked where the last renewal failed', async () => {
+    const {result} = await failedBefore({signIn: new Secret('renewed')});
+    expect(result.token?.access.reveal()).toBe('renewed');
+    expect(result.token).not.toHaveProperty('failure');
+    expect(result.check).toEqual(report);
+  });
+
+  test('works all the same where it cannot be renewed, which is said', async () => {
+    const {result} = await failedBefore(new SetupError('platform-unhealthy', 'It answered 500.'));
+    expect(result.check).toMatchObject({...report, providerFault: {message: 'It answered 500.'}});
+    expect(result).not.toHaveProperty('token');
+  });
+
+  test('is no token of a sign-in that has ended', async () => {
+    const ended = new SetupError('auth-sign-in-required', 'You are signed out.');
+    await expect(failedBefore(ended)).rejects.toBe(ended);
+  });
+
   const finding = async (state: WizardState, outcome: unknown) => {
     replaceFlows('platform-tools/check-connection.ts', {checkConnection: {outcome: refused}});
     const asked = replaceFlows('sign-in/kept/find-own-resource.ts', {findOwnResource: {outcome}});

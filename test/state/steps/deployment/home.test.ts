@@ -42,7 +42,7 @@ describe('how it stands', () => {
 
   test('is said first', () => {
     expect(shown(having(alive)).heading).toBe('acme: you are signed in');
-    expect(shown(having(alive, {saved: {...saved, entries: [entry]}})).heading).toBe('acme is connected');
+    expect(shown(having(alive, {saved: {...saved, entries: [entry]}})).heading).toBe('acme is set up');
     expect(shown(having(away)).heading).toBe('acme is saved');
   });
 

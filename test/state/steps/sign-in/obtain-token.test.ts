@@ -126,6 +126,8 @@ test('the receipt says as whom, and whether that one was created', () => {
   expect(obtainToken.receipts({...at.check, facts: {...at.check.facts, client}})).toEqual([
     {label: 'Signed in', text: 'as mcp_client, created just now'},
   ]);
+  const ended = {step: 'check', code: 'auth-sign-in-required', whose: 'you', message: '', remedy: ''} as const;
+  expect(obtainToken.receipts({...at.check, failure: ended})).toEqual([]);
 });
 
 test('what is told', () => {
