@@ -114,6 +114,12 @@ const errorTable: readonly Row[] = [
     says: ({issuer}) => `${issuer} refused the sign-in`,
   },
   {
+    // It has signed people in without a secret before: it was removed since, or has got one (RFC 6749 5.2 has one word).
+    fits: refused => refused.answer.error === 'invalid_client' && isPublic(refused) && refused.input.at === 'renewal',
+    code: 'auth-client-unknown',
+    says: ({issuer, clientId}) => `${issuer} no longer has a client ${clientId} that signs in without a secret`,
+  },
+  {
     fits: refused => refused.answer.error === 'invalid_client' && isPublic(refused),
     code: 'auth-client-confidential',
     says: ({issuer, clientId}) => `${issuer} doesn’t let ${clientId} sign in without a secret`,

@@ -139,6 +139,14 @@ test.each<[string, Error, keyof typeof ways, ErrorCode, string]>([
   expect(failure.message).not.toContain('canary');
 });
 
+test('a client that renewed without a secret before is gone, or has one by now: nobody can tell which', () => {
+  const asked = {issuer, clientId: 'client', authentication: ways.none, provider: standard, skew: undefined} as const;
+  expect(translate(answer('invalid_client'), {...asked, at: 'renewal'}, library)).toMatchObject({
+    code: 'auth-client-unknown',
+    message: `${issuer} no longer has a client client that signs in without a secret (invalid_client).`,
+  });
+});
+
 test('words of a server are shown without what could steer a terminal', () => {
   expect(translated(answer('invalid_scope', {words: '\u001B[2Jno'}), 'post').message).not.toMatch(/\u001B/);
 });
