@@ -71,7 +71,7 @@ export const issuerMismatch = (
     ...options,
     remedy: orByFlag(
       isSearch
-        ? 'Use the identity provider’s own address, if you trust it.'
+        ? 'Use the identity provider’s own address, if you trust it, or ask its operators to correct it.'
         : 'Ask its operators to correct its external address, then try again.',
       isSearch ? `Pass --${flag} ${address}.` : `If that address is right, pass --${flag} ${address}.`,
     ),

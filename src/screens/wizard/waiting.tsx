@@ -6,7 +6,7 @@ import type {WizardState} from '../../state/model.ts';
 import type {Action, WaitingView} from '../../state/view/view.ts';
 import {useTextClaim} from '../parts/input/text-claims.tsx';
 import {useInput} from '../parts/input/use-input.ts';
-import type {Binding} from '../parts/keys.tsx';
+import {type Binding, KeyLine, useKeys} from '../parts/keys.tsx';
 import {useGap} from '../parts/layout/room.ts';
 import {Prose, Warning} from '../parts/prose.tsx';
 import {QrCode} from '../parts/qr-code.tsx';
@@ -42,7 +42,8 @@ export function Waiting({state, view, send, now, dispatch, back}: Props) {
   const isLow = gap === 0;
   const [asking, setAsking] = useState<Asking>();
   const left = useTimeLeft(waiting.until, now);
-  const address = useAddress(view);
+  const [isAlone, setAlone] = useState(false);
+  const address = useAddress(view, () => setAlone(true));
   const close = () => setAsking(undefined);
   const takesAnswer = actions.find(action => 'ask' in action);
   usePastedAddress(asking ? undefined : takesAnswer, (action, pasted, isWhole) => {
@@ -67,6 +68,10 @@ export function Waiting({state, view, send, now, dispatch, back}: Props) {
   // Where rows are few the code and its address come first: without them nobody can go on.
   const said = warnings.map(message => <Warning key={message} message={message} />);
   const keys = actions.map(action => ({keys: [action.key], label: action.short, run: () => take(action)}));
+  if (isAlone) {
+    const copying = address.filter(({keys: [key]}) => key === 'c');
+    return <AddressAlone {...{view, copying}} others={keys} onClose={() => setAlone(false)} />;
+  }
   return (
     <Screen state={state} heading={`${view.heading}, ${left} left`} bindings={[...address, ...keys, ...back]}>
       {isLow ? null : said}
@@ -121,21 +126,51 @@ const usePastedAddress = (
 /** A terminal does not answer whether it takes what it is sent. */
 const copyLabels: Readonly<Record<Copied, string>> = {copied: 'copied to tmux', sent: 'sent to the clipboard'};
 
-/** Shows the address of a browser sign-in above the frame. The keys show it again, and copy it. */
-const useAddress = ({waiting, tunnel}: WaitingView): readonly Binding[] => {
-  const [copied, setCopied] = useState<Copied>();
+/** The address of a browser sign-in with nothing below it but one line, so that all of it is on the screen. */
+function AddressAlone({view, copying, others, onClose}: AloneProps) {
+  usePrintedAddress(view);
+  const close: Binding = {keys: ['esc', 'enter', 'a'], label: 'back', run: onClose};
+  const closing = others.map(({run, ...binding}) => ({
+    ...binding,
+    run: () => {
+      onClose();
+      run();
+    },
+  }));
+  useKeys([close, ...copying, ...closing]);
+  return <KeyLine bindings={[close, ...copying]} />;
+}
+
+type AloneProps = {
+  readonly view: WaitingView;
+  readonly copying: readonly Binding[];
+  /** The keys of the screen below, which lead back to it. */
+  readonly others: readonly Binding[];
+  readonly onClose: () => void;
+};
+
+/** Prints the address of a browser sign-in above the frame, where it can be copied whole. */
+const usePrintedAddress = ({waiting, tunnel}: WaitingView): void => {
   const print = usePrint();
-  const copyText = useCopy();
   const url = waiting.type === 'sign-in-waiting' ? waiting.url : undefined;
   const show = useCallback(() => {
     if (url !== undefined) print(`${tunnel ? `${tunnel}\n\n` : ''}${url}`);
   }, [url, tunnel, print]);
   useEffect(show, [show]);
+};
+
+/** Shows the address of a browser sign-in above the frame. The keys show it alone, and copy it. */
+const useAddress = (view: WaitingView, showAlone: () => void): readonly Binding[] => {
+  const [copied, setCopied] = useState<Copied>();
+  const copyText = useCopy();
+  usePrintedAddress(view);
+  const {waiting} = view;
+  const url = waiting.type === 'sign-in-waiting' ? waiting.url : undefined;
   if (url === undefined) return [];
   const copy = () => void copyText(url).then(setCopied);
   return [
     {keys: ['c'], label: copied === undefined ? 'copy' : copyLabels[copied], run: copy},
     // It scrolls away where there are few rows, or when something taller was looked at.
-    {keys: ['a'], label: 'show address', run: show},
+    {keys: ['a'], label: 'show address', run: showAlone},
   ];
 };

@@ -148,7 +148,8 @@ describe('an identity provider', () => {
       error: {
         code: 'auth-issuer-mismatch',
         message: `${url} identifies itself as https://idp.example, but ${url} was expected.`,
-        remedy: 'Use the identity provider’s own address, if you trust it. Pass --auth-url https://idp.example.',
+        remedy:
+          'Use the identity provider’s own address, if you trust it, or ask its operators to correct it. Pass --auth-url https://idp.example.',
         about: {url, flag: 'auth-url'},
       },
     });

@@ -102,3 +102,17 @@ test('what was pasted and refused stays in its field, with the reason, until it 
   await shows('http://right/');
   expect(frame()).not.toContain('elsewhere');
 });
+
+test('the address is shown alone on request, and every key of the wait leads back', async () => {
+  const {press, shows, frame} = wait();
+  await shows('show address');
+  press('a');
+  await shows('esc back');
+  expect(frame()).not.toContain('Waiting for your browser');
+  press('\u001B');
+  await shows('Waiting for your browser');
+  press('a');
+  await shows('esc back');
+  press('p');
+  await shows('The whole address');
+});

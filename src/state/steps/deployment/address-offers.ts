@@ -79,6 +79,15 @@ export const itsOwnAddress = ({answers}: WizardState, {called, flag}: About): re
         },
       ];
 
+/** Leads back from the address that an identity provider calls itself, where nobody is to be found by that. */
+export const formerAddress = ({failure, answeredFailure}: WizardState): readonly Offer[] => {
+  const {called, url} = answeredFailure?.failure?.about ?? {};
+  if (called === undefined || url === undefined || failure?.about?.called !== undefined) return [];
+  return [
+    {label: 'Choose the address again', hint: `It was looked for at ${url} before.`, event: {type: 'reconsidered'}},
+  ];
+};
+
 /** The three addresses, one of which is to be another. The others stay as they were found. */
 export const changeAddress = (state: WizardState): Offer => {
   const {controlPlaneUrl, observerUrl, authUrl, ...found} = deploymentOf(state);

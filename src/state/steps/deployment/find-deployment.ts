@@ -10,7 +10,14 @@ import {isResumed, savedOf} from '../../derived/purpose.ts';
 import type {Failure, WizardState} from '../../model.ts';
 import {learns, ok, type Recovery, type RunStep, type StepFlow, silent, waiting} from '../../step.ts';
 import {serviceName, sourceName} from '../../view/names.ts';
-import {anotherBaseDomain, enterObserver, itsOwnAddress, whichProvider, withoutObserver} from './address-offers.ts';
+import {
+  anotherBaseDomain,
+  enterObserver,
+  formerAddress,
+  itsOwnAddress,
+  whichProvider,
+  withoutObserver,
+} from './address-offers.ts';
 
 /** Looks for the platform where the person said, and else where it may be. */
 export const findDeployment = {
@@ -112,6 +119,7 @@ const offersAfter = (state: WizardState, failure: Failure) => {
   const itself = about ? itsOwnAddress(state, about) : [];
   return [
     ...itself,
+    ...formerAddress(state),
     ...(isObserverMissing(failure) ? [enterObserver(state), withoutObserver(state)] : []),
     anotherBaseDomain(state),
   ];

@@ -6,6 +6,8 @@ import {
   changeAddress,
   enterBaseDomain,
   enterObserver,
+  formerAddress,
+  itsOwnAddress,
   whichProvider,
   withoutObserver,
 } from '../../../../src/state/steps/deployment/address-offers.ts';
@@ -60,6 +62,27 @@ describe('another base domain', () => {
     const named = {...start, answers: {baseDomain: 'acme.localhost'}};
     expect(anotherBaseDomain(failing(named, 'platform-not-found')).label).toBe('Another base domain');
     expect(anotherBaseDomain(failing(start, 'network-timeout')).label).toBe('Another base domain');
+  });
+});
+
+describe('the address that an identity provider calls itself', () => {
+  const mismatch: Failure = {
+    ...{step: 'find-deployment', code: 'auth-issuer-mismatch', whose: 'you', message: '', remedy: ''},
+    about: {url: 'http://idp.acme.localhost', called: 'http://internal:8090', flag: 'auth-url'},
+  };
+  const unresolved: Failure = {...mismatch, code: 'network-name-not-found', about: {url: 'http://internal:8090'}};
+  const failed = (state: WizardState, failure: Failure) => reduce(state, {type: 'failed', failure});
+
+  test('leads back to the choice where nobody is found by it', () => {
+    const asked = failed(start, mismatch);
+    expect(formerAddress(asked)).toEqual([]);
+    const [use] = itsOwnAddress(asked, mismatch.about ?? {});
+    if (!use || !('event' in use)) throw new Error('It is a choice.');
+    const blind = failed(reduce(asked, use.event), unresolved);
+    const [back] = formerAddress(blind);
+    expect(back).toMatchObject({hint: 'It was looked for at http://idp.acme.localhost before.'});
+    if (!back || !('event' in back)) throw new Error('It is a choice.');
+    expect(reduce(blind, back.event)).toMatchObject({failure: mismatch, answers: start.answers});
   });
 });
 
