@@ -74,7 +74,7 @@ export const chooseAssistants = async (
     if (typed === '') return selecting;
     if (typed === HELP) say(`${ABOUT} ${LEAVING}`);
     else if (typed === 's') selecting = nextScope(selecting);
-    else if (typed === 'm') selecting = {...selecting, method: nextOf(methods, selecting.method)};
+    else if (typed === 'm') selecting = {...selecting, method: nextOf(methods(selecting), selecting.method)};
     else if (typed === 'o') showsAll = true;
     else if (typed === 't' && tools) {
       selecting = {...selecting, tools: nextOf(tools.choices, chosen())};

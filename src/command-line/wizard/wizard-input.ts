@@ -171,6 +171,13 @@ const connectionOf = (flags: FlagValues) => {
   const scope = said === 'shared' ? ({scope: 'project', isShared: true} as const) : said ? {scope: said} : {};
   const method = oneOfIfGiven('method', flags.method, ['auto', 'helper', 'bridge', 'header', 'oauth']);
   const tools = toolsIn(flags);
+  if (said === 'shared' && method === 'header') {
+    throw new SetupError('input-usage', '--scope shared and --method header contradict each other.', {
+      remedy:
+        'Everybody in the project would use the platform with your token. Pass --method bridge, or --scope project.',
+      about: {flag: 'method'},
+    });
+  }
   return {...scope, ...(method ? {method} : {}), ...(tools ? {tools} : {})};
 };
 

@@ -140,7 +140,7 @@ export type AssistantsView = {
   nextScope(selecting: Selecting): Selecting;
   signIn(selecting: Selecting): string;
   /** The ways to stay signed in that a person can choose from, as they follow one another. */
-  readonly methods: readonly Selecting['method'][];
+  methods(selecting: Selecting): readonly Selecting['method'][];
   /** Absent where there is nothing to choose from. */
   readonly tools?: ToolsView;
   toEvent(selecting: Selecting): WizardEvent;

@@ -38,6 +38,10 @@ onUnix(
       code: 2,
       stderr: expect.stringContaining('--scope takes user, project, shared, not everybody.'),
     });
+    expect(await run('mcp', 'connect', 'cursor', '--yes', '--scope', 'shared', '--method', 'header')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Everybody in the project would use the platform with your token.'),
+    });
     expect(await run('mcp', 'disconnect', 'cursor', '--scope', 'user')).toMatchObject({code: 0});
     expect(existsSync(file)).toBe(true);
     expect(await run('mcp', 'disconnect', 'cursor', '--scope', 'shared')).toMatchObject({code: 0});

@@ -56,12 +56,14 @@ const isOfProject = ({assistants: all, place}: Settings, ticked: Selecting['tick
 
 /**
  * All projects, this one, this one for everybody in it. The first is left out where nobody who is ticked has it, the last
- * where this program keeps its files elsewhere than usual, as in the demonstration: an entry for everybody cannot say where.
+ * where this program keeps its files elsewhere than usual, as in the demonstration, because an entry for everybody cannot say
+ * where; and where the entry would hold a token.
  */
 const nextScope =
   (settings: Settings) =>
   ({scope, isShared, ...others}: Selecting): Selecting => {
-    const hasShared = settings.own.home === undefined;
+    // A token in the file would be the person's own, for everybody.
+    const hasShared = settings.own.home === undefined && others.method !== 'header';
     if (isOfProject(settings, others.ticked))
       return {...others, scope: 'project', ...(hasShared && !isShared ? {isShared: true as const} : {})};
     if (scope === 'user') return {...others, scope: 'project'};
@@ -89,7 +91,11 @@ export const assistants = {
       nextScope: nextScope(state.settings),
       signIn: selecting => keepingUp(state, selecting.method, now),
       // A sign-in of their own can be chosen where there is a client for it.
-      methods: ['auto', 'header', ...(oauthClientOf(state) === undefined ? [] : (['oauth'] as const))],
+      methods: ({isShared}) => [
+        'auto',
+        ...(isShared ? [] : (['header'] as const)),
+        ...(oauthClientOf(state) === undefined ? [] : (['oauth'] as const)),
+      ],
       ...toolsView(state),
       toEvent: selecting => answered({connect: selectionOf(state, selecting)}),
     };

@@ -56,6 +56,16 @@ describe('the choice', () => {
     expect(scopes(having({own: {...own, home: '/tmp/demo'}}))).toEqual(['this project only', 'all your projects']);
   });
 
+  test('writes no token of the person’s into a file for everybody', () => {
+    const {own} = at.assistants.settings;
+    const {initial, nextScope, methods} = assistants.ask(having({own: {command: own.command, args: own.args}}), 0);
+    const shared = {...initial, scope: 'project', isShared: true} as const;
+    expect(methods(initial)).toContain('header');
+    expect(methods(shared)).not.toContain('header');
+    const byHeader = nextScope({...initial, scope: 'project', method: 'header'});
+    expect(byHeader).not.toHaveProperty('isShared');
+  });
+
   test('goes through no scope that nobody who is ticked has', () => {
     const {own} = at.assistants.settings;
     const state = having({own: {command: own.command, args: own.args}});
