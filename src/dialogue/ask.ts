@@ -65,19 +65,30 @@ type AskedText = {
   readonly validate?: Validate;
 };
 
-/** Asks for one line; Enter alone takes what is there already. An empty answer is asked for again. */
+/** What leads back from a line that is asked for. No name, address or secret is this alone, as a letter may be. */
+export const BACK = '<';
+
+/**
+ * Asks for one line; Enter alone takes what is there already. An empty answer is asked for again.
+ *
+ * @returns undefined where the person goes back
+ */
 export const askText = async (
   {label, initial = '', secret = false, validate}: AskedText,
   {reader, say, signal}: Talk,
-): Promise<string> => {
+): Promise<string | undefined> => {
+  const hints = [
+    ...(initial === '' ? [] : [`Enter for ${initial}`]),
+    ...(secret ? ['not shown while you type'] : []),
+    `${BACK} to go back`,
+  ].join(', ');
   for (;;) {
-    const standing = initial === '' ? '' : ` (Enter for ${initial})`;
-    const hidden = secret ? ' (not shown while you type)' : '';
-    const typed = (await reader.ask(`${label}${standing}${hidden}: `, {signal, secret})).trim();
+    const typed = (await reader.ask(`${label} (${hints}): `, {signal, secret})).trim();
+    if (typed === BACK) return undefined;
     // A secret may be anything.
     if (typed === HELP && !secret) {
       const byEnter = initial === '' ? '' : ` Enter alone answers ${initial}.`;
-      say(`Type the answer to “${label}”, then press Enter.${byEnter} ${LEAVING}`);
+      say(`Type the answer to “${label}”, then press Enter.${byEnter} ${BACK} alone goes back. ${LEAVING}`);
       continue;
     }
     const text = typed === '' ? initial : typed;

@@ -102,7 +102,9 @@ const take = async (
     return takeWhich(offer.offers, dialogue);
   } else {
     const {ask: label, initial, validate} = offer;
-    wizard.dispatch(offer.toEvent(await askText({label, initial, ...(validate ? {validate} : {})}, dialogue)));
+    const typed = await askText({label, initial, ...(validate ? {validate} : {})}, dialogue);
+    // Else the question that led here is put again.
+    if (typed !== undefined) wizard.dispatch(offer.toEvent(typed));
   }
   return undefined;
 };
@@ -116,10 +118,17 @@ const takeWhich = (offers: readonly Offer[], dialogue: Dialogue): Promise<Turn> 
 const fillForm = async ({heading, explanation, name, secret, toEvent}: FormView, dialogue: Dialogue): Promise<Turn> => {
   const {wizard, say} = dialogue;
   say(`\n${heading}\n${explanation}`);
-  const typed = await askText({label: name.label, initial: name.initial}, dialogue);
-  const typedSecret = await askText({label: secret.label, secret: true}, dialogue);
-  wizard.dispatch(toEvent(typed, new Secret(secret.read(typedSecret))));
-  return undefined;
+  let {initial} = name;
+  for (;;) {
+    const typed = await askText({label: name.label, initial}, dialogue);
+    if (typed === undefined) return runGlobalCommand('back', dialogue);
+    const typedSecret = await askText({label: secret.label, secret: true}, dialogue);
+    if (typedSecret !== undefined) {
+      wizard.dispatch(toEvent(typed, new Secret(secret.read(typedSecret))));
+      return undefined;
+    }
+    initial = typed;
+  }
 };
 
 const assistants = async (view: AssistantsView, dialogue: Dialogue): Promise<Turn> => {

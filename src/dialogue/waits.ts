@@ -29,7 +29,9 @@ export const waitForPerson = async (view: WaitingView, dialogue: Dialogue): Prom
       wizard.dispatch(taken.event);
       return undefined;
     }
-    const message = 'send' in taken ? taken.send : taken.toMessage(await askText({label: taken.ask.label}, talk));
+    const typed = 'send' in taken ? '' : await askText({label: taken.ask.label}, talk);
+    if (typed === undefined) return undefined;
+    const message = 'send' in taken ? taken.send : taken.toMessage(typed);
     send(message);
     // What was sent is answered by the flow; the question is put again only if that is a no.
     return message.type === 'open-again' ? undefined : await waitForStep(dialogue);

@@ -304,3 +304,14 @@ test('where none was found all are read out at once', async () => {
   expect(text).toContain('Absent 39');
   expect(text).not.toContain('o to hear all');
 });
+
+test('< leads back from every line that is typed: from a secret to the name, and from that to the question before', async () => {
+  const {dispatched, text} = await talk(at.client, 'nobody', '<', '<');
+  expect(text).toContain('Client ID (< to go back): ');
+  expect(text).toMatch(/\(not shown while you type, < to go back\)/);
+  expect(text).toContain('Client ID (Enter for nobody, < to go back): ');
+  expect(dispatched).toEqual([{type: 'went-back', to: 'sign-in'}]);
+  const address = await talk(at.deployment, '3', '<');
+  expect(address.dispatched).toEqual([]);
+  expect(address.text.split('Use this deployment')).toHaveLength(3);
+});

@@ -85,7 +85,7 @@ test.each(['xterm-256color', 'dumb'])(
     await terminal.waitFor(/\d\. With a service account[\s\S]*\n> ?$/);
     const [, number = ''] = /(\d)\. With a service account/.exec(terminal.transcript()) ?? [];
     terminal.press(number, 'enter');
-    await terminal.waitFor('Client ID:');
+    await terminal.waitFor('Client ID (< to go back):');
     terminal.press('nobody', 'enter');
     await terminal.waitFor('Client secret (not shown');
     terminal.press('hunter2-hunter2', 'enter');
