@@ -42,7 +42,7 @@ export const runUndo: CommandHandler = async invocation => {
   const changed = undone.files.filter(({outcome}) => outcome === 'changed-since');
   tell(undone, next, invocation);
   if (next && !flags.json) tellNext(next, {number: left.indexOf(next) + 1, of: left.length}, invocation);
-  if (changed.length === 0) return;
+  if (changed.length === 0) return left.length === 0 ? leaveNothing(ports) : undefined;
   const {home} = findOwnPaths(invocation.env);
   const names = changed.map(({path}) => shortPath(path, home)).join(', ');
   const have = changed.length === 1 ? 'has' : 'have';
@@ -52,6 +52,13 @@ export const runUndo: CommandHandler = async invocation => {
   throw new SetupError('local-file-changed', `Not everything was reverted: ${names} ${have} changed since.`, {
     remedy: remedy ?? (await remedyFor(changed, next, ports)),
   });
+};
+
+/** Once nothing is set up and nothing can be reverted any more, this program's own files are of no use either. */
+const leaveNothing = async ({config, journal, ownFiles}: Ports): Promise<void> => {
+  if ((await config.read()).contexts.length > 0 || (await journal.damaged()).length > 0) return;
+  await ownFiles.remove();
+  await ownFiles.removeDirectories();
 };
 
 /** Says what would be put back, and asks; without anybody to ask, it takes `--yes` or a flag that says what is meant. */

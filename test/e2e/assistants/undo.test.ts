@@ -41,8 +41,7 @@ test('undo puts the assistant’s file back to the byte, and nothing of ours is 
   expect(undone).toMatchObject({code: 0, stderr: ''});
   expect(undone.stdout).toMatch(/\nSigned out of platform: its secrets are removed\.\n$/);
   expect(readFileSync(path, 'utf8')).toBe(own);
-  const left = filesBelow(surroundings.setupHome).map(({text}) => text);
-  expect(left.join('')).not.toMatch(/eyJ|clientSecret/);
+  expect(existsSync(surroundings.setupHome) ? filesBelow(surroundings.setupHome) : []).toEqual([]);
   const again = await run('undo', '--yes');
   expect(again).toMatchObject({code: 6, stderr: expect.stringContaining('There is nothing to revert.')});
   expect(again.stderr).not.toContain('--list');
