@@ -40,6 +40,8 @@ export type InGit = 'refuse' | 'ignore' | 'write';
 export type PlanInput = ComposeInput & {
   /** Whether the files of the program's own change too. */
   readonly withOwnFiles: boolean;
+  /** Whether the list of what is connected changes with the files of assistants. */
+  readonly withConfig?: boolean;
   /** Whether entries of the same names that are not ours are replaced. */
   readonly replace: boolean;
   readonly inGit: InGit;
@@ -107,7 +109,9 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
     const startsOwn = ({method, isShared}: Target) => startsProgram(method) && !isShared;
     const copy = composed.some(({targets}) => targets.some(startsOwn)) && input.own.copy;
     if (copy) planned.push(await describeCopy(copy, ports));
+    const isChanging = planned.some(({change}) => change !== 'unchanged');
     if (input.withOwnFiles) planned.push(...(await ownFiles(ports)));
+    else if (input.withConfig && isChanging) planned.push(await ownFile(ports.config.path, CONFIG, ports));
     const records = recordsIn(contexts, planned);
     for (const {path, change, summary, diff, leadsTo} of planned) {
       tell({type: 'file-planned', path, ...(leadsTo === undefined ? {} : {leadsTo}), change, summary, diff});
@@ -358,23 +362,16 @@ const ownFiles = async ({config, credentials, files}: Ports): Promise<readonly P
   const where = await credentials.where();
   const isOwn = where === 'file' && (await files.isForOwner(credentials.path));
   const kept = `your sign-in${where !== 'file' ? `, in ${where}` : isOwn ? ', readable by you only' : ''}`;
-  const summaries = [
-    [config.path, 'addresses, no secrets'],
-    [credentials.path, kept],
-  ] as const;
-  return Promise.all(
-    summaries.map(async ([path, summary]) => {
-      await files.check(path);
-      const contents = await files.read(path);
-      return {
-        path,
-        change: contents ? 'changed' : 'new',
-        summary,
-        diff: '',
-        before: digest(contents?.bytes ?? null),
-      } as const;
-    }),
-  );
+  return Promise.all([ownFile(config.path, CONFIG, {files}), ownFile(credentials.path, kept, {files})]);
+};
+
+/** What is said of the file of contexts. */
+const CONFIG = 'addresses, no secrets';
+
+const ownFile = async (path: string, summary: string, {files}: Pick<Ports, 'files'>): Promise<PlannedFile> => {
+  await files.check(path);
+  const contents = await files.read(path);
+  return {path, change: contents ? 'changed' : 'new', summary, diff: '', before: digest(contents?.bytes ?? null)};
 };
 
 const describe = async (file: AssistantFile): Promise<PlannedFile> => {

@@ -182,6 +182,7 @@ export const planInputOf = (state: WizardState) => {
     tokens: runTokensOf(state),
     disconnecting: disconnectionsOf(state),
     withOwnFiles: !isRenewal && answers.resume !== 'connect',
+    withConfig: !isRenewal,
     // What was written before is renewed as it was agreed to then.
     replace: answers.replace ?? settings.replace ?? false,
     overwriteReadOnly: isRenewal || (answers.overwriteReadOnly ?? settings.overwriteReadOnly ?? false),
