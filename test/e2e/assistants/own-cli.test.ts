@@ -7,7 +7,7 @@ import type {ReleaseName} from '../../../src/sandbox/releases/releases.ts';
 import type {SandboxOptions} from '../../../src/sandbox/sandbox.ts';
 import {clientOf} from '../../support/platform.ts';
 import {hasRoles} from '../../support/release.ts';
-import {modeOf} from '../support/files.ts';
+import {filesBelow, modeOf} from '../support/files.ts';
 import {platformForTest} from '../support/platform.ts';
 import {jsonLines, lastLine, runSetup, startSetup, surroundingsForTest} from '../support/run.ts';
 import {expectWithout} from '../support/secrets.ts';
@@ -120,7 +120,7 @@ describe('setup --cli-config', () => {
     expect(await run(['undo', '--yes'])).toMatchObject({code: 0, stderr: ''});
     expect([text(), modeOf(path)]).toEqual([first, 0o644]);
     // Nothing is left in which a secret could stand.
-    expect(existsSync(surroundings.setupHome)).toBe(false);
+    expect(existsSync(surroundings.setupHome) ? filesBelow(surroundings.setupHome) : []).toEqual([]);
   });
 
   test('refuses a context of the same name that leads elsewhere, unless it may replace it', async () => {

@@ -1,5 +1,5 @@
 import {execFile} from 'node:child_process';
-import {mkdirSync, readFileSync, realpathSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
@@ -162,12 +162,8 @@ describe('a proxy with a password', () => {
     const {proxy, setUp, surroundings, setupHome} = await behindProxy();
     expect(await setUp(['--proxy', proxy.url])).toMatchObject({code: 0});
     expect(await runSetup(['undo', '--yes'], {surroundings})).toMatchObject({code: 0});
-    expectWithout(
-      filesBelow(setupHome)
-        .map(({text}) => text)
-        .join('\n'),
-      password,
-    );
+    const left = existsSync(setupHome) ? filesBelow(setupHome).map(({text}) => text) : [];
+    expectWithout(left.join('\n'), password);
   });
 
   test('that is wrong is said to be, with its address and without the password', async () => {
