@@ -93,7 +93,7 @@ const leaving = ({name, signIn, clientId}: Context): string =>
     : `  It also signs you out of ${name} and removes its secrets.\n`;
 
 /** What becomes of a file that somebody has changed since. */
-const EDITED = 'loses the entries; what was changed since stays';
+const EDITED = 'its entries are removed, your other changes are kept';
 
 const wouldBe = {
   new: 'is removed, because it was new',
@@ -173,7 +173,7 @@ const tell = ({files, signedOut, older}: Undone, next: WrittenRun | undefined, {
   for (const {path, assistants} of older) {
     const renew = `${SETUP} mcp connect ${assistants.join(' ')}`;
     terminal.stdout.tell(
-      `${shortPath(path, home)} contains an older token again, which may have expired. To renew it: ${renew}\n`,
+      `${shortPath(path, home)} contains an older token, which may have expired. To renew it: ${renew}\n`,
     );
   }
   for (const name of signedOut) terminal.stdout.tell(`Signed out of ${name}: its secrets are removed.\n`);
@@ -184,7 +184,7 @@ const wordsFor = ({path, outcome, because, wasBack, left}: Undoable, home: strin
   if (outcome === 'restored') return 'restored';
   if (outcome === 'removed') return 'removed';
   if (outcome === 'edited')
-    return `the entries are removed, and what was changed since stays${left ? `. ${leftAlone(shortPath(path, home), left)}` : ''}`;
+    return `its entries are removed, your other changes are kept${left ? `. ${leftAlone(shortPath(path, home), left)}` : ''}`;
   if (!because) return 'left alone: it has changed since';
   const other = shortPath(because.path, home);
   if (because.why === 'token-would-be-in-git')

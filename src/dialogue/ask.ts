@@ -88,7 +88,7 @@ export const askText = async (
     // A secret may be anything.
     if (typed === HELP && !secret) {
       const byEnter = initial === '' ? '' : ` Enter alone answers ${initial}.`;
-      say(`Type the answer to “${label}”, then press Enter.${byEnter} ${BACK} alone goes back. ${LEAVING}`);
+      say(`Type the answer to “${label}”, then press Enter.${byEnter} Type ${BACK} to go back. ${LEAVING}`);
       continue;
     }
     const text = typed === '' ? initial : typed;

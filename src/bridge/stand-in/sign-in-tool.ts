@@ -254,7 +254,7 @@ const withoutPort = async (failure: SetupError, command: SignIn['command']): Pro
     cause: failure,
     about: failure.about,
     remedy: failure.about.isHandedOver
-      ? 'The platform’s tools appear by themselves when that one is finished.'
+      ? 'The platform’s tools appear by themselves when the other sign-in is finished.'
       : `Another sign-in, perhaps from another assistant, may be using it: finish that one first. Or sign in from a terminal, which can do without it: \`${await command()}\`.`,
   });
 };

@@ -173,8 +173,7 @@ const connectionOf = (flags: FlagValues) => {
   const tools = toolsIn(flags);
   if (said === 'shared' && method === 'header') {
     throw new SetupError('input-usage', '--scope shared and --method header contradict each other.', {
-      remedy:
-        'Everybody in the project would use the platform with your token. Pass --method bridge, or --scope project.',
+      remedy: 'Anyone with this project could use the platform as you. Pass --method bridge, or --scope project.',
       about: {flag: 'method'},
     });
   }

@@ -89,8 +89,12 @@ export const whenAskedFor = async (
 ): Promise<never> => {
   const url = new URL(redirectUri);
   while (!(await callback.isAsked(url))) await clock.sleep(LOOK, signal);
-  throw new SetupError('local-port-taken', 'The user started another sign-in, so this one was stopped.', {
-    remedy: 'Wait until that one is done.',
-    about: {isHandedOver: true},
-  });
+  throw new SetupError(
+    'local-port-taken',
+    'The user started another sign-in on this machine, which needs the same port, so this sign-in was stopped.',
+    {
+      remedy: 'Wait until the other sign-in is done.',
+      about: {isHandedOver: true},
+    },
+  );
 };

@@ -167,7 +167,7 @@ describe('another sign-in of the same person', () => {
     const {result} = await bridge.call();
     expect(result.isError).toBe(true);
     expect(result.content[0].text).toBe(
-      'The user started another sign-in, so this one was stopped. The platform’s tools appear by themselves when that one is finished.',
+      'The user started another sign-in on this machine, which needs the same port, so this sign-in was stopped. The platform’s tools appear by themselves when the other sign-in is finished.',
     );
     expect(await openAndSignIn(address ?? '')).toMatchObject({status: 200});
     expect(await other.ended).toMatchObject({account: expect.stringContaining('developer')});

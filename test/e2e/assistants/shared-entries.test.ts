@@ -40,7 +40,7 @@ onUnix(
     });
     expect(await run('mcp', 'connect', 'cursor', '--yes', '--scope', 'shared', '--method', 'header')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('Everybody in the project would use the platform with your token.'),
+      stderr: expect.stringContaining('Anyone with this project could use the platform as you.'),
     });
     expect(await run('mcp', 'disconnect', 'cursor', '--scope', 'user')).toMatchObject({code: 0});
     expect(existsSync(file)).toBe(true);

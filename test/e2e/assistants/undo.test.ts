@@ -57,7 +57,7 @@ test('a sign-in that is undone leaves an older token in an entry, and says how i
   expect(await login.ended).toMatchObject({code: 0});
   expect(authorizations()[0]).not.toBe(first);
   const {stdout} = await run('undo', '--yes');
-  expect(stdout).toContain('.mcp.json contains an older token again, which may have expired. To renew it: ');
+  expect(stdout).toContain('.mcp.json contains an older token, which may have expired. To renew it: ');
   const [, words = ''] = /To renew it: .*setup(?:\.js)? (.*)$/m.exec(stdout) ?? [];
   expect(await run(...words.split(' '), '--yes')).toMatchObject({code: 0});
   expect(authorizations()[0]).not.toBe(first);
@@ -121,7 +121,7 @@ test('out of a file that was changed since, the entries are taken, and everythin
   writeFileSync(path, readFileSync(path, 'utf8').replace('"other"', '"renamed"'));
   const {code, stdout, stderr} = await run('undo', '--yes');
   expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toContain('mcp.json: the entries are removed, and what was changed since stays\n');
+  expect(stdout).toContain('mcp.json: its entries are removed, your other changes are kept\n');
   expect(stdout).toContain('Signed out of platform');
   expect(readFileSync(path, 'utf8')).toBe(own.replace('"other"', '"renamed"'));
   expect(existsSync(join(surroundings.setupHome, 'config.json'))).toBe(false);

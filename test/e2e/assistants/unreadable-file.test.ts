@@ -25,7 +25,7 @@ test.each([100, 40])(
     await choose(terminal, 'Check and renew');
     await reaches(terminal, 'done');
     const said = terminal.screen().replaceAll(/\s+/g, ' ');
-    expect(said).toContain('The platform answers, but not every file of an assistant can be read.');
+    expect(said).toContain('The platform answers, but at least one assistant’s file cannot be read.');
     expect(said).toMatch(
       /json is not valid JSON \(line \d+\)\. Cursor was left out\. Fix the file, then run: .*mcp connect cursor/,
     );

@@ -143,7 +143,7 @@ test('a sign-in in a terminal gets the port of the one that an assistant began',
   });
   await expect.poll(() => addressIn(printed), {timeout: 10_000}).not.toBe('');
   expect(addressIn(printed)).not.toBe(before);
-  expect(await call()).toContain('started another sign-in, so this one was stopped');
+  expect(await call()).toContain('which needs the same port, so this sign-in was stopped');
   await navigate(await signInAt(addressIn(printed), developer));
   await bridge.until(listChanged);
   expect(await isOver).toEqual([0, null]);

@@ -117,7 +117,7 @@ const errorTable: readonly Row[] = [
     // It has signed people in without a secret before: it was removed since, or has got one (RFC 6749 5.2 has one word).
     fits: refused => refused.answer.error === 'invalid_client' && isPublic(refused) && refused.input.at === 'renewal',
     code: 'auth-client-unknown',
-    says: ({issuer, clientId}) => `${issuer} no longer has a client ${clientId} that signs in without a secret`,
+    says: ({issuer, clientId}) => `${issuer} no longer has a client ${clientId}, or it needs a secret now`,
   },
   {
     fits: refused => refused.answer.error === 'invalid_client' && isPublic(refused),

@@ -84,7 +84,11 @@ export const formerAddress = ({failure, answeredFailure}: WizardState): readonly
   const {called, url} = answeredFailure?.failure?.about ?? {};
   if (called === undefined || url === undefined || failure?.about?.called !== undefined) return [];
   return [
-    {label: 'Choose the address again', hint: `It was looked for at ${url} before.`, event: {type: 'reconsidered'}},
+    {
+      label: 'Go back to the other address',
+      hint: `The identity provider was expected at ${url}.`,
+      event: {type: 'reconsidered'},
+    },
   ];
 };
 

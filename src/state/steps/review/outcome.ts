@@ -111,7 +111,7 @@ export const endsIn = (state: WizardState, now: number): DoneView['next'] => {
   if (expiresAt !== undefined && state.facts.check?.providerFault)
     return [
       {
-        before: `Unless your sign-in can be renewed by then, access ends in ${left(expiresAt)}. To find out why: `,
+        before: `Access ends in ${left(expiresAt)} unless your sign-in can be renewed. Find out why with `,
         strong: `${SETUP} doctor`,
       },
     ];

@@ -158,7 +158,7 @@ const withoutThose = (state: WizardState, {about}: Failure): readonly Offer[] =>
     return [
       {
         label: `Go on without ${leaving.map(({name}) => name).join(' and ')}`,
-        hint: 'Its file stays unchanged, with the entries in it.',
+        hint: 'Leaves its file and its entries unchanged.',
         event: answered({connect: {...connect, ...(staying.length > 0 ? {disconnecting: staying} : {})}}),
       },
     ];
@@ -173,7 +173,7 @@ const withoutThose = (state: WizardState, {about}: Failure): readonly Offer[] =>
   return [
     {
       label: `Go on without ${meant.map(({name}) => name).join(' and ')}`,
-      hint: 'Its file stays unchanged.',
+      hint: 'Leaves its file unchanged.',
       event: answered({
         connect: {
           ...answers.connect,

@@ -41,7 +41,7 @@ export const headlineOf = (state: WizardState, platform = 'the platform'): strin
     return isWhole(state)
       ? 'Everything works. Every entry is up to date.'
       : state.facts.unreadable
-        ? 'The platform answers, but not every file of an assistant can be read.'
+        ? 'The platform answers, but at least one assistant’s file cannot be read.'
         : 'The platform answers. Some entries were left as you changed them.';
   if (isLogin(state))
     return isWhole(state) ? 'Signed in again. Every entry works.' : 'Signed in again. Not every entry was renewed.';

@@ -143,7 +143,7 @@ test('a client that renewed without a secret before is gone, or has one by now: 
   const asked = {issuer, clientId: 'client', authentication: ways.none, provider: standard, skew: undefined} as const;
   expect(translate(answer('invalid_client'), {...asked, at: 'renewal'}, library)).toMatchObject({
     code: 'auth-client-unknown',
-    message: `${issuer} no longer has a client client that signs in without a secret (invalid_client).`,
+    message: `${issuer} no longer has a client client, or it needs a secret now (invalid_client).`,
   });
 });
 

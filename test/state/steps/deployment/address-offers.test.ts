@@ -80,7 +80,7 @@ describe('the address that an identity provider calls itself', () => {
     if (!use || !('event' in use)) throw new Error('It is a choice.');
     const blind = failed(reduce(asked, use.event), unresolved);
     const [back] = formerAddress(blind);
-    expect(back).toMatchObject({hint: 'It was looked for at http://idp.acme.localhost before.'});
+    expect(back).toMatchObject({hint: 'The identity provider was expected at http://idp.acme.localhost.'});
     if (!back || !('event' in back)) throw new Error('It is a choice.');
     expect(reduce(blind, back.event)).toMatchObject({failure: mismatch, answers: start.answers});
   });

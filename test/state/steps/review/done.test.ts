@@ -64,7 +64,7 @@ describe('the heading', () => {
     expect(view.notes).not.toContain(providerFault.remedy);
     expect(view.next.map(({before}) => before)).not.toContain('Your sign-in is renewed automatically.');
     expect(view.next).toContainEqual({
-      before: 'Unless your sign-in can be renewed by then, access ends in 1 h. To find out why: ',
+      before: 'Access ends in 1 h unless your sign-in can be renewed. Find out why with ',
       strong: 'npx setup doctor',
     });
   });
