@@ -47,11 +47,15 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
   const channel = createTokenChannel(access, streams, clock);
   const over = new AbortController();
   const stream = createOutput(stdout);
-  const eras = createEras({output: stream, relay: () => relay, clock, log, eraOf: line => askEra(line)});
+  const eraOf = async (line: Buffer) => {
+    const discover = await import('../mcp/discover.ts');
+    return discover.eraOf(line, channel, over.signal);
+  };
+  const eras = createEras({output: stream, relay: () => relay, clock, log, eraOf});
   const {output} = eras;
   const reach = async (isUnknown: boolean) => {
     await access.current();
-    if (isUnknown) return reachModern();
+    if (isUnknown) return eras.beginWhereLegacy();
     const begun = [relay.initialize, relay.initialized].flatMap(line => line ?? []);
     try {
       await relay.reach();
@@ -60,15 +64,6 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
       await eras.begin(begun);
       standIn.arrived();
     }
-  };
-  const reachModern = async () => {
-    const {opening} = eras;
-    if (!opening) return;
-    if ((await askEra(opening)) === 'legacy') await eras.begin([]);
-  };
-  const askEra = async (line: Buffer) => {
-    const {eraOf} = await import('../mcp/discover.ts');
-    return eraOf(line, channel, over.signal);
   };
   const initialize = () => (eras.isTranslating ? undefined : relay.initialize);
   const hearsNews = () => eras.isTranslating || relay.initialize !== undefined;

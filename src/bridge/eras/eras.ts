@@ -185,6 +185,19 @@ export const createEras = ({output, relay, clock, log, eraOf}: ErasPorts) => {
     for (const refusal of refusals.splice(0)) await tell(refusal);
   };
 
+  /**
+   * Translates from now on, where somebody else has answered in the server’s place until now.
+   *
+   * @param since what the assistant has sent since then that the server is to hear; it has had the answers
+   * @throws Error where the server does not speak the other era either
+   */
+  const beginSince = async (since: readonly Buffer[]): Promise<void> => {
+    if (!opening || translation) return;
+    await begin(opening);
+    for (const line of since) takeAnswered(line);
+    release();
+  };
+
   /** Takes a line whose answer, if any is due, the assistant has had from whoever answered in the server’s place. */
   const takeAnswered = (line: Buffer): void => {
     const message = readObject(line);
@@ -226,24 +239,17 @@ export const createEras = ({output, relay, clock, log, eraOf}: ErasPorts) => {
     get isModern() {
       return opening?.isModern === true;
     },
-    /** What the assistant began by. */
-    get opening() {
-      return opening?.line;
-    },
     get isTranslating() {
       return translation !== undefined;
     },
+    begin: beginSince,
     /**
-     * Translates from now on, where somebody else has answered in the server’s place until now.
+     * Asks the server for its era, and translates for an assistant of the stateless era where the server has a handshake.
      *
-     * @param since what the assistant has sent since then that the server is to hear; it has had the answers
-     * @throws Error where the server does not speak the other era either
+     * @throws SetupError where the server cannot be asked
      */
-    begin: async (since: readonly Buffer[]): Promise<void> => {
-      if (!opening || translation) return;
-      await begin(opening);
-      for (const line of since) takeAnswered(line);
-      release();
+    beginWhereLegacy: async (): Promise<void> => {
+      if (opening && (await eraOf(opening.line)) === 'legacy') await beginSince([]);
     },
     takeAnswered,
     /** Gives a message to whoever has subscribed: the assistant in the stateless era, else the translation. */

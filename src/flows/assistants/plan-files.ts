@@ -38,10 +38,11 @@ export type Plan = {
 export type InGit = 'refuse' | 'ignore' | 'write';
 
 export type PlanInput = ComposeInput & {
-  /** Whether the files of the program's own change too. */
-  readonly withOwnFiles: boolean;
-  /** Whether the list of what is connected changes with the files of assistants. */
-  readonly withConfig?: boolean;
+  /**
+   * Which of the program's own files change too: all of them, the list of contexts where a file of an assistant changes, or
+   * none.
+   */
+  readonly ownFiles: 'all' | 'contexts' | 'none';
   /** Whether entries of the same names that are not ours are replaced. */
   readonly replace: boolean;
   readonly inGit: InGit;
@@ -110,8 +111,8 @@ export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
     const copy = composed.some(({targets}) => targets.some(startsOwn)) && input.own.copy;
     if (copy) planned.push(await describeCopy(copy, ports));
     const isChanging = planned.some(({change}) => change !== 'unchanged');
-    if (input.withOwnFiles) planned.push(...(await ownFiles(ports)));
-    else if (input.withConfig && isChanging) planned.push(await ownFile(ports.config.path, CONFIG, ports));
+    if (input.ownFiles === 'all') planned.push(...(await ownFiles(ports)));
+    else if (input.ownFiles === 'contexts' && isChanging) planned.push(await ownFile(ports.config.path, CONFIG, ports));
     const records = recordsIn(contexts, planned);
     for (const {path, change, summary, diff, leadsTo} of planned) {
       tell({type: 'file-planned', path, ...(leadsTo === undefined ? {} : {leadsTo}), change, summary, diff});

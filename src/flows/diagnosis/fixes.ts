@@ -64,7 +64,7 @@ const reconnect: Flow<Input, void> = async function* ({subject, machine}, ports,
     const input = {
       ...{targets: [target], place, entries, every: entries, own, context: context.name},
       tokens: {signIn, ...serverTokens},
-      ...{withOwnFiles: false, replace: false},
+      ...{ownFiles: 'none' as const, replace: false},
       // Nothing is committed because of a fix.
       inGit: 'ignore',
     } as const;

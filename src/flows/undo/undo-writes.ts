@@ -11,7 +11,7 @@ import {parseJson} from '../../json.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Confinement, JournalEntry} from '../../ports/storage.ts';
 import {SETUP} from '../../setup-command.ts';
-import {findMoved, otherPlacesOf, type Where} from '../assistants/entry.ts';
+import {type Edited, findMoved, otherPlacesOf, removeEntries, type Where} from '../assistants/entry.ts';
 import {forgetProxyPasswords} from '../deployment/entry.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
 import {digest, isAbsent, shownText} from '../file-contents.ts';
@@ -20,7 +20,6 @@ import {holdsIgnored, ignorePatternOf, standingOf} from '../git-repository.ts';
 import {heldTokens} from '../held-tokens.ts';
 import {diffOf} from '../planned-file.ts';
 import {reportingToItsEnd} from '../reporting.ts';
-import {takeOutAdded} from './take-out-added.ts';
 
 /**
  * What `undo` did with a file. `edited` where somebody has changed it since: the entries were taken out, and the rest
@@ -268,6 +267,38 @@ const takeOut = async (
     const entries = entriesAt(writtenAs(entry), known.contexts);
     return {path, outcome: 'changed-since', diff, entries, problem: error.message};
   }
+};
+
+/**
+ * Takes the entries of known contexts out of one file of an assistant, as `mcp disconnect` does; everything else in it
+ * stays. Nothing is recorded: what undoes a write is not to be undone itself.
+ */
+const takeOutAdded = async (
+  path: string,
+  {contexts, assistants}: Pick<Known, 'contexts'> & Pick<Where, 'assistants'>,
+  ports: Ports,
+): Promise<Edited> => {
+  const {files} = ports;
+  const unrecorded: Ports = {
+    ...ports,
+    files: {
+      ...files,
+      write: (target, bytes, options) => files.write(target, bytes, {...options, journal: false}),
+      remove: (target, options) => files.remove(target, {...options, journal: false}),
+    },
+  };
+  let isChanged = false;
+  const left: string[] = [];
+  for (const context of contexts) {
+    for (const entry of (context.entries ?? []).filter(one => isSamePath(one.path, path))) {
+      const assistant = assistants.find(({id}) => id === entry.assistant);
+      if (!assistant) continue;
+      const edited = await removeEntries({...entry, assistant, context}, unrecorded);
+      isChanged ||= edited.isChanged;
+      left.push(...edited.left);
+    }
+  }
+  return {isChanged, left};
 };
 
 /**

@@ -181,8 +181,7 @@ export const planInputOf = (state: WizardState) => {
     ...targets,
     tokens: runTokensOf(state),
     disconnecting: disconnectionsOf(state),
-    withOwnFiles: !isRenewal && answers.resume !== 'connect',
-    withConfig: !isRenewal,
+    ownFiles: isRenewal ? ('none' as const) : answers.resume === 'connect' ? ('contexts' as const) : ('all' as const),
     // What was written before is renewed as it was agreed to then.
     replace: answers.replace ?? settings.replace ?? false,
     overwriteReadOnly: isRenewal || (answers.overwriteReadOnly ?? settings.overwriteReadOnly ?? false),

@@ -131,7 +131,7 @@ const scene = async (kind: (typeof kinds)[number], start: string | undefined) =>
     every: entries,
     own,
     context: 'acme',
-    withOwnFiles: false,
+    ownFiles: 'none' as const,
     inGit: 'write',
     replace: false,
   } as const;

@@ -258,7 +258,7 @@ describe('what is planned', () => {
 
   test('has the program’s own files where they change too, and says where secrets are kept', async () => {
     const {plan, ports} = await planning();
-    const own = {withOwnFiles: true};
+    const own = {ownFiles: 'all'} as const;
     const kept = [ports.config.path, ports.credentials.path];
     const {result} = await plan([], own);
     expect(result.files.map(({path, change, summary}) => [path, change, summary])).toEqual([

@@ -37,7 +37,7 @@ export const signedIn = async () => {
     tokens,
     own: {command: process.execPath, args: ['/nowhere/setup.js']},
     context: 'acme',
-    withOwnFiles: true,
+    ownFiles: 'all' as const,
     replace: false,
     inGit: 'refuse',
   } as const;

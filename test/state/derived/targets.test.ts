@@ -275,20 +275,20 @@ describe('what is written', () => {
 
 describe('what is planned beside', () => {
   const planned = (settings: Partial<Settings>, answers: Partial<Answers> = {}) => {
-    const {withOwnFiles, replace, overwriteReadOnly, inGit} = planInputOf(having(settings, answers));
-    return {withOwnFiles, replace, overwriteReadOnly, inGit};
+    const {ownFiles, replace, overwriteReadOnly, inGit} = planInputOf(having(settings, answers));
+    return {ownFiles, replace, overwriteReadOnly, inGit};
   };
 
   test('are our own files, but for a sign-in that is kept already', () => {
     expect(planned({})).toEqual({
-      withOwnFiles: true,
+      ownFiles: 'all',
       replace: false,
       overwriteReadOnly: false,
       inGit: 'refuse',
     });
-    expect(planned({}, {resume: 'connect'})).toMatchObject({withOwnFiles: false, replace: false});
+    expect(planned({}, {resume: 'connect'})).toMatchObject({ownFiles: 'contexts', replace: false});
     expect(planned({login: true})).toEqual({
-      withOwnFiles: false,
+      ownFiles: 'none',
       replace: false,
       overwriteReadOnly: true,
       inGit: 'write',

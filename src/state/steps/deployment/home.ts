@@ -94,9 +94,9 @@ export const diagnosedIn = ({diagnosed}: WizardState['facts']): readonly Block[]
 
 const standingOf = (signIn: NonNullable<WizardState['facts']['inspectedSignIn']>, now: number): Block => {
   if (signIn.state !== 'alive') {
-    const what = signIn.state === 'unknown' && signIn.remedy !== undefined ? 'read' : 'renewed right now';
-    const remedy = signIn.state === 'unknown' && signIn.remedy !== undefined ? ` ${signIn.remedy}` : '';
-    const text = `Your sign-in could not be ${what}. It is kept. ${signIn.message}${remedy}`;
+    const remedy = signIn.state === 'unknown' ? signIn.remedy : undefined;
+    const what = remedy === undefined ? 'renewed right now' : 'read';
+    const text = [`Your sign-in could not be ${what}. It is kept.`, signIn.message, remedy ?? ''].join(' ').trimEnd();
     return {type: 'status', status: 'warning', text};
   }
   const {account, expiresAt, renewable, failure} = signIn.token;

@@ -69,7 +69,7 @@ export const machine = async (env: Readonly<Record<string, string>> = {}) => {
     tokens: {signIn: new Secret(token)},
     own: {command: '/usr/bin/node', args: ['/opt/setup.js'], home: setupHome},
     context: 'acme',
-    withOwnFiles: false,
+    ownFiles: 'none' as const,
     replace: false,
     inGit: 'refuse' as const,
   });
