@@ -93,7 +93,10 @@ const takeLock = async (path: string, lock: string, {signal, onWait}: LockWait):
         release: () => (isLost ? Promise.resolve() : release()),
       };
     } catch (error) {
-      if (codeOf(error) !== 'ELOCKED') throw error;
+      // Where several find the same old lock, one of them may remove the next holder's just as it is made.
+      const isRemoved = codeOf(error) === 'ENOENT';
+      if (isRemoved) makeDirectory(dirname(lock), directoryModes.own);
+      else if (codeOf(error) !== 'ELOCKED') throw error;
       if (performance.now() > end) {
         throw new SetupError('local-locked', `Another setup process has locked ${path} for too long.`, {
           cause: error,
