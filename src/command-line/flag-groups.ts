@@ -23,7 +23,7 @@ export const asking: readonly FlagName[] = ['yes', 'json', 'quiet', 'no-color', 
 /** How the platform is reached, for every command that calls it. */
 export const network: readonly FlagName[] = ['allow-http', 'proxy', 'ca-file', 'client-cert', 'client-key'];
 /** What tokens are to be for. */
-export const tokens: readonly FlagName[] = ['scopes', 'audience', 'resource'];
+export const tokens: readonly FlagName[] = ['scopes', 'audience', 'resource', 'acr-values', 'max-age'];
 /** What the wizard takes. */
 export const wizard: readonly FlagName[] = [
   ...(['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'issuer', 'platform'] as const),

@@ -60,6 +60,18 @@ export const flags = {
     value: 'URL|none',
     help: 'Resource to request (RFC 8707), or none',
   },
+  'acr-values': {
+    type: 'string',
+    env: 'SETUP_ACR_VALUES',
+    value: 'LEVELS',
+    help: 'Level of sign-in that a server demands',
+  },
+  'max-age': {
+    type: 'string',
+    env: 'SETUP_MAX_AGE',
+    value: 'SECONDS',
+    help: 'Sign in anew if your last sign-in is older',
+  },
   'assume-pkce': {type: 'boolean', help: 'Sign in even if the identity provider does not list PKCE'},
   platform: {
     type: 'string',

@@ -69,6 +69,8 @@ export type About = {
   readonly demanded?: readonly string[];
   /** The scopes that the next sign-in has to ask for. */
   readonly toRequest?: readonly string[];
+  /** How the person would have to sign in, as the server demands it (RFC 9470 3). */
+  readonly level?: {readonly acrValues?: string; readonly maxAge?: number};
   /** The origin of the server that it is about. */
   readonly server?: string;
   /** The flag that said what is wrong, or that says what is missing; without its dashes. */

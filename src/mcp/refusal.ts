@@ -1,4 +1,5 @@
 import {busyError} from '../errors/busy.ts';
+import {orByFlag, withSignInCommand} from '../errors/error-row.ts';
 import {type About, SetupError} from '../errors/errors.ts';
 import {codeOfStatus} from '../errors/status-code.ts';
 import {parseJson} from '../json.ts';
@@ -152,16 +153,29 @@ export const challengeText = ({description, scope, acrValues, maxAge}: Challenge
 
 /**
  * A good token of a sign-in that is not strong enough for the server, or too old (RFC 9470 3); undefined where that is not
- * what is wrong. No renewal changes how a person has signed in.
+ * what is wrong. No renewal changes how a person has signed in: the next sign-in has to ask for it.
  */
 export const stepUpError = (url: URL, challenge: Challenge, status: number): SetupError | undefined => {
   if (challenge.error !== 'insufficient_user_authentication') return undefined;
   const what = `requires another way to sign in (${status}).${challengeText(challenge)}`;
-  // A sign-in that is as the one before does not reach another level.
-  const {acrValues} = challenge;
-  if (acrValues === undefined) return failureAt(url, 'auth-interaction-required', what);
-  const remedy = `Ask the identity provider’s operators how people sign in at the level ${acrValues} with this client.`;
-  return failureAt(url, 'auth-permission-missing', what, {remedy});
+  // It stands in a command that a person copies into a shell.
+  const acrValues = /^[\w:/.+-]+(?: [\w:/.+-]+)*$/.test(challenge.acrValues ?? '') ? challenge.acrValues : undefined;
+  const maxAge = /^\d{1,9}$/.test(challenge.maxAge ?? '') ? Number(challenge.maxAge) : undefined;
+  if (acrValues === undefined && maxAge === undefined) return failureAt(url, 'auth-interaction-required', what);
+  const flags = [
+    ...(acrValues === undefined ? [] : [`--acr-values "${acrValues}"`]),
+    ...(maxAge === undefined ? [] : [`--max-age ${maxAge}`]),
+  ].join(' ');
+  const ifNot =
+    acrValues === undefined
+      ? ''
+      : ` If it is refused again, ask the identity provider’s operators how people sign in at the level ${acrValues} with this client.`;
+  const remedy = orByFlag(
+    `Sign in again in that way.${ifNot}`,
+    withSignInCommand(signIn => `Run ${signIn} ${flags}.`),
+  );
+  const level = {...(acrValues === undefined ? {} : {acrValues}), ...(maxAge === undefined ? {} : {maxAge})};
+  return failureAt(url, 'auth-interaction-required', what, {remedy, about: {level}});
 };
 
 /** Whether the header of a refusal says what the token lacks, which the body cannot say to an assistant. */

@@ -8,7 +8,7 @@ import type {OwnCommand} from '../domain/own-command.ts';
 import type {Secret} from '../domain/secret.ts';
 import type {CodeTerms} from '../domain/sign-in/pending-code.ts';
 import type {ServerTokens} from '../domain/sign-in/server-tokens.ts';
-import type {SaidRequest} from '../domain/sign-in/token-request.ts';
+import type {SaidRequest, SignInLevel} from '../domain/sign-in/token-request.ts';
 import type {Token} from '../domain/sign-in/tokens.ts';
 import type {ToolCost} from '../domain/tool-cost.ts';
 import type {ToolPreset} from '../domain/tool-sets.ts';
@@ -142,6 +142,8 @@ export type Answers = NetworkAnswers &
     readonly contextName?: string;
     /** The scopes to request instead of the platform's. */
     readonly scopes?: readonly string[];
+    /** How the person has to sign in, as a server demands it. */
+    readonly level?: SignInLevel;
     readonly changesAccepted?: true;
   };
 

@@ -212,12 +212,11 @@ describe('a server that takes long to begin', () => {
 
 describe('what a token lacks', () => {
   const rpc = {jsonrpc: '2.0', id: null, error: {code: -32000, message: 'Forbidden'}};
-  const refusing = (status: number, challenge: string) =>
-    mcpServer({
-      answers: {
-        'tools/list': (_, response) => sendJson(response, rpc, status, {'WWW-Authenticate': `Bearer ${challenge}`}),
-      },
-    });
+  const refusing = (status: number, challenge: string) => {
+    const refuse = (_: unknown, response: ServerResponse) =>
+      sendJson(response, rpc, status, {'WWW-Authenticate': `Bearer ${challenge}`});
+    return mcpServer({answers: {'tools/list': refuse, 'tools/call': refuse}});
+  };
 
   test('is said by the header, although the body is JSON-RPC', async () => {
     const server = await refusing(403, 'error="insufficient_scope", scope="mcp:read mcp:write"');
@@ -240,13 +239,15 @@ describe('what a token lacks', () => {
     const server = await refusing(status, challenge);
     const {initialize, request} = await bridgeTo(server.origin);
     await initialize();
-    const {message, data} = (await request('tools/list')).error;
+    const {message, data} = (await request('tools/call', {name: 'a'})).error;
     expect(message).toContain(
       'It asks for a sign-in of the level: gold silver. It asks for a sign-in that is at most 300 s old.',
     );
-    expect(message).not.toContain('Sign in again');
-    expect(data.code).toBe('auth-permission-missing');
-    expect(server.methods().filter(method => method === 'tools/list')).toHaveLength(1);
+    expect(message).toContain('login --acr-values "gold silver" --max-age 300');
+    expect(data.code).toBe('auth-interaction-required');
+    expect(server.methods().filter(method => method === 'tools/call')).toHaveLength(1);
+    // Where the list itself is refused, the person can sign in from the conversation.
+    expect((await request('tools/list')).result.tools).toMatchObject([{name: 'sign_in'}]);
   });
 });
 

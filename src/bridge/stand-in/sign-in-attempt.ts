@@ -124,8 +124,12 @@ const signInAgain: Flow<Context, string> = async function* (context, ports, sign
     const found = yield* obtainOwnToken(own, ports, signal);
     if (found !== 'refused') tokens.observability = found;
   }
+  // How old a sign-in may be says nothing of the next one, which is new.
+  const {maxAge: _, ...asks} = context.asks ?? {};
+  const {asks: __, ...rest} = context;
   const signedIn: Context = {
-    ...context,
+    ...rest,
+    ...(Object.keys(asks).length > 0 ? {asks} : {}),
     clientId: client.clientId,
     scopes: client.scopes,
     ...(client.resource === undefined ? {} : {resource: client.resource}),

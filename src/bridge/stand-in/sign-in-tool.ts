@@ -194,7 +194,9 @@ export const createSignInTool = (
     if (!isSignInOver(failure)) return failed(failure);
     if (context.signIn !== 'browser') return bySecret(context, failure);
     if (going) return run(message, callSignal);
-    const own = begin(context, ports, signal);
+    // What refused the sign-in that there is says how the next one has to be.
+    const {level} = failure.about;
+    const own = begin(level ? {...context, asks: {...context.asks, ...level}} : context, ports, signal);
     going = own;
     wasAbsent = absence() !== undefined;
     own.ended.then(outcome => ('account' in outcome ? attempt() : undefined));

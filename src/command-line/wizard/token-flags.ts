@@ -18,10 +18,22 @@ export const asksIn = (flags: FlagValues): Pick<Settings, 'asks'> => {
       about: {flag: 'resource'},
     });
   }
+  const acrValues = flags['acr-values']?.trim();
+  if (acrValues !== undefined && !/^[\x21\x23-\x5b\x5d-\x7e]+(?: +[\x21\x23-\x5b\x5d-\x7e]+)*$/.test(acrValues)) {
+    throw new SetupError('input-invalid', '--acr-values takes levels of authentication with spaces between them.', {
+      about: {flag: 'acr-values'},
+    });
+  }
+  const age = flags['max-age']?.trim();
+  if (age !== undefined && !/^\d{1,9}$/.test(age)) {
+    throw new SetupError('input-invalid', '--max-age takes a number of seconds.', {about: {flag: 'max-age'}});
+  }
   const asks = {
     ...(scopes === undefined ? {} : {scopes}),
     ...(audience === undefined ? {} : {audience}),
     ...(resource === undefined ? {} : {resource}),
+    ...(acrValues === undefined ? {} : {acrValues}),
+    ...(age === undefined ? {} : {maxAge: Number(age)}),
   };
   return Object.keys(asks).length > 0 ? {asks} : {};
 };

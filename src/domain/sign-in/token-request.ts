@@ -16,6 +16,16 @@ export type WantedToken = {
   readonly isScopeSaid?: true;
   /** Whether it was the person who named the resource: then it is sent also where that is not usual. */
   readonly isResourceSaid?: true;
+  /** How the person is to sign in. */
+  readonly level?: SignInLevel;
+};
+
+/** How a person is to sign in, where a server demands more than a sign-in (OpenID Connect Core 3.1.2.1, RFC 9470 3). */
+export type SignInLevel = {
+  /** Authentication Context Class References with spaces between, the preferred one first. */
+  readonly acrValues?: string;
+  /** How long ago it may be that they proved who they are, in seconds. */
+  readonly maxAge?: number;
 };
 
 /** What a person has said about the tokens of a deployment; it comes before everything that is found out. */
@@ -23,6 +33,8 @@ export type SaidRequest = {
   readonly scopes?: readonly string[];
   readonly resource?: string;
   readonly audience?: string;
+  readonly acrValues?: string;
+  readonly maxAge?: number;
 };
 
 /** What was found out of it, with what the person said in its place. */
@@ -31,6 +43,18 @@ export const wantedWith = (said: SaidRequest | undefined, found: WantedToken): W
   ...(said?.scopes === undefined ? {} : {scopes: said.scopes, isScopeSaid: true}),
   ...(said?.resource === undefined ? {} : {resource: said.resource, isResourceSaid: true}),
   ...(said?.audience === undefined ? {} : {audience: said.audience}),
+  ...(said?.acrValues === undefined && said?.maxAge === undefined ? {} : {level: levelIn(said)}),
+});
+
+const levelIn = ({acrValues, maxAge}: SaidRequest): SignInLevel => ({
+  ...(acrValues === undefined ? {} : {acrValues}),
+  ...(maxAge === undefined ? {} : {maxAge}),
+});
+
+/** The same as parameters of an authorization request. */
+export const levelParameters = ({acrValues, maxAge}: SignInLevel = {}): Record<string, string> => ({
+  ...(acrValues === undefined ? {} : {acr_values: acrValues}),
+  ...(maxAge === undefined ? {} : {max_age: String(maxAge)}),
 });
 
 /** What a context knows of its tokens. */

@@ -24,6 +24,9 @@ export const isTokenRefused = /* @__PURE__ */ lazyFlow(
   async () => (await import('./is-token-refused.ts')).isTokenRefused,
 );
 
+/** That a token lacks a scope which the server that refused it demands. */
+export const missingScope = /* @__PURE__ */ lazyFunction(async () => (await import('./missing-scope.ts')).missingScope);
+
 /** The components of a platform. */
 export const listComponents = /* @__PURE__ */ lazyFlow(
   async () => (await import('./list-components.ts')).listComponents,

@@ -54,7 +54,7 @@ export const browserSignIn: Flow<Input, SignedIn> = (input, ports, signal) =>
     const who = {issuer, clientId, authentication: {method: 'none'}, isStandard: wanted.isStandard} as const;
     const client = await oauthClient(who, run);
     const asked = askedOf(wanted, client, 'person');
-    const request = {asked, redirectUri, claims: wanted.claims};
+    const request = {asked, redirectUri, claims: wanted.claims, level: wanted.level};
     const [checked, device] = await Promise.all([
       checkAuthorization(client, {...input, ...request}, run),
       offersDevice(client, {clientId, asked}, run),

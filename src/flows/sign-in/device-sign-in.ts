@@ -97,7 +97,7 @@ const newCode = async (
   }
   const verifier = client.library.randomPKCECodeVerifier();
   const asked = askedOf(wanted, client, 'person');
-  const device = await requestCode(client, {clientId, asked, claims: wanted.claims}, verifier);
+  const device = await requestCode(client, {clientId, asked, claims: wanted.claims, level: wanted.level}, verifier);
   const by = new URL(issuer);
   const [page, complete] = [device.verification_uri, device.verification_uri_complete].map(one => namedPage(one, by));
   if (!page) {

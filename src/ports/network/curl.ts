@@ -1,3 +1,4 @@
+import type {Remedy} from '../../errors/error-row.ts';
 import {type About, type ErrorCode, SetupError} from '../../errors/errors.ts';
 import {parseJson} from '../../json.ts';
 import type {HttpRequest, StreamRequest} from '../ports.ts';
@@ -35,7 +36,7 @@ export const showUrl = (url: URL): string => {
 };
 
 /** A failure of whoever is at an address, which begins its sentence. */
-export const failureAt = (url: URL, code: ErrorCode, what: string, more: {remedy?: string; about?: About} = {}) =>
+export const failureAt = (url: URL, code: ErrorCode, what: string, more: {remedy?: Remedy; about?: About} = {}) =>
   new SetupError(code, `${showUrl(url)} ${what}`, {...more, about: {url: showUrl(url), ...more.about}});
 
 export type Shown = Omit<HttpRequest, 'body'> & Pick<StreamRequest, 'body'>;

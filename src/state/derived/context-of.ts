@@ -66,9 +66,16 @@ export const asksOf = (state: WizardState): SaidRequest | undefined => {
   const {asks: said} = state.settings;
   const {answers} = state;
   const kept = answers.resume === 'anew' ? undefined : earlierTerms(state).asks;
-  const asks = answers.scopes ? {...said, scopes: answers.scopes} : said;
+  const asks =
+    answers.scopes || answers.level
+      ? {...said, ...(answers.scopes ? {scopes: answers.scopes} : {}), ...answers.level}
+      : said;
   return asks || kept ? {...kept, ...asks} : undefined;
 };
+
+/** How old a sign-in may be says nothing of the next one, which is new. */
+const keptAsks = ({maxAge: _, ...asks}: SaidRequest = {}): SaidRequest | undefined =>
+  Object.keys(asks).length > 0 ? asks : undefined;
 
 /** What the token of a person is to be for: what the control plane says, or what the person did. */
 export const personWantedOf = (state: WizardState): WantedToken => {
@@ -98,7 +105,7 @@ export const contextOf = (state: WizardState): Context => {
   const redirectUri = redirectUriOf(state);
   const deployment = deploymentOf(state);
   const {baseDomain, layout, controlPlaneUrl, observerUrl, authUrl, issuer, identityProvider} = deployment;
-  const asks = asksOf(state);
+  const asks = keptAsks(asksOf(state));
   const network = networkToKeep(urlsOf(deploymentOf(state)), networkIn(state));
   const {changes: descriptor} = platformOf(state);
   const contact = contactIn(state);

@@ -112,7 +112,11 @@ const context: JsonSchema = {
     scopes: texts,
     // Servers and their resources (RFC 8707 2: absolute URIs).
     resources: {type: 'object', properties: {observability: url}, additionalProperties: false},
-    asks: {type: 'object', properties: {scopes: texts, resource: text, audience: text}, additionalProperties: false},
+    asks: {
+      type: 'object',
+      properties: {scopes: texts, resource: text, audience: text, acrValues: text},
+      additionalProperties: false,
+    },
     network,
     entries: {type: 'array', items: entry},
     cli,

@@ -52,7 +52,11 @@ const begun: ReturnType<typeof attemptOf>[] = [];
 /** What happens as soon as a sign-in begins. */
 let atOnce: (one: ReturnType<typeof attemptOf>) => void = () => {};
 
-const begin = () => {
+/** The contexts that sign-ins were begun for. */
+const contexts: Context[] = [];
+
+const begin = (context: Context) => {
+  contexts.push(context);
   const one = attemptOf();
   begun.push(one);
   atOnce(one);
@@ -61,6 +65,7 @@ const begin = () => {
 
 beforeEach(() => {
   begun.length = 0;
+  contexts.length = 0;
   atOnce = one => one.offer(`https://idp.example/authorize?n=${begun.length}`);
 });
 
@@ -130,6 +135,14 @@ describe('a call', () => {
     const {call} = toolIn({failures: [new SetupError('platform-error', 'It answered 503.', {remedy: 'Wait.'})]});
     expect(await call()).toEqual({text: 'It answered 503. Wait. (explained)', isError: true});
     expect(begun).toEqual([]);
+  });
+
+  test('begins the sign-in that the server demands', async () => {
+    const about = {level: {acrValues: 'gold', maxAge: 300}};
+    const stepUp = new SetupError('auth-interaction-required', 'It wants another sign-in.', {about});
+    const {call} = toolIn({failures: [stepUp], context: {asks: {scopes: ['profile']}}});
+    await call();
+    expect(contexts).toMatchObject([{asks: {scopes: ['profile'], acrValues: 'gold', maxAge: 300}}]);
   });
 
   test('says what keeps it from looking', async () => {

@@ -85,6 +85,19 @@ describe('a sign-in', () => {
     ]);
   });
 
+  test('asks for the level that a server demands, which is kept; how old it may be is not', async () => {
+    const {origin} = await platform({named: true});
+    const asks = {scopes: ['profile'], acrValues: 'gold silver', maxAge: 300};
+    const {attempt, ports} = await begin(origin, {asks});
+    const parameters = await signInAt(attempt);
+    expect([parameters.get('acr_values'), parameters.get('max_age')]).toEqual(['gold silver', '300']);
+    expect(await attempt.ended).toHaveProperty('account');
+    expect((await ports.config.read()).contexts[0]?.asks).toEqual({
+      scopes: ['profile'],
+      acrValues: 'gold silver',
+    });
+  });
+
   test('that is cancelled, or whose program ends, is over without an address to come', async () => {
     const {origin} = await platform();
     const {attempt} = await begin(origin);

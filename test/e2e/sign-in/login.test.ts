@@ -100,6 +100,21 @@ describe('without a terminal', () => {
     expect(jsonLines(stdout).filter(({type}) => type === 'sign-in-waiting')).toHaveLength(1);
   });
 
+  test('--acr-values and --max-age ask for the sign-in that a server demands', async () => {
+    const {flags} = await platformForTest();
+    const surroundings = surroundingsForTest();
+    const {contexts} = storeIn(surroundings.setupHome);
+    const demanded = ['--acr-values', 'gold silver', '--max-age', '0'];
+    const run = startSetup(['login', '--no-browser', ...demanded, ...flags], {surroundings});
+    const address = await addressFrom(run);
+    const {searchParams} = new URL(address);
+    expect([searchParams.get('acr_values'), searchParams.get('max_age')]).toEqual(['gold silver', '0']);
+    await signInAndReturn(address);
+    expect(await run.ended).toMatchObject({code: 0, stderr: ''});
+    // How old a sign-in may be says nothing of the next one.
+    expect(contexts()[0]?.asks).toEqual({acrValues: 'gold silver'});
+  });
+
   test('the address stands alone on its line', async () => {
     const {flags} = await platformForTest();
     const run = startSetup(['login', '--no-browser', ...flags]);

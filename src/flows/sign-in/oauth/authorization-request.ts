@@ -1,3 +1,4 @@
+import {levelParameters, type SignInLevel} from '../../../domain/sign-in/token-request.ts';
 import type {OAuthClient} from './oauth-client.ts';
 import {type AskedToken, needsConsent, parametersOf} from './token-request.ts';
 
@@ -10,6 +11,8 @@ export type AuthorizationRequest = {
   readonly redirectUri: string;
   /** What the identity provider wants proven this time (OpenID Connect Core 5.5), as it said. */
   readonly claims?: string | undefined;
+  /** How the person is to sign in. */
+  readonly level?: SignInLevel | undefined;
   /** Whether the request is pushed to the identity provider beforehand (RFC 9126), as its client demands. */
   readonly isPushed?: boolean;
 };
@@ -22,7 +25,7 @@ export type AuthorizationRequest = {
  */
 export const newAttempt = async (client: OAuthClient, request: AuthorizationRequest): Promise<Attempt & {url: URL}> => {
   const {library, configuration, provider} = client;
-  const {asked, redirectUri, claims, isPushed = false} = request;
+  const {asked, redirectUri, claims, level, isPushed = false} = request;
   const [state, nonce, verifier] = [library.randomState(), library.randomNonce(), library.randomPKCECodeVerifier()];
   const parameters = {
     redirect_uri: redirectUri,
@@ -34,6 +37,7 @@ export const newAttempt = async (client: OAuthClient, request: AuthorizationRequ
     code_challenge_method: 'S256',
     ...(needsConsent(asked, provider) ? {prompt: 'consent'} : {}),
     ...(claims === undefined ? {} : {claims}),
+    ...levelParameters(level),
   };
   const metadata = configuration.serverMetadata();
   if (!isPushed && metadata.require_pushed_authorization_requests !== true) {

@@ -1,3 +1,4 @@
+import {levelParameters, type SignInLevel} from '../../../domain/sign-in/token-request.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Run} from '../../reporting.ts';
 import type {OAuthClient} from './oauth-client.ts';
@@ -6,7 +7,12 @@ import {type AskedToken, parametersOf} from './token-request.ts';
 /** The grant type of a sign-in with a code (RFC 8628 3.4). */
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-type Input = {readonly clientId: string; readonly asked: AskedToken; readonly claims?: string | undefined};
+type Input = {
+  readonly clientId: string;
+  readonly asked: AskedToken;
+  readonly claims?: string | undefined;
+  readonly level?: SignInLevel | undefined;
+};
 
 /**
  * Whether this client can sign people in with a code. The metadata says what the identity provider can do; what the client
@@ -31,7 +37,7 @@ export const offersDevice = async (client: OAuthClient, input: Input, run: Run):
  *
  * @throws SetupError as the identity provider refuses it
  */
-export const requestCode = (client: OAuthClient, {asked, claims}: Input, verifier: string) =>
+export const requestCode = (client: OAuthClient, {asked, claims, level}: Input, verifier: string) =>
   client.attempt(
     async configuration =>
       client.library.initiateDeviceAuthorization(configuration, {
@@ -39,6 +45,8 @@ export const requestCode = (client: OAuthClient, {asked, claims}: Input, verifie
         code_challenge: await client.library.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         ...(claims === undefined ? {} : {claims}),
+        // No standard has these for a code, and providers take them all the same.
+        ...levelParameters(level),
       }),
     {at: 'device', asked},
   );

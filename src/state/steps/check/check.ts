@@ -1,7 +1,7 @@
 import {findContext} from '../../../domain/config.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {askedResource, type RunTokens} from '../../../domain/sign-in/server-tokens.ts';
-import {scopesOfClient} from '../../../domain/sign-in/token-request.ts';
+import {type SignInLevel, scopesOfClient} from '../../../domain/sign-in/token-request.ts';
 import {describeCost, sumOf} from '../../../domain/tool-cost.ts';
 import type {ToolPreset} from '../../../domain/tool-sets.ts';
 import {type ErrorCode, familyOf, SetupError} from '../../../errors/errors.ts';
@@ -151,11 +151,16 @@ export const check = {
     if (failure.code === 'auth-no-role')
       return {heading: 'Signed in, but without a role', offers: [...withoutRole, anotherWay]};
     const {offers, ...recovery} = signInRecovery(state, failure);
-    const {toRequest} = failure.about ?? {};
+    const {toRequest, level} = failure.about ?? {};
     return {
       ...recovery,
       ...(ofToken.has(failure.code) ? {retry: signInAgainEvent(state)} : {}),
-      offers: [...(toRequest ? [askingFor(toRequest, state)] : []), ...offers],
+      offers: [
+        ...(toRequest ? [askingFor(toRequest, state)] : []),
+        // A client proves itself by its secret, in one way.
+        ...(level && methodOf(state) !== 'mcp-client' ? [atLevel(level, state)] : []),
+        ...offers,
+      ],
     };
   },
   // On one line, which is cut where it is longer than the terminal: the rows have said it of each server.
@@ -180,6 +185,18 @@ export const check = {
 const serverKey = (server: McpServer) => `server ${server}`;
 
 const hasObserver = ({facts}: WizardState) => facts.deployment?.observerUrl !== undefined;
+
+/** The same sign-in once more, in the way that the servers demand. */
+const atLevel = (level: SignInLevel, state: WizardState): Offer => ({
+  label: 'Sign in again in that way',
+  hint: hintOf(level, state),
+  event: answered({level, ...(isSignedIn(state) ? {resume: 'sign-in'} : {})}),
+});
+
+const hintOf = ({acrValues}: SignInLevel, {answers}: WizardState): string => {
+  if (answers.level) return 'You have done so already, and it was not enough.';
+  return acrValues === undefined ? 'The identity provider asks you to prove who you are.' : `Requests ${acrValues}.`;
+};
 
 /** The same sign-in once more, for a token that was given for less than the servers demand. */
 const askingFor = (all: readonly string[], state: WizardState): Offer => {

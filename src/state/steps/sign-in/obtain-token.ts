@@ -22,7 +22,7 @@ export const obtainToken = {
   done: ({facts}) => facts.token !== undefined,
   forgets: learns('token', 'cliClient', 'serverTokens'),
   // What a token is asked for is found wanting by the servers, when there is one.
-  reopenedBy: ['scopes', 'signInAnew'],
+  reopenedBy: ['scopes', 'level', 'signInAnew'],
   run: async function* (state, ports, signal) {
     // Who is signed in already only needs a token that is good.
     if (isSignedIn(state)) {

@@ -1,9 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../../src/domain/secret.ts';
+import type {SignInLevel} from '../../../../src/domain/sign-in/token-request.ts';
 import {SetupError} from '../../../../src/errors/errors.ts';
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../../src/flows/time-limits.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import {CALL_TIMEOUT} from '../../../../src/ports/ports.ts';
+import {contextOf, personWantedOf} from '../../../../src/state/derived/context-of.ts';
 import type {WizardEvent} from '../../../../src/state/events.ts';
 import {failureOf} from '../../../../src/state/failure.ts';
 import type {Answers, Facts, Settings, WizardState} from '../../../../src/state/model.ts';
@@ -80,6 +82,50 @@ describe('a token without a scope that the servers demand', () => {
   test('of a sign-in that is kept too: that one cannot be asked for more', () => {
     const {event} = asks(having({}, {resume: 'renew'}, {saved: contextAt('http://api.acme.localhost:8080')}));
     expect(event).toMatchObject({answers: {resume: 'sign-in', scopes: ['tools:call']}});
+  });
+});
+
+describe('a sign-in that is not strong enough for the servers', () => {
+  const weak = (level: SignInLevel) => new SetupError('auth-interaction-required', 'Too weak.', {about: {level}});
+  const first = (state: WizardState, level: SignInLevel) => {
+    const [offer] = questionIn({...state, failure: failureOf(weak(level), 'check', state)}).offers;
+    return {label: offer?.label, hint: offer?.hint, event: offer && 'event' in offer ? offer.event : undefined};
+  };
+  const level = {acrValues: 'gold silver', maxAge: 300};
+  const signedIn = having({}, {signIn: 'browser'});
+
+  test('is begun again in the way that they demand', () => {
+    const {event, ...said} = first(signedIn, level);
+    expect(said).toEqual({label: 'Sign in again in that way', hint: 'Requests gold silver.'});
+    const state = reduce({...signedIn, failure: failureOf(weak(level), 'check', signedIn)}, event as WizardEvent);
+    expect([currentStep(state).id, state.answers.level]).toEqual(['obtain-token', level]);
+    expect(personWantedOf(state).level).toEqual(level);
+  });
+
+  test('is kept with its level, but not with its age, which says nothing of the next one', () => {
+    expect(contextOf(having({}, {signIn: 'browser', level})).asks).toEqual({acrValues: 'gold silver'});
+    expect(contextOf(having({}, {signIn: 'browser', level: {maxAge: 300}})).asks).toBeUndefined();
+  });
+
+  test('can be too old alone', () => {
+    const {hint, event} = first(
+      having({}, {resume: 'renew', signIn: 'browser'}, {saved: contextAt('http://api.acme.localhost:8080')}),
+      {
+        maxAge: 300,
+      },
+    );
+    expect(hint).toBe('The identity provider asks you to prove who you are.');
+    expect(event).toMatchObject({answers: {resume: 'sign-in', level: {maxAge: 300}}});
+  });
+
+  test('is none of a client, which has one way', () => {
+    expect(first(at.check, level).label).toBe('Sign in again');
+  });
+
+  test('is said to have been tried', () => {
+    expect(first(having({}, {signIn: 'browser', level}), level).hint).toBe(
+      'You have done so already, and it was not enough.',
+    );
   });
 });
 
