@@ -1,6 +1,6 @@
 import {rmdirSync} from 'node:fs';
-import {setImmediate as nextTurn} from 'node:timers/promises';
 import {join} from 'node:path';
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {lockFile} from '../../../src/ports/files/file-lock.ts';
 import {temporaryDirectory} from '../../support/place.ts';
