@@ -19,6 +19,7 @@ import {systemClock} from './ports/system-clock.ts';
 import {configFormat} from './state/stores/config-schema.ts';
 import {createConfigStore} from './state/stores/config-store.ts';
 import {createCredentialsStore} from './state/stores/credentials-store.ts';
+import {createEraStore} from './state/stores/era-store.ts';
 import {findOwnPaths, type OwnPaths} from './state/stores/own-paths.ts';
 import {createProviderStore} from './state/stores/provider-store.ts';
 import {createVersionStore} from './state/stores/version-store.ts';
@@ -54,9 +55,9 @@ const lazyCopies = (directory: string): OwnCopies => {
 
 /** Loaded when the program is uninstalled. */
 const lazyOwnFiles = (places: OwnPaths): OwnFiles => {
-  const {home, config, credentials, resume, providers, versions, handedOut, programs} = places;
+  const {home, config, credentials, resume, providers, versions, eras, handedOut, programs} = places;
   const {journal, locks, records, compiled} = places;
-  const files = [config, credentials, resume, providers, versions, handedOut];
+  const files = [config, credentials, resume, providers, versions, eras, handedOut];
   const directories = [journal, locks, records, ...(compiled === undefined ? [] : [compiled])];
   const load = async () =>
     (await import('./ports/files/own/own-files.ts')).createOwnFiles({files, directories, programs, home});
@@ -114,6 +115,7 @@ export const compose = (
     credentials: createCredentialsStore(files, places.credentials, openKeychain),
     providers: createProviderStore(files, places.providers, systemClock.now),
     versions: createVersionStore(files, places.versions, fileVersion),
+    eras: createEraStore(files, places.eras, {fileVersion, now: systemClock.now}),
     claims,
     copies: lazyCopies(places.programs),
     ownFiles: lazyOwnFiles(places),

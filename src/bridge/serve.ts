@@ -1,8 +1,10 @@
 import type {Readable, Writable} from 'node:stream';
+import type {Era} from '../mcp/discover.ts';
 import {createRelay} from '../mcp/relay.ts';
 import {OtherEraError} from '../mcp/session.ts';
 import {onAbort} from '../on-abort.ts';
 import type {Clock, Streams} from '../ports/ports.ts';
+import type {EraStore} from '../ports/storage.ts';
 import type {AccessSource} from './access.ts';
 import {createEras} from './eras/eras.ts';
 import {createLines} from './lines.ts';
@@ -16,6 +18,7 @@ export type ServePorts = {
   readonly access: AccessSource;
   readonly streams: Streams;
   readonly clock: Clock;
+  readonly eras: EraStore;
   /** One sentence for people, on standard error. */
   readonly log: (sentence: string) => void;
   /** Called when the first message has been dealt with: there is time then for what could wait. */
@@ -38,7 +41,7 @@ const GRACE = 3_000;
  * answer to a request, and the next request may find it mended; at the beginning of a session a stand-in answers.
  */
 export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<void> => {
-  const {stdin, stdout, access, streams, clock, log, started, seal, standIn: options} = ports;
+  const {stdin, stdout, access, streams, clock, log, started, seal, eras: store, standIn: options} = ports;
   let hasStarted = false;
   const onIdle = () => {
     if (!hasStarted) started();
@@ -51,7 +54,13 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
     const discover = await import('../mcp/discover.ts');
     return discover.eraOf(line, channel, over.signal);
   };
-  const eras = createEras({output: stream, relay: () => relay, clock, log, eraOf});
+  const known = {
+    isEmpty: store.isEmpty,
+    // Only whoever is signed in gets as far as the server.
+    get: async () => store.get((await access.current()).url.href),
+    put: async (era: Era | undefined) => store.put((await access.current()).url.href, era),
+  };
+  const eras = createEras({output: stream, relay: () => relay, clock, log, eraOf, known});
   const {output} = eras;
   const reach = async (isUnknown: boolean) => {
     await access.current();

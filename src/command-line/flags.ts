@@ -70,7 +70,7 @@ export const flags = {
     type: 'string',
     env: 'SETUP_MAX_AGE',
     value: 'SECONDS',
-    help: 'Sign in anew if your last sign-in is older',
+    help: 'Sign in again if your last sign-in is older',
   },
   'assume-pkce': {type: 'boolean', help: 'Sign in even if the identity provider does not list PKCE'},
   platform: {

@@ -6,6 +6,7 @@ import type {
   Claims,
   ConfigStore,
   CredentialsStore,
+  EraStore,
   Files,
   Journal,
   OwnCopies,
@@ -174,6 +175,7 @@ export type Ports = {
   readonly credentials: CredentialsStore;
   readonly providers: ProviderStore;
   readonly versions: VersionStore;
+  readonly eras: EraStore;
   readonly claims: Claims;
   readonly copies: OwnCopies;
   readonly ownFiles: OwnFiles;

@@ -322,3 +322,12 @@ export type ProviderStore = {
   /** Writes what this process knows for the next ones, once there is a sign-in that they renew. */
   keep(): Promise<void>;
 };
+
+/** Which era of MCP a server speaks alone, by its address. Never a reason to fail: what is not kept is found out. */
+export type EraStore = {
+  /** Whether nothing is kept of any server; told at once. */
+  isEmpty(): boolean;
+  get(url: string): Promise<'legacy' | 'modern' | undefined>;
+  /** Keeps it for the next processes; undefined forgets it. */
+  put(url: string, era: 'legacy' | 'modern' | undefined): Promise<void>;
+};

@@ -43,6 +43,7 @@ const serving = ({status = 200, signal}: Options = {}) => {
       noticed: () => {},
       taken: () => {},
     },
+    eras: {isEmpty: () => true, get: async () => undefined, put: async () => {}},
     clock: {
       now: () => 0,
       monotonic: () => 0,

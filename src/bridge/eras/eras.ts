@@ -32,6 +32,12 @@ export type ErasPorts = {
   readonly log: (sentence: string) => void;
   /** Asks the server in which era it speaks, in the name of an assistant that has sent this line. */
   readonly eraOf: (line: Buffer) => Promise<Era>;
+  /** The era that the server was found to speak alone, as it is kept for the next session. */
+  readonly known: {
+    readonly isEmpty: () => boolean;
+    readonly get: () => Promise<Era | undefined>;
+    readonly put: (era: Era | undefined) => Promise<void>;
+  };
 };
 
 /**
@@ -53,7 +59,7 @@ type Opening = {readonly line: Buffer; readonly id: string; readonly isModern: b
  * Stands between an assistant and the relay. Where the server speaks the era in which the assistant begins, everything
  * passes as it is; where it does not, both are translated from then on.
  */
-export const createEras = ({output, relay, clock, log, eraOf}: ErasPorts) => {
+export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts) => {
   let opening: Opening | undefined;
   let phase: Phase = 'settled';
   let translation: Translation | undefined;
@@ -65,6 +71,8 @@ export const createEras = ({output, relay, clock, log, eraOf}: ErasPorts) => {
   /** Refusals that are held until it is known whether they are about the era. */
   const refusals: Buffer[] = [];
   let onAllAnswered = () => {};
+  /** What is being kept for the next session. */
+  let keeping = Promise.resolve();
   /** Messages to the assistant that it has had already, from whoever answered in the server’s place. */
   const spoken = new Set<string>();
 
@@ -88,12 +96,33 @@ export const createEras = ({output, relay, clock, log, eraOf}: ErasPorts) => {
     translation = own;
     try {
       await own.ready;
+      keeping = known.put(by.isModern ? 'legacy' : 'modern').catch(() => {});
     } catch (error) {
       translation = undefined;
       throw error;
     } finally {
       phase = 'settled';
     }
+  };
+
+  /** Begins by what is known of the server. Where that is not so any more, it is forgotten, and the server is asked. */
+  const beginAsKnown = async (by: Opening, usual: Phase) => {
+    phase = 'beginning';
+    const era = await known.get().catch(() => undefined);
+    const isOther = era !== undefined && era !== (by.isModern ? 'modern' : 'legacy');
+    if (isOther && !(by.isModern && fallsBack(by.client))) {
+      try {
+        await begin(by);
+        translation?.take(by.line);
+        release();
+        return;
+      } catch {
+        await known.put(undefined).catch(() => {});
+      }
+    }
+    phase = usual;
+    pass(by.line);
+    release();
   };
 
   /** Translates instead of an answer that says that the server does not speak the assistant’s era. */
@@ -112,10 +141,16 @@ export const createEras = ({output, relay, clock, log, eraOf}: ErasPorts) => {
     if (phase === 'beginning' || (phase === 'asked' && opening?.isModern)) held.push(line);
     else if (translation) translation.take(line);
     else {
-      if (!opening) note(line);
-      if (phase === 'unsure') keep(line);
-      relay().take(line);
+      const begun = opening ? undefined : openingIn(line);
+      if (begun) ({opening, phase} = begun);
+      if (begun && !known.isEmpty()) void beginAsKnown(begun.opening, begun.phase);
+      else pass(line);
     }
+  };
+
+  const pass = (line: Buffer) => {
+    if (phase === 'unsure') keep(line);
+    relay().take(line);
   };
 
   const keep = (line: Buffer) => {
@@ -205,15 +240,18 @@ export const createEras = ({output, relay, clock, log, eraOf}: ErasPorts) => {
     take(line);
   };
 
-  const note = (line: Buffer) => {
+  /** What an assistant begins by, where this line is that. */
+  const openingIn = (line: Buffer): {readonly opening: Opening; readonly phase: Phase} | undefined => {
     const message = parseMessage(line);
-    if ('code' in message) return;
+    if ('code' in message) return undefined;
     const {method, questions} = message;
     const [question] = questions;
     const isModern = versionOf(message) !== undefined;
-    if (!question || (method !== 'initialize' && !isModern)) return;
-    opening = {line, id: question.id, isModern, client: clientIn(message)};
-    phase = method === 'initialize' || method === 'server/discover' ? 'asked' : 'unsure';
+    if (!question || (method !== 'initialize' && !isModern)) return undefined;
+    return {
+      opening: {line, id: question.id, isModern, client: clientIn(message)},
+      phase: method === 'initialize' || method === 'server/discover' ? 'asked' : 'unsure',
+    };
   };
 
   const write = (message: Buffer): Promise<void> | undefined => {
@@ -254,7 +292,9 @@ export const createEras = ({output, relay, clock, log, eraOf}: ErasPorts) => {
     takeAnswered,
     /** Gives a message to whoever has subscribed: the assistant in the stateless era, else the translation. */
     tellSubscriber: (message: Buffer) => (opening?.isModern ? tell(message) : write(message)),
-    close: async (): Promise<void> => translation?.close(),
+    close: async (): Promise<void> => {
+      await Promise.all([translation?.close(), keeping]);
+    },
   };
 };
 

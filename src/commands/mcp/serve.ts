@@ -52,8 +52,8 @@ export const runMcpServe: CommandHandler = async invocation => {
   };
   try {
     const seal = invocation.env[SEAL];
-    const {clock} = ports;
-    await serve({stdin, stdout, access, streams, clock, log, started: keepMemorySmall, seal, standIn}, signal);
+    const {clock, eras} = ports;
+    await serve({stdin, stdout, access, streams, clock, eras, log, started: keepMemorySmall, seal, standIn}, signal);
   } finally {
     stop.abort();
   }

@@ -18,6 +18,8 @@ export type OwnPaths = {
   readonly providers: string;
   /** What programs said when they were asked for their version. */
   readonly versions: string;
+  /** Which era of MCP servers speak alone. */
+  readonly eras: string;
   /** Which tokens helpers have handed out lately. */
   readonly handedOut: string;
   /** Directory of this program’s own copies, one for each version. */
@@ -71,6 +73,7 @@ export const findOwnPaths = (
     resume: join(state, 'unfinished.json'),
     providers: join(state, 'identity-providers.json'),
     versions: join(state, 'versions.json'),
+    eras: join(state, 'mcp-eras.json'),
     handedOut: join(state, 'handed-out.json'),
     programs,
     records: join(state, 'records'),

@@ -27,6 +27,8 @@ type Options = {
   readonly allowHttp?: readonly string[];
   /** Stands between the bridge and the network. */
   readonly between?: (network: Streams) => Streams;
+  /** Where a bridge before it has kept something. */
+  readonly home?: string;
   /** How many times as fast its pauses go by. */
   readonly hurry?: number;
 };
@@ -41,7 +43,7 @@ export const bridgeTo = async (origin: string, options: Options = {}) => {
     between = same => same,
     hurry = 1,
   } = options;
-  const home = await temporaryDirectory();
+  const {home = await temporaryDirectory()} = options;
   // Each stands for a process of its own.
   const [own, others] = [portsIn(home), portsIn(home)];
   let reads = 0;
@@ -83,7 +85,8 @@ export const bridgeTo = async (origin: string, options: Options = {}) => {
     sleep: (ms, signal) => ports.clock.sleep(ms / hurry, signal),
   };
   let over = false;
-  const served = {stdin, stdout, access, streams, clock, log, started: () => {}, standIn};
+  const {eras} = ports;
+  const served = {stdin, stdout, access, streams, clock, eras, log, started: () => {}, standIn};
   const ended = serve(served, stop.signal).then(() => {
     over = true;
   });
