@@ -30,7 +30,7 @@ export const chooseAssistants = async (
     scope,
     nextScope,
     signIn,
-    methods,
+    nextMethod,
     tools,
   }: AssistantsView,
   words: readonly {readonly word: string; readonly label: string}[],
@@ -74,7 +74,7 @@ export const chooseAssistants = async (
     if (typed === '') return selecting;
     if (typed === HELP) say(`${ABOUT} ${LEAVING}`);
     else if (typed === 's') selecting = nextScope(selecting);
-    else if (typed === 'm') selecting = {...selecting, method: nextOf(methods(selecting), selecting.method)};
+    else if (typed === 'm') selecting = nextMethod(selecting);
     else if (typed === 'o') showsAll = true;
     else if (typed === 't' && tools) {
       selecting = {...selecting, tools: nextOf(tools.choices, chosen())};

@@ -10,6 +10,8 @@ export type AssistantSelection = {
   /** Whether entries in a project are for everybody who works in it, and so name nothing of this machine. */
   readonly isShared?: true;
   readonly method: Method | 'auto';
+  /** Whether those that are connected stay as they are; scope and method then hold for the others. */
+  readonly keepsConnected?: true;
   /** Which tools they have; absent where nobody has said, so that who is connected keeps what it has. */
   readonly tools?: ToolChoice;
   /** Those that were connected and are to be no more, by id. */

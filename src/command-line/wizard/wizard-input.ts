@@ -7,6 +7,7 @@ import type {GivenAddresses} from '../../platform/candidates.ts';
 import type {CompanyDefaults} from '../../platform/company/company-file.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Answers, Settings, SignIn} from '../../state/model.ts';
+import type {AssistantSelection} from '../../state/selection.ts';
 import type {Invocation} from '../command.ts';
 import {platformSettings, whereaboutsIn} from '../company/platform-flag.ts';
 import {savedContext, signInCommandFor} from '../context/saved-context.ts';
@@ -207,10 +208,7 @@ export const inShape = (ids: readonly string[], flags: FlagValues): readonly str
 };
 
 /** What `--assistants` names is connected as other flags say, else as a company file that was named suggests. */
-const connectIn = async (
-  flags: FlagValues,
-  {scope = 'user', method = 'auto', tools}: CompanyDefaults = {},
-): Promise<Pick<Answers, 'connect'>> => {
+const connectIn = async (flags: FlagValues, defaults: CompanyDefaults = {}): Promise<Pick<Answers, 'connect'>> => {
   const {assistants: given} = flags;
   if (given === undefined) return {};
   const assistants =
@@ -220,8 +218,23 @@ const connectIn = async (
         ? []
         : await assistantIds(given.split(','), '--assistants', {flag: 'assistants'});
   const shaped = assistants === 'detected' ? assistants : inShape(assistants, flags);
-  return {connect: {assistants: shaped, scope, method, ...(tools ? {tools} : {}), ...connectionOf(flags)}};
+  const {scope, method, tools} = defaults;
+  const said = {
+    ...(scope ? {scope} : {}),
+    ...(method ? {method} : {}),
+    ...(tools ? {tools} : {}),
+    ...connectionOf(flags),
+  };
+  return {connect: {assistants: shaped, ...usualConnection(said)}};
 };
+
+/** How assistants are connected: as was said, else in the usual way, and then those that are connected stay as they are. */
+export const usualConnection = (said: NonNullable<Settings['connect']>): Omit<AssistantSelection, 'assistants'> => ({
+  scope: 'user',
+  method: 'auto',
+  ...(said.scope === undefined && said.method === undefined ? {keepsConnected: true} : {}),
+  ...said,
+});
 
 const servers = ['control-plane', 'observability'] as const;
 

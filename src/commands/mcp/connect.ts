@@ -4,7 +4,7 @@ import {answersOf, keptSecret} from '../../command-line/context/saved-context.ts
 import {saysNetwork} from '../../command-line/network-flags.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {runEither} from '../../command-line/wizard/run-either.ts';
-import {assistantIds, inShape, readWizardInput} from '../../command-line/wizard/wizard-input.ts';
+import {assistantIds, inShape, readWizardInput, usualConnection} from '../../command-line/wizard/wizard-input.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {keepNetwork} from '../../flows/deployment/entry.ts';
 import {SETUP} from '../../setup-command.ts';
@@ -24,13 +24,12 @@ export const runMcpConnect: CommandHandler = async invocation => {
   for (const one of pasted) tellPasted(one, context, invocation);
   if (pasted.length > 0 && others.length === 0) return;
   const {settings, answers} = await readWizardInput(invocation, ports, context);
-  const usual = {scope: 'user', method: 'auto', ...settings.connect} as const;
   const named =
     args.length === 0
       ? {}
       : {
           connect: {
-            ...usual,
+            ...usualConnection(settings.connect ?? {}),
             assistants: inShape(await assistantIds(others, `${SETUP} mcp connect`), invocation.flags),
           },
         };

@@ -69,7 +69,6 @@ export function Assistants({state, view, dispatch, back, memory}: Props) {
     if (!row.isNear) setShowsAll(true);
   };
   const change = (to: Partial<Selecting>) => select({...selecting, ...to});
-  const {method} = selecting;
   const hidden = all.length - near.length;
   const walk = walkBindings({count: rows.length, at, page: PAGE, to, label: 'choose', isTyping: filter.isOpen});
   const keys: readonly Binding[] = [
@@ -77,7 +76,7 @@ export function Assistants({state, view, dispatch, back, memory}: Props) {
     {keys: [' '], label: 'tick', run: () => tick(...rows.slice(at, at + 1).map(({id}) => id))},
     ...walk,
     {keys: ['s', 'tab'], label: 'scope', run: () => select(view.nextScope(selecting))},
-    {keys: ['m'], label: 'sign-in', run: () => change({method: nextOf(view.methods(selecting), method)})},
+    {keys: ['m'], label: 'sign-in', run: () => select(view.nextMethod(selecting))},
     ...(tools ? [{keys: ['t'], label: 'tools', run: () => change({tools: nextOf(tools.choices, choice)})}] : []),
     ...(hidden === 0 ? [] : [{keys: ['o'], label: showsAll ? 'fewer' : 'others', run: () => setShowsAll(!showsAll)}]),
     {keys: ['a'], label: 'all, none', isExtra: true, run: () => tick(...rows.map(({id}) => id))},
@@ -131,7 +130,7 @@ const NAME = 'assistants';
 /** What was ticked and set before the person went back, as far as it can still be chosen. */
 const recalled = (memory: Memory, view: AssistantsView): Selecting | undefined => {
   const kept = memory.recall(NAME) as Selecting | undefined;
-  if (!kept || !view.methods(kept).includes(kept.method)) return undefined;
+  if (!kept || !view.canStay(kept)) return undefined;
   const {tools, ...others} = kept;
   const ids = new Set(view.rows(kept).map(({id}) => id));
   const ticked = new Set([...kept.ticked].filter(id => ids.has(id)));

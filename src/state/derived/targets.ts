@@ -2,13 +2,14 @@ import {documented, generic} from '../../assistants/catalogue/generic.ts';
 import {scopeFor} from '../../assistants/scope-for.ts';
 import type {Method} from '../../domain/assistant-entry.ts';
 import {startsProgram} from '../../domain/assistant-entry.ts';
+import type {ContextEntry} from '../../domain/context.ts';
 import {entriesOf} from '../../domain/mcp-servers.ts';
 import {isSamePath} from '../../domain/paths/same-path.ts';
 import type {Disconnection, Target} from '../../flows/assistants/entry.ts';
 import type {Settings, WizardState} from '../model.ts';
 import type {AssistantSelection} from '../selection.ts';
 import {runTokensOf} from './client-of.ts';
-import {companyDefaultsIn} from './company.ts';
+import {companyDefaultsIn, connectIn} from './company.ts';
 import {contextNameIn, ownIn} from './context-of.ts';
 import {deploymentOf, platformOf} from './deployment-of.ts';
 import {isLogin} from './purpose.ts';
@@ -31,8 +32,7 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
   const isDetected = connect.assistants === 'detected';
   const given = found.filter(({providedBy}) => providedBy !== undefined).map(({id}) => id);
   const ids = (isDetected ? detectedOf(state) : connect.assistants).filter(id => !given.includes(id));
-  // Who is connected already stays as it was agreed to then, unless the person wants it otherwise.
-  const isAsBefore = answers.resume === 'connect' && connect.scope === 'user' && connect.method === 'auto';
+  const isAsBefore = answers.resume === 'connect' && connect.keepsConnected === true;
   const before = isAsBefore ? connectedTargets(settings).filter(({assistant}) => ids.includes(assistant.id)) : [];
   const tools = connect.tools ?? usualTools(state);
   const narrowing = tools === 'all' || toolSetsIn(state) === undefined ? {} : {tools};
@@ -109,6 +109,40 @@ export const anyClientOf = ({isDocumentedShape}: Pick<Settings, 'isDocumentedSha
 export const connectedOf = ({settings, answers}: Pick<WizardState, 'settings' | 'answers'>): readonly string[] =>
   answers.resume === 'connect' ? connectedTargets(settings).map(({assistant}) => assistant.id) : [];
 
+/** How the assistants of this context are connected, where that is the same for all of them; else how one is by itself. */
+export type Connected = Pick<AssistantSelection, 'scope' | 'method'> & {
+  /** Whether some entries are in other places than the others, or in another project. */
+  readonly isScopeMixed: boolean;
+  /** Whether some are kept signed in in another way. */
+  readonly isMethodMixed: boolean;
+};
+
+/** How assistants are connected that this run may leave as they are; undefined where there is none. */
+export const connectedAs = ({settings, answers}: Pick<WizardState, 'settings' | 'answers'>): Connected | undefined => {
+  const entries = answers.resume === 'connect' ? (settings.saved?.entries ?? []) : [];
+  const [first] = entries;
+  if (!first) return undefined;
+  const placeOf = ({scope, project}: ContextEntry) =>
+    scope === 'user' ? scope : isSamePath(project, settings.place.project) ? 'project' : 'elsewhere';
+  const wayOf = ({method}: ContextEntry) => (method === 'header' || method === 'oauth' ? method : 'auto');
+  const isScopeMixed = placeOf(first) === 'elsewhere' || entries.some(one => placeOf(one) !== placeOf(first));
+  const isMethodMixed = entries.some(one => wayOf(one) !== wayOf(first));
+  return {
+    scope: isScopeMixed ? 'user' : first.scope,
+    method: isMethodMixed ? 'auto' : wayOf(first),
+    ...{isScopeMixed, isMethodMixed},
+  };
+};
+
+/** What the choice of assistants begins with: as flags or the company say, else as those are that are connected. */
+export const selectionAtFirst = (state: WizardState): Omit<AssistantSelection, 'assistants'> => {
+  const said = connectIn(state);
+  const connected = said.scope === undefined && said.method === undefined ? connectedAs(state) : undefined;
+  if (!connected) return {scope: 'user', method: 'auto', ...said};
+  const {isScopeMixed: _, isMethodMixed: __, ...as} = connected;
+  return {...as, keepsConnected: true, ...said};
+};
+
 /** What the person has selected: who was connected and is not ticked any more leaves. */
 export const selectionOf = (
   state: WizardState,
@@ -117,12 +151,17 @@ export const selectionOf = (
     scope,
     isShared,
     method,
+    keepsConnected,
     tools,
   }: Omit<AssistantSelection, 'assistants'> & {readonly ticked: ReadonlySet<string>},
 ): AssistantSelection => {
   const assistants = (state.facts.found ?? []).flatMap(({id}) => (ticked.has(id) ? [id] : []));
   const disconnecting = [...new Set(connectedOf(state))].filter(id => !ticked.has(id));
-  const said = {...(isShared ? {isShared} : {}), ...(tools === undefined ? {} : {tools})};
+  const said = {
+    ...(isShared ? {isShared} : {}),
+    ...(keepsConnected ? {keepsConnected} : {}),
+    ...(tools === undefined ? {} : {tools}),
+  };
   return {assistants, scope, method, ...said, ...(disconnecting.length > 0 ? {disconnecting} : {})};
 };
 

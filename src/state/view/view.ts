@@ -139,8 +139,10 @@ export type AssistantsView = {
   /** The same choice in the scope that follows. */
   nextScope(selecting: Selecting): Selecting;
   signIn(selecting: Selecting): string;
-  /** The ways to stay signed in that a person can choose from, as they follow one another. */
-  methods(selecting: Selecting): readonly Selecting['method'][];
+  /** The same choice with the way to stay signed in that follows. */
+  nextMethod(selecting: Selecting): Selecting;
+  /** Whether a choice that was made before is still one. */
+  canStay(selecting: Selecting): boolean;
   /** Absent where there is nothing to choose from. */
   readonly tools?: ToolsView;
   toEvent(selecting: Selecting): WizardEvent;

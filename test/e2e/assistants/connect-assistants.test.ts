@@ -293,6 +293,28 @@ describe('the wizard', () => {
     expect(read('.claude.json')).toContain('platform-control-plane');
   });
 
+  test('entries of another project are shown as they are, and are written for all projects when the person says so', async () => {
+    const {read, run, setUp, env} = await machine();
+    expect(await setUp('--scope', 'project')).toMatchObject({code: 0, stderr: ''});
+    const renewed = await run('mcp', 'connect');
+    expect(renewed).toMatchObject({code: 0, stderr: ''});
+    expect(renewed.stdout).toMatch(/Unchanged: .*\.cursor\/mcp\.json/);
+    const terminal = openSetup([], {env});
+    await choose(terminal, 'Connect assistants');
+    await reaches(terminal, 'assistants');
+    // From another directory it is another project.
+    expect(await terminal.waitFor('as it is now')).toMatch(/Cursor +\S*tmp\/\.cursor\/mcp\.json, renews itself/);
+    terminal.press('s');
+    await terminal.waitFor('all your projects');
+    terminal.press('enter');
+    await terminal.waitFor('These files will change');
+    terminal.press('enter');
+    await terminal.waitFor('All set: your assistants can reach');
+    terminal.press('enter');
+    expect(await terminal.exit).toBe(0);
+    expect(read('.cursor/mcp.json')).toContain('platform-control-plane');
+  });
+
   test('an entry of the same name that leads elsewhere is replaced only when the person says so', async () => {
     const {platform, env, put, read} = await machine();
     const theirs = '{"mcpServers": {"platform-observability": {"command": "theirs"}}}';

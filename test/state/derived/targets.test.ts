@@ -11,6 +11,7 @@ import {
   hasTargets,
   methodFor,
   planInputOf,
+  selectionAtFirst,
   selectionOf,
   targetsOf,
   tickedOf,
@@ -46,8 +47,10 @@ const having = (settings: Partial<Settings>, answers: Partial<Answers> = {}, fac
 
 const choosing = (
   assistants: AssistantSelection['assistants'],
-  {scope = 'user', method = 'auto', ...shared}: {scope?: Scope; method?: Method | 'auto'; isShared?: true} = {},
-) => ({connect: {assistants, scope, method, ...shared}});
+  {scope = 'user', method = 'auto', ...more}: Partial<Omit<AssistantSelection, 'assistants'>> = {},
+) => ({connect: {assistants, scope, method, ...more}});
+
+const inHere = (assistant: string) => entryOf(assistant, {scope: 'project'});
 
 /** Each target by its assistant, its file and how it is kept signed in. */
 const shown = (state: WizardState) =>
@@ -147,14 +150,47 @@ describe('who was connected before', () => {
   });
 
   test('stays as it was where somebody else is connected with nothing else said', () => {
-    const state = having({saved}, {resume: 'connect', ...choosing(['cursor', 'claude-code'])});
+    const keeps = {keepsConnected: true} as const;
+    const state = having({saved}, {resume: 'connect', ...choosing(['cursor', 'claude-code'], keeps)});
     expect(shown(state)).toEqual([
       ['cursor', 'project', 'header'],
       ['claude-code', 'user', 'helper'],
     ]);
-    expect(shown(having({saved}, {resume: 'connect', ...choosing(['claude-code'])}))).toEqual([
+    expect(shown(having({saved}, {resume: 'connect', ...choosing(['claude-code'], keeps)}))).toEqual([
       ['claude-code', 'user', 'helper'],
     ]);
+  });
+
+  test('becomes what suggests itself where that is what the person said', () => {
+    expect(shown(having({saved}, {resume: 'connect', ...choosing(['cursor'])}))).toEqual([
+      ['cursor', 'user', 'bridge'],
+    ]);
+  });
+
+  test.each<[string, readonly ContextEntry[], object]>([
+    ['nobody', [], {scope: 'user', method: 'auto'}],
+    ['all of them in this project', [inHere('cursor'), inHere('claude-code')], {scope: 'project', method: 'auto'}],
+    ['one elsewhere', [inHere('cursor'), entryOf('claude-code')], {scope: 'user', method: 'auto'}],
+    [
+      'one in another project',
+      [entryOf('cursor', {scope: 'project', project: '/other'})],
+      {scope: 'user', method: 'auto'},
+    ],
+    ['all of them by a token', [entryOf('cursor', {method: 'header'})], {scope: 'user', method: 'header'}],
+    [
+      'some by a token',
+      [entryOf('cursor', {method: 'header'}), entryOf('claude-code')],
+      {scope: 'user', method: 'auto'},
+    ],
+  ])('is where the choice begins: %s', (_who, entries, selection) => {
+    const state = having({saved: savedWith(...entries)}, {resume: 'connect'});
+    const keeps = entries.length > 0 ? {keepsConnected: true} : {};
+    expect(selectionAtFirst(state)).toEqual({...selection, ...keeps});
+    expect(selectionAtFirst(having({saved: savedWith(...entries)}))).toEqual({scope: 'user', method: 'auto'});
+    const flags = {connect: {scope: 'project'}} as const;
+    expect(selectionAtFirst(having({saved: savedWith(...entries), ...flags}, {resume: 'connect'}))).toEqual({
+      ...{scope: 'project', method: 'auto'},
+    });
   });
 
   test.each([

@@ -11,7 +11,7 @@ import type {AssistantRow, Selecting} from '../../view/view.ts';
 /** Every assistant, those that are here first, as it would be connected. `now` is in milliseconds since the epoch. */
 export const assistantRows = (
   state: WizardState,
-  {ticked, scope, method}: Selecting,
+  {ticked, scope, method, keepsConnected}: Selecting,
   now: number,
 ): readonly AssistantRow[] => {
   const {settings, facts} = state;
@@ -23,7 +23,10 @@ export const assistantRows = (
     .toSorted((one, other) => rankOf(one) - rankOf(other))
     .map(({id, name, installed, version, paths, methods, blockedBy, providedBy}) => {
       const [isConnected, isTicked] = [connected.includes(id), ticked.has(id)];
-      const path = shownPath(paths[scope] ?? paths.user ?? paths.project ?? '', settings);
+      const kept = keepsConnected ? (settings.saved?.entries ?? []).filter(one => one.assistant === id) : [];
+      const [entry] = kept;
+      const path = shownPath(entry?.path ?? paths[scope] ?? paths.user ?? paths.project ?? '', settings);
+      const others = kept.length > 1 ? `; ${kept.length - 1} more` : '';
       const isBlocked = installed && blockedBy !== undefined && !isConnected;
       const isWritten = isTicked || (installed && !isConnected);
       return {
@@ -34,7 +37,10 @@ export const assistantRows = (
           : isBlocked
             ? {effect: `blocked by ${ruleMaker(blockedBy, settings.place)}: ${showPath(blockedBy, settings)}`}
             : isWritten
-              ? {path, effect: keepingOf(methodFor(method, methods), left, token?.renewable ?? true)}
+              ? {
+                  path,
+                  effect: `${keepingOf(entry?.method ?? methodFor(method, methods), left, token?.renewable ?? true)}${others}`,
+                }
               : {effect: isConnected ? 'will be removed' : 'not found here'}),
       };
     });

@@ -1,14 +1,20 @@
 import {isWindowsHidden} from '../../../assistants/catalogue/windows-side.ts';
 import {SETUP} from '../../../setup-command.ts';
-import {connectIn} from '../../derived/company.ts';
 import {oauthClientOf} from '../../derived/oauth-client.ts';
 import {connectsNone, isLogin} from '../../derived/purpose.ts';
-import {selectionOf, suggestedAssistants, targetsOf, tickedOf} from '../../derived/targets.ts';
+import {
+  connectedAs,
+  selectionAtFirst,
+  selectionOf,
+  suggestedAssistants,
+  targetsOf,
+  tickedOf,
+} from '../../derived/targets.ts';
 import {toolSetsIn} from '../../derived/tools.ts';
 import {answered} from '../../events.ts';
 import type {Settings, WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
-import type {AssistantsView, Selecting} from '../../view/view.ts';
+import {type AssistantsView, nextOf, type Selecting} from '../../view/view.ts';
 import {assistantRows, keepingUp} from './assistant-rows.ts';
 import {findToolCost, toolsView} from './tools.ts';
 
@@ -42,11 +48,15 @@ const noteOf = (state: WizardState): Pick<AssistantsView, 'note' | 'showsAll'> =
 
 /** For whom entries are written: for this project where those that are ticked have no file but in one. */
 const scopeName =
-  ({settings}: WizardState) =>
-  ({scope, isShared, ticked}: Selecting): string => {
+  (state: WizardState) =>
+  ({scope, isShared, keepsConnected, ticked}: Selecting): string => {
+    const {settings} = state;
+    if (keepsConnected && connectedAs(state)?.isScopeMixed) return AS_NOW;
     if (scope === 'user' && !isOfProject(settings, ticked)) return 'all your projects';
     return isShared ? 'this project, for everybody in it' : 'this project only';
   };
+
+const AS_NOW = 'as it is now';
 
 /** Whether those that are ticked have no file but in a project. */
 const isOfProject = ({assistants: all, place}: Settings, ticked: Selecting['ticked']): boolean => {
@@ -60,15 +70,33 @@ const isOfProject = ({assistants: all, place}: Settings, ticked: Selecting['tick
  * where; and where the entry would hold a token.
  */
 const nextScope =
-  (settings: Settings) =>
-  ({scope, isShared, ...others}: Selecting): Selecting => {
+  (state: WizardState) =>
+  ({scope, isShared, keepsConnected, ...others}: Selecting): Selecting => {
+    const {settings} = state;
     // A token in the file would be the person's own, for everybody.
     const hasShared = settings.own.home === undefined && others.method !== 'header';
     if (isOfProject(settings, others.ticked))
       return {...others, scope: 'project', ...(hasShared && !isShared ? {isShared: true as const} : {})};
+    // Whatever is said from here on holds for those that are connected, too.
+    if (keepsConnected && connectedAs(state)?.isScopeMixed) return {...others, scope: 'user'};
     if (scope === 'user') return {...others, scope: 'project'};
     return isShared || !hasShared ? {...others, scope: 'user'} : {...others, scope, isShared: true};
   };
+
+/** The next way to stay signed in, for those that are connected, too. */
+const nextMethod =
+  (state: WizardState) =>
+  ({keepsConnected, method, ...others}: Selecting): Selecting =>
+    keepsConnected && connectedAs(state)?.isMethodMixed
+      ? {...others, method: 'auto'}
+      : {...others, method: nextOf(methodsFor(state, others), method)};
+
+/** A sign-in of their own can be chosen where there is a client for it. */
+const methodsFor = (state: WizardState, {isShared}: Pick<Selecting, 'isShared'>): readonly Selecting['method'][] => [
+  'auto',
+  ...(isShared ? [] : (['header'] as const)),
+  ...(oauthClientOf(state) === undefined ? [] : (['oauth'] as const)),
+];
 
 /** Which assistants are connected, for whom, and how that is kept up. Those that are here are ticked. */
 export const assistants = {
@@ -81,28 +109,30 @@ export const assistants = {
   done: ({answers}) => answers.connect !== undefined,
   forgets: asks('connect', 'contextName', 'replace', 'overwriteReadOnly', 'inGit'),
   ask: (state, now) => {
-    const {scope = 'user', isShared, method = 'auto', tools} = state.chosen ?? connectIn(state);
+    const {scope, isShared, method, keepsConnected, tools} = state.chosen ?? selectionAtFirst(state);
     return {
       type: 'assistants',
-      initial: {ticked: tickedOf(state), scope, ...(isShared ? {isShared} : {}), method, ...(tools ? {tools} : {})},
+      initial: {
+        ...{ticked: tickedOf(state), scope, method},
+        ...(isShared ? {isShared} : {}),
+        ...(keepsConnected ? {keepsConnected} : {}),
+        ...(tools ? {tools} : {}),
+      },
       ...noteOf(state),
       rows: selecting => assistantRows(state, selecting, now),
       scope: scopeName(state),
-      nextScope: nextScope(state.settings),
-      signIn: selecting => keepingUp(state, selecting.method, now),
-      // A sign-in of their own can be chosen where there is a client for it.
-      methods: ({isShared}) => [
-        'auto',
-        ...(isShared ? [] : (['header'] as const)),
-        ...(oauthClientOf(state) === undefined ? [] : (['oauth'] as const)),
-      ],
+      nextScope: nextScope(state),
+      signIn: ({keepsConnected, method}) =>
+        keepsConnected && connectedAs(state)?.isMethodMixed ? AS_NOW : keepingUp(state, method, now),
+      nextMethod: nextMethod(state),
+      canStay: selecting => methodsFor(state, selecting).includes(selecting.method),
       ...toolsView(state),
       toEvent: selecting => answered({connect: selectionOf(state, selecting)}),
     };
   },
   beside: findToolCost,
   defaultAnswer: state => ({
-    connect: {assistants: suggestedAssistants(state), scope: 'user', method: 'auto', ...connectIn(state)},
+    connect: {assistants: suggestedAssistants(state), ...selectionAtFirst(state)},
   }),
   receipts: state => {
     const {answers, facts} = state;

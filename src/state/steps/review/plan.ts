@@ -14,6 +14,7 @@ import {hasTargets, planInputOf, targetsOf} from '../../derived/targets.ts';
 import {toolSetsIn} from '../../derived/tools.ts';
 import {answered} from '../../events.ts';
 import type {Failure, WizardState} from '../../model.ts';
+import type {AssistantSelection} from '../../selection.ts';
 import {learns, type Recovery, type RunStep, type StepFlow, silent} from '../../step.ts';
 import {back} from '../../view/offers.ts';
 import type {Offer} from '../../view/view.ts';
@@ -122,10 +123,13 @@ const forAllProjects = ({answers: {connect}}: WizardState): readonly Offer[] =>
         {
           label: 'Connect for all your projects',
           hint: 'Writes your own file, and nothing in this project.',
-          event: answered({connect: {...connect, scope: 'user'}}),
+          event: answered({connect: {...changing(connect), scope: 'user'}}),
         },
       ]
     : [];
+
+/** The same choice, for those that are connected, too. */
+const changing = ({keepsConnected: _, ...connect}: AssistantSelection): AssistantSelection => connect;
 
 const overwriteReadOnly: Offer = {
   label: 'Overwrite it',

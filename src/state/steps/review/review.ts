@@ -26,14 +26,19 @@ export const review = {
     const heading = changing.length > 0 ? {} : {heading: 'No file has to change'};
     return {type: 'review', ...heading, plan, files, warnings, accept: answered({changesAccepted: true})};
   },
-  defaultAnswer: (_, yes) => (yes ? {changesAccepted: true} : undefined),
+  // Where no file changes there is nothing to agree to.
+  defaultAnswer: ({facts: {plan}}, yes) =>
+    yes || (plan && changingIn(plan).length === 0) ? {changesAccepted: true} : undefined,
   inputRequired: ({facts: {plan}, settings}) => {
     const paths = plan ? changingIn(plan).map(file => showFile(file, settings)) : [];
-    const files = paths.length > 0 ? `These files would change: ${paths.join(', ')}` : 'Files would change';
-    return new SetupError('input-required', `${files}. There is no terminal to review them in.`, {
-      remedy: 'Pass --yes to write them.',
-      about: {flag: 'yes'},
-    });
+    return new SetupError(
+      'input-required',
+      `These files would change: ${paths.join(', ')}. There is no terminal to review them in.`,
+      {
+        remedy: 'Pass --yes to write them.',
+        about: {flag: 'yes'},
+      },
+    );
   },
 } satisfies AskStep;
 

@@ -58,10 +58,14 @@ describe('the choice', () => {
 
   test('writes no token of the person’s into a file for everybody', () => {
     const {own} = at.assistants.settings;
-    const {initial, nextScope, methods} = assistants.ask(having({own: {command: own.command, args: own.args}}), 0);
+    const {initial, nextScope, nextMethod, canStay} = assistants.ask(
+      having({own: {command: own.command, args: own.args}}),
+      0,
+    );
     const shared = {...initial, scope: 'project', isShared: true} as const;
-    expect(methods(initial)).toContain('header');
-    expect(methods(shared)).not.toContain('header');
+    expect(nextMethod(initial).method).toBe('header');
+    expect(nextMethod(shared).method).toBe('auto');
+    expect([canStay({...initial, method: 'header'}), canStay({...shared, method: 'header'})]).toEqual([true, false]);
     const byHeader = nextScope({...initial, scope: 'project', method: 'header'});
     expect(byHeader).not.toHaveProperty('isShared');
   });

@@ -87,8 +87,11 @@ describe('without a client for it', () => {
 
   test('the wizard does not offer it', () => {
     const methodsOf = (state: WizardState) => {
-      const {methods, initial} = assistants.ask(state, 0);
-      return methods(initial);
+      const {nextMethod, initial} = assistants.ask(state, 0);
+      const methods = [initial.method];
+      for (let next = nextMethod(initial); next.method !== initial.method; next = nextMethod(next))
+        methods.push(next.method);
+      return methods;
     };
     expect(methodsOf(at.assistants)).toEqual(['auto', 'header']);
     const installed = {platform: openchoreo, kinds: [openchoreo]};

@@ -132,7 +132,8 @@ describe('who gets which tools', () => {
   } as const;
   const chosen = (state: WizardState, tools?: 'all' | ToolPreset) => {
     const ids = ['claude-code', 'cursor', 'codex-cli'];
-    const connect = {assistants: ids, scope: 'user', method: 'auto', ...(tools ? {tools} : {})} as const;
+    const keeps = state.answers.resume === 'connect' ? {keepsConnected: true as const} : {};
+    const connect = {assistants: ids, scope: 'user', method: 'auto', ...keeps, ...(tools ? {tools} : {})} as const;
     const {targets} = targetsOf({...state, answers: {...state.answers, connect}});
     return targets.map(({assistant, tools = 'all', renews}) => [assistant.id, tools, renews !== undefined]);
   };
