@@ -45,9 +45,12 @@ const singles = [
   'completion',
 ];
 
-/** A command of this program in a sentence, with the flags that it is given there, but not what ends the sentence. */
+/**
+ * A command of this program in a sentence, with the flags that it is given there, but not what ends the sentence; or, first,
+ * one between backticks, which works as it stands already.
+ */
 const inSentence = new RegExp(
-  String.raw`${SETUP.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}((?: [a-z]+)*)((?: --[a-z-]+(?: (?!-)\S*[^\s.,;:)])?)*)`,
+  String.raw`\`[^\`]*\`|${SETUP.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}((?: [a-z]+)*)((?: --[a-z-]+(?: (?!-)\S*[^\s.,;:)])?)*)`,
   'g',
 );
 
@@ -82,7 +85,8 @@ export const startable = (invocation: Started): OwnCommand => {
 export const explainFor = (invocation: Started, subject: Subject, failure: SetupError): SetupError => {
   const remedy = remedyFor(subject, failure, invocation.flags).replaceAll(
     inSentence,
-    (_, said: string, given: string) => {
+    (found, said: string | undefined, given: string) => {
+      if (said === undefined) return found;
       const spoken = said.trim().split(' ').filter(Boolean);
       const words = commandIn(spoken);
       const rest = spoken.slice(words.length);

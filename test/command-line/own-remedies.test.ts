@@ -41,6 +41,13 @@ describe('a command line', () => {
 describe('a remedy', () => {
   const remedyOf = (failure: SetupError, subject: Parameters<typeof explainFor>[1] = acme) =>
     explainFor(started, subject, failure).remedy;
+
+  test('is the same when it was explained before', () => {
+    const remedy = `Run npx setup login. Or paste \`/opt/npx setup login --context acme\`.`;
+    const once = explainFor(started, acme, new SetupError('auth-sign-in-required', 'Ended.', {remedy}));
+    expect(once.remedy).toContain(`Or paste \`/opt/npx setup login --context acme\`.`);
+    expect(explainFor(started, acme, once).remedy).toBe(once.remedy);
+  });
   const told = (remedy: string) => new SetupError('input-usage', 'No.', {remedy});
 
   test('names the sign-in to the context that is meant', () => {
