@@ -1,6 +1,16 @@
-import {familyOf, type SetupError} from '../../errors/errors.ts';
+import {type ErrorCode, familyOf, type SetupError} from '../../errors/errors.ts';
 
 /** Whether signing in would help, as far as a failure tells. */
-export const isSignInOver = ({code}: SetupError): boolean =>
-  (familyOf(code) === 'auth' && code !== 'auth-permission-missing' && code !== 'auth-scope-missing') ||
+export const isSignInOver = ({code, about}: SetupError): boolean =>
+  (familyOf(code) === 'auth' && !ofOperators.has(code)) ||
+  // A sign-in can ask for the scope that the token lacks.
+  (code === 'auth-scope-missing' && about.toRequest !== undefined) ||
   code === 'local-credentials-invalid';
+
+/** Whatever is signed in with, the server or the identity provider refuses it for the same reason until it is changed there. */
+const ofOperators: ReadonlySet<ErrorCode> = new Set([
+  'auth-permission-missing',
+  'auth-scope-missing',
+  'auth-audience-wrong',
+  'auth-token-opaque',
+]);

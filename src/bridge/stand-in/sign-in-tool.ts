@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import type {Context} from '../../domain/context.ts';
-import {SetupError, toSetupError} from '../../errors/errors.ts';
+import {type ErrorCode, SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Output} from '../../mcp/exchange.ts';
 import {isObject, type JsonObject, type Message, notification} from '../../mcp/message.ts';
 import {onAbort} from '../../on-abort.ts';
@@ -71,6 +71,8 @@ export const createSignInTool = (
   const signedIn = async (account: string | undefined, failure: SetupError | undefined): Promise<Said> => {
     const {name} = await findContext(ports);
     const who = `Signed in to ${name}${account === undefined ? '' : ` as ${account}`}.`;
+    if (failure && refused.has(failure.code))
+      return {text: `${who} ${failure.message} ${REFUSED_AGAIN}`, isError: true};
     if (failure) return {text: `${who} ${sentences(failure)}`, isError: true};
     await waitForListing();
     return {text: `${who} The platform’s tools are available now.`, isError: false};
@@ -176,7 +178,7 @@ export const createSignInTool = (
       const {account} = going.outcome;
       going = undefined;
       const failure = await attempt();
-      if (!failure || !isSignInOver(failure)) return signedIn(account, failure);
+      if (!failure || !isSignInOver(failure) || refused.has(failure.code)) return signedIn(account, failure);
       // The person has been signed out again since.
     }
     if (going) {
@@ -195,8 +197,9 @@ export const createSignInTool = (
     if (context.signIn !== 'browser') return bySecret(context, failure);
     if (going) return run(message, callSignal);
     // What refused the sign-in that there is says how the next one has to be.
-    const {level} = failure.about;
-    const own = begin(level ? {...context, asks: {...context.asks, ...level}} : context, ports, signal);
+    const {level, toRequest: scopes} = failure.about;
+    const asks = {...context.asks, ...level, ...(scopes ? {scopes} : {})};
+    const own = begin(Object.keys(asks).length > 0 ? {...context, asks} : context, ports, signal);
     going = own;
     wasAbsent = absence() !== undefined;
     own.ended.then(outcome => ('account' in outcome ? attempt() : undefined));
@@ -236,6 +239,16 @@ export const createSignInTool = (
     },
   };
 };
+
+/** How a server refuses a sign-in that there is. */
+const refused: ReadonlySet<ErrorCode> = new Set([
+  'auth-token-refused',
+  'auth-interaction-required',
+  'auth-scope-missing',
+]);
+
+const REFUSED_AGAIN =
+  'Signing in again has not changed that: ask the platform’s operators to compare what this token contains (issuer, audience, scopes, level) with what their server expects.';
 
 const questionFor = (name: string) => `Sign in to ${name} in your browser, so that the assistant can act for you.`;
 

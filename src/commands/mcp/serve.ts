@@ -1,4 +1,4 @@
-import {type AccessSource, createAccess} from '../../bridge/access.ts';
+import {createAccess} from '../../bridge/access.ts';
 import {serve} from '../../bridge/serve.ts';
 import type {StandInOptions} from '../../bridge/stand-in/stand-in.ts';
 import type {CommandHandler, Invocation} from '../../command-line/command.ts';
@@ -8,7 +8,7 @@ import {toolsIn} from '../../command-line/tools-flag.ts';
 import type {Context} from '../../domain/context.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {missingScope} from '../../flows/platform-tools/entry.ts';
+import {mcpFailureCause} from '../../flows/platform-tools/entry.ts';
 import {SEAL} from '../../mcp/client.ts';
 import {fileVersion} from '../../ports/files/file-version.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -41,12 +41,21 @@ export const runMcpServe: CommandHandler = async invocation => {
   const {stdin, raw: stdout, stderr} = terminal;
   const log = (sentence: string) => stderr.write(`${sentence}\n`);
   const subject = () => ({...known(), ...(flags.context === undefined ? {} : {name: flags.context})});
+  const causeOf = async (failure: SetupError): Promise<SetupError> => {
+    const context = known();
+    if (!context) return failure;
+    const token = await Promise.resolve(access.current()).then(
+      found => found.token,
+      () => undefined,
+    );
+    return mcpFailureCause(failure, {context, server, token}, ports, stop.signal).catch(() => failure);
+  };
   const standIn: StandInOptions = {
     product: {name: 'platform-setup', version},
     changes: () => `${fileVersion(ports.config.path)} ${fileVersion(ports.credentials.path)}`,
     explain: async failure => {
       const {explainFor} = await loadRemedies();
-      return explainFor(invocation, subject(), (await lackingScope(failure, access)) ?? failure);
+      return explainFor(invocation, subject(), await causeOf(failure));
     },
     signIn: {ports, findContext, command: async () => (await loadRemedies()).ownLine(invocation, subject(), ['login'])},
   };
@@ -57,12 +66,6 @@ export const runMcpServe: CommandHandler = async invocation => {
   } finally {
     stop.abort();
   }
-};
-
-/** That the token lacks a scope which a server demands, so that the remedy names all that the next sign-in has to ask for. */
-const lackingScope = async (failure: SetupError, access: AccessSource): Promise<SetupError | undefined> => {
-  if (failure.about.demanded === undefined) return undefined;
-  return missingScope(failure, (await access.current()).token);
 };
 
 /** Needed when something fails, which is seldom. */

@@ -14,9 +14,9 @@ import {requireHealth} from '../health.ts';
 import {readMetadata} from '../read-metadata.ts';
 import {markHandled, type Run, reporting} from '../reporting.ts';
 import {ROLE_TIME} from '../time-limits.ts';
-import {tokenFault} from '../token-fault.ts';
 import {type ControlPlane, describeAccess, noRole, readAccess, readVersion} from './access.ts';
 import {listTools} from './list-tools.ts';
+import {refusalCause} from './mcp-failure-cause.ts';
 import {inPlaceOfMcp} from './page-in-place.ts';
 
 export type CheckedServer = ToolCost & {readonly server: McpServer; readonly url: string};
@@ -87,7 +87,7 @@ export const checkConnection: Flow<Input, ConnectionReport> = (input, ports, sig
       const list = await listTools({url, headers}, run).catch(async error => {
         // Where the service itself does not answer, that is what failed.
         const isAnswering = (await Promise.allSettled(health)).every(({status}) => status === 'fulfilled');
-        throw isAnswering ? inPlaceOfMcp(error, new URL(url)) : error;
+        throw isAnswering && error instanceof SetupError ? inPlaceOfMcp(error, new URL(url)) : error;
       });
       const cost = {tools: list.names.length, tokens: list.tokens};
       tell({type: 'server-checked', server, url, ...cost, ms: list.ms});
@@ -186,17 +186,6 @@ const explained = async (error: unknown, input: Input, {warnings, ports}: Known)
   const {tokens, deployment, clientId} = input;
   const {issuer, identityProvider: provider} = deployment;
   const token = tokens.signIn.reveal();
-  const fault =
-    clientId === undefined
-      ? undefined
-      : await tokenFault({token, issuer, clientId, provider, resource: error.about.url}, ports);
-  if (fault) {
-    const {code, message, remedy} = fault;
-    return new SetupError(code, `${error.message} ${message}`, {
-      cause: error,
-      about: error.about,
-      remedy,
-    });
-  }
-  return warnings[0] === undefined ? error : error.saying(` ${warnings[0]}`);
+  const cause = clientId === undefined ? error : await refusalCause(error, {token, issuer, clientId, provider}, ports);
+  return cause !== error || warnings[0] === undefined ? cause : error.saying(` ${warnings[0]}`);
 };

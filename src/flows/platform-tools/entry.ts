@@ -24,8 +24,10 @@ export const isTokenRefused = /* @__PURE__ */ lazyFlow(
   async () => (await import('./is-token-refused.ts')).isTokenRefused,
 );
 
-/** That a token lacks a scope which the server that refused it demands. */
-export const missingScope = /* @__PURE__ */ lazyFunction(async () => (await import('./missing-scope.ts')).missingScope);
+/** What a call of an assistant failed for, as the checks would say it. */
+export const mcpFailureCause = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./mcp-failure-cause.ts')).mcpFailureCause,
+);
 
 /** The components of a platform. */
 export const listComponents = /* @__PURE__ */ lazyFlow(

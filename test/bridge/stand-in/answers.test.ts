@@ -104,7 +104,7 @@ test.each<[string, unknown, boolean]>([
 
 test('signing in helps where the sign-in is what failed', () => {
   const helped = errorCodes.filter(code => isSignInOver(new SetupError(code, 'It failed.')));
-  const denied = ['auth-permission-missing', 'auth-scope-missing'];
+  const denied = ['auth-permission-missing', 'auth-scope-missing', 'auth-audience-wrong', 'auth-token-opaque'];
   const auth = errorCodes.filter(code => code.startsWith('auth-') && !denied.includes(code));
   expect(new Set(helped)).toEqual(new Set([...auth, 'local-credentials-invalid']));
   expect(auth).toContain('auth-token-refused');

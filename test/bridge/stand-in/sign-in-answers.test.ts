@@ -145,6 +145,22 @@ describe('a call', () => {
     expect(contexts).toMatchObject([{asks: {scopes: ['profile'], acrValues: 'gold', maxAge: 300}}]);
   });
 
+  test('begins a sign-in for the scope that the token lacks', async () => {
+    const about = {toRequest: ['openid', 'tools:call']};
+    const {call} = toolIn({failures: [new SetupError('auth-scope-missing', 'It lacks a scope.', {about})]});
+    await call();
+    expect(contexts).toMatchObject([{asks: {scopes: ['openid', 'tools:call']}}]);
+  });
+
+  test.each(['auth-audience-wrong', 'auth-token-opaque', 'auth-permission-missing'] as const)(
+    'begins none where the next would be refused as well: %s',
+    async code => {
+      const {call} = toolIn({failures: [new SetupError(code, 'No.', {remedy: 'Ask the operators.'})]});
+      expect(await call()).toEqual({text: 'No. Ask the operators. (explained)', isError: true});
+      expect(begun).toEqual([]);
+    },
+  );
+
   test('says what keeps it from looking', async () => {
     const {call} = toolIn({
       findContext: () => Promise.reject(new SetupError('input-invalid', 'There is none.', {remedy: 'Set up.'})),
@@ -211,6 +227,27 @@ describe('a client that shows text', () => {
     begun[0]?.finish({account: 'ann'});
     expect(await call()).toEqual({text: 'Signed in to acme as ann. It answered 503. Wait.', isError: true});
     expect(counts.listings).toBe(0);
+  });
+
+  test('is told that the server refuses the new sign-in as well, and can begin another', async () => {
+    const refused = new SetupError('auth-token-refused', 'The server refuses the token.', {remedy: 'Sign in again.'});
+    const {call} = toolIn({failures: [refused]});
+    await call();
+    begun[0]?.finish({account: 'ann'});
+    expect(await call()).toEqual({
+      text: expect.stringMatching(
+        /^Signed in to acme as ann\. The server refuses the token\. Signing in again has not changed that: ask the platform’s operators/,
+      ),
+      isError: true,
+    });
+    expect((await call()).text).toContain('authorize?n=2');
+  });
+
+  test('is told that it was signed out again since', async () => {
+    const {call} = toolIn();
+    await call();
+    begun[0]?.finish({account: 'ann'});
+    expect((await call()).text).toContain('authorize?n=2');
   });
 
   test('is told what to do about a port that is taken, without a flag', async () => {

@@ -49,11 +49,17 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
       if (wrong && !ownWays.has(wrong.code)) throw inPlaceOfMcp(wrong, url);
       const portal = portalIn(reply, url);
       if (portal) throw inPlaceOfMcp(portal, url);
-      return warn(
-        `${reply.status} without a token`,
-        'It answers without a sign-in.',
-        'Ask its operators to enable authentication.',
-      );
+      return isSuccess(reply)
+        ? warn(
+            `${reply.status} without a token`,
+            'It answers without a sign-in.',
+            'Ask its operators to enable authentication.',
+          )
+        : warn(
+            `${reply.status} without a token`,
+            'It refuses without saying how to sign in, so clients that sign in by themselves can’t.',
+            'Ask its operators to have it answer 401; platform-setup doesn’t need it.',
+          );
     },
   };
   const tools: Check = {

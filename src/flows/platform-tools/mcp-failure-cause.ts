@@ -1,0 +1,76 @@
+import {addressOf} from '../../domain/address.ts';
+import type {Context} from '../../domain/context.ts';
+import type {McpServer} from '../../domain/mcp-servers.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {platformOfDeployment} from '../../platform/platforms.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {requireHealth} from '../health.ts';
+import {tokenFault} from '../token-fault.ts';
+import {missingScope} from './missing-scope.ts';
+import {inPlaceOfMcp} from './page-in-place.ts';
+
+/** How long a service may take to say that it is well, in milliseconds. */
+const PATIENCE = 2_000;
+
+/**
+ * What an assistant’s call to an MCP server failed for, in the words of the checks: of a refusal as far as the token shows
+ * it, of a web page by whether the service itself answers.
+ *
+ * @param token the one that the call was made with; undefined where there is none
+ * @returns `error` itself where no more is to be found out
+ */
+export const mcpFailureCause = async (
+  error: SetupError,
+  {context, server, token}: {readonly context: Context; readonly server: McpServer; readonly token: string | undefined},
+  ports: Ports,
+  signal: AbortSignal,
+): Promise<SetupError> => {
+  const {issuer, clientId, identityProvider: provider, controlPlaneUrl, observerUrl} = context;
+  if (error.code === 'network-portal') {
+    const [service, baseUrl] =
+      server === 'control-plane' ? (['control-plane', controlPlaneUrl] as const) : (['observer', observerUrl] as const);
+    const {paths} = platformOfDeployment(context);
+    if (baseUrl === undefined || !(await isWell(service, addressOf(baseUrl, paths.health), ports, signal)))
+      return error;
+    return inPlaceOfMcp(error, addressOf(baseUrl, paths.mcp));
+  }
+  return token === undefined ? error : refusalCause(error, {token, issuer, clientId, provider}, ports);
+};
+
+const isWell = async (
+  service: 'control-plane' | 'observer',
+  url: URL,
+  {http}: Ports,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const request = {method: 'GET', url, timeout: PATIENCE} as const;
+  return http
+    .send(request, {signal, report: () => {}})
+    .then(
+      reply => {
+        requireHealth(service, reply, url);
+        return true;
+      },
+      () => false,
+    )
+    .catch(() => false);
+};
+
+/** The token that a server refused, and who issued it to whom. */
+type Refused = Omit<Parameters<typeof tokenFault>[0], 'resource'>;
+
+/**
+ * Why a server refused a token, as far as the token and the server's challenge show it: a scope that it lacks, another
+ * audience, or that it is no JWT.
+ *
+ * @returns `error` itself where none of these shows
+ */
+export const refusalCause = async (error: SetupError, refused: Refused, ports: Ports): Promise<SetupError> => {
+  const lacking = missingScope(error, refused.token);
+  if (lacking) return lacking;
+  if (error.code !== 'auth-token-refused') return error;
+  const fault = await tokenFault({...refused, resource: error.about.url}, ports);
+  if (!fault) return error;
+  const {code, message, remedy} = fault;
+  return new SetupError(code, `${error.message} ${message}`, {cause: error, about: error.about, remedy});
+};
