@@ -19,8 +19,11 @@ export type InspectedSignIn =
       readonly mayBeTried?: true;
       readonly isUnclear?: true;
     }
-  /** `remedy` where it is this machine that keeps it from being known, and not a server. */
-  | {readonly state: 'unknown'; readonly message: string; readonly remedy?: string};
+  /**
+   * `remedy` where it is this machine that keeps it from being known, and not a server; `askedUntil` where the identity
+   * provider wants to be asked no sooner, in milliseconds since the epoch.
+   */
+  | {readonly state: 'unknown'; readonly message: string; readonly remedy?: string; readonly askedUntil?: number};
 
 /**
  * Finds out whether a saved sign-in still works. A renewal that was refused has ended it; a network that fails has not,
@@ -48,6 +51,11 @@ export const inspectSignIn: Flow<Context, InspectedSignIn> = async function* (co
     }
     if (familyOf(code) === 'local') return {state: 'unknown', message, remedy: error.remedy};
     yield {type: 'warning', message: `Your sign-in could not be renewed right now. It is kept. ${message}`};
-    return {state: 'unknown', message};
+    const {retryAfter} = about;
+    return {
+      state: 'unknown',
+      message,
+      ...(retryAfter === undefined ? {} : {askedUntil: ports.clock.now() + retryAfter}),
+    };
   }
 };

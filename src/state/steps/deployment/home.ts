@@ -31,7 +31,7 @@ export const home = {
     about: aboutHome(state, now),
     offers: isAlive(state)
       ? [checkAgain(state), connect(state), ...aheadOfItsEnd(state, now), ...always]
-      : [...whenBack(state), ...always],
+      : [...whenBack(state, now), ...always],
     initial: 0,
   }),
 } satisfies AskStep;
@@ -96,7 +96,11 @@ const standingOf = (signIn: NonNullable<WizardState['facts']['inspectedSignIn']>
   if (signIn.state !== 'alive') {
     const remedy = signIn.state === 'unknown' ? signIn.remedy : undefined;
     const what = remedy === undefined ? 'renewed right now' : 'read';
-    const text = [`Your sign-in could not be ${what}. It is kept.`, signIn.message, remedy ?? ''].join(' ').trimEnd();
+    const wait = waitOf(signIn, now);
+    const until = wait === undefined ? '' : `It wants no new attempt for another ${wait}.`;
+    const text = [`Your sign-in could not be ${what}. It is kept.`, signIn.message, remedy ?? until]
+      .join(' ')
+      .trimEnd();
     return {type: 'status', status: 'warning', text};
   }
   const {account, expiresAt, renewable, failure} = signIn.token;
@@ -136,14 +140,23 @@ const aheadOfItsEnd = ({facts, settings}: WizardState, now: number): readonly Of
   return [{label: 'Sign in again', hint, event: answered({...settings.again, resume: 'sign-in'})}];
 };
 
+/** How long the identity provider still wants to be left alone, in words; undefined where it does not say so. */
+const waitOf = (signIn: NonNullable<WizardState['facts']['inspectedSignIn']>, now: number): string | undefined =>
+  signIn.state === 'unknown' && signIn.askedUntil !== undefined && signIn.askedUntil > now
+    ? duration(Math.max(signIn.askedUntil - now, 1_000))
+    : undefined;
+
+const againHint = (signIn: WizardState['facts']['inspectedSignIn'], now: number): string => {
+  if (signIn?.state === 'unknown' && signIn.remedy !== undefined) return 'Once that is fixed.';
+  const wait = signIn && waitOf(signIn, now);
+  return wait === undefined ? 'Asks the identity provider again.' : `In ${wait}: until then it is not asked.`;
+};
+
 /** What there is to do about a sign-in that could not be looked at. */
-const whenBack = ({settings, facts: {inspectedSignIn}}: WizardState): readonly Offer[] => [
+const whenBack = ({settings, facts: {inspectedSignIn}}: WizardState, now: number): readonly Offer[] => [
   {
     label: 'Try again',
-    hint:
-      inspectedSignIn?.state === 'unknown' && inspectedSignIn.remedy !== undefined
-        ? 'Once that is fixed.'
-        : 'Asks the identity provider again.',
+    hint: againHint(inspectedSignIn, now),
     event: {type: 'went-back', to: 'inspect-sign-in'},
   },
   {

@@ -53,6 +53,11 @@ test('one that cannot be renewed just now is kept, and that is said', async () =
   expect(events).toEqual([{type: 'warning', message}]);
 });
 
+test('one whose provider asks to be left alone is kept, with the time until then', async () => {
+  const {result} = await inspect(new SetupError('platform-busy', 'Too many requests.', {about: {retryAfter: 13_000}}));
+  expect(result).toMatchObject({state: 'unknown', message: 'Too many requests.', askedUntil: expect.any(Number)});
+});
+
 test('one whose file others can change is kept, with how that is mended', async () => {
   const error = new SetupError('local-open-to-others', 'Others can change it.', {remedy: 'Fix: chmod go-w f.'});
   const {result, events} = await inspect(error);

@@ -83,6 +83,21 @@ describe('how it stands', () => {
     });
   });
 
+  test('may be kept waiting by the identity provider, for as long as that is said', () => {
+    const busy = {state: 'unknown', message: 'It is busy (429).', askedUntil: 20_000} as const;
+    const at = (now: number) => {
+      const {about, offers} = shown(having(busy), now);
+      return [about[0], offers[0]?.hint];
+    };
+    const text = 'Your sign-in could not be renewed right now. It is kept. It is busy (429).';
+    const shownAs = (words: string) => ({type: 'status', status: 'warning', text: words});
+    expect(at(7_000)).toEqual([
+      shownAs(`${text} It wants no new attempt for another 13 s.`),
+      'In 13 s: until then it is not asked.',
+    ]);
+    expect(at(20_000)).toEqual([shownAs(text), 'Asks the identity provider again.']);
+  });
+
   test('of other saved deployments is told with the command that opens them', () => {
     const told = (...names: readonly string[]) => {
       const state = having(alive);
