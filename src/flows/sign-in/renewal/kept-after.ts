@@ -34,6 +34,12 @@ export const paused = (kept: Credentials, failure: SetupError, now: number): Cre
   return {...kept, retryAt: now + pause, failure: {code: failure.code, message: failure.message, count, ...asked}};
 };
 
+/** One whose renewal failed for a reason that is told, and that keeps nobody from trying again at once. */
+export const failedOnce = ({retryAt: _, ...kept}: Credentials, {code, message}: SetupError): Credentials => ({
+  ...kept,
+  failure: {code, message, count: kept.failure?.count ?? 0},
+});
+
 /** A sign-in that cannot be renewed any more, because that was refused. */
 export const ended = (
   {lasted = [], ...kept}: Credentials,

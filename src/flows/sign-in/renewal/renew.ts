@@ -10,7 +10,7 @@ import type {Prepare} from '../../../ports/storage.ts';
 import type {Run} from '../../reporting.ts';
 import {type Claim, claimRefreshToken} from './claim.ts';
 import {withSecret} from './client-secret.ts';
-import {ended, paused, probablyEnded, renewed, spent, unanswered} from './kept-after.ts';
+import {ended, failedOnce, paused, probablyEnded, renewed, spent, unanswered} from './kept-after.ts';
 import {
   failureBefore,
   isOfThisNetwork,
@@ -217,7 +217,8 @@ const ask = async (
     if (isUnclear(failure)) {
       return {kept: probablyEnded(kept, refused, now, failure), failure};
     }
-    if (!isPassing(failure) || isOfThisNetwork(failure)) return {kept, failure};
+    if (isOfThisNetwork(failure)) return {kept: failedOnce(kept, failure), failure};
+    if (!isPassing(failure)) return {kept, failure};
     const lost = isOutcomeUnknown(failure) ? {unanswered: count + 1} : {};
     return {kept: paused({...kept, ...lost}, failure, now), failure};
   }

@@ -612,9 +612,12 @@ describe('a provider that is busy or down', () => {
     const {issuer} = await tokenServer((form, count) =>
       count === 1 ? {body: '<html>Sign in to the network'} : rotating(form, count),
     );
-    const {get} = await signedIn(issuer);
+    const {get, kept} = await signedIn(issuer);
     await expect(get()).rejects.toMatchObject({code: 'network-portal'});
+    // Whoever looks at the sign-in is told.
+    expect(await kept()).toMatchObject({failure: {code: 'network-portal'}});
     expect((await get()).result.accessToken).toBe('access-2');
+    expect(await kept()).not.toHaveProperty('failure');
   });
 
   test.skipIf(isOnWine)('fails once for all who came at the same time', async () => {
