@@ -119,7 +119,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, lea
     tell({type: 'token-revoked', account, outcome: revocation});
 
     const {cleared, failed} = await relay(clearFiles({context, assistants, place}, ports, signal), tell);
-    if (unwritten.size > 0) throw stillHere([...unwritten, ...failed], revocation);
+    if (unwritten.size > 0) throw stillHere({unwritten: [...unwritten], failed}, revocation, ports.credentials.path);
     if (failed.length > 0) {
       const message = `You are signed out, but this program could not remove every token. ${failed.join(' ')}`;
       throw new SetupError('local-file-invalid', message, {
@@ -177,7 +177,12 @@ const clearHeld = ({context, assistants, place}: Input, ports: Ports) =>
       const assistant = assistants.find(({id}) => id === entry.assistant);
       if (!assistant) continue;
       await ports.files.clean(entry.path);
-      const edited = await clearTokens({...entry, assistant, context: now}, ports).catch(noteFailure);
+      const edited = await clearTokens({...entry, assistant, context: now}, ports).catch((error: unknown) => {
+        // A file that cannot be written is no matter where no token was ever put into it.
+        const isMissed =
+          entry.method === 'header' || !(error instanceof SetupError) || error.code !== 'local-write-failed';
+        return isMissed ? noteFailure(error) : undefined;
+      });
       if (edited && edited.left.length > 0) tell({type: 'warning', message: `${leftAlone(entry.path, edited.left)}.`});
       if (!edited?.isChanged) continue;
       tell({type: 'file-written', path: entry.path, change: 'changed'});
@@ -192,13 +197,22 @@ const clearHeld = ({context, assistants, place}: Input, ports: Ports) =>
   });
 
 /** What could not be removed, and what that means. */
-const stillHere = (reasons: readonly string[], revocation: SignedOut['revocation']): SetupError => {
+const stillHere = (
+  {unwritten, failed}: {readonly unwritten: readonly string[]; readonly failed: readonly string[]},
+  revocation: SignedOut['revocation'],
+  path: string,
+): SetupError => {
   const what =
     revocation === 'revoked'
       ? 'The identity provider has revoked the sign-in, but secrets of it are still on this machine.'
       : 'Secrets are still on this machine, and the sign-in was not revoked.';
-  return new SetupError('local-write-failed', `${what} ${reasons.join(' ')}`, {
-    remedy: `Allow writing there and run ${SETUP} logout again, or remove those files by hand.`,
+  const byHand =
+    failed.length === 0
+      ? 'remove the files named here by hand'
+      : `remove ${path} and the tokens in the assistants’ files by hand`;
+  return new SetupError('local-write-failed', `${what} ${[...unwritten, ...failed].join(' ')}`, {
+    remedy: `Allow writing there and run ${SETUP} logout again, or ${byHand}.`,
+    about: {path},
   });
 };
 

@@ -129,6 +129,22 @@ describe('where nothing can be removed', () => {
     expect(await kept()).toMatchObject({refreshToken: 'refresh-0'});
   });
 
+  test('only files that hold a token are named', async () => {
+    const {ports, home, context, leave} = await signedIn(async () => 200);
+    const entryAt = (name: string, method: 'bridge' | 'header') => {
+      const path = join(home, name);
+      return {assistant: 'cursor', scope: 'user', project: home, method, path, names: ['acme-control-plane']} as const;
+    };
+    const entries = [entryAt('with.json', 'header'), entryAt('without.json', 'bridge')];
+    for (const {path} of entries) await writeFile(path, '{"mcpServers": {"acme-control-plane": {}}}');
+    const error = await leave(unwritable(ports), {...context, entries}).catch(caught => caught);
+    expect(error.message).toContain('with.json was not written');
+    expect(error.message).not.toContain('without.json');
+    expect(error.remedy).toContain(`remove ${ports.credentials.path} and the tokens in the assistants’ files by hand`);
+    const {remedy} = await leave(unwritable(ports), {...context, entries: entries.slice(1)}).catch(caught => caught);
+    expect(remedy).toContain('remove the files named here by hand');
+  });
+
   test('it is not revoked twice where the write came last', async () => {
     const {ports, leave, revoked} = await signedIn(async () => 200);
     const write = (path: string) => Promise.reject(readOnly(path));
