@@ -223,7 +223,7 @@ const undo = (run: Run, where: Where | undefined, ports: Ports) =>
       const result = because
         ? ({path: entry.path, outcome: 'kept', because} as const)
         : await putBack(entry, undoing, ports);
-      results.set(entry.path, result);
+      results.set(entry.path, withEarlier(result, results.get(entry.path)));
       if (result.outcome === 'changed-since') {
         // Where there is no file there is nothing in it to be known.
         if (rankOf(entry, ports) === 0 && (await ports.files.exists(entry.path))) left.push(entry);
@@ -248,6 +248,10 @@ const undo = (run: Run, where: Where | undefined, ports: Ports) =>
     const signedOut = await forgetSecrets(before, ports);
     return {files, signedOut, older: await olderTokens(files, ports)};
   });
+
+/** What came of a file, after an earlier write to it was undone as well: whoever has put it back then has not done so before. */
+const withEarlier = ({wasBack, ...result}: Undoable, before: Undoable | undefined): Undoable =>
+  wasBack && (before === undefined || before.wasBack) ? {...result, wasBack} : result;
 
 /** Takes the entries out of a file that was changed since; one that does not read is left alone. */
 const takeOut = async (

@@ -60,6 +60,17 @@ test('one run is undone at a time, the latest first, also where it wrote a file 
   await expect(undo()).rejects.toMatchObject({code: 'local-nothing-to-undo'});
 });
 
+test('a file that was put back between two runs is restored by the undo of both, not before it', async () => {
+  const {file, home, ports} = await place();
+  await writeFile(file, 'mine', {mode: 0o600});
+  await ports().files.write(file, 'ours', written);
+  await writeFile(file, 'mine', {mode: 0o600});
+  await ports().files.write(file, 'ours again', written);
+  const {result} = await collect(undoWrites({which: 'all'}, portsIn(home), noSignal));
+  expect(result.files).toEqual([{path: file, outcome: 'restored'}]);
+  expect(await readFile(file, 'utf8')).toBe('mine');
+});
+
 test('a run that there is not is said, and how many there are', async () => {
   const {file, home, ports} = await place();
   const undo = (back: number) => collect(undoWrites({which: back}, ports(), noSignal));
