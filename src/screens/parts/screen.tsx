@@ -62,7 +62,7 @@ export function Screen({
   const calls = useCalls(state.calls);
   const steps = useGuide(over === 'guide' ? guide : undefined);
   const ofOverlay = {calls: calls.bindings, guide: steps.bindings, keys: []} as const;
-  const own = useScroll({others: [...bindings, ...general], isTyping: typing});
+  const own = useScroll({others: [...bindings, ...general], isTyping: typing, isHidden: over !== undefined});
   const overlay = useScroll({of: `${over} ${steps.at}`, ...(over ? {others: [...ofOverlay[over], close]} : {})});
   const active = over ? [...ofOverlay[over], ...overlay.bindings, close] : [...bindings, ...own.bindings, ...general];
   useKeys(active);

@@ -27,6 +27,8 @@ type Options = {
   readonly others?: readonly Binding[];
   /** Whether a person types words here, so that no letter is a key. */
   readonly isTyping?: boolean;
+  /** Whether something else is shown in its place: it keeps its place and its keys. */
+  readonly isHidden?: boolean;
   /** Whether it counts if all of it was on the screen. */
   readonly isToBeRead?: boolean;
 };
@@ -45,7 +47,13 @@ type Seen = {
  * Scrolls what does not fit. The content is measured once it is laid out: what comes from outside may be wider or taller
  * than its length says.
  */
-export const useScroll = ({of, others = [], isTyping = false, isToBeRead = false}: Options = {}): Scroll => {
+export const useScroll = ({
+  of,
+  others = [],
+  isTyping = false,
+  isHidden = false,
+  isToBeRead = false,
+}: Options = {}): Scroll => {
   const viewport = useRef<DOMElement>(null);
   const content = useRef<DOMElement>(null);
   const [kept, setSeen] = useState<Seen>();
@@ -53,7 +61,7 @@ export const useScroll = ({of, others = [], isTyping = false, isToBeRead = false
   const {rows = 0, room = 0} = seen ?? {};
   const top = Math.max(0, Math.min(seen?.top ?? 0, rows - room));
   useLayoutEffect(() => {
-    if (!viewport.current || !content.current) return;
+    if (isHidden || !viewport.current || !content.current) return;
     const next = {room: measureElement(viewport.current).height, rows: measureElement(content.current).height};
     // Nothing is drawn again for figures that change nothing.
     if (!isToBeRead && rows <= room && next.rows <= next.room) return;
