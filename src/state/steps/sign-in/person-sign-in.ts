@@ -76,8 +76,9 @@ export const waitingFor = (state: WizardState): WaitingView | undefined => {
     actions: [
       {
         key: 'b',
-        short: 'use this machine’s browser',
-        label: 'Sign in through this machine’s browser instead',
+        ...(state.settings.obstacle
+          ? {short: 'sign in with an address', label: 'Sign in with an address to open on another machine instead'}
+          : {short: 'use this machine’s browser', label: 'Sign in through this machine’s browser instead'}),
         event: answered({signInBy: 'browser'}),
       },
     ],
