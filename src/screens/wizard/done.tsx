@@ -23,7 +23,7 @@ export function Done({state, view, leave}: Props) {
   const {columns} = useSize();
   const rows = outcomes.map(({assistant, path, text}) => rowOf(`${assistant} ${path}`, assistant, `${path}: ${text}`));
   const bindings: readonly Binding[] = [{keys: ['enter', 'q', 'esc'], label: 'leave', run: leave}];
-  const said = [...notes, ...next.map(({before, strong = ''}) => before + strong)];
+  const said = [...notes, ...next.map(one => sentenceOf(one, columns).join(''))];
   const saidRows = said.reduce((sum, text) => sum + rowsOf(text, columns), 0);
   const forFiles = files ? rowsOfFiles(files, columns) : 0;
   const parts = [rows.length, files, notes.length, next.length].filter(Boolean).length;
@@ -54,17 +54,27 @@ export function Done({state, view, leave}: Props) {
         </Box>
       ) : null}
       <Box flexDirection="column" paddingLeft={2}>
-        {next.map(({before, strong}) => (
-          <Prose key={before}>
-            {before}
-            {strong === undefined ? null : <Text bold>{strong}</Text>}
-          </Prose>
-        ))}
+        {next.map(one => {
+          const [before, strong] = sentenceOf(one, columns);
+          return (
+            <Prose key={one.before}>
+              {before}
+              {strong === undefined ? null : <Text bold>{strong}</Text>}
+            </Prose>
+          );
+        })}
       </Box>
       {files ? <Files files={files} /> : null}
     </Screen>
   );
 }
+
+/** A command that is not to be broken begins a line of its own where there is no room for it behind its sentence. */
+const sentenceOf = ({before, strong}: DoneView['next'][number], columns: number): readonly string[] => {
+  if (strong === undefined) return [before];
+  const isWhole = rowsOf(before + strong, columns) === rowsOf(before, columns);
+  return [isWhole ? before : `${before.trimEnd()}\n`, strong];
+};
 
 const rowOf = (key: string, label: string, value: string): ProgressRow => ({key, status: 'ok', label, value});
 

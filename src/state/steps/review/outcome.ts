@@ -1,6 +1,6 @@
 import {duration} from '../../../duration.ts';
 import type {Target, VerifiedServer} from '../../../flows/assistants/entry.ts';
-import {SETUP} from '../../../setup-command.ts';
+import {contextCommand} from '../../derived/context-command.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
 import {showPath} from '../../derived/show-path.ts';
 import {targetsOf} from '../../derived/targets.ts';
@@ -112,7 +112,7 @@ export const endsIn = (state: WizardState, now: number): DoneView['next'] => {
     return [
       {
         before: `Access ends in ${left(expiresAt)} unless your sign-in can be renewed. Find out why with `,
-        strong: `${SETUP} doctor`,
+        strong: contextCommand(state, 'doctor'),
       },
     ];
   return [
@@ -120,13 +120,13 @@ export const endsIn = (state: WizardState, now: number): DoneView['next'] => {
       ? [
           {
             before: `The token in these entries expires in ${left(expiresAt)}. Renew it with `,
-            strong: `${SETUP} mcp connect`,
+            strong: contextCommand(state, 'mcp connect'),
           },
         ]
       : []),
     ...(ends === undefined
       ? []
-      : [{before: `Your sign-in ends in ${left(ends)}. To sign in again, run `, strong: SETUP}]),
+      : [{before: `Your sign-in ends in ${left(ends)}. To sign in again, run `, strong: contextCommand(state)}]),
   ];
 };
 

@@ -1,5 +1,5 @@
 import {documented, generic} from '../../../assistants/catalogue/generic.ts';
-import {SETUP} from '../../../setup-command.ts';
+import {contextCommand} from '../../derived/context-command.ts';
 import {isLogin} from '../../derived/purpose.ts';
 import {targetsOf, unreadableIn} from '../../derived/targets.ts';
 import type {WizardState} from '../../model.ts';
@@ -64,7 +64,6 @@ const isWhole = (state: WizardState): boolean =>
 /** What is left to do about assistants that are not connected, with the command that does it. */
 export const leftToConnect = (state: WizardState): DoneView['next'] => {
   if (isLogin(state)) return leftUnread(state);
-  const connect = `${SETUP} mcp connect`;
   const works = whatWorks(state);
   const left = leftOut(state);
   const names = left.map(id => state.settings.assistants.find(one => one.id === id)?.name ?? id).join(', ');
@@ -73,10 +72,15 @@ export const leftToConnect = (state: WizardState): DoneView['next'] => {
   return [
     ...(works === 'file' ? [{before: 'Setup does not know which client that is. Have it read ', strong: path}] : []),
     ...(left.length > 0
-      ? [{before: `${names} ${are} not connected. To connect later: `, strong: `${connect} ${left.join(' ')}`}]
+      ? [
+          {
+            before: `${names} ${are} not connected. To connect later: `,
+            strong: contextCommand(state, `mcp connect ${left.join(' ')}`),
+          },
+        ]
       : []),
     ...(works === 'signed-in' && left.length === 0 && (state.settings.saved?.entries ?? []).length === 0
-      ? [{before: 'No assistant is connected. To connect one: ', strong: connect}]
+      ? [{before: 'No assistant is connected. To connect one: ', strong: contextCommand(state, 'mcp connect')}]
       : []),
   ];
 };
@@ -85,7 +89,7 @@ export const leftToConnect = (state: WizardState): DoneView['next'] => {
 const leftUnread = (state: WizardState): DoneView['next'] =>
   unreadableIn(state).map(({assistant: {id, name}, problem}) => ({
     before: `${problem} ${name} was left out. Fix the file, then run: `,
-    strong: `${SETUP} mcp connect ${id}`,
+    strong: contextCommand(state, `mcp connect ${id}`),
   }));
 
 /** The IDs of the assistants that this run could have connected, and did not: those on this machine, or asked for. */
