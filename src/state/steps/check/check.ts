@@ -155,6 +155,7 @@ export const check = {
     return {
       ...recovery,
       ...(ofToken.has(failure.code) ? {retry: signInAgainEvent(state)} : {}),
+      ...(failure.code === 'auth-token-refused' && !isSignedIn(state) ? {advice: REFUSED_NEW} : {}),
       offers: [
         ...(toRequest ? [askingFor(toRequest, state)] : []),
         // A client proves itself by its secret, in one way.
@@ -185,6 +186,10 @@ export const check = {
 const serverKey = (server: McpServer) => `server ${server}`;
 
 const hasObserver = ({facts}: WizardState) => facts.deployment?.observerUrl !== undefined;
+
+/** A new token was refused: another one is no better, as long as nothing has changed there. */
+const REFUSED_NEW =
+  'You have just signed in, so another sign-in is refused as well. Ask the platform’s operators to compare the token’s issuer and audience with what their server expects, then try again.';
 
 /** The same sign-in once more, in the way that the servers demand. */
 const atLevel = (level: SignInLevel, state: WizardState): Offer => ({

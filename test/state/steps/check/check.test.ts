@@ -129,6 +129,17 @@ describe('a sign-in that is not strong enough for the servers', () => {
   });
 });
 
+test('a token that is refused is got anew once, and after that it is for the operators', () => {
+  const failed = (state: WizardState) => questionIn({...state, failure: failureOf(refused, 'check', state)});
+  const saved = contextAt('http://api.acme.localhost:8080');
+  expect(failed(having({}, {resume: 'renew'}, {saved})).offers[0]).toMatchObject({label: 'Sign in again'});
+  for (const answers of [{}, {resume: 'renew', signInAnew: true}] as const) {
+    const {about, offers} = failed(having({}, answers, {saved}));
+    expect(offers[0]).toMatchObject({label: 'Try again'});
+    expect(JSON.stringify(about)).toContain('You have just signed in, so another sign-in is refused as well.');
+  }
+});
+
 describe('what is checked', () => {
   test('is the deployment, with the tokens of this run', async () => {
     const asked = replaceFlows('platform-tools/check-connection.ts', {checkConnection: {outcome: report}});
