@@ -53,6 +53,54 @@ const withoutHttp2 = {
     onLoad({filter: /undici\/lib\/dispatcher\/client-h2\.js$/}, () => ({contents: 'module.exports = undefined;'})),
 };
 
+/** The program itself, split into what each command loads; what is apart from it is external. */
+export const program = {
+  ...common,
+  // Those after the first are loaded when they are needed, by the bridge's own bundle as well.
+  entryPoints: {
+    cli: 'src/cli.ts',
+    'config-writer': 'src/ports/files/config-writer.ts',
+    translation: 'src/bridge/eras/translation.ts',
+  },
+  splitting: true,
+  chunkNames: '[name]-[hash]',
+  external: ['react-devtools-core', '@napi-rs/keyring'],
+  plugins: [
+    {
+      // Yoga's loader gets its WebAssembly by fetch() of a data: URL, for which Node loads a whole HTTP client: a
+      // sixth of the time to the first frame. Given the bytes, it compiles them at once.
+      name: 'yoga-from-bytes',
+      setup: ({onLoad}) =>
+        onLoad({filter: /yoga-wasm-base64-esm\.js$/}, ({path}) =>
+          patched(
+            path,
+            /H="data:application\/octet-stream;base64,([^"]+)"/,
+            (_, bytes) => `H="data:application/octet-stream;base64,";w=Buffer.from("${bytes}","base64")`,
+          ),
+        ),
+    },
+    {
+      // The first sign beyond ASCII makes string-width compile the set of all emoji sequences, for 10 ms and more. One
+      // code unit that is no emoji by itself is none of them.
+      name: 'string-width-without-emoji',
+      setup: ({onLoad}) =>
+        onLoad({filter: /string-width\/index\.js$/}, ({path}) =>
+          patched(
+            path,
+            'rgiEmojiRegex.test(segment)',
+            () => '(segment.length > 1 || /\\p{Emoji_Presentation}/u.test(segment)) && rgiEmojiRegex.test(segment)',
+          ),
+        ),
+    },
+    withoutHttp2,
+    {
+      name: 'sandbox-apart',
+      setup: ({onResolve}) =>
+        onResolve({filter: /\/sandbox\/sandbox\.ts$/}, () => ({path: './sandbox.js', external: true})),
+    },
+  ],
+};
+
 /**
  * Bundles the program into a directory that is there, with the licences of what is in it and its manual pages.
  *
@@ -61,53 +109,7 @@ const withoutHttp2 = {
 export const bundle = async directory => {
   const outdir = relative(root, directory);
   const built = await Promise.all([
-    build({
-      ...common,
-      // Those after the first are loaded when they are needed, by the bridge's own bundle as well.
-      entryPoints: {
-        cli: 'src/cli.ts',
-        'config-writer': 'src/ports/files/config-writer.ts',
-        translation: 'src/bridge/eras/translation.ts',
-      },
-      outdir,
-      splitting: true,
-      chunkNames: '[name]-[hash]',
-      external: ['react-devtools-core', '@napi-rs/keyring'],
-      plugins: [
-        {
-          // Yoga's loader gets its WebAssembly by fetch() of a data: URL, for which Node loads a whole HTTP client: a
-          // sixth of the time to the first frame. Given the bytes, it compiles them at once.
-          name: 'yoga-from-bytes',
-          setup: ({onLoad}) =>
-            onLoad({filter: /yoga-wasm-base64-esm\.js$/}, ({path}) =>
-              patched(
-                path,
-                /H="data:application\/octet-stream;base64,([^"]+)"/,
-                (_, bytes) => `H="data:application/octet-stream;base64,";w=Buffer.from("${bytes}","base64")`,
-              ),
-            ),
-        },
-        {
-          // The first sign beyond ASCII makes string-width compile the set of all emoji sequences, for 10 ms and more. One
-          // code unit that is no emoji by itself is none of them.
-          name: 'string-width-without-emoji',
-          setup: ({onLoad}) =>
-            onLoad({filter: /string-width\/index\.js$/}, ({path}) =>
-              patched(
-                path,
-                'rgiEmojiRegex.test(segment)',
-                () => '(segment.length > 1 || /\\p{Emoji_Presentation}/u.test(segment)) && rgiEmojiRegex.test(segment)',
-              ),
-            ),
-        },
-        withoutHttp2,
-        {
-          name: 'sandbox-apart',
-          setup: ({onResolve}) =>
-            onResolve({filter: /\/sandbox\/sandbox\.ts$/}, () => ({path: './sandbox.js', external: true})),
-        },
-      ],
-    }),
+    build({...program, outdir}),
     // Read by the launcher before anything else, and so as CommonJS, for which Node needs no loader.
     build({
       ...common,
