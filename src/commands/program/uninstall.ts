@@ -1,9 +1,11 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
 import type {CommandHandler} from '../../command-line/command.ts';
+import {takeNetworkOf} from '../../command-line/network-flags.ts';
 import {confirm} from '../../command-line/output/confirm.ts';
 import {finishWriting} from '../../command-line/output/finish.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
+import type {Context} from '../../domain/context.ts';
 import {duration} from '../../duration.ts';
 import {planUninstall, type Uninstalled, type UninstallPlan, uninstall} from '../../flows/uninstall/entry.ts';
 import {SETUP} from '../../setup-command.ts';
@@ -22,7 +24,8 @@ export const runUninstall: CommandHandler = async invocation => {
   }
   if (!flags.json) terminal.stdout.tell(planned(plan, place.home));
   if (!flags.yes) await confirm('Remove all of this?', {command: `${SETUP} uninstall --yes`}, invocation);
-  const done = await finishWriting(uninstall({assistants: allAssistants, place}, ports, signal), terminal);
+  const reach = (context: Context) => takeNetworkOf(invocation, ports, context);
+  const done = await finishWriting(uninstall({assistants: allAssistants, place, reach}, ports, signal), terminal);
   if (flags.json) {
     const signedOut = done.signedOut.map(({goodUntil, ...one}) => ({
       ...one,

@@ -1,6 +1,6 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import type {Place} from '../../assistants/place.ts';
-import type {ContextEntry} from '../../domain/context.ts';
+import type {Context, ContextEntry} from '../../domain/context.ts';
 import {isSamePath} from '../../domain/paths/same-path.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {type Disconnected, disconnectAssistants, removeIgnoreLine} from '../assistants/entry.ts';
@@ -21,7 +21,12 @@ export type Uninstalled = {
 
 type Outcome = 'restored' | 'removed' | 'edited';
 
-type Input = {readonly assistants: readonly Assistant[]; readonly place: Place};
+type Input = {
+  readonly assistants: readonly Assistant[];
+  readonly place: Place;
+  /** Has every call from here on take the way to this context, through its proxy and by its authority. */
+  readonly reach?: (context: Context) => Promise<unknown>;
+};
 
 /**
  * Signs out of every context, puts back every file as it was before this program wrote to it, and removes this program's
@@ -30,7 +35,7 @@ type Input = {readonly assistants: readonly Assistant[]; readonly place: Place};
  *
  * @throws SetupError `local-uninstall-unfinished` with everything that could not be removed
  */
-export const uninstall: Flow<Input, Uninstalled> = async function* ({assistants, place}, ports, signal) {
+export const uninstall: Flow<Input, Uninstalled> = async function* ({assistants, place, reach}, ports, signal) {
   const failures = new Set<string>();
   const note = (error: unknown) => {
     if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
@@ -40,6 +45,7 @@ export const uninstall: Flow<Input, Uninstalled> = async function* ({assistants,
   const leaving = contexts.map(({name}) => name);
   const signedOut: Uninstalled['signedOut'][number][] = [];
   for (const context of contexts) {
+    await reach?.(context);
     const done = yield* noting(signOut({context, assistants, place, leaving}, ports, signal), note);
     if (!done) continue;
     const {revocation, goodUntil} = done;

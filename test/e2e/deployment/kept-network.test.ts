@@ -60,7 +60,8 @@ type Entry = {readonly command: string; readonly args: readonly string[]; readon
 
 describe('an authority', () => {
   test('that was named by a relative path is kept by its own, and renewals of an entry trust it', async () => {
-    const sandbox = startSetup(['sandbox', '--port', '0', '--fault', 'self-signed', '--json']);
+    const tls = ['--fault', 'self-signed', '--extras', 'revocation'];
+    const sandbox = startSetup(['sandbox', '--port', '0', ...tls, '--json']);
     const [line] = await sandbox.prints(/^\{.*\}\n/);
     const ready = JSON.parse(line);
     const surroundings = surroundingsForTest();
@@ -83,6 +84,9 @@ describe('an authority', () => {
     store.expireAll();
     expect(await runSetup(['token'], {surroundings})).toMatchObject({code: 0, stderr: ''});
     expect(await runSetup(['mcp', 'tools', 'control-plane'], {surroundings})).toMatchObject({code: 0, stderr: ''});
+    // With everything else goes the sign-in, by the same way.
+    const {stdout} = await runSetup(['uninstall', '--yes', '--json'], {surroundings});
+    expect(JSON.parse(stdout).signedOut).toMatchObject([{revocation: 'revoked'}]);
     sandbox.kill('SIGTERM');
     await sandbox.ended;
   });
