@@ -41,6 +41,7 @@ export const notesOf = (state: WizardState): readonly string[] => {
   const {withoutRole, providerFault} = facts.check ?? {};
   // Here nothing can be tried again: the command that finds out stands below.
   const faults = [
+    ...otherAccount(state),
     ...(withoutRole ? [withoutRole.message, withoutRole.remedy] : []),
     ...(providerFault ? [providerFault.message] : []),
   ];
@@ -61,6 +62,17 @@ export const notesOf = (state: WizardState): readonly string[] => {
           `${name} is signed in too${facts.plannedCli?.isTokenAlone ? ', until its token expires' : ''}: ${name} component list.`,
         ]),
   ];
+};
+
+/** That another person is signed in than before, whose account every entry uses from now on. */
+const otherAccount = ({facts, settings, answers}: WizardState): readonly string[] => {
+  const {resume} = answers;
+  const isSame = settings.login === true || (resume !== undefined && resume !== 'anew');
+  const former = isSame ? settings.saved?.account : undefined;
+  const account = facts.token?.account;
+  return former === undefined || account === undefined || account === former
+    ? []
+    : [`You are signed in as ${account} now. Before, it was ${former}.`];
 };
 
 /** The names of the assistants that lost their entries in this run and got no others. */

@@ -70,6 +70,19 @@ describe('the heading', () => {
   });
 });
 
+test('another account than before is pointed out', () => {
+  const notes = (account: string, resume: 'sign-in' | 'anew') => {
+    const saved = {...contextAt('http://idp'), account: 'ann@example.com'};
+    const token = {...at.done.facts.token, account} as never;
+    return done.ask({...having({token}, {saved}), answers: {...at.done.answers, resume}}, 0).notes;
+  };
+  const sentence = 'You are signed in as bob@example.com now. Before, it was ann@example.com.';
+  expect(notes('bob@example.com', 'sign-in')).toContain(sentence);
+  expect(notes('ann@example.com', 'sign-in')).not.toContainEqual(expect.stringContaining('Before, it was'));
+  // Whoever starts over may mean another deployment.
+  expect(notes('bob@example.com', 'anew')).not.toContain(sentence);
+});
+
 test('the files that no assistant reads are listed as well, below their directory in the demonstration', () => {
   expect(done.ask(at.done, 0).files).toEqual({
     title: 'Also',
