@@ -66,7 +66,5 @@ export const createHandedOut = (path: string, text: TextFile) => {
   };
 };
 
-export type HandedOutTokens = ReturnType<typeof createHandedOut>;
-
 /** What a token is handed out for. */
 export const handedOutKey = (context: string, server: string): string => `${context} ${server}`;
