@@ -11,7 +11,7 @@ import type {Scope} from '../src/domain/assistant-entry.ts';
 
 const path = resolve(import.meta.dirname, '../docs/assistants.md');
 
-const BEGIN = '<!-- written by npm run assistant-pages -->';
+const BEGIN = '<!-- written by npm run docs assistant-pages -->';
 const END = '<!-- end -->';
 
 /** A machine of each kind, what is said of a file that is there alone, and how directories are called on it. */

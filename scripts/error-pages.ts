@@ -30,7 +30,7 @@ export const errorPages = (): string => {
   const families = Map.groupBy(errorCodes, code => headings[familyOf(code)] ?? 'Others');
   return `${[
     '# Error codes',
-    'Every failure ends with a code. `npx setup explain CODE` says the same as this page, which is written by `npm run error-pages`.',
+    'Every failure ends with a code. `npx setup explain CODE` says the same as this page, which is written by `npm run docs error-pages`.',
     ...[...families].flatMap(([heading, codes]) => [`## ${heading}`, ...codes.map(section)]),
     '## Warnings of the diagnostics',
     ...Object.entries(checkExplanations).map(warning),

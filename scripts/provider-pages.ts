@@ -147,7 +147,7 @@ const wasRun = (): string => {
   const table = [`| | ${heads.map(cell).join(' | ')} |`, `|---${'|---'.repeat(rows.length)}|`, ...lines].join('\n');
   return [
     '## What was run',
-    '`npm run test:providers` runs the built program against these, with a real Chromium and a platform that checks every token. “Reported” means that the program says it to the person. Keycloak 22.0.5 passes the same tests, except those of DPoP and of pushed requests without a secret, which it does not support. Thunder (ThunderID), Dex, Hydra and oidc-provider were run by hand.',
+    '`npm run suite providers` runs the built program against these, with a real Chromium and a platform that checks every token. “Reported” means that the program says it to the person. Keycloak 22.0.5 passes the same tests, except those of DPoP and of pushed requests without a secret, which it does not support. Thunder (ThunderID), Dex, Hydra and oidc-provider were run by hand.',
     table,
   ].join('\n\n');
 };
@@ -164,7 +164,7 @@ const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;
 export const providerPages = (): string =>
   [
     '# Identity providers',
-    'What has to be set up at each kind of identity provider, and what this program does there. `npx setup provider guide` shows the same with the values of your deployment, `npx setup provider check` tries it. This file is written by `npm run provider-pages`.',
+    'What has to be set up at each kind of identity provider, and what this program does there. `npx setup provider guide` shows the same with the values of your deployment, `npx setup provider check` tries it. This file is written by `npm run docs provider-pages`.',
     `The client ID here is \`${values.clientId}\`, the control plane’s MCP server \`${values.audience}\`.`,
     ...allProviders.map(page),
     wasRun(),

@@ -19,8 +19,8 @@ const mutate = named.filter(name => !isTest(name));
 if (mutate.length === 0) {
   console.error(`Name the files to change, and the tests that have to notice, if not every one that is related:
 
-  npm run test:mutation -- src/state/reducer.ts test/state/reducer.test.ts
-  npm run test:mutation -- 'src/state/**/*.ts' 'test/state/**/*.test.ts'`);
+  npm run mutation -- src/state/reducer.ts test/state/reducer.test.ts
+  npm run mutation -- 'src/state/**/*.ts' 'test/state/**/*.test.ts'`);
   process.exit(2);
 }
 

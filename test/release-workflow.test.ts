@@ -26,8 +26,8 @@ test('every action is named by the commit that was looked at', () => {
 test('what is published was tested as it is, and says where it comes from', () => {
   const at = (text: string) => commands.findIndex(line => line.includes(text));
   expect(at('.ci/run')).toBeGreaterThanOrEqual(0);
-  expect(at('test:tarball')).toBeGreaterThan(at('.ci/run'));
-  expect(at('npm pack')).toBeGreaterThan(at('test:tarball'));
+  expect(at('suite tarball')).toBeGreaterThan(at('.ci/run'));
+  expect(at('npm pack')).toBeGreaterThan(at('suite tarball'));
   expect(commands[at('npm publish')]).toMatch(/npm publish --provenance .*\.tgz$/);
   expect(at('npm publish')).toBeGreaterThan(at('npm pack'));
   for (const [, name = ''] of commands.join('\n').matchAll(/npm run ([\w:-]+)/g))

@@ -2,11 +2,17 @@ import {existsSync, readFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
+import {suites} from './suites.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 
-type Step = {readonly uses?: string; readonly run?: string; readonly if?: string};
+type Step = {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly if?: string;
+  readonly env?: Readonly<Record<string, string>>;
+};
 type Job = {
   readonly strategy: {readonly matrix: {readonly os: readonly string[]; readonly node: readonly string[]}};
   readonly permissions?: unknown;
@@ -49,30 +55,31 @@ describe('the workflow', () => {
 
   test('runs what there is', () => {
     for (const line of lines) {
-      const [, script] = /^npm (?:run )?([\w:]+)$/.exec(line) ?? [];
+      const [, script, suite] = /^npm (?:run )?(\w+)(?: (\w+))?$/.exec(line) ?? [];
       const [, file] = /^node (\S+)/.exec(line) ?? [];
-      const [, config] = /--config (\S+)/.exec(line) ?? [];
       expect(
         [script, file].some(one => one !== undefined),
         line,
       ).toBe(true);
       if (script !== undefined && script !== 'ci') expect(Object.keys(scripts)).toContain(script);
-      for (const path of [file, config]) if (path !== undefined) expect(existsSync(join(root, path)), path).toBe(true);
+      if (suite !== undefined) expect(Object.keys(suites)).toContain(suite);
+      if (file !== undefined) expect(existsSync(join(root, file)), file).toBe(true);
     }
+    for (const {env} of steps) if (env?.SUITE !== undefined) expect(Object.keys(suites)).toContain(env.SUITE);
   });
 
   test('runs what the documentation tells contributors to run', () => {
     const told = `${textOf('README.md')}\n${textOf('CONTRIBUTING.md')}`;
-    const scriptsRun = lines.filter(line => /^npm (?:run )?test/.test(line));
-    expect(scriptsRun).toEqual(['npm test', 'npm run test:long']);
-    for (const line of scriptsRun) expect(told).toContain(`\n${line}`);
+    expect(lines.filter(line => /^npm (?:test|run suite)/.test(line))).toEqual(['npm test', 'npm run suite long']);
+    expect(told).toContain('\nnpm test');
+    expect(told).toContain('CI runs the suite `long` besides');
     for (const part of scripts.check.split(' && ')) expect(lines).toContain(part);
   });
 
   test('leaves out on Windows only what needs another system', () => {
     for (const {run, if: when} of steps) {
       if (when === undefined) continue;
-      expect(run).toMatch(/^npm (?:run )?test/);
+      expect(run).toMatch(/^npm (?:test|run suite)/);
       expect(when).toBe("runner.os != 'Windows'");
     }
   });

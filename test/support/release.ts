@@ -2,7 +2,7 @@ import {ownClientId} from '../../src/command-line/wizard/own-client-id.ts';
 import {type ReleaseName, releases} from '../../src/sandbox/releases/releases.ts';
 import type {Sandbox, SandboxOptions} from '../../src/sandbox/sandbox.ts';
 
-/** The release that sandboxes answer as where a test names none; `npm run test:releases` runs the tests on each. */
+/** The release that sandboxes answer as where a test names none; `npm run suite releases` runs the tests on each. */
 export const releaseUnderTest = (process.env.TEST_RELEASE ?? '0.14') as ReleaseName;
 
 /** Whether accounts need a role on it. */

@@ -1,4 +1,4 @@
-/** Whether tables are gone through whole, as `npm run test:tables` does; a part of each is enough to see most faults. */
+/** Whether tables are gone through whole, as `npm run suite tables` does; a part of each is enough to see most faults. */
 const isWhole = process.env.WHOLE_TABLES === '1';
 
 export const isWholeTable: boolean = isWhole;

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, inject, test} from 'vitest';
-import {rooms} from '../../vitest.portable.config.ts';
+import {portableRooms} from '../suites.ts';
 import {onWindows, windowsMachine} from './support/windows.ts';
 
 const {missing, packages} = inject('windows');
@@ -34,13 +34,13 @@ const failuresIn = ({testResults}: Report): readonly string[] =>
   });
 
 describe.skipIf(missing.length > 0)('on Windows, the tests of', () => {
-  test.each(rooms)(
+  test.each(portableRooms)(
     '%s',
     async room => {
       const {start, home} = windowsMachine();
       const report = join(home, 'report.json');
       const reporters = ['--reporter', 'json', '--outputFile.json', onWindows(report)];
-      const where = ['--root', onWindows(root), '--config', 'vitest.portable.config.ts'];
+      const where = ['--root', onWindows(root)];
       // Wine takes ten times as long to start a program, and each file with a secret has one close it to others. Now and
       // then it leaves a connection waiting for nothing: what fails twice fails.
       const patience = ['--testTimeout', '180000', '--retry', '1'];
@@ -48,7 +48,7 @@ describe.skipIf(missing.length > 0)('on Windows, the tests of', () => {
         inject('windows').node,
         [onWindows(vitest), 'run', ...reporters, ...where, ...patience, `test/${room}/`],
         {
-          ...{NODE_PATH: onWindows(packages), TESTS_ON_WINE: '1'},
+          ...{NODE_PATH: onWindows(packages), TESTS_ON_WINE: '1', SUITE: 'portable'},
         },
       );
       const found: Report = JSON.parse(readFileSync(report, 'utf8'));

@@ -34,7 +34,7 @@ const XCODE = 'https://developer.apple.com/documentation/Xcode/setting-up-coding
 
 /**
  * By the assistant's ID; apart from the rows, which every command loads. A version that was run is the one that
- * `npm run test:clients` installs. Crush was built from its sources and run by hand.
+ * `npm run suite clients` installs. Crush was built from its sources and run by hand.
  */
 export const evidence: Readonly<Record<string, Evidence>> = {
   'claude-code': run('2.1.331', '2026-11-25'),

@@ -6,7 +6,7 @@ import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {evidence} from '../../../src/assistants/catalogue/evidence.ts';
 import {pastedAssistants} from '../../../src/assistants/catalogue/pasted.ts';
 
-test('the table of the documentation says what the catalogue says: npm run assistant-pages', () => {
+test('the table of the documentation says what the catalogue says: npm run docs assistant-pages', () => {
   const page = readFileSync(resolve(import.meta.dirname, '../../../docs/assistants.md'), 'utf8');
   expect(withTable(page)).toBe(page);
 });

@@ -38,6 +38,6 @@ test('every check has a layer, and a code for its warnings that is explained', (
   }
 });
 
-test('the page of codes is what is explained; npm run error-pages writes it', () => {
+test('the page of codes is what is explained; npm run docs error-pages writes it', () => {
   expect(readFileSync(new URL('../../../docs/error-codes.md', import.meta.url), 'utf8')).toBe(errorPages());
 });

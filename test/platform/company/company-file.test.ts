@@ -205,7 +205,7 @@ describe('a company file', () => {
 describe('the published schema', () => {
   const path = new URL('../../../docs/platform-setup.schema.json', import.meta.url);
 
-  test('is the one that files are validated with; npm run company-schema writes it', () => {
+  test('is the one that files are validated with; npm run docs company-schema writes it', () => {
     expect(readFileSync(path, 'utf8')).toBe(companySchemaText());
   });
 

@@ -1,0 +1,336 @@
+import {availableParallelism} from 'node:os';
+import {fileURLToPath} from 'node:url';
+import {configDefaults, type TestProjectInlineConfiguration} from 'vitest/config';
+import {releases} from '../src/sandbox/releases/releases.ts';
+
+type Config = NonNullable<TestProjectInlineConfiguration['test']>;
+
+/** A program that a suite needs, and how it is had. */
+export type Need = {
+  readonly command: string;
+  /** The package of Debian that has it. */
+  readonly debian?: string;
+  /** How it is had where no package of Debian will do. */
+  readonly from?: string;
+  /** Whether the rest of the suite runs without it, and says what it left out. */
+  readonly isOptional?: true;
+};
+
+/** A set of tests that is run together, and what it takes to run it. */
+export type Suite = {
+  /** What it runs, for whoever looks for the right one. */
+  readonly shows: string;
+  /** How long it takes on two cores, in words. */
+  readonly takes: string;
+  readonly needs?: readonly Need[];
+  readonly isForRoot?: true;
+  readonly isForLinux?: true;
+  /** Whether each test is named as it ends: what was left out has to be seen. */
+  readonly isVerbose?: true;
+  /** A variable by which it is run several times, once with each of these values, or with those that are named. */
+  readonly variants?: {readonly variable: string; readonly values: readonly string[]};
+  /** One project of Vitest, or several. */
+  readonly config: Config | readonly Config[];
+};
+
+const debian = (...packages: readonly (string | readonly [command: string, debian: string])[]): readonly Need[] =>
+  packages.map(one => (typeof one === 'string' ? {command: one, debian: one} : {command: one[0], debian: one[1]}));
+
+const optional = (needs: readonly Need[]): readonly Need[] => needs.map(need => ({...need, isOptional: true}));
+
+/** What every suite shares that runs the product against the sandbox. */
+const onSandbox: Config = {
+  // For a program that hangs, not for a machine that is busy: on one, a second is nothing.
+  testTimeout: 60_000,
+  setupFiles: ['fail-on-warnings', 'undici-timers'].map(name =>
+    fileURLToPath(new URL(`./support/${name}.ts`, import.meta.url)),
+  ),
+  expect: {poll: {timeout: 15_000}},
+  // A worker of its own for each of three hundred files costs more than most of them; none leaves anything behind.
+  isolate: false,
+  // Many wait for a program that they started, or for a server that is slow on purpose.
+  maxWorkers: availableParallelism() + 1,
+};
+
+const everything = ['test/**/*.test.ts', 'test/**/*.test.tsx'];
+
+/** What starts the program dozens of times for one part of a journey. */
+const longEndToEnd = [
+  ...['connect-assistants', 'own-cli', 'own-copy', 'mcp-tools', 'tool-sets', 'undo', 'unreadable-file'].map(
+    name => `test/e2e/assistants/${name}.test.ts`,
+  ),
+  ...['cluster-tools', 'company-file', 'kept-network', 'org-export', 'releases', 'saved-config', 'trust'].map(
+    name => `test/e2e/deployment/${name}.test.ts`,
+  ),
+  ...['login', 'one-token-for-both', 'service-account', 'sign-out', 'token-per-server', 'token-per-server-login'].map(
+    name => `test/e2e/sign-in/${name}.test.ts`,
+  ),
+  ...['accessible', 'bursts', 'colour', 'leave', 'questions', 'resume', 'terminals'].map(
+    name => `test/e2e/wizard/${name}.test.ts`,
+  ),
+  ...['canaries', 'diagnosis/debug', 'diagnosis/doctor'].map(name => `test/e2e/${name}.test.ts`),
+  'test/flows/diagnosis/slow-idp.test.ts',
+  'test/e2e/uninstall.test.ts',
+  'test/build.test.ts',
+  'test/e2e/printed-commands.test.ts',
+  'test/e2e/remedy-commands.test.ts',
+];
+
+/** The folders of tests that need no pseudo-terminal. */
+export const portableRooms: readonly string[] = [
+  ...['assistants', 'domain', 'errors', 'flows', 'identity-providers', 'mcp', 'platform', 'ports', 'state'],
+];
+
+/** A suite whose tests are a folder of their own. */
+const ofFolder = (name: string, config: Config): Config => ({include: [`test/${name}/**/*.test.ts`], ...config});
+
+/** Real programs, networks of their own, and hours: none of it is for `npm test`. */
+const ownFolders = {
+  clients: {
+    shows:
+      'real assistants from npm, on what `setup mcp connect` wrote and beside what their newest versions write by their own commands; machines that an organisation manages (Linux, root)',
+    takes: 'a quarter of an hour',
+    needs: optional([...debian('chromium'), {command: 'krb5-config', debian: 'libkrb5-dev'}]),
+    isVerbose: true,
+    // Each starts programs of some hundred megabytes.
+    config: ofFolder('clients', {fileParallelism: false, testTimeout: 180_000}),
+  },
+  cluster: {
+    shows:
+      'detection with real kubectl and helm, on a stand-in Kubernetes API; helm is built with Go where there is none',
+    takes: '1 minute, and 5 where helm is built',
+    needs: optional([{command: 'go', from: 'https://go.dev/dl'}]),
+    isVerbose: true,
+    // Tools are waited for, and so are plugins that are slow on purpose.
+    config: ofFolder('cluster', {globalSetup: ['test/cluster/support/build-helm.ts'], testTimeout: 60_000}),
+  },
+  conformance: {
+    shows:
+      'the official MCP conformance suite: client scenarios through the bridge, server scenarios against the sandbox; each one that does not apply is listed with its reason',
+    takes: '1 minute',
+    isVerbose: true,
+    config: ofFolder('conformance', {testTimeout: 60_000, hookTimeout: 60_000}),
+  },
+  endurance: {
+    shows:
+      'bridges and commands ended in the middle of a renewal, busy providers, megabytes that wait, 50,000 calls with tokens of seconds, and a working week by a clock of its own',
+    takes: '12 minutes',
+    isVerbose: true,
+    // Each of them is load enough, and some count what a machine does at once.
+    config: ofFolder('endurance', {fileParallelism: false, testTimeout: 600_000}),
+  },
+  networks: {
+    shows: 'the built program behind proxies, portals and firewalls, in network namespaces of Linux',
+    takes: '7 minutes',
+    isForLinux: true,
+    isForRoot: true,
+    needs: debian(
+      ...['squid', 'microsocks', 'conntrack'],
+      ...([
+        ['dnsmasq', 'dnsmasq-base'],
+        ['nft', 'nftables'],
+      ] as const),
+    ),
+    isVerbose: true,
+    config: ofFolder('networks', {
+      globalSetup: ['test/networks/support/prepare.ts'],
+      // Networks are waited for as long as they take: an answer after 40 s, a connection that is given up.
+      testTimeout: 150_000,
+      hookTimeout: 60_000,
+      // Each situation has namespaces of its own, so two go on side by side; more would be slow for want of processors.
+      maxWorkers: 2,
+    }),
+  },
+  organisation: {
+    shows:
+      'the playbook and the dev container of an organisation kit, run for real: what they install starts; a Docker daemon, and a base image in DEV_CONTAINER_BASE unless node:24-bookworm can be fetched',
+    takes: '6 minutes',
+    isForLinux: true,
+    isForRoot: true,
+    needs: debian(['ansible-playbook', 'ansible-core'], ['docker', 'docker.io']),
+    isVerbose: true,
+    // Each has the directories of a whole machine for itself.
+    config: ofFolder('organisation', {
+      globalSetup: ['test/organisation/support/prepare.ts'],
+      fileParallelism: false,
+      testTimeout: 600_000,
+    }),
+  },
+  providers: {
+    shows:
+      'the built program and its flows on real identity providers, with real Chromium, from the sign-in to its end: Keycloak with forty ways to refuse one (KEYCLOAK_VERSION=22.0.5 for another release of it), and a table of flows on others (`-- --project others` leaves Keycloak out); each is fetched once',
+    takes: '8 minutes',
+    needs: [
+      ...debian('chromium'),
+      {command: 'java', from: 'Java 17 or newer'},
+      ...debian(['mvn', 'maven']),
+      ...optional([
+        ...debian('python3', 'glewlwyd'),
+        {command: 'go', from: 'https://go.dev/dl'},
+        {
+          command: 'plackup',
+          debian: 'liblemonldap-ng-portal-perl libplack-perl libstring-random-perl libgd-securityimage-perl',
+        },
+      ]),
+    ],
+    isVerbose: true,
+    // Each step waits for a server and for a browser.
+    config: [
+      {
+        name: 'keycloak',
+        include: ['test/providers/keycloak/**/*.test.ts'],
+        globalSetup: ['test/providers/support/start-keycloak.ts'],
+        ...{testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 2},
+      },
+      {
+        name: 'others',
+        include: ['test/providers/others/**/*.test.ts'],
+        ...{testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 2},
+      },
+    ],
+  },
+  runners: {
+    shows:
+      'the packed product, in two versions from a registry on loopback, started by npm, pnpm, Yarn, Bun and Deno: the demonstration, then entries that outlive the cache, the project and an upgrade; the runners themselves are installed from npm, once',
+    takes: '5 minutes',
+    isVerbose: true,
+    config: ofFolder('runners', {
+      globalSetup: ['test/runners/support/prepare.ts'],
+      testTimeout: 240_000,
+      maxWorkers: 2,
+    }),
+  },
+  servers: {
+    shows:
+      'MCP servers of the Python SDK, the Go SDK, mcp-go and the Rust SDK, each answer through the bridge compared with a direct connection’s, by clients of every revision; then the same through mcp-remote, supergateway and mcp-proxy, as a table',
+    takes: '2 minutes, once they are installed',
+    needs: optional([
+      ...debian('python3'),
+      {command: 'go', from: 'https://go.dev/dl'},
+      {command: 'cargo', from: 'https://rustup.rs'},
+    ]),
+    isVerbose: true,
+    config: ofFolder('servers', {testTimeout: 120_000, hookTimeout: 120_000, maxWorkers: 2}),
+  },
+  systems: {
+    shows:
+      'the built program in another’s home, on mounted files, on file systems that know no modes, with few files and processes',
+    takes: '1 minute',
+    isForLinux: true,
+    isForRoot: true,
+    needs: debian('bindfs'),
+    isVerbose: true,
+    config: ofFolder('systems', {
+      globalSetup: ['test/systems/support/prepare.ts'],
+      testTimeout: 60_000,
+      maxWorkers: 2,
+    }),
+  },
+  tarball: {
+    shows:
+      'the packed program, installed under Node 20, 22 and 24 and run from another directory; two builds compared byte for byte (npm’s registry, for the Nodes)',
+    takes: '2 minutes',
+    isVerbose: true,
+    config: ofFolder('tarball', {
+      globalSetup: ['test/tarball/support/prepare.ts'],
+      testTimeout: 300_000,
+      hookTimeout: 120_000,
+      maxWorkers: 2,
+    }),
+  },
+  terminals: {
+    shows:
+      'the wizard in mosh, screen and tmux, and in xterm on four backgrounds and with wide signs; screenshots to look at are left in coverage/terminals (fonts: xfonts-base from Debian)',
+    takes: '3 minutes',
+    needs: debian(
+      ...['mosh', 'screen', 'tmux', 'xterm', 'xdotool'],
+      ...([
+        ['Xvfb', 'xvfb'],
+        ['import', 'imagemagick'],
+      ] as const),
+    ),
+    isVerbose: true,
+    // A display has one pointer, and one window that has the keyboard.
+    config: ofFolder('terminals', {fileParallelism: false, testTimeout: 60_000}),
+  },
+  windows: {
+    shows:
+      'the built program under a Windows build of Node in Wine, in a home with a space and an umlaut, and the tests of `portable` under the same Node; packages for Windows come from npm, once. WINDOWS_ROUNDS=100 for more than ten rounds of each race, WINDOWS_NODE=24.21.0 for another Node, which needs Wine 10',
+    takes: 'a quarter of an hour',
+    needs: debian(['wine', 'wine wine64']),
+    isVerbose: true,
+    // One Windows, with one registry.
+    config: ofFolder('windows', {
+      globalSetup: 'test/windows/support/wine-prefix.ts',
+      testTimeout: 300_000,
+      fileParallelism: false,
+    }),
+  },
+} as const satisfies Readonly<Record<string, Suite>>;
+
+const withoutOwnFolders = [...configDefaults.exclude, ...Object.keys(ownFolders).map(name => `test/${name}/**`)];
+
+/** Every suite by its name; `unit` is what `npm test` runs. */
+export const suites: Readonly<Record<string, Suite>> = {
+  unit: {
+    shows: 'what `npm test` runs: everything that needs Node alone and does not take long',
+    takes: '5 minutes',
+    config: {...onSandbox, include: everything, exclude: [...withoutOwnFolders, ...longEndToEnd]},
+  },
+  long: {
+    shows: 'the end-to-end tests that `npm test` leaves out; CI runs both',
+    takes: '6 minutes',
+    config: {...onSandbox, include: longEndToEnd},
+  },
+  tables: {
+    shows:
+      'all of `unit` and `long`, with the tables of fault pairs and of releases whole; those go through a third of each, or less',
+    takes: 'half an hour',
+    // The suite of the same name goes through the table of faults.
+    config: {
+      ...onSandbox,
+      include: everything,
+      exclude: [...withoutOwnFolders, 'test/faults/**'],
+      env: {WHOLE_TABLES: '1'},
+    },
+  },
+  faults: {
+    shows:
+      '390 faults of a platform, each with twelve flows of this program: what each ends with, and that nothing leaks or is left behind; hostile texts in every command. `npm test` goes through a few of them',
+    takes: '5 minutes',
+    config: {
+      ...onSandbox,
+      include: ['test/faults/**/*.test.ts'],
+      env: {WHOLE_TABLES: '1'},
+      ...{testTimeout: 120_000, hookTimeout: 60_000, maxWorkers: 2},
+    },
+  },
+  properties: {
+    shows:
+      '90,000 files and 50,000 sequences of commands that fast-check makes up, always the same ones: the editors of JSON, TOML and YAML, and whose each member of a file is, whatever is done in whichever order; `npm test` goes through 20,000 files and 800 sequences',
+    takes: 'a quarter of an hour',
+    config: {
+      ...onSandbox,
+      include: ['test/assistants/editors/*/properties.test.ts', 'test/flows/assistants/ownership-model.test.ts'],
+      env: {WHOLE_PROPERTIES: '1'},
+      ...{testTimeout: 3_600_000, maxWorkers: 2},
+    },
+  },
+  portable: {
+    shows:
+      'the tests that need no pseudo-terminal, on Windows as well; .github/workflows/test.yml runs it on every system',
+    takes: '3 minutes',
+    config: {...onSandbox, include: portableRooms.map(room => `test/${room}/**/*.test.ts`)},
+  },
+  releases: {
+    shows:
+      'every test that uses a platform, on each release of the sandbox in turn, or on those that are named; `npm test` runs them on 0.14',
+    takes: 'a quarter of an hour for each',
+    variants: {variable: 'TEST_RELEASE', values: Object.keys(releases)},
+    config: {
+      ...onSandbox,
+      include: ['flows', 'state', 'command-line', 'dialogue', 'bridge', 'e2e'].map(room => `test/${room}/**/*.test.ts`),
+    },
+  },
+  ...ownFolders,
+};
