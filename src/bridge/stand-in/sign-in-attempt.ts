@@ -124,7 +124,7 @@ const signInAgain: Flow<Context, string> = async function* (context, ports, sign
     const found = yield* obtainOwnToken(own, ports, signal);
     if (found !== 'refused') tokens.observability = found;
   }
-  // How old a sign-in may be says nothing of the next one, which is new.
+  // A maximum age was for this sign-in: kept, it would ask the person again each time.
   const {maxAge: _, ...asks} = context.asks ?? {};
   const {asks: __, ...rest} = context;
   const signedIn: Context = {

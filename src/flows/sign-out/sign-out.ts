@@ -178,7 +178,7 @@ const clearHeld = ({context, assistants, place}: Input, ports: Ports) =>
       if (!assistant) continue;
       await ports.files.clean(entry.path);
       const edited = await clearTokens({...entry, assistant, context: now}, ports).catch((error: unknown) => {
-        // A file that cannot be written is no matter where no token was ever put into it.
+        // Only an entry with a token in it leaves anything behind in a file that cannot be written.
         const isMissed =
           entry.method === 'header' || !(error instanceof SetupError) || error.code !== 'local-write-failed';
         return isMissed ? noteFailure(error) : undefined;

@@ -249,7 +249,7 @@ const undo = (run: Run, where: Where | undefined, ports: Ports) =>
     return {files, signedOut, older: await olderTokens(files, ports)};
   });
 
-/** What came of a file, after an earlier write to it was undone as well: whoever has put it back then has not done so before. */
+/** What came of a file whose earlier writes are undone as well: what this undo has put back itself was not back before. */
 const withEarlier = ({wasBack, ...result}: Undoable, before: Undoable | undefined): Undoable =>
   wasBack && (before === undefined || before.wasBack) ? {...result, wasBack} : result;
 

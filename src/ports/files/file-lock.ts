@@ -93,7 +93,7 @@ const takeLock = async (path: string, lock: string, {signal, onWait}: LockWait):
         release: () => (isLost ? Promise.resolve() : release()),
       };
     } catch (error) {
-      // Where several find the same old lock, one of them may remove the next holder's just as it is made.
+      // Several that find the same stale lock remove it each, and the last may remove the next holder's.
       const isRemoved = codeOf(error) === 'ENOENT';
       if (isRemoved) makeDirectory(dirname(lock), directoryModes.own);
       else if (codeOf(error) !== 'ELOCKED') throw error;

@@ -73,7 +73,7 @@ export const asksOf = (state: WizardState): SaidRequest | undefined => {
   return asks || kept ? {...kept, ...asks} : undefined;
 };
 
-/** How old a sign-in may be says nothing of the next one, which is new. */
+/** A maximum age was for one sign-in: kept, it would ask the person again each time. */
 const keptAsks = ({maxAge: _, ...asks}: SaidRequest = {}): SaidRequest | undefined =>
   Object.keys(asks).length > 0 ? asks : undefined;
 

@@ -109,7 +109,7 @@ export const anyClientOf = ({isDocumentedShape}: Pick<Settings, 'isDocumentedSha
 export const connectedOf = ({settings, answers}: Pick<WizardState, 'settings' | 'answers'>): readonly string[] =>
   answers.resume === 'connect' ? connectedTargets(settings).map(({assistant}) => assistant.id) : [];
 
-/** How the assistants of this context are connected, where that is the same for all of them; else how one is by itself. */
+/** How the assistants of this context are connected; where they differ, what a new one would get. */
 export type Connected = Pick<AssistantSelection, 'scope' | 'method'> & {
   /** Whether some entries are in other places than the others, or in another project. */
   readonly isScopeMixed: boolean;
