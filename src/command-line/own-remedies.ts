@@ -50,7 +50,7 @@ const singles = [
  * one between backticks, which works as it stands already.
  */
 const inSentence = new RegExp(
-  String.raw`\`[^\`]*\`|${SETUP.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}((?: [a-z]+)*)((?: --[a-z-]+(?: (?!-)\S*[^\s.,;:)])?)*)`,
+  String.raw`\`[^\`]*\`|${SETUP.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}((?: [a-z]+)*)((?: --[a-z-]+(?: (?:"[^"]*"|(?!-)\S*[^\s.,;:)]))?)*)`,
   'g',
 );
 

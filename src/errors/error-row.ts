@@ -50,3 +50,19 @@ export const PLATFORM = 5;
 export const LOCAL = 6;
 /** Nothing is wrong: it is to be tried again later (EX_TEMPFAIL of sysexits.h). */
 export const PENDING = 75;
+
+/** What the next sign-in has to ask for, as the flags of the command that signs in, each with a space before it. */
+export const requestFlags = ({
+  scopes,
+  acrValues,
+  maxAge,
+}: {
+  readonly scopes?: readonly string[];
+  readonly acrValues?: string;
+  readonly maxAge?: number;
+}): string =>
+  [
+    scopes === undefined ? '' : ` --scopes "${scopes.join(' ')}"`,
+    acrValues === undefined ? '' : ` --acr-values "${acrValues}"`,
+    maxAge === undefined ? '' : ` --max-age ${maxAge}`,
+  ].join('');

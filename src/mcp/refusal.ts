@@ -1,5 +1,5 @@
 import {busyError} from '../errors/busy.ts';
-import {orByFlag, withSignInCommand} from '../errors/error-row.ts';
+import {orByFlag, requestFlags, withSignInCommand} from '../errors/error-row.ts';
 import {type About, SetupError} from '../errors/errors.ts';
 import {codeOfStatus} from '../errors/status-code.ts';
 import {parseJson} from '../json.ts';
@@ -162,19 +162,15 @@ export const stepUpError = (url: URL, challenge: Challenge, status: number): Set
   const acrValues = /^[\w:/.+-]+(?: [\w:/.+-]+)*$/.test(challenge.acrValues ?? '') ? challenge.acrValues : undefined;
   const maxAge = /^\d{1,9}$/.test(challenge.maxAge ?? '') ? Number(challenge.maxAge) : undefined;
   if (acrValues === undefined && maxAge === undefined) return failureAt(url, 'auth-interaction-required', what);
-  const flags = [
-    ...(acrValues === undefined ? [] : [`--acr-values "${acrValues}"`]),
-    ...(maxAge === undefined ? [] : [`--max-age ${maxAge}`]),
-  ].join(' ');
+  const level = {...(acrValues === undefined ? {} : {acrValues}), ...(maxAge === undefined ? {} : {maxAge})};
   const ifNot =
     acrValues === undefined
       ? ''
       : ` If it is refused again, ask the identity provider’s operators how people sign in at the level ${acrValues} with this client.`;
   const remedy = orByFlag(
     `Sign in again in that way.${ifNot}`,
-    withSignInCommand(signIn => `Run ${signIn} ${flags}.`),
+    withSignInCommand(signIn => `Run ${signIn}${requestFlags(level)}.`),
   );
-  const level = {...(acrValues === undefined ? {} : {acrValues}), ...(maxAge === undefined ? {} : {maxAge})};
   return failureAt(url, 'auth-interaction-required', what, {remedy, about: {level}});
 };
 

@@ -62,6 +62,10 @@ describe('a remedy', () => {
   test.each([
     ['Run npx setup.', `Run \`${own} ${kept}\`.`],
     [
+      'Run npx setup login --scopes "openid tools:call" --max-age 300. Then try again.',
+      `Run \`${own} login --scopes "openid tools:call" --max-age 300 ${kept}\`. Then try again.`,
+    ],
+    [
       'Sign in again: npx setup login --context other.example.com.',
       `Sign in again: \`${own} login --context other.example.com ${kept.replace('--context acme ', '')}\`.`,
     ],

@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import type {Context} from '../../domain/context.ts';
+import type {SaidRequest} from '../../domain/sign-in/token-request.ts';
 import {type ErrorCode, SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Output} from '../../mcp/exchange.ts';
 import {isObject, type JsonObject, type Message, notification} from '../../mcp/message.ts';
@@ -13,8 +14,8 @@ export type SignIn = {
   readonly ports: Ports;
   /** The context that this is about, as it is saved now. @throws SetupError */
   readonly findContext: (ports: Ports) => Promise<Context>;
-  /** The command that signs in to it in a terminal, as it works in any directory. */
-  readonly command: () => Promise<string>;
+  /** The command that signs in to it in a terminal, as it works in any directory; `asks` where a server demands more. */
+  readonly command: (asks: SaidRequest) => Promise<string>;
   /** Begins a sign-in; in a browser, unless a test has another. */
   readonly begin?: typeof beginSignIn;
 };
@@ -56,7 +57,10 @@ export const createSignInTool = (
   {signIn, output, clock, attempt, waitForListing, absence, explain, initialize}: SignInToolPorts,
   signal: AbortSignal,
 ): SignInTool => {
-  const {ports, findContext, command, begin = beginSignIn} = signIn;
+  const {ports, findContext, begin = beginSignIn} = signIn;
+  /** What a server demands of the sign-in that is going on. */
+  let demanded: SaidRequest = {};
+  const command = () => signIn.command(demanded);
   let going: Attempt | undefined;
   /** Whether the tools were away when it began. */
   let wasAbsent = false;
@@ -198,7 +202,8 @@ export const createSignInTool = (
     if (going) return run(message, callSignal);
     // What refused the sign-in that there is says how the next one has to be.
     const {level, toRequest: scopes} = failure.about;
-    const asks = {...context.asks, ...level, ...(scopes ? {scopes} : {})};
+    demanded = {...level, ...(scopes ? {scopes} : {})};
+    const asks = {...context.asks, ...demanded};
     const own = begin(Object.keys(asks).length > 0 ? {...context, asks} : context, ports, signal);
     going = own;
     wasAbsent = absence() !== undefined;
@@ -263,7 +268,7 @@ const answeredIn = ({params}: Message): Answered | undefined => {
 };
 
 /** The port is another sign-in's more often than another program's, and an assistant has no flag to give. */
-const withoutPort = async (failure: SetupError, command: SignIn['command']): Promise<SetupError> => {
+const withoutPort = async (failure: SetupError, command: () => Promise<string>): Promise<SetupError> => {
   if (failure.code !== 'local-port-taken') return failure;
   return new SetupError(failure.code, failure.message, {
     cause: failure,

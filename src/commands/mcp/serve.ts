@@ -7,6 +7,7 @@ import {portsOf} from '../../command-line/ports-of.ts';
 import {toolsIn} from '../../command-line/tools-flag.ts';
 import type {Context} from '../../domain/context.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
+import {requestFlags} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {mcpFailureCause} from '../../flows/platform-tools/entry.ts';
 import {SEAL} from '../../mcp/client.ts';
@@ -57,7 +58,11 @@ export const runMcpServe: CommandHandler = async invocation => {
       const {explainFor} = await loadRemedies();
       return explainFor(invocation, subject(), await causeOf(failure));
     },
-    signIn: {ports, findContext, command: async () => (await loadRemedies()).ownLine(invocation, subject(), ['login'])},
+    signIn: {
+      ports,
+      findContext,
+      command: async asks => (await loadRemedies()).ownLine(invocation, subject(), ['login'], requestFlags(asks)),
+    },
   };
   try {
     const seal = invocation.env[SEAL];

@@ -1,5 +1,5 @@
 import {isOfClient, scopesIn} from '../../domain/sign-in/token-claims.ts';
-import {orByFlag, withSignInCommand} from '../../errors/error-row.ts';
+import {orByFlag, requestFlags, withSignInCommand} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 
 /** What people sign in with where a token does not say what it was issued for. */
@@ -30,7 +30,7 @@ export const missingScope = (error: unknown, token: string): SetupError | undefi
       about: {...error.about, toRequest},
       remedy: orByFlag(
         `Sign in again and ask for ${lacking.join(' ')} too.`,
-        withSignInCommand(signIn => `Run ${signIn} --scopes "${toRequest.join(' ')}".`),
+        withSignInCommand(signIn => `Run ${signIn}${requestFlags({scopes: toRequest})}.`),
       ),
     },
   );

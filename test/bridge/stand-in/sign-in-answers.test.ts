@@ -2,6 +2,7 @@ import {beforeEach, describe, expect, test} from 'vitest';
 import type {Attempt, Outcome} from '../../../src/bridge/stand-in/sign-in-attempt.ts';
 import {createSignInTool, type Said, type SignInToolPorts} from '../../../src/bridge/stand-in/sign-in-tool.ts';
 import type {Context} from '../../../src/domain/context.ts';
+import {requestFlags} from '../../../src/errors/error-row.ts';
 import {SetupError} from '../../../src/errors/errors.ts';
 import {type Message, parseMessage} from '../../../src/mcp/message.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
@@ -93,7 +94,7 @@ const toolIn = (situation: Situation = {}) => {
       signIn: {
         ports: {credentials} as unknown as Ports,
         findContext: situation.findContext ?? (async () => ({...contextAt('https://idp.example'), ...context})),
-        command: async () => 'npx setup login --context acme',
+        command: async asks => `npx setup login --context acme${requestFlags(asks)}`,
         begin,
       },
       output: {write: async (bytes: Buffer) => void written.push(JSON.parse(bytes.toString('utf8')))} as never,
@@ -141,8 +142,9 @@ describe('a call', () => {
     const about = {level: {acrValues: 'gold', maxAge: 300}};
     const stepUp = new SetupError('auth-interaction-required', 'It wants another sign-in.', {about});
     const {call} = toolIn({failures: [stepUp], context: {asks: {scopes: ['profile']}}});
-    await call();
+    const {text} = await call();
     expect(contexts).toMatchObject([{asks: {scopes: ['profile'], acrValues: 'gold', maxAge: 300}}]);
+    expect(text).toContain('they run `npx setup login --context acme --acr-values "gold" --max-age 300`.');
   });
 
   test('begins a sign-in for the scope that the token lacks', async () => {

@@ -25,6 +25,9 @@ test.each(rows)(
 
     const bridge = startBridge(['control-plane'], surroundings);
     const {result} = await bridge.initialize();
+    if (fault === 'missing-scope') {
+      expect(result.instructions).toMatch(/login --scopes "openid profile email platform:mcp" --context \w+[^"`]*`/);
+    }
     const called = await bridge.request('tools/call', {name: 'sign_in', arguments: {}});
     for (const said of [
       result.instructions,
