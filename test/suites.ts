@@ -42,6 +42,7 @@ const optional = (needs: readonly Need[]): readonly Need[] => needs.map(need => 
 const onSandbox: Config = {
   // For a program that hangs, not for a machine that is busy: on one, a second is nothing.
   testTimeout: 60_000,
+  hookTimeout: 60_000,
   setupFiles: ['fail-on-warnings', 'undici-timers'].map(name =>
     fileURLToPath(new URL(`./support/${name}.ts`, import.meta.url)),
   ),
