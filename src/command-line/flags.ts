@@ -64,7 +64,7 @@ export const flags = {
     type: 'string',
     env: 'SETUP_ACR_VALUES',
     value: 'LEVELS',
-    help: 'Level of sign-in that a server demands',
+    help: 'Sign-in level that a server requires',
   },
   'max-age': {
     type: 'string',

@@ -93,7 +93,7 @@ const leaving = ({name, signIn, clientId}: Context): string =>
     : `  It also signs you out of ${name} and removes its secrets.\n`;
 
 /** What becomes of a file that somebody has changed since. */
-const EDITED = 'its entries are removed, your other changes are kept';
+const EDITED = 'its entries are removed; your other changes are kept';
 
 const wouldBe = {
   new: 'is removed, because it was new',
@@ -184,7 +184,7 @@ const wordsFor = ({path, outcome, because, wasBack, left}: Undoable, home: strin
   if (outcome === 'restored') return 'restored';
   if (outcome === 'removed') return 'removed';
   if (outcome === 'edited')
-    return `its entries are removed, your other changes are kept${left ? `. ${leftAlone(shortPath(path, home), left)}` : ''}`;
+    return `its entries are removed; your other changes are kept${left ? `. ${leftAlone(shortPath(path, home), left)}` : ''}`;
   if (!because) return 'left alone: it has changed since';
   const other = shortPath(because.path, home);
   if (because.why === 'token-would-be-in-git')

@@ -166,7 +166,7 @@ export const stepUpError = (url: URL, challenge: Challenge, status: number): Set
   const ifNot =
     acrValues === undefined
       ? ''
-      : ` If it is refused again, ask the identity provider’s operators how people sign in at the level ${acrValues} with this client.`;
+      : ` If it is refused again, ask the identity provider’s operators how to sign in at level ${acrValues} with this client.`;
   const remedy = orByFlag(
     `Sign in again in that way.${ifNot}`,
     withSignInCommand(signIn => `Run ${signIn}${requestFlags(level)}.`),

@@ -1,5 +1,5 @@
 import type {Context} from '../../domain/context.ts';
-import {wantedOf} from '../../domain/sign-in/token-request.ts';
+import {requestToKeep, wantedOf} from '../../domain/sign-in/token-request.ts';
 import type {OwnTokens} from '../../domain/sign-in/tokens.ts';
 import {type SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Flow} from '../../flows/flow.ts';
@@ -124,12 +124,11 @@ const signInAgain: Flow<Context, string> = async function* (context, ports, sign
     const found = yield* obtainOwnToken(own, ports, signal);
     if (found !== 'refused') tokens.observability = found;
   }
-  // A maximum age was for this sign-in: kept, it would ask the person again each time.
-  const {maxAge: _, ...asks} = context.asks ?? {};
-  const {asks: __, ...rest} = context;
+  const {asks: said, ...rest} = context;
+  const asks = requestToKeep(said);
   const signedIn: Context = {
     ...rest,
-    ...(Object.keys(asks).length > 0 ? {asks} : {}),
+    ...(asks ? {asks} : {}),
     clientId: client.clientId,
     scopes: client.scopes,
     ...(client.resource === undefined ? {} : {resource: client.resource}),

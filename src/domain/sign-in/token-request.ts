@@ -37,6 +37,10 @@ export type SaidRequest = {
   readonly maxAge?: number;
 };
 
+/** What is kept with a context of what a person has said. A maximum age was for one sign-in: kept, it would ask again each time. */
+export const requestToKeep = ({maxAge: _, ...said}: SaidRequest = {}): SaidRequest | undefined =>
+  Object.keys(said).length > 0 ? said : undefined;
+
 /** What was found out of it, with what the person said in its place. */
 export const wantedWith = (said: SaidRequest | undefined, found: WantedToken): WantedToken => ({
   ...found,

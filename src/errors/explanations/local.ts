@@ -34,7 +34,7 @@ export const localExplanations = {
   'local-file-changed': {
     name: 'file changed meanwhile',
     means: 'The file changed after this program read or wrote it, so it was left alone.',
-    why: 'The assistant or another program wrote to the file after this program did, or after you had seen the changes.',
+    why: 'The assistant or another program changed the file after this program wrote it, or after you reviewed the changes.',
   },
   'local-read-failed': {
     name: 'file not readable',

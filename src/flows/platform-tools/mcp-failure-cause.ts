@@ -44,16 +44,12 @@ const isWell = async (
   signal: AbortSignal,
 ): Promise<boolean> => {
   const request = {method: 'GET', url, timeout: PATIENCE} as const;
-  return http
-    .send(request, {signal, report: () => {}})
-    .then(
-      reply => {
-        requireHealth(service, reply, url);
-        return true;
-      },
-      () => false,
-    )
-    .catch(() => false);
+  try {
+    requireHealth(service, await http.send(request, {signal, report: () => {}}), url);
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 /** The token that a server refused, and who issued it to whom. */

@@ -93,7 +93,7 @@ export const whenAskedFor = async (
     'local-port-taken',
     'The user started another sign-in on this machine, which needs the same port, so this sign-in was stopped.',
     {
-      remedy: 'Wait until the other sign-in is done.',
+      remedy: 'Finish the other sign-in first.',
       about: {isHandedOver: true},
     },
   );

@@ -207,9 +207,7 @@ const stillHere = (
       ? 'The identity provider has revoked the sign-in, but secrets of it are still on this machine.'
       : 'Secrets are still on this machine, and the sign-in was not revoked.';
   const byHand =
-    failed.length === 0
-      ? 'remove the files named here by hand'
-      : `remove ${path} and the tokens in the assistants’ files by hand`;
+    failed.length === 0 ? 'delete the files named above' : `delete ${path} and the tokens in the assistants’ files`;
   return new SetupError('local-write-failed', `${what} ${[...unwritten, ...failed].join(' ')}`, {
     remedy: `Allow writing there and run ${SETUP} logout again, or ${byHand}.`,
     about: {path},

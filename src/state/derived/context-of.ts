@@ -3,7 +3,7 @@ import type {Context} from '../../domain/context.ts';
 import {contextNameOf} from '../../domain/context.ts';
 import type {NetworkSettings, ProxyPasswords} from '../../domain/network-settings.ts';
 import type {OwnCommand} from '../../domain/own-command.ts';
-import {type SaidRequest, type WantedToken, wantedWith} from '../../domain/sign-in/token-request.ts';
+import {requestToKeep, type SaidRequest, type WantedToken, wantedWith} from '../../domain/sign-in/token-request.ts';
 import {networkToKeep, urlsOf} from '../../flows/deployment/entry.ts';
 import type {SignInToKeep} from '../../flows/sign-in/entry.ts';
 import type {Terms, WizardState} from '../model.ts';
@@ -73,10 +73,6 @@ export const asksOf = (state: WizardState): SaidRequest | undefined => {
   return asks || kept ? {...kept, ...asks} : undefined;
 };
 
-/** A maximum age was for one sign-in: kept, it would ask the person again each time. */
-const keptAsks = ({maxAge: _, ...asks}: SaidRequest = {}): SaidRequest | undefined =>
-  Object.keys(asks).length > 0 ? asks : undefined;
-
 /** What the token of a person is to be for: what the control plane says, or what the person did. */
 export const personWantedOf = (state: WizardState): WantedToken => {
   const platform = platformOf(state);
@@ -105,7 +101,7 @@ export const contextOf = (state: WizardState): Context => {
   const redirectUri = redirectUriOf(state);
   const deployment = deploymentOf(state);
   const {baseDomain, layout, controlPlaneUrl, observerUrl, authUrl, issuer, identityProvider} = deployment;
-  const asks = keptAsks(asksOf(state));
+  const asks = requestToKeep(asksOf(state));
   const network = networkToKeep(urlsOf(deploymentOf(state)), networkIn(state));
   const {changes: descriptor} = platformOf(state);
   const contact = contactIn(state);

@@ -121,7 +121,7 @@ test('out of a file that was changed since, the entries are taken, and everythin
   writeFileSync(path, readFileSync(path, 'utf8').replace('"other"', '"renamed"'));
   const {code, stdout, stderr} = await run('undo', '--yes');
   expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toContain('mcp.json: its entries are removed, your other changes are kept\n');
+  expect(stdout).toContain('mcp.json: its entries are removed; your other changes are kept\n');
   expect(stdout).toContain('Signed out of platform');
   expect(readFileSync(path, 'utf8')).toBe(own.replace('"other"', '"renamed"'));
   expect(existsSync(join(surroundings.setupHome, 'config.json'))).toBe(false);

@@ -140,9 +140,9 @@ describe('where nothing can be removed', () => {
     const error = await leave(unwritable(ports), {...context, entries}).catch(caught => caught);
     expect(error.message).toContain('with.json was not written');
     expect(error.message).not.toContain('without.json');
-    expect(error.remedy).toContain(`remove ${ports.credentials.path} and the tokens in the assistants’ files by hand`);
+    expect(error.remedy).toContain(`delete ${ports.credentials.path} and the tokens in the assistants’ files`);
     const {remedy} = await leave(unwritable(ports), {...context, entries: entries.slice(1)}).catch(caught => caught);
-    expect(remedy).toContain('remove the files named here by hand');
+    expect(remedy).toContain('delete the files named above');
   });
 
   test('it is not revoked twice where the write came last', async () => {

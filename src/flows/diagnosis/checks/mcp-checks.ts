@@ -58,7 +58,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
         : warn(
             `${reply.status} without a token`,
             'It refuses without saying how to sign in, so clients that sign in by themselves can’t.',
-            'Ask its operators to have it answer 401; platform-setup doesn’t need it.',
+            'Ask its operators to make it answer with 401; platform-setup doesn’t need it.',
           );
     },
   };

@@ -199,7 +199,7 @@ const atLevel = (level: SignInLevel, state: WizardState): Offer => ({
 });
 
 const hintOf = ({acrValues}: SignInLevel, {answers}: WizardState): string => {
-  if (answers.level) return 'You have done so already, and it was not enough.';
+  if (answers.level) return 'You just did, and the server still refused.';
   return acrValues === undefined ? 'The identity provider asks you to prove who you are.' : `Requests ${acrValues}.`;
 };
 

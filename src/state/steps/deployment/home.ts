@@ -97,7 +97,7 @@ const standingOf = (signIn: NonNullable<WizardState['facts']['inspectedSignIn']>
     const remedy = signIn.state === 'unknown' ? signIn.remedy : undefined;
     const what = remedy === undefined ? 'renewed right now' : 'read';
     const wait = waitOf(signIn, now);
-    const until = wait === undefined ? '' : `It wants no new attempt for another ${wait}.`;
+    const until = wait === undefined ? '' : `It asks you to wait another ${wait}.`;
     const text = [`Your sign-in could not be ${what}. It is kept.`, signIn.message, remedy ?? until]
       .join(' ')
       .trimEnd();
@@ -149,7 +149,7 @@ const waitOf = (signIn: NonNullable<WizardState['facts']['inspectedSignIn']>, no
 const againHint = (signIn: WizardState['facts']['inspectedSignIn'], now: number): string => {
   if (signIn?.state === 'unknown' && signIn.remedy !== undefined) return 'Once that is fixed.';
   const wait = signIn && waitOf(signIn, now);
-  return wait === undefined ? 'Asks the identity provider again.' : `In ${wait}: until then it is not asked.`;
+  return wait === undefined ? 'Asks the identity provider again.' : `Wait ${wait} first.`;
 };
 
 /** What there is to do about a sign-in that could not be looked at. */

@@ -72,7 +72,7 @@ const otherAccount = ({facts, settings, answers}: WizardState): readonly string[
   const account = facts.token?.account;
   return former === undefined || account === undefined || account === former
     ? []
-    : [`You are signed in as ${account} now. Before, it was ${former}.`];
+    : [`You are now signed in as ${account} (previously ${former}).`];
 };
 
 /** The names of the assistants that lost their entries in this run and got no others. */

@@ -77,7 +77,7 @@ export const waitingFor = (state: WizardState): WaitingView | undefined => {
       {
         key: 'b',
         ...(state.settings.obstacle
-          ? {short: 'sign in with an address', label: 'Sign in with an address to open on another machine instead'}
+          ? {short: 'sign in with an address', label: 'Open the sign-in address on another machine instead'}
           : {short: 'use this machine’s browser', label: 'Sign in through this machine’s browser instead'}),
         event: answered({signInBy: 'browser'}),
       },

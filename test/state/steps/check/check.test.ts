@@ -124,7 +124,7 @@ describe('a sign-in that is not strong enough for the servers', () => {
 
   test('is said to have been tried', () => {
     expect(first(having({}, {signIn: 'browser', level}), level).hint).toBe(
-      'You have done so already, and it was not enough.',
+      'You just did, and the server still refused.',
     );
   });
 });

@@ -76,9 +76,9 @@ test('another account than before is pointed out', () => {
     const token = {...at.done.facts.token, account} as never;
     return done.ask({...having({token}, {saved}), answers: {...at.done.answers, resume}}, 0).notes;
   };
-  const sentence = 'You are signed in as bob@example.com now. Before, it was ann@example.com.';
+  const sentence = 'You are now signed in as bob@example.com (previously ann@example.com).';
   expect(notes('bob@example.com', 'sign-in')).toContain(sentence);
-  expect(notes('ann@example.com', 'sign-in')).not.toContainEqual(expect.stringContaining('Before, it was'));
+  expect(notes('ann@example.com', 'sign-in')).not.toContainEqual(expect.stringContaining('previously'));
   // Whoever starts over may mean another deployment.
   expect(notes('bob@example.com', 'anew')).not.toContain(sentence);
 });
