@@ -100,11 +100,13 @@ const describe = (row: Row, now: number): string =>
     ...assistantLines(row, now),
   ].join('\n');
 
-/** One line for each assistant: the worst of its entries tells how it stands. */
+/** One line for each assistant: how its entries stand, the worst first; those that stand alike once. */
 const assistantLines = (row: Row, now: number): readonly string[] =>
   [...Map.groupBy(row.assistants, ({assistant}) => assistant)].map(([name, own]) => {
-    const worst = own.toSorted((one, other) => ranks.indexOf(one.state) - ranks.indexOf(other.state))[0];
-    return `  ${name.padEnd(18)} ${worst ? describeStanding(worst, now, row, aboutOf(row)) : ''}`;
+    const sorted = own.toSorted((one, other) => ranks.indexOf(one.state) - ranks.indexOf(other.state));
+    const counting = sorted[0]?.state === 'given' ? sorted.slice(0, 1) : sorted;
+    const said = new Set(counting.map(entry => describeStanding(entry, now, row, aboutOf(row))));
+    return `  ${name.padEnd(18)} ${[...said].join('; ')}`;
   });
 
 /** How bad each is, the worst first; but what an organisation has given counts, whatever a person’s own entry is. */

@@ -31,6 +31,7 @@ export const chooseAssistants = async (
     nextScope,
     signIn,
     nextMethod,
+    hasOtherMethod,
     tools,
   }: AssistantsView,
   words: readonly {readonly word: string; readonly label: string}[],
@@ -62,10 +63,9 @@ export const chooseAssistants = async (
     if (tools) say(`Tools: ${tools.say(chosen())}.`);
     const others = words.map(({word, label}) => `, ${word} to ${label}`).join('');
     const narrowing = tools ? ', t for other tools' : '';
+    const method = hasOtherMethod(selecting) ? ', m for another way to stay signed in' : '';
     const more = hidden > 0 ? ', o to hear all assistants' : '';
-    say(
-      `Type numbers to say yes or no${more}, s for another scope, m for another way to stay signed in${narrowing}${others}, ${HELP} for help.`,
-    );
+    say(`Type numbers to say yes or no${more}, s for another scope${method}${narrowing}${others}, ${HELP} for help.`);
     say('Press Enter to continue.');
     return listed;
   };

@@ -35,7 +35,7 @@ const byFile = 'Without a terminal, pass the authority: --ca-file FILE.';
 export const failureOf = (
   error: unknown,
   step: StepId,
-  {created, facts: learned, settings}: WizardState,
+  {created, facts: learned, settings, answers}: WizardState,
   untrusted?: Untrusted,
 ): Failure => {
   const known = toSetupError(error);
@@ -43,11 +43,13 @@ export const failureOf = (
   const said = {message: told, remedy: known.remedyBy(settings.signInCommand), advice: asked};
   const {message, remedy, advice, ...trust} = untrusted ? withWhoSigned(said, untrusted) : said;
   const [clientId] = created;
-  // What was made is there whatever failed after it, and nobody has to make it again.
+  // What was made is there whatever failed after it, and nobody has to make it again; who has turned to another way to
+  // sign in goes on with that.
+  const isUsed = answers.signIn === 'create-mcp-client';
   const kept =
     clientId === undefined || learned.written
       ? ''
-      : ` The MCP client ${clientId} was created and saved. The next run continues with it.`;
+      : ` The MCP client ${clientId} was created and saved.${isUsed ? ' The next run continues with it.' : ''}`;
   const [, block] = /\n\n([\s\S]+)$/.exec(remedy) ?? [];
   const isLess = advice !== undefined && advice !== remedy;
   const failure = {step, code, message: `${message}${kept}`, remedy, ...(isLess ? {advice} : {}), whose, about: facts};

@@ -1,4 +1,4 @@
-import {isResumed} from './derived/purpose.ts';
+import {isLogin, isResumed} from './derived/purpose.ts';
 import type {WizardEvent} from './events.ts';
 import type {StepId, WizardState} from './model.ts';
 import type {Step} from './step.ts';
@@ -90,7 +90,10 @@ export const currentStep = (state: WizardState): Step => {
 export const stepBefore = (state: WizardState): StepId | undefined => {
   const present = stepsOf(state);
   const before = present.slice(0, present.indexOf(currentStep(state)));
-  return before.findLast(step => step.kind === 'ask' && isOnTheWayBack(step, state))?.id;
+  const asked = before.findLast(step => step.kind === 'ask' && isOnTheWayBack(step, state))?.id;
+  // A command that began with the sign-in was asked nothing, and the way to sign in can be another all the same.
+  const canSignInOtherwise = isResumed(state) && (isLogin(state) || !state.facts.token);
+  return asked ?? (canSignInOtherwise ? before.find(({id}) => id === 'sign-in')?.id : undefined);
 };
 
 /**

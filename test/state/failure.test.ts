@@ -42,9 +42,14 @@ describe('a client that was created', () => {
   const failed = (state: Parameters<typeof failureOf>[2]) => failureOf(refused, 'obtain-token', state).message;
 
   test('is there, and nobody has to create it again', () => {
-    expect(failed({...at['obtain-token'], created: ['mcp_client', 'another']})).toBe(
+    const state = {...at['obtain-token'], created: ['mcp_client', 'another']};
+    const byClient = {...state, answers: {...state.answers, signIn: 'create-mcp-client'}} as const;
+    expect(failed(byClient)).toBe(
       'Nothing listens there. The MCP client mcp_client was created and saved. The next run continues with it.',
     );
+    // The next run signs in as the person.
+    const byPerson = {...state, answers: {...state.answers, signIn: 'browser'}} as const;
+    expect(failed(byPerson)).toBe('Nothing listens there. The MCP client mcp_client was created and saved.');
   });
 
   test('is not spoken of once everything is written', () => {

@@ -96,9 +96,13 @@ const waysIn: readonly (readonly [string, WizardState, Readonly<Partial<Record<S
   [
     'mcp connect',
     initialState({...settings, saved, again}, {...again, resume: 'connect'}),
-    {'obtain-token': undefined, check: undefined, assistants: undefined, review: 'assistants'},
+    {'obtain-token': 'sign-in', check: undefined, assistants: undefined, review: 'assistants'},
   ],
-  ['login', initialState({...settings, saved, again}, {...again, resume: 'sign-in'}), {check: undefined}],
+  [
+    'login',
+    initialState({...settings, saved, again}, {...again, resume: 'sign-in'}),
+    {'obtain-token': 'sign-in', check: 'sign-in'},
+  ],
 ];
 
 describe.each(waysIn)('in %s', (_name, begin, expected) => {
@@ -120,7 +124,11 @@ describe.each(waysIn)('in %s', (_name, begin, expected) => {
       expect(viewOf(back, 0).step).toBe(to);
       // It is one that the person has been at, or one that a flag has answered for them.
       const here = new Set(states.map(one => currentStep(one).id));
-      expect(here.has(to) || to === 'home' || (to === 'sign-in' && begin.given.signIn !== undefined)).toBe(true);
+      expect(
+        here.has(to) ||
+          to === 'home' ||
+          (to === 'sign-in' && (begin.given.signIn !== undefined || begin.answers.resume !== undefined)),
+      ).toBe(true);
     }
   });
 

@@ -13,6 +13,7 @@ import {
   sealed,
   versionOf,
 } from '../../mcp/message.ts';
+import {isSignInOver} from './sign-in-over.ts';
 import {SIGN_IN} from './tool-name.ts';
 
 /** The protocol versions with a handshake, the newest first: those in which this program can begin a session itself. */
@@ -64,7 +65,10 @@ const described = (failure: SetupError, {seal}: Who) => ({
   capabilities: {tools: {listChanged: true}, prompts: {listChanged: true}, resources: {listChanged: true}},
   instructions:
     `The platform’s tools are not available yet. ${sentences(failure)} ` +
-    `They appear by themselves once that is fixed; nothing has to be restarted. The tool ${SIGN_IN} helps with it.`,
+    `They appear by themselves once that is fixed; nothing has to be restarted. ` +
+    (isSignInOver(failure)
+      ? `The tool ${SIGN_IN} signs the user in.`
+      : `Call the tool ${SIGN_IN} to check whether it is fixed.`),
   // For checks of ours, to which a program that answers is no sign that the platform does.
   _meta: {[failureKey]: {code: failure.code, message: sentences(failure), ...sealed(seal)}},
 });

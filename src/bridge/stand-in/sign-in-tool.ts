@@ -88,7 +88,8 @@ export const createSignInTool = (
     if ('account' in outcome) return signedIn(outcome.account, await attempt());
     const {text} = await failed(outcome.failure);
     if (outcome.failure.about.isHandedOver) return {text, isError: true};
-    return {text: `${text} Call sign_in again for a new address.`, isError: true};
+    const why = one.address === undefined ? 'after that' : 'for a new address';
+    return {text: `${text} Call sign_in again ${why}.`, isError: true};
   };
 
   const bySecret = async ({name, clientId}: Context, {message}: SetupError): Promise<Said> => ({

@@ -115,6 +115,8 @@ export type Credentials = CredentialsKey & {
     readonly said?: string;
     readonly isUnanswered?: true;
     readonly isUnclear?: true;
+    /** Set where it had come to the end that the identity provider had announced. */
+    readonly isAnnounced?: true;
     /** What it wants proven at the next sign-in (OpenID Connect Core 5.5), as it said. */
     readonly claims?: string;
   };

@@ -76,7 +76,9 @@ export function Assistants({state, view, dispatch, back, memory}: Props) {
     {keys: [' '], label: 'tick', run: () => tick(...rows.slice(at, at + 1).map(({id}) => id))},
     ...walk,
     {keys: ['s', 'tab'], label: 'scope', run: () => select(view.nextScope(selecting))},
-    {keys: ['m'], label: 'sign-in', run: () => select(view.nextMethod(selecting))},
+    ...(view.hasOtherMethod(selecting)
+      ? [{keys: ['m'], label: 'sign-in', run: () => select(view.nextMethod(selecting))}]
+      : []),
     ...(tools ? [{keys: ['t'], label: 'tools', run: () => change({tools: nextOf(tools.choices, choice)})}] : []),
     ...(hidden === 0 ? [] : [{keys: ['o'], label: showsAll ? 'fewer' : 'others', run: () => setShowsAll(!showsAll)}]),
     {keys: ['a'], label: 'all, none', isExtra: true, run: () => tick(...rows.map(({id}) => id))},

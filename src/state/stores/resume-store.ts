@@ -1,4 +1,5 @@
 import type {Files} from '../../ports/storage.ts';
+import {isByClient} from '../derived/purpose.ts';
 import type {Answers, Terms, Unfinished, WizardState} from '../model.ts';
 import {formatJson, isObject, readJsonFile} from './json-file.ts';
 
@@ -41,10 +42,12 @@ export const unfinishedOf = ({answers, facts, settings}: WizardState): Unfinishe
   // A company file may have changed until then: what it says is shown again before it counts.
   const {company: _company, ...said} = known;
   const {clientSecret, adminPassword, proxyPasswords, ...kept} = said;
-  const isTyped = clientSecret !== undefined && settings.secretFrom === undefined;
+  // A secret that was typed for another way to sign in is not asked for again.
+  const isTyped = isByClient({answers}) && clientSecret !== undefined && settings.secretFrom === undefined;
   // An administrator is needed once: the client that was created is kept, with its secret.
   const {client} = facts;
-  const hadSecret = isTyped || (adminPassword !== undefined && !client) || proxyPasswords !== undefined;
+  const isToCreate = answers.signIn === 'create-mcp-client' && adminPassword !== undefined && !client;
+  const hadSecret = isTyped || isToCreate || proxyPasswords !== undefined;
   const {existingClient: _existing, ...settled} = kept;
   const terms = termsOf({answers, settings});
   return {

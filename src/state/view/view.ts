@@ -141,6 +141,8 @@ export type AssistantsView = {
   signIn(selecting: Selecting): string;
   /** The same choice with the way to stay signed in that follows. */
   nextMethod(selecting: Selecting): Selecting;
+  /** Whether there is another way to stay signed in than the one that is chosen. */
+  hasOtherMethod(selecting: Selecting): boolean;
   /** Whether a choice that was made before is still one. */
   canStay(selecting: Selecting): boolean;
   /** Absent where there is nothing to choose from. */

@@ -28,12 +28,24 @@ describe('a handshake in the place of the server’s', () => {
       protocolVersion: '2025-06-18',
       capabilities: {tools: {listChanged: true}, prompts: {listChanged: true}, resources: {listChanged: true}},
       serverInfo: product,
-      instructions: expect.stringMatching(/not available yet\. It answered 503\. Wait a moment\. .* The tool sign_in/),
+      instructions: expect.stringMatching(
+        /not available yet\. It answered 503\. Wait a moment\. .* Call the tool sign_in to check/,
+      ),
       _meta: {'platform-setup/failure': {code: 'platform-error', message: why}},
     });
     expect(begin('2025-06-18', 'its seal')).toMatchObject({
       _meta: {'platform-setup/failure': {code: 'platform-error', message: why, seal: 'its seal'}},
     });
+  });
+
+  test.each([
+    ['auth-sign-in-required', 'The tool sign_in signs the user in.'],
+    ['auth-audience-wrong', 'Call the tool sign_in to check whether it is fixed.'],
+  ] as const)('says what sign_in does there: %s', (code, said) => {
+    const {instructions} = initializeResult(messageOf({}, 'initialize'), new SetupError(code, 'No.'), {
+      product,
+    }) as {instructions: string};
+    expect(instructions.endsWith(said)).toBe(true);
   });
 
   test.each([

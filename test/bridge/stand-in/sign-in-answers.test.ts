@@ -258,7 +258,7 @@ describe('a client that shows text', () => {
     const {text, isError} = await toolIn().call();
     expect(isError).toBe(true);
     expect(text).toMatch(
-      /^Port 1 is taken\. Another sign-in, .*: `npx setup login --context acme`\. \(explained\) Call/,
+      /^Port 1 is taken\. Another sign-in, .*: `npx setup login --context acme`\. \(explained\) Call sign_in again after that\.$/,
     );
     expect(text).not.toContain('--port');
   });

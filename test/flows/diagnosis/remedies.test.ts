@@ -123,7 +123,7 @@ describe('what the first failing check says to do makes it pass', () => {
     expect(failed).toEqual([]);
     expect(warned.find(({id}) => id === 'sign-in')?.remedy).toMatch(steps.tellOperators.says);
     await scene.expire();
-    await follow(scene, 'token', ['tellOperators', 'signIn']);
+    await follow(scene, 'sign-in', ['tellOperators', 'signIn']);
   });
 
   test.each(signedIn)('missing-scope, %s: a sign-in that asks for it is enough', async who => {

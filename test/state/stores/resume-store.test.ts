@@ -93,6 +93,10 @@ test('only a secret that the person typed is one to be typed again', () => {
   expect(unfinishedOf(state).hadSecret).toBe(true);
   expect(unfinishedOf({...state, settings: {...settings, secretFrom: 'CLI_CLIENT_SECRET'}}).hadSecret).toBeUndefined();
   expect(unfinishedOf({...state, answers: {deploymentAccepted: true}}).hadSecret).toBeUndefined();
+  // One that was typed for another way to sign in.
+  for (const other of ['browser', 'create-mcp-client'] as const) {
+    expect(unfinishedOf({...state, answers: {...answers, signIn: other}}).hadSecret).toBeUndefined();
+  }
   expect(JSON.stringify(unfinishedOf(state))).not.toContain('canary');
 });
 

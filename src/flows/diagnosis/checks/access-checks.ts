@@ -5,9 +5,10 @@ import {cleanText} from '../../../text.ts';
 import {isSuccess, readJson, statusError} from '../../answers.ts';
 import {namedAddress} from '../../named-address.ts';
 import {requireRole} from '../../platform-tools/entry.ts';
-import {type Check, loginCommand, type Scene} from '../check.ts';
+import type {Check, Scene} from '../check.ts';
 import {get, versions} from './platform-checks.ts';
 import {renewedOnce} from './renewed-token.ts';
+import {signInAgain} from './sign-in-again.ts';
 
 /**
  * Whether the token's signing key is one that the identity provider publishes. It is another one after it was installed
@@ -25,7 +26,7 @@ export const signingKey: Check = {
     if (published === undefined || kid === undefined) return {verdict: 'skipped', saw: 'no key to compare'};
     if (published.includes(kid)) return pass(`key ${cleanText(kid)}`);
     const sentence = `The token is signed with a key that ${subject.issuer} no longer publishes: it was reinstalled, or its keys were replaced.`;
-    const over = {remedy: `Sign in again: ${loginCommand(subject)}.`, about: {isSignInOver: true}} as const;
+    const over = {remedy: await signInAgain(scene), about: {isSignInOver: true}} as const;
     try {
       const renewed = await renewedOnce('control-plane', learned.token?.accessToken ?? '', scene);
       if (renewed !== undefined) return pass('the keys had changed, so the token was renewed');

@@ -14,6 +14,7 @@ import {type Check, type Learned, loginCommand, type Scene} from '../check.ts';
 import {access, signingKey} from './access-checks.ts';
 import {tokenAt} from './own-token-check.ts';
 import {renewedOnce} from './renewed-token.ts';
+import {signInAgain} from './sign-in-again.ts';
 
 const titles: Readonly<Record<McpServer, string>> = {
   'control-plane': 'control plane MCP server',
@@ -126,7 +127,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
             // Another token was refused as well: a sign-in brings one of the same kind.
             remedy: isRenewed
               ? `A${compare.slice(1)}, then sign in again: ${login}.`
-              : `Sign in again: ${login}. If it is refused again, ${compare}.`,
+              : await signInAgain(scene, `If it is refused again, ${compare}.`),
           },
         );
       }
@@ -151,7 +152,7 @@ const renewedFor = async (
     throw new SetupError('auth-token-refused', `${href} refuses the token, and there is no other. ${error.message}`, {
       cause: error,
       about: {url: href, isSignInOver: true},
-      remedy: `Sign in again: ${loginCommand(scene.subject)}.`,
+      remedy: await signInAgain(scene),
     });
   }
 };

@@ -5,9 +5,10 @@ import {contextFor, tokenFor} from '../../../domain/sign-in/server-tokens.ts';
 import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {accessTokenInstead, accessTokenNow} from '../../sign-in/entry.ts';
-import {type Check, loginCommand, type Scene, type Subject} from '../check.ts';
+import type {Check, Scene, Subject} from '../check.ts';
 import {signingKey} from './access-checks.ts';
 import {finishIn} from './renewed-token.ts';
+import {signInAgain} from './sign-in-again.ts';
 
 /** Whether the observability server has a token of its own. */
 export const hasOwnToken = ({context}: Subject): boolean => context?.resources?.observability !== undefined;
@@ -32,7 +33,7 @@ export const ownToken: Check = {
     const {audience = [], warnings} = inspectToken(token.accessToken, subject.issuer, ports.clock.now());
     const [problem] = warnings;
     if (problem === undefined) return pass(audience.length > 0 ? `for ${audience.join(', ')}` : 'no audience');
-    throw new SetupError('auth-token-refused', problem, {remedy: `Sign in again: ${loginCommand(subject)}.`});
+    throw new SetupError('auth-token-refused', problem, {remedy: await signInAgain(scene)});
   },
 };
 

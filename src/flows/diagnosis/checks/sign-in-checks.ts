@@ -18,9 +18,9 @@ import {isTokenRefused} from '../../platform-tools/entry.ts';
 import {accessTokenNow, changeThenSignIn, onceMore, signInClient, untilSignInEnds} from '../../sign-in/entry.ts';
 import {tokenFault} from '../../token-fault.ts';
 import {type Check, isOfWizard, loginCommand, type Scene, type Subject, setUpCommand} from '../check.ts';
-import {grants, issuer, redirectUrl} from './identity-checks.ts';
 import {credentials} from './machine-checks.ts';
 import {finishIn} from './renewed-token.ts';
+import {signInAgain} from './sign-in-again.ts';
 
 export const signIn: Check = {
   id: 'sign-in',
@@ -41,14 +41,18 @@ export const signIn: Check = {
         const message = `Two attempts to renew the sign-in got no answer, the last one ${when}, so it is no longer renewed automatically.`;
         throw new SetupError('auth-sign-in-required', message, {remedy: onceMore(context)});
       }
-      const what = refused.isUnclear ? 'It has probably ended, and was refused' : 'Refused';
+      const what = refused.isUnclear
+        ? 'It has probably ended, and was refused'
+        : refused.isAnnounced
+          ? 'It ended'
+          : 'Refused';
       throw new SetupError('auth-sign-in-required', `${what} ${when}: ${refused.reason}`, {
-        remedy: await signInAgain(scene),
+        remedy: await refusedRemedy(scene),
       });
     }
     if (token === undefined && !isRenewable(kept ?? {})) {
       throw new SetupError('auth-sign-in-required', `You are signed out of ${context.name}.`, {
-        remedy: `Sign in: ${loginCommand(subject)}.`,
+        remedy: await signInAgain(scene, undefined, 'Sign in'),
       });
     }
     const left = expiresAt === undefined ? 'expiry unknown' : remaining(expiresAt - ports.clock.now());
@@ -60,9 +64,21 @@ export const signIn: Check = {
       return warn(`${who}, last renewal failed`, sentence, onceMore(context));
     }
     if (standing.renewable) return pass(`${who}, renewed when needed${until}`);
+    const over = (expiresAt ?? Number.POSITIVE_INFINITY) - ports.clock.now();
+    const hasNoMore = refreshToken !== undefined || context.signIn === 'browser';
+    if (over <= 0 && hasNoMore) {
+      const why =
+        refreshToken === undefined ? 'It came without a refresh token.' : 'Its refresh token has expired as well.';
+      throw new SetupError('auth-sign-in-required', `The sign-in ended ${ago(-over)} with its token. ${why}`, {
+        remedy:
+          refreshToken === undefined
+            ? await changeThenSignIn(context, ports, `: ${loginCommand(subject)}.`)
+            : await signInAgain(scene),
+      });
+    }
     if (refreshToken !== undefined) {
       const sentence = 'This sign-in ends when its token expires: its refresh token has expired.';
-      return warn(`${who}, cannot be renewed`, sentence, `Sign in again: ${loginCommand(subject)}.`, 'sign-in');
+      return warn(`${who}, cannot be renewed`, sentence, await signInAgain(scene), 'sign-in');
     }
     return context.signIn === 'browser'
       ? warn(
@@ -119,14 +135,8 @@ const nobody = (subject: Subject): Finding => {
 };
 
 /** What to do about a sign-in that was refused: the next one may be as well, and nobody here can do more about that. */
-const signInAgain = async ({subject, outcomeOf}: Scene): Promise<string> => {
-  const again = `ign in again: ${loginCommand(subject)}.`;
-  // What is wrong at the identity provider keeps the next sign-in from succeeding as well.
-  for (const {id, title} of [issuer, grants, redirectUrl]) {
-    if ((await outcomeOf(id))?.verdict === 'fail') return `Fix “${title}” first, then s${again}`;
-  }
-  return `S${again} If it is refused again right away, contact the identity provider’s operators.`;
-};
+const refusedRemedy = (scene: Scene): Promise<string> =>
+  signInAgain(scene, 'If it is refused again right away, contact the identity provider’s operators.');
 
 const remaining = (ms: number) => (ms > 0 ? `${duration(ms)} left` : 'token ended');
 
@@ -148,7 +158,7 @@ export const token: Check = {
       if (ground && error.code !== 'auth-sign-in-required') return ground;
       const {refused} = (await ports.credentials.get(subject.context)) ?? {};
       if (!refused || refused.isUnanswered) throw error;
-      throw new SetupError(error.code, error.message, {cause: error, remedy: await signInAgain(scene)});
+      throw new SetupError(error.code, error.message, {cause: error, remedy: await refusedRemedy(scene)});
     }
     const {expiresAt} = learned.token;
     return pass(expiresAt === undefined ? 'expiry unknown' : remaining(expiresAt - ports.clock.now()));
@@ -228,7 +238,10 @@ export const claims: Check = {
       const fault = issuer ? undefined : await tokenFault(known, ports);
       if (fault) throw fault.saying('', `${fault.remedy} Then sign in again: ${login}.`);
       const remedy = issuer
-        ? `Sign in again: ${login}. If it happens again, the identity provider’s settings are wrong: tell its operators.`
+        ? await signInAgain(
+            scene,
+            'If it happens again, the identity provider’s settings are wrong: tell its operators.',
+          )
         : `Ask the identity provider’s operators to issue JWTs to this client, then sign in again: ${login}.`;
       throw new SetupError('auth-token-refused', problem, {remedy});
     }

@@ -2,6 +2,7 @@ import {type Credentials, keyOf} from '../../../domain/sign-in/credentials.ts';
 import {isRenewable, mayBeTried} from '../../../domain/sign-in/renewal.ts';
 import {renewalPause} from '../../../domain/sign-in/renewal-pause.ts';
 import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
+import {signInEndOf} from '../../../domain/sign-in/sign-in-end.ts';
 import {isUsable} from '../../../domain/sign-in/token-validity.ts';
 import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
 import {SetupError, toSetupError} from '../../../errors/errors.ts';
@@ -185,6 +186,11 @@ const change = async (kept: Credentials | undefined, wanted: RenewalWanted, lock
   };
 };
 
+/** Clocks differ, and a renewal is asked for a little early: an end within this time has come, in milliseconds. */
+const END_IS_NEAR = 60_000;
+
+const ANNOUNCED = 'The sign-in has reached the end that the identity provider had set for it.';
+
 type Asked = {
   /** What is kept, without the marks of a renewal. */
   readonly before: Credentials;
@@ -212,7 +218,10 @@ const ask = async (
     if (isRefusal(failure)) {
       const {said, claims} = failure.about;
       const words = {...(said === undefined ? {} : {said}), ...(claims === undefined ? {} : {claims})};
-      return {kept: ended(before, refused, now, {at: now, reason: failure.message, ...words}), failure};
+      const end = signInEndOf(before);
+      const isAnnounced = end !== undefined && end <= now + END_IS_NEAR;
+      const why = isAnnounced ? {reason: ANNOUNCED, isAnnounced} : {reason: failure.message};
+      return {kept: ended(before, refused, now, {at: now, ...why, ...words}), failure};
     }
     if (isUnclear(failure)) {
       return {kept: probablyEnded(kept, refused, now, failure), failure};

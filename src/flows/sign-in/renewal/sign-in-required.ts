@@ -57,7 +57,9 @@ export const signInRequired = async (
   const when = ago(since);
   const reason = refused.isUnanswered
     ? `${issuer} did not answer two attempts to renew the sign-in, the last one ${when}, and may no longer accept the refresh token.`
-    : `${issuer} refused to renew the sign-in${since < 60_000 ? '' : ` ${when}`}${refused.said === undefined ? '' : ` (${refused.said})`}.`;
+    : refused.isAnnounced
+      ? `the sign-in reached the end that ${issuer} had set for it${since < 60_000 ? '' : `, ${when}`}.`
+      : `${issuer} refused to renew the sign-in${since < 60_000 ? '' : ` ${when}`}${refused.said === undefined ? '' : ` (${refused.said})`}.`;
   if (refused.isUnanswered) {
     const message = `Your sign-in to ${name} is no longer renewed: ${reason}`;
     return new SetupError('auth-sign-in-required', message, {

@@ -87,9 +87,19 @@ const nextScope =
 const nextMethod =
   (state: WizardState) =>
   ({keepsConnected, method, ...others}: Selecting): Selecting =>
-    keepsConnected && connectedAs(state)?.isMethodMixed
+    isAsNow(state, {keepsConnected})
       ? {...others, method: 'auto'}
       : {...others, method: nextOf(methodsFor(state, others), method)};
+
+/** Whether the assistants that are connected stay signed in in different ways, and keep those. */
+const isAsNow = (state: WizardState, {keepsConnected}: {readonly keepsConnected?: true | undefined}): boolean =>
+  keepsConnected === true && connectedAs(state)?.isMethodMixed === true;
+
+const hasOtherMethod = (state: WizardState, selecting: Selecting): boolean =>
+  isAsNow(state, selecting) || methodsFor(state, selecting).length > 1;
+
+/** Why there is no other way: a colleague must not get this person's token. */
+const ONLY_SHARED = '; the only way in a file that others get, as it holds no token';
 
 /** A sign-in of their own can be chosen where there is a client for it. */
 const methodsFor = (state: WizardState, {isShared}: Pick<Selecting, 'isShared'>): readonly Selecting['method'][] => [
@@ -122,9 +132,12 @@ export const assistants = {
       rows: selecting => assistantRows(state, selecting, now),
       scope: scopeName(state),
       nextScope: nextScope(state),
-      signIn: ({keepsConnected, method}) =>
-        keepsConnected && connectedAs(state)?.isMethodMixed ? AS_NOW : keepingUp(state, method, now),
+      signIn: selecting =>
+        isAsNow(state, selecting)
+          ? AS_NOW
+          : `${keepingUp(state, selecting.method, now)}${selecting.isShared && !hasOtherMethod(state, selecting) ? ONLY_SHARED : ''}`,
       nextMethod: nextMethod(state),
+      hasOtherMethod: selecting => hasOtherMethod(state, selecting),
       canStay: selecting => methodsFor(state, selecting).includes(selecting.method),
       ...toolsView(state),
       toEvent: selecting => answered({connect: selectionOf(state, selecting)}),

@@ -114,6 +114,13 @@ export const isUndoable = ({facts}: WizardState): boolean =>
 export const hasTokenInFile = (state: WizardState): boolean =>
   state.facts.written !== undefined && targetsOf(state).targets.some(({method}) => method === 'header');
 
+/** The entries that hold a token, by their assistants where others hold none. */
+const entriesWithToken = (state: WizardState): string => {
+  const {targets} = targetsOf(state);
+  const own = targets.filter(({method}) => method === 'header').map(({assistant}) => assistant.name);
+  return own.length === targets.length ? 'these entries' : `the entries of ${own.join(' and ')}`;
+};
+
 /** What ends, and what to do then: tokens that stand in entries, and a sign-in that is not renewed for ever. */
 export const endsIn = (state: WizardState, now: number): DoneView['next'] => {
   const {expiresAt} = state.facts.token ?? {};
@@ -131,7 +138,7 @@ export const endsIn = (state: WizardState, now: number): DoneView['next'] => {
     ...(expiresAt !== undefined && hasTokenInFile(state)
       ? [
           {
-            before: `The token in these entries expires in ${left(expiresAt)}. Renew it with `,
+            before: `The token in ${entriesWithToken(state)} expires in ${left(expiresAt)}. Renew it with `,
             strong: contextCommand(state, 'mcp connect'),
           },
         ]

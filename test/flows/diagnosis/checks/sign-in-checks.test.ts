@@ -71,6 +71,19 @@ describe('the sign-in', () => {
     });
   });
 
+  test('that has ended with its token is over, and is not said to end some time', async () => {
+    const ended = {...good, expiresAt: Date.now() - 180_500};
+    await expect(look(signIn, await keeping(ended))).rejects.toMatchObject({
+      code: 'auth-sign-in-required',
+      message: 'The sign-in ended 3 min ago with its token. It came without a refresh token.',
+      remedy: expect.stringMatching(/grant refresh_token, then sign in again: npx setup login --context acme\.$/),
+    });
+    await expect(look(signIn, await keeping({...ended, refreshToken: ending(1)}))).rejects.toMatchObject({
+      message: 'The sign-in ended 3 min ago with its token. Its refresh token has expired as well.',
+      remedy: 'Sign in again: npx setup login --context acme.',
+    });
+  });
+
   test('at a kind that issues none to people is not told to allow them', async () => {
     const found = await look(signIn, await keeping(good, {identityProvider: 'spring-authorization-server'}));
     expect(found.remedy).toMatch(
@@ -91,6 +104,32 @@ describe('the sign-in', () => {
       code: 'auth-sign-in-required',
       message: 'Refused 3 min ago: invalid_grant',
       remedy: expect.stringMatching(/^Sign in again: npx setup login --context acme\. If it is refused again/),
+    });
+  });
+
+  test('that came to its announced end was refused by nobody', async () => {
+    const reason = 'The sign-in has reached the end that the identity provider had set for it.';
+    const refused = {at: Date.now() - 180_500, reason, isAnnounced: true as const};
+    await expect(look(signIn, await keeping({refused}))).rejects.toMatchObject({
+      message: `It ended 3 min ago: ${reason}`,
+    });
+  });
+
+  test.each([
+    ['name-identity-provider', 'Name of the identity provider'],
+    ['tcp-identity-provider', 'Connection to the identity provider'],
+    ['discovery', 'Discovery'],
+    ['issuer', 'Issuer'],
+    ['grants', 'Grants, PKCE and client authentication'],
+    ['redirect-url', 'Client and redirect URL'],
+  ])('is not to be begun before %s is mended', async (id, title) => {
+    const outcomes = {[id]: failed};
+    const refused = {at: Date.now(), reason: 'invalid_grant'};
+    await expect(look(signIn, {...(await keeping({})), outcomes})).rejects.toMatchObject({
+      remedy: `Fix “${title}” first, then sign in: npx setup login --context acme.`,
+    });
+    await expect(look(signIn, {...(await keeping({...good, refused})), outcomes})).rejects.toMatchObject({
+      remedy: `Fix “${title}” first, then sign in again: npx setup login --context acme.`,
     });
   });
 

@@ -315,6 +315,18 @@ describe('an expired token', () => {
     expect(asked).toHaveLength(1);
   });
 
+  test('that has come to its announced end is not told as a refusal', async () => {
+    const {issuer} = await tokenServer(() => ({status: 400, body: {error: 'invalid_grant'}}));
+    const {get, kept} = await signedIn(issuer, {signInEndsAt: Date.now() + 1_000});
+    const message = `You are signed out of acme: the sign-in reached the end that ${issuer} had set for it.`;
+    await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required', message});
+    await expect(get()).rejects.toMatchObject({message});
+    expect(await kept()).toMatchObject({refused: {isAnnounced: true}});
+    // One that is refused long before is.
+    const early = await signedIn(issuer, {signInEndsAt: Date.now() + 3_600_000});
+    await expect(early.get()).rejects.toMatchObject({message: expect.stringContaining('refused to renew')});
+  });
+
   test('whose renewal is refused ends the sign-in, and says so from then on without asking again', async () => {
     const {issuer, asked} = await tokenServer(() => ({
       status: 400,

@@ -58,7 +58,7 @@ describe('the choice', () => {
 
   test('writes no token of the person’s into a file for everybody', () => {
     const {own} = at.assistants.settings;
-    const {initial, nextScope, nextMethod, canStay} = assistants.ask(
+    const {initial, nextScope, nextMethod, canStay, hasOtherMethod, signIn} = assistants.ask(
       having({own: {command: own.command, args: own.args}}),
       0,
     );
@@ -66,6 +66,9 @@ describe('the choice', () => {
     expect(nextMethod(initial).method).toBe('header');
     expect(nextMethod(shared).method).toBe('auto');
     expect([canStay({...initial, method: 'header'}), canStay({...shared, method: 'header'})]).toEqual([true, false]);
+    // The key is not offered there, and it is said why.
+    expect([hasOtherMethod(initial), hasOtherMethod(shared)]).toEqual([true, false]);
+    expect(signIn(shared)).toContain('the only way in a file that others get');
     const byHeader = nextScope({...initial, scope: 'project', method: 'header'});
     expect(byHeader).not.toHaveProperty('isShared');
   });
