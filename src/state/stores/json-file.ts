@@ -33,7 +33,9 @@ export const parseJson = (bytes: Buffer, path: string): JsonObject => {
 
 /** Where the parser stopped, as V8 says it at the end of its message: a line and a column, and nothing of the file. */
 const placeIn = (error: unknown): string => {
-  const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(error instanceof Error ? error.message : '') ?? [];
+  const said = error instanceof Error ? error.message : '';
+  if (/^Unexpected end of JSON input/.test(said)) return ' (it ends too early)';
+  const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(said) ?? [];
   return line === undefined ? '' : ` (line ${line}, column ${column})`;
 };
 

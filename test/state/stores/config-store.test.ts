@@ -207,8 +207,8 @@ describe('the config', () => {
   });
 
   test.each([
-    ['cut off', '{"version":1,"contexts":[', 'it is not JSON'],
-    ['empty', '', 'it is not JSON'],
+    ['cut off', '{"version":1,"contexts":[', 'it is not JSON (it ends too early)'],
+    ['empty', '', 'it is not JSON (it ends too early)'],
     ['a list', '[]', 'its root is not an object'],
     ['null', 'null', 'its root is not an object'],
     ['of a later version', '{"version":2,"contexts":[]}', 'its version is 2, but this program knows only version 1'],
