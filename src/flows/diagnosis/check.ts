@@ -108,6 +108,8 @@ export type Check = {
   readonly layer?: Layer;
   /** Checks without which this one has no ground. */
   readonly needs: readonly string[];
+  /** The most that it may take, in milliseconds; 4,000 if not given. What starts programs waits for the machine, too. */
+  readonly time?: number;
   /** Whom it asks: who is named when no answer comes in time. Absent where it calls nobody, or several. */
   address?(subject: Subject): string;
   run(scene: Scene): Promise<Finding>;

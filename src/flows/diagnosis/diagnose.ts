@@ -1,5 +1,6 @@
 import {type Finding, type Fix, type Outcome, skippedWithout} from '../../domain/finding.ts';
 import {type ErrorCode, familyOf, SetupError, toSetupError} from '../../errors/errors.ts';
+import {SETUP} from '../../setup-command.ts';
 import {createEntryTools} from '../assistants/entry.ts';
 import type {Flow} from '../flow.ts';
 import {reporting} from '../reporting.ts';
@@ -43,7 +44,7 @@ export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, por
       const gone = needed.find(({verdict}) => verdict === 'fail') ?? skipped.find(({because}) => because) ?? skipped[0];
       const started = ports.clock.monotonic();
       tell({type: 'check-started', id});
-      const deadline = AbortSignal.any([signal, AbortSignal.timeout(CHECK_TIMEOUT)]);
+      const deadline = AbortSignal.any([signal, AbortSignal.timeout(check.time ?? CHECK_TIMEOUT)]);
       const scene: Scene = {
         subject,
         machine,
@@ -97,11 +98,13 @@ const settle = async (check: Check, scene: Scene, signal: AbortSignal): Promise<
 };
 
 /** That a check took longer than it may: who was asked did not answer, as far as somebody was. */
-const late = ({title, address}: Check, subject: Subject): SetupError => {
+const late = ({title, address, time = CHECK_TIMEOUT}: Check, subject: Subject): SetupError => {
   const url = address?.(subject);
-  const within = `within ${CHECK_TIMEOUT / 1000} s`;
+  const within = `within ${time / 1000} s`;
   return url === undefined
-    ? new SetupError('network-timeout', `“${title}” did not finish ${within}.`)
+    ? new SetupError('network-timeout', `“${title}” did not finish ${within}.`, {
+        remedy: `This machine may be busy. Try again: ${SETUP} doctor.`,
+      })
     : new SetupError('network-timeout', `${url} did not answer ${within}.`, {about: {url}});
 };
 

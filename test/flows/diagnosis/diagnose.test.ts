@@ -63,11 +63,15 @@ describe('the checks run', () => {
     const hanging: Check['run'] = ({signal}) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     const asking = {...check('asking', [], hanging), address: ({authUrl}: Subject) => authUrl};
-    const {outcomes} = await run(asking, check('alone', [], hanging));
+    const starting = {...check('starting', [], hanging), time: 50};
+    const {outcomes} = await run(asking, check('alone', [], hanging), starting);
     expect(outcomes.map(({code, sentence}) => [code, sentence])).toEqual([
       ['network-timeout', `${subject.authUrl} did not answer within 4 s.`],
       ['network-timeout', '“ALONE” did not finish within 4 s.'],
+      ['network-timeout', '“STARTING” did not finish within 0.05 s.'],
     ]);
+    // Nobody's connection is at fault where nobody was asked.
+    expect(outcomes[1]?.remedy).toBe('This machine may be busy. Try again: npx setup doctor.');
   });
 
   test('and one without ground is skipped, naming the bottom of what is gone', async () => {

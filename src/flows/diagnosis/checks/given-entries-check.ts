@@ -1,7 +1,7 @@
 import {pass, warn} from '../../../domain/finding.ts';
 import {asTried, createGoneProgram, type GivenEntry} from '../../assistants/entry.ts';
 import type {Check} from '../check.ts';
-import {tokenAt} from './assistant-checks.ts';
+import {START_TIME, tokenAt} from './assistant-checks.ts';
 
 /** One check for each assistant that an organisation has connected by a file of its own. */
 export const givenEntriesChecks = (given: readonly GivenEntry[]): readonly Check[] =>
@@ -9,6 +9,7 @@ export const givenEntriesChecks = (given: readonly GivenEntry[]): readonly Check
     id: `assistant-${id}-organisation`,
     title: `Entries of ${name}`,
     needs: ['token'],
+    time: START_TIME,
     run: async ({ports, learned, outcomeOf, toolsThrough}) => {
       const goneProgram = createGoneProgram(ports);
       const counts: string[] = [];
