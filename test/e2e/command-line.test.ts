@@ -6,7 +6,7 @@ import {errorCodes} from '../../src/errors/errors.ts';
 import {contextAt} from '../support/context.ts';
 import type {Surroundings} from '../support/terminal/terminal-environment.ts';
 import {filesBelow} from './support/files.ts';
-import {closedPort} from './support/ports.ts';
+import {reservedPort} from './support/ports.ts';
 import {jsonLines, lastLine, runSetup, surroundingsForTest} from './support/run.ts';
 import {openSetup} from './support/wizard.ts';
 
@@ -137,7 +137,7 @@ test.each([
 });
 
 test('a platform that is not there ends with its code, the address and what to do', async () => {
-  const [gateway, observer] = [await closedPort(), await closedPort()];
+  const [gateway, observer] = [await reservedPort(), await reservedPort()];
   const {code, stdout, stderr, temporary} = await runSetup([
     ...['--json', '--yes', '--base-domain', 'nothing.localhost'],
     ...['--control-plane-url', `http://127.0.0.1:${gateway}`, '--auth-url', `http://127.0.0.1:${gateway}`],

@@ -1,6 +1,7 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import {type AddressInfo, Server as NetServer} from 'node:net';
 import {onTestFinished} from 'vitest';
+import {reservedPort} from './reserved-port.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -67,14 +68,8 @@ export const text =
     response.writeHead(status, {'Content-Type': type}).end(body);
   };
 
-/** An address of this machine at which nothing listens. */
-export const closedOrigin = async (): Promise<string> => {
-  const server = createServer();
-  await listen(server);
-  const origin = `http://127.0.0.1:${portOf(server)}`;
-  await close(server);
-  return origin;
-};
+/** An address of this machine at which nothing listens, and nobody else does for as long as the test runs. */
+export const closedOrigin = async (): Promise<string> => `http://127.0.0.1:${await reservedPort()}`;
 
 const listen = (server: Server, port = 0) => new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
 

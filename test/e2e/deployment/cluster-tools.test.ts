@@ -1,12 +1,12 @@
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {closedPort} from '../support/ports.ts';
+import {reservedPort} from '../support/ports.ts';
 import {jsonLines, lastLine, runSetup, surroundingsForTest} from '../support/run.ts';
 
 test('what Helm knows is taken while kubectl still hangs', async () => {
   const surroundings = surroundingsForTest();
-  const base = `acme.localhost:${await closedPort()}`;
+  const base = `acme.localhost:${await reservedPort()}`;
   const env = withTools(surroundings.temporary, {
     helm: `if (!process.argv.includes('platform-control-plane')) process.exit(1);
 console.log(JSON.stringify({global: {baseDomain: ${JSON.stringify(base)}}}))`,

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {temporaryDirectory} from '../../support/place.ts';
 import {serve} from '../../support/server.ts';
-import {closedPort, reservedPort} from '../support/ports.ts';
+import {reservedPort} from '../support/ports.ts';
 import {lastLine, runSetup, surroundingsForTest} from '../support/run.ts';
 import {type Ready, startSandboxWith} from '../support/sandbox.ts';
 import {addressIn, signInAndReturn, waits} from '../support/sign-in/sign-in.ts';
@@ -65,7 +65,7 @@ const worksWithoutFile = async (run: (...args: readonly string[]) => ReturnType<
 test('the wizard sets up a platform with other names by its base domain alone, in a terminal', async () => {
   const acme = await startAcme();
   // What it begins with is not there, so that the base domain is typed.
-  const nowhere = `nothing.localhost:${await closedPort()}`;
+  const nowhere = `nothing.localhost:${await reservedPort()}`;
   const terminal = openSetup(['--no-browser', '--base-domain', nowhere], {rows: 40});
   await choose(terminal, 'Another base domain');
   await terminal.waitFor('Base domain, or any address');

@@ -10,7 +10,7 @@ import type {Surroundings} from '../../support/terminal/terminal-environment.ts'
 import {connected} from '../support/connected.ts';
 import {filesBelow, modeOf} from '../support/files.ts';
 import {type Platform, platformForTest} from '../support/platform.ts';
-import {closedPort, reservedPort} from '../support/ports.ts';
+import {reservedPort} from '../support/ports.ts';
 import {preparedOnce} from '../support/prepared.ts';
 import {expectRestored} from '../support/restored.ts';
 import {jsonLines, runSetup, startSetup, surroundingsForTest} from '../support/run.ts';
@@ -242,7 +242,7 @@ describe('setup doctor', () => {
       expect({code, stdout}).toMatchObject({code: 0, stdout: expect.stringContaining('Everything works')});
       expect(stdout.split('\n')[0]).toBe(`Checking platform, ${controlPlaneUrl}…`);
     }
-    const other = `http://127.0.0.1:${await closedPort()}`;
+    const other = `http://127.0.0.1:${await reservedPort()}`;
     const {stdout} = await run('doctor', '--control-plane-url', controlPlaneUrl, '--observer-url', other, '--verbose');
     expect(stdout).toContain(other);
     expect(stdout).toMatch(/developer@platform\.example/);
@@ -307,7 +307,7 @@ describe('on the screen', () => {
   });
 
   test('it ends with the code of what is wrong', async () => {
-    const url = `http://127.0.0.1:${await closedPort()}`;
+    const url = `http://127.0.0.1:${await reservedPort()}`;
     const terminal = openSetup(['doctor', '--control-plane-url', url, '--auth-url', url, '--observer-url', url]);
     await terminal.waitFor('❯ ✖ Connection to the control plane');
     terminal.press('q');
@@ -316,7 +316,7 @@ describe('on the screen', () => {
   });
 
   test('it is one choice away from a failure in the wizard, and leads back to it', async () => {
-    const port = await closedPort();
+    const port = await reservedPort();
     const url = `http://127.0.0.1:${port}`;
     const flags = ['--control-plane-url', url, '--auth-url', url, '--observer-url', url];
     const terminal = openSetup(flags);

@@ -8,7 +8,7 @@ import {launcher} from '../../support/terminal/terminal-environment.ts';
 import {connected} from '../support/connected.ts';
 import {filesBelow} from '../support/files.ts';
 import {platformForTest} from '../support/platform.ts';
-import {closedPort} from '../support/ports.ts';
+import {reservedPort} from '../support/ports.ts';
 import {runSetup} from '../support/run.ts';
 import {expectWithout} from '../support/secrets.ts';
 import {signedIn} from '../support/sign-in/signed-in.ts';
@@ -174,7 +174,7 @@ describe('setup status', () => {
       sentence: /Not signed in\. Run npx setup\./,
     },
   ])('$state, and asks nobody', async ({state, kept, told, sentence}) => {
-    const issuer = `http://127.0.0.1:${await closedPort()}`;
+    const issuer = `http://127.0.0.1:${await reservedPort()}`;
     const {options} = signedIn(issuer, kept as Partial<Credentials>);
     const words = await runSetup(['status'], options);
     const isIn = told.renewable || state === 'valid';

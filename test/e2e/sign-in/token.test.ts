@@ -3,7 +3,7 @@ import {contextAt} from '../../support/context.ts';
 import {serve} from '../../support/server.ts';
 import {rotating, tokenServer} from '../../support/token-server.ts';
 import {platformForTest} from '../support/platform.ts';
-import {closedPort} from '../support/ports.ts';
+import {reservedPort} from '../support/ports.ts';
 import {runSetup, startSetup, surroundingsForTest} from '../support/run.ts';
 import {addressFrom, signInAndReturn} from '../support/sign-in/sign-in.ts';
 import {signedIn} from '../support/sign-in/signed-in.ts';
@@ -182,7 +182,7 @@ describe('a token that cannot be renewed', () => {
   });
 
   test('because nobody answers is kept', async () => {
-    const {options, store} = signedIn(`http://127.0.0.1:${await closedPort()}`);
+    const {options, store} = signedIn(`http://127.0.0.1:${await reservedPort()}`);
     const {code, stdout, stderr} = await runSetup(['token'], options);
     expect({code, stdout}).toEqual({code: 3, stdout: ''});
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);

@@ -1,35 +1,9 @@
-import {randomInt} from 'node:crypto';
-import {createSocket} from 'node:dgram';
 import {once} from 'node:events';
 import {connect, createServer, type Socket} from 'node:net';
 import {onTestFinished, vi} from 'vitest';
-import {freePort} from '../../../src/ports/browser/free-port.ts';
+import {isRefused, reservedPort} from '../../support/reserved-port.ts';
 
-/** A port of this machine on which nothing listens. */
-export const closedPort = freePort;
-
-/**
- * A free port for a program under test to listen on later. It is from below those that a system hands out by itself
- * (from 32768 on Linux, from 49152 elsewhere), so that no connection gets it in between; and no other test does, as each
- * puts a mark on it.
- */
-export const reservedPort = async (): Promise<number> => {
-  for (;;) {
-    const port = randomInt(20_000, 32_768);
-    if ((await isMarked(port)) && (await isRefused(port))) return port;
-  }
-};
-
-/** Marks a TCP port by taking the UDP port of the same number, for as long as this process lasts. */
-const isMarked = (port: number): Promise<boolean> =>
-  new Promise(resolve => {
-    const mark = createSocket('udp4').unref();
-    mark.once('error', () => {
-      mark.close();
-      resolve(false);
-    });
-    mark.bind({port, address: '127.0.0.1', exclusive: true}, () => resolve(true));
-  });
+export {isRefused, reservedPort};
 
 /** A port that this process holds until the test ends. */
 export const heldPort = async (): Promise<number> => {
@@ -55,17 +29,6 @@ const portOf = (address: ReturnType<ReturnType<typeof createServer>['address']>)
   if (address === null || typeof address === 'string') throw new Error('A server on TCP has a port.');
   return address.port;
 };
-
-/** Whether a connection to a port of this machine is refused. */
-export const isRefused = (port: number): Promise<boolean> =>
-  new Promise(resolve => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(false);
-    });
-    socket.once('error', () => resolve(true));
-  });
 
 /** Resolves once nothing listens on a port of this machine any more. */
 export const untilRefused = (port: number): Promise<void> =>

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {clientOf} from '../../support/platform.ts';
 import {platformForTest} from '../support/platform.ts';
-import {closedPort} from '../support/ports.ts';
+import {reservedPort} from '../support/ports.ts';
 import {surroundingsForTest} from '../support/run.ts';
 import {expectWithout} from '../support/secrets.ts';
 import {choose, goTo, openSetup} from '../support/wizard.ts';
@@ -35,7 +35,7 @@ test('plain http to a host that was named is a question, and allowed only by a c
 
 test('a proxy that is down is replaced without a flag, and its password stays out of sight', async () => {
   const {ready} = await platformForTest();
-  const proxy = `http://127.0.0.1:${await closedPort()}`;
+  const proxy = `http://127.0.0.1:${await reservedPort()}`;
   const url = 'http://api.setup-test.invalid:8080';
   const network = ['--proxy', proxy, '--allow-http', 'api.setup-test.invalid'];
   const terminal = openSetup([...network, '--control-plane-url', url, '--auth-url', url, '--observer-url', 'none'], {

@@ -1,5 +1,5 @@
 import type {ErrorCode} from '../../../src/errors/errors.ts';
-import {closedPort} from '../../e2e/support/ports.ts';
+import {reservedPort} from '../../e2e/support/ports.ts';
 import {changedJson, members} from '../support/answers.ts';
 import type {Fault} from '../support/fault.ts';
 
@@ -9,7 +9,7 @@ const onlyForPeople = (means: ErrorCode): NonNullable<Fault['but']> => ({
 });
 
 /** A port at which nothing listens. */
-const closed = await closedPort();
+const closed = await reservedPort();
 
 type Row = readonly [name: string, others: Readonly<Record<string, unknown>>, ErrorCode | 'ok', Fault['but']?];
 

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {Subject} from '../../../src/flows/diagnosis/check.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import type {FaultName} from '../../../src/sandbox/faults.ts';
-import {closedPort, reservedPort} from '../../e2e/support/ports.ts';
+import {reservedPort} from '../../e2e/support/ports.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {clientOf} from '../../support/platform.ts';
 import {diagnosed, sceneOf, type Who} from './scene.ts';
@@ -145,7 +145,7 @@ describe('in pairs, the one that stands lower comes first', () => {
 });
 
 test('where nothing is there at all, the connections fail and everything else says that it waits for them', async () => {
-  const port = await closedPort();
+  const port = await reservedPort();
   const url = `http://127.0.0.1:${port}`;
   const subject: Subject = {platform: bundled, controlPlaneUrl: url, observerUrl: url, authUrl: url, issuer: url};
   const redirectUri = `http://127.0.0.1:${await reservedPort()}/cb`;
