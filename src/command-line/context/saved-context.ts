@@ -8,7 +8,7 @@ import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
 import {kindsOf} from '../../state/derived/deployment-of.ts';
-import type {Answers, Settings, SignIn} from '../../state/model.ts';
+import type {Answers, Settings} from '../../state/model.ts';
 import type {Invocation} from '../command.ts';
 import type {FlagName, FlagValues} from '../flags.ts';
 import {issuerIn} from '../wizard/token-flags.ts';
@@ -169,12 +169,10 @@ export const withSaved = (settings: Settings, {contexts, context, clientSecret: 
   if (!context) return {...settings, taken};
   const {descriptor} = context;
   const kinds = descriptor ? {kinds: [platformOfDeployment(context), ...kindsOf(settings)]} : {};
-  const {signIn, clientId} = context;
-  const clientSecret = signIn === 'browser' ? undefined : (settings.clientSecret ?? kept);
-  const preset = clientSecret ? {[signIn]: {clientId, clientSecret, clientEntered: true}} : {};
-  const suggested: SignIn = settings.suggested ?? signIn;
-  const from = clientSecret && settings.secretFrom === undefined ? {secretFrom: 'the last sign-in'} : {};
-  return {...settings, ...kinds, ...from, taken, presets: {...preset, ...settings.presets}, suggested};
+  const {signIn: way, clientId, issuer} = context;
+  const clientSecret = way === 'browser' ? undefined : (settings.clientSecret ?? kept);
+  const preset = clientSecret ? {preset: {clientId, clientSecret, clientEntered: true as const}} : {};
+  return {...settings, ...kinds, taken, lastSignIn: {issuer, way, ...preset}};
 };
 
 /** What was said of the sign-in of people to a saved deployment, for a run that asks nobody; what flags say comes first. */
@@ -191,9 +189,12 @@ export const withTerms = (settings: Settings, context: Context | undefined): Set
 /** The answers that sign in again the way it was done before; what flags say comes first. */
 export const answersOf = (context: Context, given: Answers, kept: Secret | undefined): Answers => {
   const signIn = given.signIn ?? context.signIn;
-  const same = signIn === context.signIn ? {clientId: context.clientId} : {};
+  const same: {readonly clientId?: string} = signIn === context.signIn ? {clientId: context.clientId} : {};
   const isByClient = signIn === 'service-account' || signIn === 'mcp-client';
-  const clientSecret = isByClient ? (given.clientSecret ?? kept) : undefined;
+  // What is kept is this client's, and no other one's.
+  const clientId = given.clientId ?? same.clientId;
+  const own = clientId === context.clientId ? kept : undefined;
+  const clientSecret = isByClient ? (given.clientSecret ?? own) : undefined;
   const client = clientSecret ? {clientSecret, clientEntered: true as const} : {};
   return {deploymentAccepted: true, ...same, ...given, signIn, ...client};
 };

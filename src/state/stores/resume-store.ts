@@ -1,4 +1,5 @@
 import type {Files} from '../../ports/storage.ts';
+import {secretSource} from '../derived/last-sign-in.ts';
 import {isByClient} from '../derived/purpose.ts';
 import type {Answers, Terms, Unfinished, WizardState} from '../model.ts';
 import {formatJson, isObject, readJsonFile} from './json-file.ts';
@@ -43,7 +44,8 @@ export const unfinishedOf = ({answers, facts, settings}: WizardState): Unfinishe
   const {company: _company, ...said} = known;
   const {clientSecret, adminPassword, proxyPasswords, ...kept} = said;
   // A secret that was typed for another way to sign in is not asked for again.
-  const isTyped = isByClient({answers}) && clientSecret !== undefined && settings.secretFrom === undefined;
+  const isTyped =
+    isByClient({answers}) && clientSecret !== undefined && secretSource({settings}, answers) === undefined;
   // An administrator is needed once: the client that was created is kept, with its secret.
   const {client} = facts;
   const isToCreate = answers.signIn === 'create-mcp-client' && adminPassword !== undefined && !client;

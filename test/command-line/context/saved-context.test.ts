@@ -1,7 +1,8 @@
-import {expect, test} from 'vitest';
-import {savedContext} from '../../../src/command-line/context/saved-context.ts';
+import {describe, expect, test} from 'vitest';
+import {answersOf, savedContext} from '../../../src/command-line/context/saved-context.ts';
 import type {FlagValues} from '../../../src/command-line/flags.ts';
 import type {Context} from '../../../src/domain/context.ts';
+import {Secret} from '../../../src/domain/secret.ts';
 import {contextAt} from '../../support/context.ts';
 
 const acme = contextAt('https://idp.acme.example');
@@ -83,4 +84,22 @@ test('of two deployments of one name, the one whose control plane it is, else th
   const here = {'base-domain': 'deployed.example'};
   expect(savedContext(here, both)).toBe(twin);
   expect(savedContext({...here, 'control-plane-url': deployed.controlPlaneUrl}, both)).toBe(deployed);
+});
+
+describe('the secret that is kept of a client', () => {
+  const byClient = {...acme, signIn: 'mcp-client', clientId: 'mine'} as const;
+  const kept = new Secret('canary');
+
+  test('signs that client in again', () => {
+    expect(answersOf(byClient, {}, kept)).toMatchObject({clientId: 'mine', clientSecret: kept, clientEntered: true});
+  });
+
+  test.each([
+    ['another client', {clientId: 'other'}],
+    ['another way, with a client that is not named', {signIn: 'service-account'}],
+    ['a person', {signIn: 'browser'}],
+  ] as const)('is not sent for %s', (_who, said) => {
+    expect(answersOf(byClient, said, kept)).not.toHaveProperty('clientSecret');
+    expect(answersOf(byClient, said, kept)).not.toHaveProperty('clientEntered');
+  });
 });

@@ -5,6 +5,7 @@ import {clientIdOf, clientSecretOf, methodOf} from '../../derived/client-of.ts';
 import {asksOf} from '../../derived/context-of.ts';
 import {deploymentOf, platformOf} from '../../derived/deployment-of.ts';
 import {guideOnRequest} from '../../derived/guide-on-request.ts';
+import {secretSource} from '../../derived/last-sign-in.ts';
 import {secondSignIn} from '../../derived/own-tokens.ts';
 import {personWay} from '../../derived/person-way.ts';
 import {isResumed, isSignedIn, savedOf} from '../../derived/purpose.ts';
@@ -32,7 +33,7 @@ export const obtainToken = {
     const deployment = {platform: platformOf(state), controlPlaneUrl, issuer, said: asksOf(state)};
     const method = methodOf(state);
     if (method !== 'browser') {
-      const {secretFrom: from} = state.settings;
+      const from = secretSource(state, state.answers);
       if (from && !state.facts.client) yield {type: 'secret-taken', clientId: clientIdOf(state), from};
       const named = {clientId: clientIdOf(state), method, secret: clientSecretOf(state)};
       const {client, token} = yield* signInClient({...deployment, ...named}, ports, signal);

@@ -1,5 +1,6 @@
 import {companyDefaultsIn} from '../../derived/company.ts';
 import {guideOnRequest} from '../../derived/guide-on-request.ts';
+import {presetFor, secretSource, suggestedWay} from '../../derived/last-sign-in.ts';
 import {signingInAnew} from '../../derived/purpose.ts';
 import {answered} from '../../events.ts';
 import type {SignIn, WizardState} from '../../model.ts';
@@ -17,7 +18,6 @@ export const signIn = {
   done: ({answers}) => answers.signIn !== undefined,
   forgets: asks('signIn', 'signInBy', 'signInAnew'),
   ask: state => {
-    const {presets} = state.settings;
     const suggested = suggestedIn(state);
     const offered = waysIn(state);
     const stay = stayingIn(state);
@@ -30,7 +30,7 @@ export const signIn = {
         ...offered.map(({way, hint}) => ({
           label: signInName[way],
           hint,
-          event: answered({signIn: way, ...presets[way], ...signingInAnew(state)}),
+          event: answered({signIn: way, ...presetFor(state, way), ...signingInAnew(state)}),
         })),
       ],
       initial: stay.length > 0 ? 0 : chosenAmong(offered, suggested, state.failedWay),
@@ -42,7 +42,7 @@ export const signIn = {
   defaultAnswer: (state, yes) => {
     // Who takes every default at a terminal sees the address, and signs in as the screen would propose.
     const suggested = suggestedIn(state) ?? (yes && !state.settings.isUnseen ? 'browser' : undefined);
-    return suggested && {signIn: suggested, ...state.settings.presets[suggested]};
+    return suggested && {signIn: suggested, ...presetFor(state, suggested)};
   },
 } satisfies AskStep;
 
@@ -75,8 +75,7 @@ const stayingIn = ({left, facts}: WizardState): readonly Offer[] => {
 };
 
 /** The way that flags or an earlier sign-in suggest, else the company. */
-const suggestedIn = (state: WizardState): SignIn | undefined =>
-  state.settings.suggested ?? companyDefaultsIn(state).signIn;
+const suggestedIn = (state: WizardState): SignIn | undefined => suggestedWay(state) ?? companyDefaultsIn(state).signIn;
 
 /** The ways that this platform has, in the order in which they are offered. */
 const waysIn = ({facts}: WizardState) =>
@@ -90,12 +89,13 @@ const ways: readonly {readonly way: SignIn; readonly hint: string}[] = [
 ];
 
 /** What a way to sign in is for, and what is known of it already, in one sentence. */
-const aboutWay = ({settings}: WizardState, way: SignIn | undefined): string => {
-  const {presets, secretFrom, demo} = settings;
-  const preset = way ? presets[way] : undefined;
+const aboutWay = (state: WizardState, way: SignIn | undefined): string => {
+  const {demo} = state.settings;
+  const preset = way && presetFor(state, way);
   const isKnown = preset?.clientEntered || preset?.adminEntered;
   const who = isKnown ? (preset?.clientId ?? preset?.adminUsername) : undefined;
-  const from = secretFrom && preset?.clientId ? ` from ${secretFrom}` : '';
+  const source = preset?.clientId === undefined ? undefined : secretSource(state, preset);
+  const from = source === undefined ? '' : ` from ${source}`;
   return who
     ? `Using ${who}${demo ? ' from the demo' : `, with ${preset?.adminEntered ? 'the password' : `the secret${from}`}`}. Nothing to type.`
     : 'Assistants reach the platform through an MCP server. An MCP client is the account they sign in with.';

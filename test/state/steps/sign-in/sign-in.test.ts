@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {Secret} from '../../../../src/domain/secret.ts';
 import type {Settings, WizardState} from '../../../../src/state/model.ts';
 import {signIn} from '../../../../src/state/steps/sign-in/sign-in.ts';
 import {questionIn} from '../../../support/standing-wizard.ts';
@@ -42,6 +43,30 @@ describe('the ways to sign in', () => {
     expect(signIn.done(at['sign-in'])).toBe(false);
     expect(signIn.done(at.client)).toBe(true);
     expect(signIn.forgets).toEqual({answers: ['signIn', 'signInBy', 'signInAnew'], facts: []});
+  });
+});
+
+describe('the secret of the last sign-in', () => {
+  const {issuer} = deployment;
+  const preset = {clientId: 'mine', clientSecret: new Secret('canary'), clientEntered: true} as const;
+  const lastAt = (at: string) => having({lastSignIn: {issuer: at, way: 'mcp-client', preset}});
+
+  test('is offered first at the identity provider that it belongs to', () => {
+    const {initial, offers, below} = questionIn(lastAt(issuer));
+    expect(initial).toBe(2);
+    expect(offers[2]).toMatchObject({event: {answers: {signIn: 'mcp-client', ...preset}}});
+    expect(below?.(2)).toBe('Using mine, with the secret from the last sign-in. Nothing to type.');
+    expect(signIn.defaultAnswer(lastAt(issuer), false)).toEqual({signIn: 'mcp-client', ...preset});
+  });
+
+  test('goes to no other, which may have called itself a platform', () => {
+    const elsewhere = lastAt('https://idp.other.example');
+    const {initial, offers, below} = questionIn(elsewhere);
+    expect(initial).toBe(0);
+    for (const offer of offers) expect(offer).not.toHaveProperty('event.answers.clientSecret');
+    expect(below?.(2)).not.toContain('Nothing to type');
+    expect(signIn.defaultAnswer(elsewhere, false)).toBeUndefined();
+    expect(signIn.defaultAnswer(elsewhere, true)).toEqual({signIn: 'browser'});
   });
 });
 
