@@ -7,7 +7,7 @@ import {
   followingRedirects,
   MovedError,
 } from '../mcp/channel.ts';
-import {challengeIn, challengeText, stepUpError} from '../mcp/refusal.ts';
+import {challengeIn, refusedTokenText, stepUpError} from '../mcp/refusal.ts';
 import type {Clock, Streams} from '../ports/ports.ts';
 import {type Access, type AccessSource, refusal} from './access.ts';
 
@@ -72,7 +72,7 @@ export const createTokenChannel = (access: AccessSource, streams: Streams, clock
     const challenge = challengeIn(reply.header('www-authenticate'));
     const stepUp = stepUpError(granted.url, challenge, reply.status);
     if (stepUp) throw stepUp.with({isUnsent: true});
-    return {challenge: challengeText(challenge)};
+    return {challenge: refusedTokenText(challenge)};
   };
 
   return {

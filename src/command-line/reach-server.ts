@@ -2,7 +2,7 @@ import {addressIn, type McpServer} from '../domain/mcp-servers.ts';
 import {contextFor} from '../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {FlowEvent} from '../flows/flow.ts';
-import type {ToolServer} from '../flows/platform-tools/entry.ts';
+import {mcpFailureCause, type ToolServer} from '../flows/platform-tools/entry.ts';
 import {savedEntriesOf} from '../flows/saved-entries.ts';
 import {accessToken, renewing} from '../flows/sign-in/entry.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
@@ -40,7 +40,9 @@ export const reachServer = async (invocation: Invocation) => {
   };
   const own = contextFor(context, wanted);
   /** The server with its token, and with the one by which the control plane is asked for the account's role. */
+  let used: string | undefined;
   const at = async function* (token: string): AsyncGenerator<FlowEvent, ToolServer, void> {
+    used = token;
     const signIn = own === context ? token : (yield* accessToken(context, ports, signal)).accessToken;
     const headers = {Authorization: `Bearer ${token}`};
     return {name: wanted, url, headers, controlPlane, token: signIn};
@@ -49,7 +51,10 @@ export const reachServer = async (invocation: Invocation) => {
     const atServer = async function* (token: string) {
       return yield* work(yield* at(token));
     };
-    return finish(renewing(own, atServer, ports, signal));
+    return finish(renewing(own, atServer, ports, signal)).catch(async error => {
+      if (!(error instanceof SetupError)) throw error;
+      throw await mcpFailureCause(error, {context, server: wanted, token: used}, ports, signal).catch(() => error);
+    });
   };
   return {ports, url, run};
 };

@@ -7,7 +7,7 @@ import type {Clock, Conversation, OpenStream, StreamReply} from '../ports/ports.
 import {cleanText} from '../text.ts';
 import {type Channel, followingRedirects} from './channel.ts';
 import {BRIDGE_FAILED, isObject, type JsonObject, MOST_PAGES} from './message.ts';
-import {challengeIn, challengeText, deniedAbout, stepUpError} from './refusal.ts';
+import {challengeIn, challengeText, deniedAbout, refusedTokenText, stepUpError} from './refusal.ts';
 
 /** The handshake of the 2025 era, which every server knows. It may answer with another version of that era. */
 const PROTOCOL_VERSION = '2025-11-25';
@@ -173,12 +173,16 @@ const refusal = async ({status, body, header}: StreamReply, url: URL): Promise<S
   const said = challengeIn(header('www-authenticate'));
   const stepUp = stepUpError(url, said, status);
   if (stepUp) return stepUp;
-  const challenge = challengeText(said);
   return status === 401
-    ? failureAt(url, 'auth-token-refused', `refused the access token (401).${challenge}`)
-    : failureAt(url, 'auth-permission-missing', `accepted your sign-in but denied access (403).${challenge}`, {
-        about: deniedAbout(said),
-      });
+    ? failureAt(url, 'auth-token-refused', `refused the access token (401).${refusedTokenText(said)}`)
+    : failureAt(
+        url,
+        'auth-permission-missing',
+        `accepted your sign-in but denied access (403).${challengeText(said)}`,
+        {
+          about: deniedAbout(said),
+        },
+      );
 };
 
 async function* capped(body: AsyncIterable<Buffer>, url: URL): AsyncGenerator<Buffer, void, void> {

@@ -152,6 +152,13 @@ export const challengeText = ({description, scope, acrValues, maxAge}: Challenge
   ].join('');
 
 /**
+ * The same of a token that is refused for what it is. The scopes that a server names there are for whoever comes without a
+ * token (MCP 2025-11-25, authorization), and not what is wrong with this one.
+ */
+export const refusedTokenText = ({scope, ...challenge}: Challenge): string =>
+  challengeText(challenge.error === 'insufficient_scope' ? {scope, ...challenge} : challenge);
+
+/**
  * A good token of a sign-in that is not strong enough for the server, or too old (RFC 9470 3); undefined where that is not
  * what is wrong. No renewal changes how a person has signed in: the next sign-in has to ask for it.
  */

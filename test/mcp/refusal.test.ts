@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {refusalError} from '../../src/mcp/refusal.ts';
+import {challengeIn, refusalError, refusedTokenText} from '../../src/mcp/refusal.ts';
 
 const url = new URL('http://api.acme.localhost:8080/mcp');
 const refused = (status: number, text: string, type = 'application/json', headers: Record<string, string> = {}) =>
@@ -20,6 +20,14 @@ describe('what a refusal of an MCP server means', () => {
     expect(refused(403, '', 'text/plain', {'www-authenticate': challenge}).message).toBe(
       `${url.href} answered 403. The server says: Denied. It asks for the scope: deploy:write [31m read.`,
     );
+  });
+
+  test.each([
+    ['Bearer scope="openid profile"', ''],
+    ['Bearer error="invalid_token", error_description="Revoked", scope="openid"', ' The server says: Revoked.'],
+    ['Bearer error="insufficient_scope", scope="deploy"', ' It asks for the scope: deploy.'],
+  ])('a token that is refused lacks no scope, unless the server says so: %s', (challenge, said) => {
+    expect(refusedTokenText(challengeIn(challenge))).toBe(said);
   });
 
   test('a host name that the server does not take is no permission', () => {

@@ -199,7 +199,8 @@ export const createSignInTool = (
     const context = await findContext(ports);
     if (!failure) return signedIn(await accountOf(context), failure);
     if (!isSignInOver(failure)) return failed(failure);
-    if (context.signIn !== 'browser') return bySecret(context, failure);
+    // Of a client whose token is refused another secret makes no other one.
+    if (context.signIn !== 'browser') return refused.has(failure.code) ? failed(failure) : bySecret(context, failure);
     if (going) return run(message, callSignal);
     // What refused the sign-in that there is says how the next one has to be.
     const {level, toRequest: scopes} = failure.about;

@@ -30,11 +30,19 @@ export const mcpFailureCause = async (
     const [service, baseUrl] =
       server === 'control-plane' ? (['control-plane', controlPlaneUrl] as const) : (['observer', observerUrl] as const);
     const {paths} = platformOfDeployment(context);
-    if (baseUrl === undefined || !(await isWell(service, addressOf(baseUrl, paths.health), ports, signal)))
-      return error;
+    // A page of the identity provider’s is none that stands in the place of the server.
+    if (baseUrl === undefined || !isAt(error.about.url, addressOf(baseUrl, paths.mcp))) return error;
+    if (!(await isWell(service, addressOf(baseUrl, paths.health), ports, signal))) return error;
     return inPlaceOfMcp(error, addressOf(baseUrl, paths.mcp));
   }
   return token === undefined ? error : refusalCause(error, {token, issuer, clientId, provider}, ports);
+};
+
+/** Whether an address is this one, whatever its query. */
+const isAt = (address: string | undefined, url: URL): boolean => {
+  if (address === undefined || !URL.canParse(address)) return false;
+  const {origin, pathname} = new URL(address);
+  return origin === url.origin && pathname === url.pathname;
 };
 
 const isWell = async (

@@ -181,6 +181,17 @@ describe('a call', () => {
     expect(begun).toEqual([]);
   });
 
+  test.each(['auth-scope-missing', 'auth-token-refused', 'auth-interaction-required'] as const)(
+    'asks for no new secret where the token is what is refused: %s',
+    async code => {
+      const about = {toRequest: ['platform:mcp']};
+      const refused = new SetupError(code, 'It needs more.', {about, remedy: 'Run login --scopes.'});
+      const {call} = toolIn({failures: [refused], context: {signIn: 'service-account', clientId: 'ci'}});
+      expect(await call()).toEqual({text: 'It needs more. Run login --scopes. (explained)', isError: true});
+      expect(begun).toEqual([]);
+    },
+  );
+
   test('does not try a token again that a server has refused', async () => {
     const refused = new SetupError('auth-token-refused', 'It refuses the token.');
     const {call, counts} = toolIn({absence: () => refused, failures: [undefined]});

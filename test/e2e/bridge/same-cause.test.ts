@@ -8,12 +8,13 @@ import {addressFrom, signInAndReturn} from '../support/sign-in/sign-in.ts';
 /** What is wrong, as `doctor` and an assistant both have to say it, and what neither may advise. */
 const rows: readonly (readonly [FaultName, RegExp, RegExp | undefined])[] = [
   ['wrong-audience', /The token is for \S+, but the server identifies itself as \S+/, /Sign in again/],
+  ['opaque-tokens', /issues access tokens that are not JWTs/, /compare/],
   ['missing-scope', /requires the scope platform:mcp, but the token has openid profile email/, /ask an administrator/],
   ['mcp-html', /returned a web page instead of an MCP reply, although \S+ itself answers/, /your network/],
 ];
 
 test.each(rows)(
-  '%s has one cause in doctor, in a session of an assistant and in sign_in',
+  '%s has one cause in doctor, in mcp tools, in a session of an assistant and in sign_in',
   async (fault, cause, never) => {
     const platform = await platformForTest({faults: [fault]});
     const surroundings = surroundingsForTest();
@@ -22,6 +23,9 @@ test.each(rows)(
     await login.ended;
     const {stdout} = await runSetup(['doctor', '--json'], {surroundings});
     expect(stdout).toMatch(cause);
+    const asked = await runSetup(['mcp', 'tools', 'control-plane'], {surroundings});
+    expect(asked.stderr).toMatch(cause);
+    if (never) expect(asked.stderr).not.toMatch(never);
 
     const bridge = startBridge(['control-plane'], surroundings);
     const {result} = await bridge.initialize();

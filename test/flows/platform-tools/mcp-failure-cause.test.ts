@@ -1,0 +1,28 @@
+import {expect, test} from 'vitest';
+import {SetupError} from '../../../src/errors/errors.ts';
+import {mcpFailureCause} from '../../../src/flows/platform-tools/mcp-failure-cause.ts';
+import {contextAt} from '../../support/context.ts';
+import {noSignal} from '../../support/flows.ts';
+import {temporaryPorts} from '../../support/place.ts';
+import {serve, text} from '../../support/server.ts';
+
+/** The cause of a web page at an address, where the control plane says that it is well. */
+const causeOfPage = async (pathOf: (origin: string) => string) => {
+  const origin = await serve(text('OK'));
+  const context = {...contextAt(origin), controlPlaneUrl: origin};
+  const page = new SetupError('network-portal', 'It returned a web page.', {
+    about: {url: pathOf(origin), isPage: true},
+  });
+  const asked = {context, server: 'control-plane', token: undefined} as const;
+  return {page, cause: await mcpFailureCause(page, asked, await temporaryPorts(), noSignal)};
+};
+
+test.each(['/mcp', '/mcp?toolsets=build'])('a page at %s is none of the network’s', async path => {
+  const {cause} = await causeOfPage(origin => `${origin}${path}`);
+  expect(cause).toMatchObject({code: 'platform-mcp-failed', remedy: expect.stringContaining('operators')});
+});
+
+test('a page of the identity provider’s is told as what it is', async () => {
+  const {page, cause} = await causeOfPage(() => 'https://idp.acme.example/oauth2/token');
+  expect(cause).toBe(page);
+});
