@@ -12,6 +12,7 @@ import {leftAlone, type Where} from '../flows/assistants/entry.ts';
 import {
   chosenRun,
   editedBy,
+  emptyBefore,
   signedOutBy,
   type Undoable,
   type Undone,
@@ -73,10 +74,10 @@ const agree = async (
     if (flags.all || flags.run !== undefined) return;
   } else {
     const {home} = findOwnPaths(env);
-    const edited = await editedBy(run, where, ports);
-    const lines = filesIn(entries).map(
-      ({path, change}) => `  ${shortPath(path, home)}: ${edited.includes(path) ? EDITED : wouldBe[change]}\n`,
-    );
+    const [edited, empty] = await Promise.all([editedBy(run, where, ports), emptyBefore(run, ports)]);
+    const becomes = (path: string, change: keyof typeof wouldBe) =>
+      edited.includes(path) ? EDITED : empty.includes(path) ? EMPTIED : wouldBe[change];
+    const lines = filesIn(entries).map(({path, change}) => `  ${shortPath(path, home)}: ${becomes(path, change)}\n`);
     const since = flags.all ? 'everything that was written on this machine' : `what was written at ${whenAndBy(run)}`;
     const gone = (await signedOutBy(run, ports)).map(leaving);
     const ended = signOuts.length > 0 ? [`  ${alsoReverts(signOuts)}\n  You are not signed in again.\n`] : [];
@@ -94,6 +95,8 @@ const leaving = ({name, signIn, clientId}: Context): string =>
 
 /** What becomes of a file that somebody has changed since. */
 const EDITED = 'its entries are removed; your other changes are kept';
+
+const EMPTIED = 'is removed, because it was empty';
 
 const wouldBe = {
   new: 'is removed, because it was new',

@@ -9,6 +9,9 @@ export const undoableRuns = /* @__PURE__ */ lazyFunction(async () => (await impo
 /** The run of a number, or all of them as one. */
 export const chosenRun = /* @__PURE__ */ lazyFunction(async () => (await import('./undo-writes.ts')).chosenRun);
 
+/** Which files were empty before a run. */
+export const emptyBefore = /* @__PURE__ */ lazyFunction(async () => (await import('./undo-writes.ts')).emptyBefore);
+
 /** Out of which files undoing a run takes the entries only. */
 export const editedBy = /* @__PURE__ */ lazyFunction(async () => (await import('./undo-writes.ts')).editedBy);
 

@@ -528,6 +528,22 @@ const difference = async (path: string, old = NONE, now = NONE): Promise<string>
   return diffOf(await shownText(format, now), await shownText(format, old));
 };
 
+/**
+ * The files that were empty before a run wrote to them. An empty file counts as none, as it does for whoever writes and
+ * removes entries, so undoing the run removes it.
+ */
+export const emptyBefore = async ({entries}: Run, {journal}: Pick<Ports, 'journal'>): Promise<readonly string[]> => {
+  const oldest = [...Map.groupBy(entries, ({path}) => path).values()].flatMap(own => own.at(-1) ?? []);
+  const found = await Promise.all(
+    oldest.map(async ({path, before}) => {
+      if (before === null) return [];
+      const bytes = await journal.read(before).catch(() => undefined);
+      return bytes?.length === 0 ? [path] : [];
+    }),
+  );
+  return found.flat();
+};
+
 /** The files out of which undoing a run would take the entries only, because somebody has changed them since. */
 export const editedBy = async (run: Run, where: Where, ports: Ports): Promise<readonly string[]> => {
   const saved = (await ports.config.read()).contexts;

@@ -12,12 +12,12 @@ import {openSetup} from '../support/wizard.ts';
 
 const own = '{\n  // mine\n  "mcpServers": {"other": {"url": "http://localhost:1/mcp"}},\n}\n';
 
-const setUp = async () => {
+const setUp = async (contents = own) => {
   const platform = await platformForTest();
   const surroundings = surroundingsForTest();
   const project = surroundings.temporary;
   const path = join(project, '.mcp.json');
-  writeFileSync(path, own, {mode: 0o640});
+  writeFileSync(path, contents, {mode: 0o640});
   const {args, stdin} = mcpClientSignIn(platform.ready);
   const result = await runSetup(['--yes', '--project', project, ...platform.flags, ...args], {surroundings, stdin});
   expect(result).toMatchObject({code: 0, stderr: ''});
@@ -286,6 +286,15 @@ test('nothing is put back before somebody agrees', async () => {
     expect(terminal.screen().includes('Nothing was changed.')).toBe(code !== 0);
   }
   expect(readFileSync(path, 'utf8')).toBe(own);
+});
+
+test('an empty file counts as none, and goes', async () => {
+  const {path, surroundings} = await setUp('');
+  const terminal = openSetup(['undo'], {env: surroundings.env});
+  expect(await terminal.waitFor('Revert this? [y/N]')).toContain('.mcp.json: is removed, because it was empty');
+  terminal.press('y\r');
+  expect(await terminal.exit).toBe(0);
+  expect(existsSync(path)).toBe(false);
 });
 
 test('after undo the next run begins from nothing', async () => {
