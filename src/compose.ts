@@ -7,8 +7,8 @@ import {fileVersion} from './ports/files/file-version.ts';
 import {createFiles} from './ports/files/node-files.ts';
 import {createJournal} from './ports/files/node-journal.ts';
 import {createOwnerOnly} from './ports/files/writing/owner-only.ts';
-import {createHttp, createStreams, policyOf} from './ports/network/http.ts';
-import {createRoute, type Route} from './ports/network/route.ts';
+import {counter, createHttp, createStreams, policyOf} from './ports/network/http.ts';
+import {createSystemStore, type Route, type SystemStore} from './ports/network/route.ts';
 import type {Env, Message, NetworkInspector, Ports, Processes} from './ports/ports.ts';
 import {createProcesses} from './ports/processes/node-processes.ts';
 import {shellOf} from './ports/processes/shell.ts';
@@ -76,19 +76,21 @@ const readSystemStore = async ({run}: Processes): Promise<readonly string[] | un
   return result.outcome === 'exited' && result.code === 0 ? JSON.parse(result.stdout) : undefined;
 };
 
-/** Builds the real ports, once per run. Tests replace the edge that they are about, never what lies between. */
-export const compose = (
-  env: Env,
-  options: {
-    readonly allowHttp: readonly string[];
-    readonly recorder?: Recorder;
-    /** The command that runs, as the journal keeps it with what it writes. */
-    readonly command?: string;
-    readonly startApart?: NonNullable<Processes['startApart']>;
-    /** What makes the calls, where a test answers them. */
-    readonly dispatcher?: Dispatcher | undefined;
-  },
-): Ports => {
+type Options = {
+  readonly allowHttp: readonly string[];
+  readonly recorder?: Recorder;
+  /** The command that runs, as the journal keeps it with what it writes. */
+  readonly command?: string;
+  readonly startApart?: NonNullable<Processes['startApart']>;
+  /** What makes the calls, where a test answers them. */
+  readonly dispatcher?: Dispatcher | undefined;
+};
+
+/**
+ * Builds the real ports, once per run, by no particular way to a deployment. Tests replace the edge that they are about,
+ * never what lies between.
+ */
+export const compose = (env: Env, options: Options): Ports => {
   const places = findOwnPaths(env);
   const journal = createJournal(places.journal, systemClock.now, options.command);
   const {startApart} = options;
@@ -98,15 +100,9 @@ export const compose = (
   const openKeychain = async () => (await import('./ports/system-keychain.ts')).openKeychain(env);
   const loadWriter = async () => (await import('./ports/files/config-writer.ts')).createConfigWriter(configFormat);
   const config = createConfigStore(files, places.config, loadWriter);
-  const route = createRoute(() => readSystemStore(processes));
-  const policy = policyOf(options, route);
-  const streams = createStreams(env, policy, route, {now: systemClock.now, dispatcher: options.dispatcher});
   const {push: send, next, clear} = createMessageQueue<Message>();
   const claims = createClaims();
-  const ports: Ports = Object.freeze({
-    http: createHttp(streams, policy, systemClock.monotonic, shellOf(env, process.platform)),
-    streams,
-    route,
+  const shared: Omit<Ports, keyof NetworkPorts> = {
     clock: systemClock,
     processes,
     files,
@@ -121,9 +117,39 @@ export const compose = (
     ownFiles: lazyOwnFiles(places),
     callback: createCallback(processes, {directory: places.locks, claims, now: systemClock.now}),
     browser: createBrowser(env),
-    network: lazyInspector(route, env),
     inbox: {send, next, clear},
     record: options.recorder?.record ?? (() => {}),
-  });
+  };
+  const networkBy = networks(
+    env,
+    createSystemStore(() => readSystemStore(processes)),
+    options,
+  );
+  const withRoute: Ports['withRoute'] = way => Object.freeze({...shared, ...networkBy(way), withRoute});
+  const ports = withRoute({settings: {}, passwords: {}});
   return options.recorder ? recorded(ports, options.recorder) : ports;
+};
+
+type NetworkPorts = Pick<Ports, 'http' | 'streams' | 'network' | 'route' | 'withRoute'>;
+
+/** The network by each way that is asked for; the same way has the same connections. */
+const networks = (
+  env: Env,
+  system: SystemStore,
+  {allowHttp, dispatcher}: Pick<Options, 'allowHttp' | 'dispatcher'>,
+): ((way: Parameters<Ports['withRoute']>[0]) => Omit<NetworkPorts, 'withRoute'>) => {
+  const made = new Map<string, Omit<NetworkPorts, 'withRoute'>>();
+  const count = counter();
+  const create = (route: Route) => {
+    const policy = policyOf({allowHttp}, route);
+    const streams = createStreams(env, policy, route, {now: systemClock.now, dispatcher});
+    const http = createHttp(streams, policy, systemClock.monotonic, shellOf(env, process.platform), count);
+    return {http, streams, route, network: lazyInspector(route, env)};
+  };
+  return ({settings, passwords}) => {
+    const key = JSON.stringify([settings, passwords]);
+    const network = made.get(key) ?? create({settings, passwords, system});
+    made.set(key, network);
+    return network;
+  };
 };

@@ -10,11 +10,11 @@ import type {FlowEvent} from '../flows/flow.ts';
 import {savedEntriesOf} from '../flows/saved-entries.ts';
 import {accessToken, accessTokenInstead} from '../flows/sign-in/entry.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
-import type {Ports} from '../ports/ports.ts';
+import type {OpenStream, Ports} from '../ports/ports.ts';
 import {SETUP} from '../setup-command.ts';
 
-/** Where the messages go, and the token that they carry. */
-export type Access = {readonly url: URL; readonly token: string};
+/** Where the messages go, by which way, and the token that they carry. */
+export type Access = {readonly url: URL; readonly token: string; readonly open: OpenStream};
 
 export type AccessSource = {
   /**
@@ -44,10 +44,13 @@ export type AccessOptions = {
   /** Which of its tools are listed. */
   readonly tools?: ToolChoice | undefined;
   /** The context that this is about, as it is saved now. */
-  readonly findContext: (ports: Ports) => Promise<Context>;
+  readonly findContext: FindContext;
   /** Tells whether a file may have changed. */
   readonly fileVersion: (path: string) => string;
 };
+
+/** A context as it is saved now, and the ports that reach it. @throws SetupError */
+export type FindContext = (ports: Ports) => Promise<{readonly context: Context; readonly ports: Ports}>;
 
 /** A warning is given for a sign-in that ends within this time, in milliseconds. */
 const SOON = 30 * 60_000;
@@ -92,14 +95,14 @@ export const createAccess = (
   const serves = (kept: Credentials) => isGood(kept, ports.clock.now(), chance);
 
   /** Reads, and remembers what it read if that is what serves. */
-  const readKept = async (context: TokenContext, url: URL): Promise<Known | undefined> => {
+  const readKept = async (context: TokenContext, {url, open}: Omit<Access, 'token'>): Promise<Known | undefined> => {
     // Before reading: a change in between must not pass for seen.
     const seen = versions();
     const kept = await ports.credentials.get(context);
     const noticeAt = kept ? noticeEnd(context, kept) : Number.POSITIVE_INFINITY;
     known =
       kept?.accessToken !== undefined && serves(kept)
-        ? {versions: seen, context, kept, access: {url, token: kept.accessToken}, noticeAt}
+        ? {versions: seen, context, kept, access: {url, open, token: kept.accessToken}, noticeAt}
         : undefined;
     return known;
   };
@@ -118,23 +121,28 @@ export const createAccess = (
     return Number.POSITIVE_INFINITY;
   };
 
+  const find = async () => {
+    const {context: found, ports: own} = await findContext(ports);
+    const context = contextFor(found, server);
+    return {context, ports: own, to: {url: addressFor(server, context, tools), open: own.streams.open}};
+  };
+
   const read = async (): Promise<Access> => {
-    const context = contextFor(await findContext(ports), server);
-    const url = addressFor(server, context, tools);
-    const found = await readKept(context, url);
+    const {context, ports: own, to} = await find();
+    const found = await readKept(context, to);
     if (found) return found.access;
-    const {accessToken: token} = await finish(accessToken(context, ports, signal), warn);
-    await readKept(context, url);
-    return {url, token};
+    const {accessToken: token} = await finish(accessToken(context, own, signal), warn);
+    await readKept(context, to);
+    return {...to, token};
   };
 
   const renew = async (refused: Access): Promise<Access> => {
     const now = ports.clock.monotonic();
     if (refused.token === renewed?.token && now - renewed.at < PATIENCE) throw refusal(refused.url);
-    const context = contextFor(await findContext(ports), server);
-    const {accessToken} = await finish(accessTokenInstead({context, refused: refused.token}, ports, signal), warn);
+    const {context, ports: own, to} = await find();
+    const {accessToken} = await finish(accessTokenInstead({context, refused: refused.token}, own, signal), warn);
     renewed = {token: accessToken, at: ports.clock.monotonic()};
-    return {url: addressFor(server, context, tools), token: accessToken};
+    return {...to, token: accessToken};
   };
 
   return {

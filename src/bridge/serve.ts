@@ -3,7 +3,7 @@ import type {Era} from '../mcp/discover.ts';
 import {createRelay} from '../mcp/relay.ts';
 import {OtherEraError} from '../mcp/session.ts';
 import {onAbort} from '../on-abort.ts';
-import type {Clock, Streams} from '../ports/ports.ts';
+import type {Clock} from '../ports/ports.ts';
 import type {EraStore} from '../ports/storage.ts';
 import type {AccessSource} from './access.ts';
 import {createEras} from './eras/eras.ts';
@@ -16,7 +16,6 @@ export type ServePorts = {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly access: AccessSource;
-  readonly streams: Streams;
   readonly clock: Clock;
   readonly eras: EraStore;
   /** One sentence for people, on standard error. */
@@ -41,13 +40,13 @@ const GRACE = 3_000;
  * answer to a request, and the next request may find it mended; at the beginning of a session a stand-in answers.
  */
 export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<void> => {
-  const {stdin, stdout, access, streams, clock, log, started, seal, eras: store, standIn: options} = ports;
+  const {stdin, stdout, access, clock, log, started, seal, eras: store, standIn: options} = ports;
   let hasStarted = false;
   const onIdle = () => {
     if (!hasStarted) started();
     hasStarted = true;
   };
-  const channel = createTokenChannel(access, streams, clock);
+  const channel = createTokenChannel(access, clock);
   const over = new AbortController();
   const stream = createOutput(stdout);
   const eraOf = async (line: Buffer) => {

@@ -8,7 +8,7 @@ import {
   MovedError,
 } from '../mcp/channel.ts';
 import {challengeIn, refusedTokenText, stepUpError} from '../mcp/refusal.ts';
-import type {Clock, Streams} from '../ports/ports.ts';
+import type {Clock, OpenStream} from '../ports/ports.ts';
 import {type Access, type AccessSource, refusal} from './access.ts';
 
 /** For how long what was never sent is tried again, and after which pauses, in milliseconds. */
@@ -27,15 +27,25 @@ const passing: ReadonlySet<ErrorCode> = new Set([
 const isLost = ({code}: SetupError) => code === 'network-reset' || code === 'network-lost';
 
 /** The platform's server, with a live token in every request, renewed once where the server refuses it. */
-export const createTokenChannel = (access: AccessSource, streams: Streams, clock: Clock): Channel => {
-  const openStream = followingRedirects(streams.open);
+export const createTokenChannel = (access: AccessSource, clock: Clock): Channel => {
+  const redirected = new WeakMap<OpenStream, OpenStream>();
+  /** Whoever is redirected for good by one way is not by another. */
+  const following = (open: OpenStream): OpenStream => {
+    const known = redirected.get(open) ?? followingRedirects(open);
+    redirected.set(open, known);
+    return known;
+  };
   let trouble: SetupError | undefined;
 
-  const open = async (request: ChannelRequest, {url, token}: Access, signal: AbortSignal): Promise<ChannelReply> => {
+  const open = async (
+    request: ChannelRequest,
+    {url, token, open: by}: Access,
+    signal: AbortSignal,
+  ): Promise<ChannelReply> => {
     const {from, repeatable: _, ...rest} = request;
     if (from && from.href !== url.href) throw new MovedError();
     const headers = {...rest.headers, authorization: `Bearer ${token}`};
-    const reply = await openStream({...rest, url, headers}, signal);
+    const reply = await following(by)({...rest, url, headers}, signal);
     trouble = undefined;
     return Object.assign(reply, {url});
   };

@@ -3,7 +3,7 @@ import {resolve} from 'node:path';
 import type {Context} from '../domain/context.ts';
 import type {NetworkSettings} from '../domain/network-settings.ts';
 import {SetupError} from '../errors/errors.ts';
-import {type KnownNetwork, takeNetwork} from '../flows/deployment/entry.ts';
+import {type KnownNetwork, portsWith} from '../flows/deployment/entry.ts';
 import {limits, readRegularSync, whyUnread} from '../ports/files/regular-file.ts';
 import {keptProxiesIn, keptProxyOf} from '../ports/network/proxies.ts';
 import type {Env, Ports} from '../ports/ports.ts';
@@ -11,23 +11,21 @@ import type {Invocation} from './command.ts';
 import type {FlagName, FlagValues} from './flags.ts';
 
 /**
- * Has every call of this run take the way that the flags say, else the one that is kept with the context, else the one
- * that the environment says.
+ * The ports that take the way that the flags say, else the one that is kept with the context, else the one that the
+ * environment says.
  *
- * @returns the settings that are in force
  * @throws SetupError `input-invalid` naming the flag
  */
-export const takeNetworkOf = async (
+export const portsTo = async (
+  context: Context | undefined,
   {flags, env}: Pick<Invocation, 'flags' | 'env'>,
   ports: Ports,
-  context?: Context,
-): Promise<NetworkSettings> => {
+): Promise<Ports> => {
   // A deployment that is saved keeps what was said of it: what this shell has beside that counts for this run.
   const base = context ? {settings: context.network ?? {}, passwords: {}} : environmentOf(env);
   const said = saidIn(flags, env);
   const settings = {...base.settings, ...said.settings};
-  await takeNetwork({settings, passwords: {...base.passwords, ...said.passwords}}, ports, passwordsIn(env));
-  return settings;
+  return portsWith({settings, passwords: {...base.passwords, ...said.passwords}}, ports, passwordsIn(env));
 };
 
 /** Whether the person says anew how the network is reached. */

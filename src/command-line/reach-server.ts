@@ -24,8 +24,7 @@ export const reachServer = async (invocation: Invocation) => {
       remedy: `It is ${names.join(' or ')}.`,
     });
   }
-  const ports = portsOf(invocation);
-  const context = await currentContext(ports, invocation);
+  const {context, ports} = await currentContext(portsOf(invocation), invocation);
   const platform = platformOfDeployment(context);
   const entries = savedEntriesOf(context, platform);
   const found = entries.find(({server}) => server === wanted);

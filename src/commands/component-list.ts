@@ -11,8 +11,7 @@ import {version} from '../version.ts';
 /** `setup component list`: the verification of platform access 4.5. */
 export const runComponentList: CommandHandler = async invocation => {
   const {flags, typed, terminal, signal} = invocation;
-  const ports = portsOf(invocation);
-  const context = await currentContext(ports, invocation);
+  const {context, ports} = await currentContext(portsOf(invocation), invocation);
   const {controlPlaneUrl} = context;
   const wanted = {
     ...(flags.namespace === undefined ? {} : {namespace: flags.namespace}),

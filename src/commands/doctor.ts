@@ -26,9 +26,8 @@ import {version} from '../version.ts';
  */
 export const runDoctor: CommandHandler = async (invocation): Promise<number> => {
   const {flags, env, terminal} = invocation;
-  const ports = portsOf(invocation);
-  const subject = await subjectOf(invocation, ports).catch(error => failWithReport(error, invocation, ports));
-  const about = {subject, machine: machineOf(invocation, subject)};
+  const base = portsOf(invocation);
+  const {about, ports} = await aboutOf(invocation, base).catch(error => failWithReport(error, invocation, base));
   if (
     isInteractive(invocation) &&
     !isSpoken(flags, env) &&
@@ -36,7 +35,7 @@ export const runDoctor: CommandHandler = async (invocation): Promise<number> => 
     !flags.fix &&
     !flags.verbose
   ) {
-    endWithFirst(await look(about, ports, invocation), flags.strict ?? false);
+    endWithFirst(await look({about, ports}, invocation), flags.strict ?? false);
     return 0;
   }
   const run = await createDiagnosisRun(about, ports);
@@ -82,12 +81,13 @@ const failWithReport = async (error: unknown, {flags, terminal}: Invocation, por
 };
 
 /** The screen; signing in again from it leads through the wizard and back. What was found when it was closed. */
-const look = async (about: About, ports: Ports, invocation: Invocation): Promise<readonly Outcome[]> => {
-  const {context} = about.subject;
-  for (;;) {
-    const {ending, outcomes} = await showDiagnosis(about, ports, invocation);
+const look = async (first: LookedAt, invocation: Invocation): Promise<readonly Outcome[]> => {
+  for (let lookedAt = first; ; lookedAt = await aboutOf(invocation, portsOf(invocation))) {
+    const {about} = lookedAt;
+    const {context} = about.subject;
+    const {ending, outcomes} = await showDiagnosis(about, lookedAt.ports, invocation);
     if (ending !== 'sign-in' || !context) return outcomes;
-    const {settings} = await readWizardInput(invocation, ports, context);
+    const {settings, ports} = await readWizardInput(invocation, lookedAt.ports, context);
     const again = answersOf(context, {}, await keptSecret(context, ports.credentials));
     await runWizard(
       initialState({...settings, saved: context, again}, {...again, resume: 'sign-in'}),
@@ -95,4 +95,12 @@ const look = async (about: About, ports: Ports, invocation: Invocation): Promise
       invocation,
     );
   }
+};
+
+/** What a diagnosis is about, and the ports that reach it. */
+type LookedAt = {readonly about: About; readonly ports: Ports};
+
+const aboutOf = async (invocation: Invocation, base: Ports): Promise<LookedAt> => {
+  const {subject, ports} = await subjectOf(invocation, base);
+  return {about: {subject, machine: machineOf(invocation, subject)}, ports};
 };

@@ -18,8 +18,7 @@ export const runLogin: CommandHandler = async given => {
   const {resume: resumes = false, 'no-wait': isBrief = false} = given.flags;
   const invocation = resumes ? await resumedBy(given, portsOf(given)) : given;
   const {flags} = invocation;
-  const ports = portsOf(invocation);
-  const {settings, answers} = await readWizardInput(invocation, ports);
+  const {settings, answers, ports} = await readWizardInput(invocation, portsOf(invocation));
   const saved = await readSaved(flags, ports);
   const {context} = saved;
   if (!context && flags.context !== undefined) {

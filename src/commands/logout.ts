@@ -15,15 +15,15 @@ import {shortPath} from '../state/stores/own-paths.ts';
 /** `setup logout`: revokes where the identity provider can, then removes every secret of the context. */
 export const runLogout: CommandHandler = async invocation => {
   const {flags, env, terminal, signal} = invocation;
-  const ports = portsOf(invocation);
-  const {contexts} = await ports.config.read();
+  const base = portsOf(invocation);
+  const {contexts} = await base.config.read();
   // A first sign-in that nobody has finished is all that there is to sign out of.
-  if (contexts.length === 0 && flags.context === undefined && (await dropPending(ports))) {
+  if (contexts.length === 0 && flags.context === undefined && (await dropPending(base))) {
     if (flags.json) terminal.stdout.writeJson({droppedCode: true});
     else terminal.stdout.tell(`${dropped}\n`);
     return;
   }
-  const context = await currentContext(ports, invocation);
+  const {context, ports} = await currentContext(base, invocation);
   const place = readPlace(env);
   const {
     revocation,

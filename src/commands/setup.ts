@@ -23,8 +23,7 @@ export const runSetup: CommandHandler = async invocation => {
   const {flags, env} = invocation;
   // The wizard is read from disk while everything else is found out.
   if (isInteractive(invocation)) void loadRenderer(invocation);
-  const ports = portsOf(invocation);
-  const {settings, answers} = await readWizardInput(invocation, ports);
+  const {settings, answers, ports} = await readWizardInput(invocation, portsOf(invocation));
   const saved = await readSaved(flags, ports);
   const resume = createResumeStore(ports.files, findOwnPaths(env).resume);
   const known = withSaved(settings, saved);

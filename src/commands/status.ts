@@ -31,7 +31,7 @@ export const runStatus: CommandHandler = async (invocation): Promise<number> => 
   const ports = portsOf(invocation);
   const config = await ports.config.read();
   const current = currentContextIn(config);
-  const named = flags.context === undefined ? undefined : await currentContext(ports, invocation);
+  const named = flags.context === undefined ? undefined : (await currentContext(ports, invocation)).context;
   const shown = named ? [named] : config.contexts;
   const now = ports.clock.now();
   const kept = (await ports.credentials.getEach(shown)).map(found => {

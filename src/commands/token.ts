@@ -18,8 +18,7 @@ import {findOwnPaths} from '../state/stores/own-paths.ts';
 /** `setup token`: a valid access token on standard output, and nothing else; for one server where each has its own. */
 export const runToken: CommandHandler = async invocation => {
   const {flags, terminal, signal} = invocation;
-  const ports = portsOf(invocation);
-  const context = await currentContext(ports, invocation);
+  const {context, ports} = await currentContext(portsOf(invocation), invocation);
   const asked = contextFor(context, serverIn(flags));
   if (flags['if-due']) return finish(renewIfDue(asked, ports, signal));
   const token = await obtain(asked, invocation, ports);

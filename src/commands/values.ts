@@ -11,8 +11,7 @@ import {withOffline} from '../state/derived/client-guide.ts';
  */
 export const runValues: CommandHandler = async invocation => {
   const {flags, terminal, signal} = invocation;
-  const ports = portsOf(invocation);
-  const {platform, issuer, clientId, wanted} = await providerSubject(invocation, ports);
+  const {ports, platform, issuer, clientId, wanted} = await providerSubject(invocation, portsOf(invocation));
   const provider = issuer === undefined ? undefined : await kindAt(issuer, ports, signal);
   const client = {clientId, scopes: withOffline(wanted.scopes, provider?.refreshToken.scope)};
   if (flags.json) {

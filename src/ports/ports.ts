@@ -165,8 +165,10 @@ export type Ports = {
   readonly http: Http;
   /** The same network without a record of its calls, for what makes many. */
   readonly streams: Streams;
-  /** How the deployment is reached, for every call from here on. */
+  /** The way that `http`, `streams` and `network` take. */
   readonly route: Route;
+  /** The same ports by another way to a deployment. Connections are kept with each way. */
+  readonly withRoute: (way: Pick<Route, 'settings' | 'passwords'>) => Ports;
   readonly clock: Clock;
   readonly processes: Processes;
   readonly files: Files;

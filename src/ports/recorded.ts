@@ -5,7 +5,7 @@ import type {Recorder} from './recorder.ts';
 /** The same ports, with a record of what goes through them; and every secret that does becomes known to the recorder. */
 export const recorded = (ports: Ports, recorder: Recorder): Ports => {
   const {record, redactor} = recorder;
-  const {http, processes, files, credentials, route, browser} = ports;
+  const {http, processes, files, credentials, browser} = ports;
   const learn = <Kept extends Credentials | undefined>(kept: Kept): Kept => {
     for (const secret of [kept?.clientSecret, kept?.accessToken, kept?.refreshToken]) redactor.learn(secret);
     return kept;
@@ -48,12 +48,9 @@ export const recorded = (ports: Ports, recorder: Recorder): Ports => {
         await files.remove(path, options);
       },
     },
-    route: {
-      ...route,
-      use: (settings, passwords) => {
-        for (const password of Object.values(passwords ?? {})) redactor.learn(password);
-        route.use(settings, passwords);
-      },
+    withRoute: way => {
+      for (const password of Object.values(way.passwords)) redactor.learn(password);
+      return recorded(ports.withRoute(way), recorder);
     },
     credentials: {
       ...credentials,

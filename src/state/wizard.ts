@@ -22,6 +22,8 @@ export type Wizard = {
   start(): void;
   /** Ends what runs, and waits until it has: ports closed, nothing half written. */
   stop(): Promise<void>;
+  /** The ports that reach the platform by the way that is known now. */
+  ports(): Ports;
 };
 
 /** The one conductor for the terminal and for headless runs: whoever answers, the same steps run in the same order. */
@@ -48,6 +50,12 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
     runCurrent();
   };
 
+  // What the person has trusted on the way counts from the next step on.
+  const portsNow = () => {
+    const {settings, passwords} = routeIn(state);
+    return ports.withRoute({settings, passwords: {...ports.route.passwords, ...passwords}});
+  };
+
   const runCurrent = () => {
     const step = currentStep(state);
     const run = step.kind === 'run' ? step.run : step.beside?.(state);
@@ -56,14 +64,12 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
     const isCurrent = () => running?.controller === controller;
 
     const follow = async () => {
+      const own = portsNow();
       try {
         dispatch({type: 'step-started', step: step.id});
-        // What the person has trusted on the way counts from the next call on.
-        const {settings, passwords} = routeIn(state);
-        ports.route.use(settings, {...ports.route.passwords(), ...passwords});
-        if (readsAnew) await ports.route.readAnew();
+        if (readsAnew) await own.route.system.reread();
         readsAnew = false;
-        const flow = run(state, ports, controller.signal);
+        const flow = run(state, own, controller.signal);
         let told = await flow.next();
         for (; !told.done; told = await flow.next()) if (isCurrent()) dispatch(told.value);
         if (!isCurrent()) return;
@@ -71,7 +77,7 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
         dispatch({type: 'learned', step: step.id, facts: told.value});
       } catch (error) {
         // Who vouches for the server is what the person has to decide about.
-        const untrusted = await whoSigned(error, ports, controller.signal);
+        const untrusted = await whoSigned(error, own, controller.signal);
         if (!isCurrent()) return;
         running = undefined;
         dispatch({type: 'failed', failure: failureOf(error, step.id, state, untrusted)});
@@ -83,6 +89,7 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
 
   return {
     state: () => state,
+    ports: portsNow,
     view: now => viewOf(state, now),
     dispatch,
     subscribe: listener => {

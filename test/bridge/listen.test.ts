@@ -5,7 +5,7 @@ import {createOutput} from '../../src/bridge/output.ts';
 import {createTokenChannel} from '../../src/bridge/token-channel.ts';
 import {listen} from '../../src/mcp/listen.ts';
 import {createSession} from '../../src/mcp/session.ts';
-import {createStreams} from '../../src/ports/network/http.ts';
+import {streamsBy} from '../support/route.ts';
 import {type Answer, mcpServer} from './support/mcp-server.ts';
 
 /** Listens at a server with a sign-in that renews as often as it is asked to; ends at a second try. */
@@ -13,11 +13,12 @@ const listenAt = async (origin: string) => {
   const {signal} = new AbortController();
   const url = new URL('/mcp', origin);
   let renewals = 0;
+  const {open} = streamsBy({});
   const access: AccessSource = {
-    current: () => ({url, token: `access-${renewals}`}),
+    current: () => ({url, open, token: `access-${renewals}`}),
     instead: async () => {
       renewals += 1;
-      return {url, token: `access-${renewals}`};
+      return {url, open, token: `access-${renewals}`};
     },
     noticed: () => {},
     taken: () => {},
@@ -27,7 +28,7 @@ const listenAt = async (origin: string) => {
     monotonic: () => 0,
     sleep: async () => Promise.reject(new Error('It is tried again.')),
   };
-  const channel = createTokenChannel(access, createStreams({}, {allowHttp: []}), clock);
+  const channel = createTokenChannel(access, clock);
   const session = createSession(channel, {revived: () => {}, log: () => {}, clock}, signal);
   const elsewhere = {isOpen: false, waiting: new Map()};
   await listen({channel, session, output: createOutput(new PassThrough()), clock, elsewhere}, signal);

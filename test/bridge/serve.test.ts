@@ -1,7 +1,7 @@
 import {PassThrough} from 'node:stream';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {type ServePorts, serve} from '../../src/bridge/serve.ts';
-import type {StreamReply, StreamRequest, Streams} from '../../src/ports/ports.ts';
+import type {StreamReply, StreamRequest} from '../../src/ports/ports.ts';
 import {contextAt} from '../support/context.ts';
 import {portsIn} from '../support/place.ts';
 import {assistantOn} from './support/bridge.ts';
@@ -36,9 +36,9 @@ const serving = ({status = 200, signal}: Options = {}) => {
     return {status, header, headerNames: () => ['content-type'], body: parts(), endWithin: () => {}};
   };
   const ports: ServePorts = {
-    ...{stdin, stdout, streams: {prepare: () => {}, open} satisfies Streams},
+    ...{stdin, stdout},
     access: {
-      current: () => ({url: new URL('https://api.acme.example/mcp'), token: 'access-0'}),
+      current: () => ({url: new URL('https://api.acme.example/mcp'), open, token: 'access-0'}),
       instead: async access => access,
       noticed: () => {},
       taken: () => {},
@@ -60,7 +60,7 @@ const serving = ({status = 200, signal}: Options = {}) => {
       explain: async failure => failure,
       signIn: {
         ports: portsIn('/nowhere'),
-        findContext: async () => contextAt('https://acme.example'),
+        findContext: async own => ({context: contextAt('https://acme.example'), ports: own}),
         command: async () => 'setup login',
       },
     },

@@ -15,8 +15,11 @@ const request: ChannelRequest = {
   repeatable: false,
 };
 
+/** An access, but for the way by which the test's own network is reached. */
+type Kept = Omit<Access, 'open'>;
+
 /** A channel to a server that answers with these, one after the other: a status, or how the network fails. */
-const channelTo = (answers: readonly (number | Error)[], current: AccessSource['current'] = () => known) => {
+const channelTo = (answers: readonly (number | Error)[], current: () => Kept | Promise<Kept> = () => known) => {
   const sent: StreamRequest[] = [];
   const read: number[] = [];
   const refused: string[] = [];
@@ -31,11 +34,15 @@ const channelTo = (answers: readonly (number | Error)[], current: AccessSource['
       return {status: answer, header, body, endWithin: () => {}} as unknown as StreamReply;
     },
   };
+  const withOpen = (one: Kept): Access => ({...one, open: streams.open});
   const access: AccessSource = {
-    current,
+    current: () => {
+      const now = current();
+      return now instanceof Promise ? now.then(withOpen) : withOpen(now);
+    },
     instead: async ({token}) => {
       refused.push(token);
-      return {url, token: 'renewed'};
+      return withOpen({url, token: 'renewed'});
     },
     noticed: () => {},
     taken: ({token}) => void taken.push(token),
@@ -50,16 +57,16 @@ const channelTo = (answers: readonly (number | Error)[], current: AccessSource['
       time += ms;
     },
   };
-  const channel = createTokenChannel(access, streams as Streams, clock);
+  const channel = createTokenChannel(access, clock);
   const call = (more: Partial<ChannelRequest> = {}) => channel.call({...request, ...more}, noSignal);
   return {call, sent, read, refused, taken, pauses, tokens: () => sent.map(({headers}) => headers?.authorization)};
 };
 
-const known: Access = {url, token: 'kept'};
+const known: Kept = {url, token: 'kept'};
 const failure = (code: ErrorCode) => new SetupError(code, 'No.');
 
 describe('a request', () => {
-  test.each<[string, AccessSource['current']]>([
+  test.each<[string, () => Kept | Promise<Kept>]>([
     ['at once', () => known],
     ['later', async () => known],
   ])('carries the token that is there %s, and its own headers', async (_, current) => {

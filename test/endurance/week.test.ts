@@ -109,7 +109,7 @@ const machine = async (
     return {ports, ...(index < BRIDGES ? bridge(ports) : command(ports))};
   };
   const bridge = (ports: Ports) => {
-    const findContext = async () => context;
+    const findContext = async (own: Ports) => ({context, ports: own});
     const access = createAccess({server: 'control-plane', findContext, fileVersion}, ports, noSignal);
     const url = new URL(context.controlPlaneUrl);
     return {
@@ -118,7 +118,7 @@ const machine = async (
         if (provider.takes(granted.token)) access.taken(granted);
         return granted.token;
       },
-      instead: async (token: string) => (await access.instead({url, token})).token,
+      instead: async (token: string) => (await access.instead({url, token, open: ports.streams.open})).token,
     };
   };
   const command = (ports: Ports) => ({

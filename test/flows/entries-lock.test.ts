@@ -55,7 +55,7 @@ const removals = {
   'a sign-out': ({ports}: Pick<Machine, 'ports'>, context: Context, {place}: Machine, signal: AbortSignal) =>
     signOut({context, assistants: allAssistants, place}, ports, signal),
   'an uninstall': ({ports}: Pick<Machine, 'ports'>, _context: Context, {place}: Machine, signal: AbortSignal) =>
-    uninstall({assistants: allAssistants, place}, ports, signal),
+    uninstall({assistants: allAssistants, place, portsFor: async () => ports}, ports, signal),
 };
 
 /** A connection that has been saved in the config and is about to be written to its file. */

@@ -236,7 +236,7 @@ describe('a token that was obtained while this machine’s clock was 30 days ahe
   test('is not sent by the bridge', async () => {
     const {issuer} = await tokenServer(() => ({body: grantOf({access_token: 'access-1'})}));
     const {ports, context} = await homeWith({...ahead, refreshToken: 'refresh-0'}, issuer);
-    const findContext = async () => context;
+    const findContext = async (own: Ports) => ({context, ports: own});
     const access = createAccess({server: 'control-plane', findContext, fileVersion}, ports, noSignal);
     expect((await access.current()).token).toBe('access-1');
   });

@@ -140,12 +140,12 @@ describe('by itself', () => {
     onTestFinished(() => void vi.doUnmock('../../src/flows/deployment/find-deployment.ts'));
     const [recorded, ways]: [string[], unknown[]] = [[], []];
     const passwords = {'http://proxy': 'the-password'};
-    const ports = {
+    const ports: object = {
       record: (_: string, {event}: {event: WizardEvent}) => void recorded.push(event.type),
-      route: {
-        use: (...way: readonly unknown[]) => void ways.push(way),
-        passwords: () => passwords,
-        readAnew: async () => void ways.push('anew'),
+      route: {passwords, system: {reread: async () => void ways.push('reread')}},
+      withRoute: (way: unknown) => {
+        ways.push(way);
+        return ports;
       },
       network: {certificate: async () => ({anchor})},
     };
@@ -202,7 +202,7 @@ describe('by itself', () => {
     const {wizard, ways, passwords} = searching(failing, {answers: {authority: {pem: 'PEM'}}});
     wizard.start();
     await until(wizard, ({failure}) => failure !== undefined);
-    expect(ways).toEqual([[{authority: {pem: 'PEM'}}, passwords]]);
+    expect(ways).toEqual([{settings: {authority: {pem: 'PEM'}}, passwords}]);
   });
 
   test('the system’s authorities are read again where that is what may have changed, once', async () => {
@@ -214,18 +214,18 @@ describe('by itself', () => {
     trusting.wizard.dispatch({type: 'retried'});
     await until(trusting.wizard, ({failure}) => failure === undefined);
     await until(trusting.wizard, ({failure}) => failure !== undefined);
-    expect(trusting.ways.filter(way => way === 'anew')).toHaveLength(1);
+    expect(trusting.ways.filter(way => way === 'reread')).toHaveLength(1);
 
     const other = searching(failing, failed({}));
     other.wizard.dispatch({type: 'retried'});
     await until(other.wizard, ({failure}) => failure?.code === 'network-timeout');
-    expect(other.ways).not.toContain('anew');
+    expect(other.ways).not.toContain('reread');
 
     // Whoever names another platform has put nothing into that store.
     const elsewhere = searching(failing, failed({untrusted: {}}));
     elsewhere.wizard.dispatch({type: 'answered', answers: {baseDomain: 'acme.localhost'}});
     await until(elsewhere.wizard, onStep('deployment'));
-    expect(elsewhere.ways).not.toContain('anew');
+    expect(elsewhere.ways).not.toContain('reread');
   });
 
   test('who signed is looked at where nobody here trusts a server, and not after any other failure', async () => {

@@ -5,6 +5,7 @@ import {cutTokens, withSignedOut} from '../../src/domain/sign-in/token-spans.ts'
 import {SetupError} from '../../src/errors/errors.ts';
 import type {Ports} from '../../src/ports/ports.ts';
 import type {FileContents, JournalEntry, TokensInFile, WriteOptions} from '../../src/ports/storage.ts';
+import {routeBy} from './route.ts';
 
 const noTokens: TokensInFile = {before: [], after: []};
 
@@ -160,7 +161,7 @@ export const memoryPorts = () => {
     streams: {},
     providers: {get: async () => ({}), put: async () => {}, keep: async () => {}},
     versions: {get: async () => undefined, put: () => {}, keep: async () => {}},
-    route: {use: () => {}, settings: () => ({})},
+    route: routeBy(),
     record: () => {},
   } as unknown as Ports;
   return {

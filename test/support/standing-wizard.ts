@@ -1,4 +1,4 @@
-import {vi} from 'vitest';
+import {expect, vi} from 'vitest';
 import type {WizardEvent} from '../../src/state/events.ts';
 import type {WizardState} from '../../src/state/model.ts';
 import {reduce} from '../../src/state/reducer.ts';
@@ -25,6 +25,7 @@ export const standing = (initial: WizardState) => {
     subscribe,
     start: () => {},
     stop: async () => {},
+    ports: () => expect.fail('Nothing is called by a wizard that stands still.'),
   };
 };
 

@@ -6,14 +6,15 @@ import type {Output} from '../../mcp/exchange.ts';
 import {isObject, type JsonObject, type Message, notification} from '../../mcp/message.ts';
 import {onAbort} from '../../on-abort.ts';
 import type {Clock, Ports} from '../../ports/ports.ts';
+import type {FindContext} from '../access.ts';
 import {type Asked, canBeAsked, canBeSentTo, QUESTION, sentences} from './answers.ts';
 import {type Attempt, beginSignIn} from './sign-in-attempt.ts';
 import {isSignInOver} from './sign-in-over.ts';
 
 export type SignIn = {
   readonly ports: Ports;
-  /** The context that this is about, as it is saved now. @throws SetupError */
-  readonly findContext: (ports: Ports) => Promise<Context>;
+  /** The context that this is about. */
+  readonly findContext: FindContext;
   /** The command that signs in to it in a terminal, as it works in any directory; `asks` where a server demands more. */
   readonly command: (asks: SaidRequest) => Promise<string>;
   /** Begins a sign-in; in a browser, unless a test has another. */
@@ -58,6 +59,7 @@ export const createSignInTool = (
   signal: AbortSignal,
 ): SignInTool => {
   const {ports, findContext, begin = beginSignIn} = signIn;
+  const contextNow = async () => (await findContext(ports)).context;
   /** What a server demands of the sign-in that is going on. */
   let demanded: SaidRequest = {};
   const command = () => signIn.command(demanded);
@@ -73,7 +75,7 @@ export const createSignInTool = (
 
   /** How it stands once the person has signed in: the platform may still not be there. */
   const signedIn = async (account: string | undefined, failure: SetupError | undefined): Promise<Said> => {
-    const {name} = await findContext(ports);
+    const {name} = await contextNow();
     const who = `Signed in to ${name}${account === undefined ? '' : ` as ${account}`}.`;
     if (failure && refused.has(failure.code))
       return {text: `${who} ${failure.message} ${REFUSED_AGAIN}`, isError: true};
@@ -178,7 +180,7 @@ export const createSignInTool = (
 
   const run = async (message: Message, callSignal: AbortSignal): Promise<Said | Asked> => {
     const answered = answeredIn(message);
-    if (going && answered) return goOn(going, answered, (await findContext(ports)).name);
+    if (going && answered) return goOn(going, answered, (await contextNow()).name);
     if (going?.outcome && 'account' in going.outcome) {
       const {account} = going.outcome;
       going = undefined;
@@ -190,13 +192,13 @@ export const createSignInTool = (
       await going.nextAddress(0);
       if (going?.outcome) return ended(going);
       // What it has kept may be noticed before it has come to its end.
-      if (wasAbsent && !absence()) return signedIn(await accountOf(await findContext(ports)), await attempt());
+      if (wasAbsent && !absence()) return signedIn(await accountOf(await contextNow()), await attempt());
       return show(going?.address, 'The sign-in is still waiting for the user. ');
     }
     const before = absence();
     // A token that a server refuses is a good one to whoever only reads it.
     const failure = before?.code === 'auth-token-refused' ? before : await attempt();
-    const context = await findContext(ports);
+    const {context, ports: own} = await findContext(ports);
     if (!failure) return signedIn(await accountOf(context), failure);
     if (!isSignInOver(failure)) return failed(failure);
     // Of a client whose token is refused another secret makes no other one.
@@ -206,21 +208,21 @@ export const createSignInTool = (
     const {level, toRequest: scopes} = failure.about;
     demanded = {...level, ...(scopes ? {scopes} : {})};
     const asks = {...context.asks, ...demanded};
-    const own = begin(Object.keys(asks).length > 0 ? {...context, asks} : context, ports, signal);
-    going = own;
+    const begun = begin(Object.keys(asks).length > 0 ? {...context, asks} : context, own, signal);
+    going = begun;
     wasAbsent = absence() !== undefined;
-    own.ended.then(outcome => ('account' in outcome ? attempt() : undefined));
-    if ((await own.nextAddress(0)) === undefined) return ended(own);
-    if (canBeAsked(message)) return (await askNext(own, 0, context.name)) ?? ended(own);
-    if (!canBeSentTo(initialize())) return show(own.address);
+    begun.ended.then(outcome => ('account' in outcome ? attempt() : undefined));
+    if ((await begun.nextAddress(0)) === undefined) return ended(begun);
+    if (canBeAsked(message)) return (await askNext(begun, 0, context.name)) ?? ended(begun);
+    if (!canBeSentTo(initialize())) return show(begun.address);
     const over = new AbortController();
     tellProgress(message, AbortSignal.any([over.signal, callSignal, signal])).catch(() => {});
     const cancelled = new Promise<undefined>(resolve => {
       onAbort(callSignal, () => resolve(undefined));
     });
-    const said = await lead(own, context.name, cancelled);
+    const said = await lead(begun, context.name, cancelled);
     over.abort();
-    return said ?? ended(own);
+    return said ?? ended(begun);
   };
 
   return {
@@ -233,7 +235,7 @@ export const createSignInTool = (
     },
     present: async () => {
       if (!going || going.outcome) return;
-      const account = await accountOf(await findContext(ports));
+      const account = await accountOf(await contextNow());
       if (account !== undefined) going?.endAs({account});
     },
     hears: ({raw}) => {

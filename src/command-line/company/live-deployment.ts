@@ -1,7 +1,6 @@
 import type {Deployment} from '../../domain/deployment.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {findDeployment} from '../../flows/deployment/entry.ts';
-import type {Ports} from '../../ports/ports.ts';
 import {kindsOf} from '../../state/derived/deployment-of.ts';
 import {finish} from '../output/finish.ts';
 import type {WizardInput} from '../wizard/wizard-input.ts';
@@ -14,8 +13,7 @@ type How = {readonly signal: AbortSignal; readonly warn: (message: string) => vo
  * @throws SetupError `input-required` where there is more than one, or as the search
  */
 export const liveDeployment = async (
-  {settings, answers}: WizardInput,
-  ports: Ports,
+  {settings, answers, ports}: WizardInput,
   {signal, warn}: How,
 ): Promise<Deployment> => {
   const {baseDomain, addresses = {}} = answers;

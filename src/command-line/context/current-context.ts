@@ -5,17 +5,19 @@ import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
 import type {Invocation} from '../command.ts';
 import type {FlagValues} from '../flags.ts';
-import {takeNetworkOf} from '../network-flags.ts';
+import {portsTo} from '../network-flags.ts';
 
 /**
- * The context that a command is about: the named one, else the current one. Every call from here on takes the way to it.
+ * The context that a command is about: the named one, else the current one; with the ports that reach it.
  *
  * @throws SetupError
  */
-export const currentContext = async (ports: Ports, invocation: Pick<Invocation, 'flags' | 'env'>): Promise<Context> => {
+export const currentContext = async (
+  ports: Ports,
+  invocation: Pick<Invocation, 'flags' | 'env'>,
+): Promise<{readonly context: Context; readonly ports: Ports}> => {
   const context = await contextNamed(ports, invocation.flags);
-  await takeNetworkOf(invocation, ports, context);
-  return context;
+  return {context, ports: await portsTo(context, invocation, ports)};
 };
 
 const contextNamed = async ({config}: Ports, flags: FlagValues): Promise<Context> => {

@@ -14,31 +14,34 @@ import {createResumeStore} from '../../state/stores/resume-store.ts';
 import {version} from '../../version.ts';
 import type {Invocation} from '../command.ts';
 import {saidAddresses, savedContext} from '../context/saved-context.ts';
-import {takeNetworkOf} from '../network-flags.ts';
+import {portsTo} from '../network-flags.ts';
 import {ownCommand, startsOf} from '../own-command.ts';
 import {readPlace} from '../read-place.ts';
 import {readWizardInput} from '../wizard/wizard-input.ts';
 
 /**
  * What a diagnosis is about: the saved deployment, the one whose base domain or addresses the flags name, or the one that an
- * unfinished setup had found.
+ * unfinished setup had found; with the ports that reach it.
  *
  * @throws SetupError `input-required` when nothing says where to look
  */
-export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<Subject> => {
+export const subjectOf = async (
+  invocation: Invocation,
+  base: Ports,
+): Promise<{readonly subject: Subject; readonly ports: Ports}> => {
   const {flags} = invocation;
   // Its secrets are not touched: reading them would mend what is to be looked at.
-  const context = savedContext(flags, await ports.config.read());
+  const context = savedContext(flags, await base.config.read());
   if (context) {
-    await takeNetworkOf(invocation, ports, context);
+    const ports = await portsTo(context, invocation, base);
     const {controlPlaneUrl, observerUrl, authUrl, issuer} = context;
     const platform = platformOfDeployment(context);
     const deployment = {platform, controlPlaneUrl, ...(observerUrl ? {observerUrl} : {}), authUrl, issuer};
     // Who names a sign-in asks about that one, and not about what is saved.
-    if (!signInFlags.some(name => invocation.typed.has(name))) return {...deployment, context};
-    const {settings, answers} = await readWizardInput(invocation, ports, context);
+    if (!signInFlags.some(name => invocation.typed.has(name))) return {subject: {...deployment, context}, ports};
+    const {settings, answers} = await readWizardInput(invocation, base, context);
     const saidBy = {context: context.name, ...saidSignIn(invocation)};
-    return {...deployment, ...signInSaid(settings, answers), saidBy};
+    return {subject: {...deployment, ...signInSaid(settings, answers), saidBy}, ports};
   }
   if (flags.context !== undefined) {
     throw new SetupError('input-invalid', `There is no context called ${flags.context}.`, {
@@ -46,7 +49,7 @@ export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<S
       about: {flag: 'context'},
     });
   }
-  const {settings: said, answers: typed} = await readWizardInput(invocation, ports);
+  const {settings: said, answers: typed, ports} = await readWizardInput(invocation, base);
   const company = said.companyFile?.company.platform;
   const settings = company ? {...said, platform: company, kinds: [company]} : said;
   const begun = isNamed(typed) ? undefined : await readUnfinished(invocation, ports);
@@ -60,20 +63,23 @@ export const subjectOf = async (invocation: Invocation, ports: Ports): Promise<S
   }
   const whereabouts = {...settings, ...answers};
   const run = {ports, signal: invocation.signal};
-  const base = await asServed(baseDomainAt(whereabouts), settings.platform, addresses, run);
-  const subject = subjectAt(whereabouts, base);
+  const served = await asServed(baseDomainAt(whereabouts), settings.platform, addresses, run);
+  const subject = subjectAt(whereabouts, served);
   // Which kind of platform it is decides what is looked at, and what is right there.
   const there = await platformAt(subject.controlPlaneUrl, kindsOf(settings), ports, invocation.signal);
   const {platform = settings.platform, issuer} = there;
   // Whom the control plane trusts comes before the name that the bundled identity provider would have.
   const trusted = issuer === undefined || addresses.authUrl !== undefined ? {} : {authUrl: issuer, issuer};
-  const found = subjectAt({...settings, platform, ...answers, addresses: {...trusted, ...addresses}}, base);
+  const found = subjectAt({...settings, platform, ...answers, addresses: {...trusted, ...addresses}}, served);
   return {
-    ...found,
-    ...signInSaid(settings, answers),
-    ...(begun?.redirectUri === undefined ? {} : {redirectUri: begun.redirectUri}),
-    ...(begun ? {isUnfinished: true} : {}),
-    saidBy: {...begun?.saidBy, ...saidAddresses(invocation), ...saidSignIn(invocation)},
+    subject: {
+      ...found,
+      ...signInSaid(settings, answers),
+      ...(begun?.redirectUri === undefined ? {} : {redirectUri: begun.redirectUri}),
+      ...(begun ? {isUnfinished: true} : {}),
+      saidBy: {...begun?.saidBy, ...saidAddresses(invocation), ...saidSignIn(invocation)},
+    },
+    ports,
   };
 };
 

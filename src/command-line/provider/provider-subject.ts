@@ -10,12 +10,14 @@ import type {Ports} from '../../ports/ports.ts';
 import type {Invocation} from '../command.ts';
 import {platformNamed} from '../company/platform-flag.ts';
 import {savedContext} from '../context/saved-context.ts';
-import {takeNetworkOf} from '../network-flags.ts';
+import {portsTo} from '../network-flags.ts';
 import {finish} from '../output/finish.ts';
 import {asksIn, issuerIn} from '../wizard/token-flags.ts';
 
 /** What a command about an identity provider is about, by its flags and by what is saved. */
 export type ProviderSubject = {
+  /** By the way to the platform. */
+  readonly ports: Ports;
   readonly platform: Platform;
   readonly context?: Context;
   /** Absent where neither names one. */
@@ -29,14 +31,10 @@ export type ProviderSubject = {
  * @param said the issuer as an argument has it
  * @throws SetupError `input-invalid` naming the flag
  */
-export const providerSubject = async (
-  invocation: Invocation,
-  ports: Ports,
-  said?: string,
-): Promise<ProviderSubject> => {
+export const providerSubject = async (invocation: Invocation, base: Ports, said?: string): Promise<ProviderSubject> => {
   const {flags, typed} = invocation;
-  const context = savedContext(flags, await ports.config.read());
-  await takeNetworkOf(invocation, ports, context);
+  const context = savedContext(flags, await base.config.read());
+  const ports = await portsTo(context, invocation, base);
   const named = await platformNamed(invocation, ports);
   const platform = named ?? (context ? platformOfDeployment(context) : bundled);
   const issuer = issuerIn({...flags, ...(said === undefined ? {} : {issuer: said})}) ?? context?.issuer;
@@ -47,6 +45,7 @@ export const providerSubject = async (
   const found =
     isOwn && context ? wantedOf(context) : {scopes: platform.cliClient.scopes, ...audienceOf(context, platform)};
   return {
+    ports,
     platform,
     ...(context ? {context} : {}),
     ...(issuer === undefined ? {} : {issuer}),

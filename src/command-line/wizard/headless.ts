@@ -45,7 +45,7 @@ export const runHeadless = (
       if (state.failure) {
         const {failure} = state;
         end(() => {
-          const keeping = yes ? keepSignIn(state, ports, {signal, tell}) : Promise.resolve(false);
+          const keeping = yes ? keepSignIn(state, wizard.ports(), {signal, tell}) : Promise.resolve(false);
           keeping.then(isKept => reject(failureIn(state, failure, isKept)));
         });
       } else if (step.id === 'done') {

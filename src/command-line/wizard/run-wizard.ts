@@ -45,7 +45,7 @@ export const runWizard = async (
   let ending = await face(wizard, ports, invocation);
   while (ending === 'diagnose') {
     const {diagnoseFrom} = await import('../diagnosis/diagnose.ts');
-    const shown = await diagnoseFrom(wizard.state(), ports, invocation);
+    const shown = await diagnoseFrom(wizard.state(), wizard.ports(), invocation);
     if (shown?.ending === 'cancelled') {
       ending = 'cancelled';
       break;

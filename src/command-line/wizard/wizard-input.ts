@@ -12,7 +12,7 @@ import type {Invocation} from '../command.ts';
 import {platformSettings, whereaboutsIn} from '../company/platform-flag.ts';
 import {savedContext, signInCommandFor} from '../context/saved-context.ts';
 import type {FlagValues} from '../flags.ts';
-import {takeNetworkOf} from '../network-flags.ts';
+import {portsTo} from '../network-flags.ts';
 import {oneOfIfGiven} from '../one-of.ts';
 import {ownCommand} from '../own-command.ts';
 import {nearest} from '../parse-flags.ts';
@@ -22,7 +22,12 @@ import {toolsIn} from '../tools-flag.ts';
 import {ownClientId} from './own-client-id.ts';
 import {asksIn, issuerIn, redirectUriIn} from './token-flags.ts';
 
-export type WizardInput = {readonly settings: Settings; readonly answers: Answers};
+export type WizardInput = {
+  readonly settings: Settings;
+  readonly answers: Answers;
+  /** By the way to the platform that was said, or that is kept with the context. */
+  readonly ports: Ports;
+};
 
 /**
  * Reads everything that the wizard would ask for from flags, the environment and standard input.
@@ -30,16 +35,13 @@ export type WizardInput = {readonly settings: Settings; readonly answers: Answer
  * @param context the saved one that this run is about, where it is not the one that the flags tell
  * @throws SetupError `input-invalid` naming the flag
  */
-export const readWizardInput = async (
-  invocation: Invocation,
-  ports: Ports,
-  context?: Context,
-): Promise<WizardInput> => {
+export const readWizardInput = async (invocation: Invocation, base: Ports, context?: Context): Promise<WizardInput> => {
   const {flags, env, typed} = invocation;
   const {from: secretFrom, ...secrets} = await readSecrets(invocation);
   const presets = presetsOf(flags, secrets);
   const signIn = signInIn(flags);
-  const network = await takeNetworkOf(invocation, ports, context ?? (await savedNow(flags, ports)));
+  const ports = await portsTo(context ?? (await savedNow(flags, base)), invocation, base);
+  const {settings: network} = ports.route;
   const obstacle = ports.browser.obstacle();
   const suggested = signIns.find(one => presets[one]?.clientEntered || presets[one]?.adminEntered);
 
@@ -86,7 +88,7 @@ export const readWizardInput = async (
     ...(flags['cli-config'] ? {ownCli: true} : {}),
     ...(await connectIn(flags, settings.companyFile?.company.defaults)),
   };
-  return {settings, answers: whereaboutsIn(settings, answers)};
+  return {settings, answers: whereaboutsIn(settings, answers), ports};
 };
 
 /** Whether an address would be printed for nobody: who passes --no-browser says that somebody opens it. */

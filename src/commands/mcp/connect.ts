@@ -17,8 +17,7 @@ import {splitPasted, tellPasted} from './paste.ts';
  */
 export const runMcpConnect: CommandHandler = async invocation => {
   const {args} = invocation;
-  const ports = portsOf(invocation);
-  const saved = await currentContext(ports, invocation);
+  const {context: saved, ports} = await currentContext(portsOf(invocation), invocation);
   const context = saysNetwork(invocation.flags) ? await keepNetwork(saved, ports) : saved;
   const {pasted, others} = splitPasted(args);
   for (const one of pasted) tellPasted(one, context, invocation);

@@ -21,8 +21,7 @@ import {shortPath} from '../../state/stores/own-paths.ts';
  */
 export const runMcpDisconnect: CommandHandler = async invocation => {
   const {flags, args, env, terminal, signal} = invocation;
-  const ports = portsOf(invocation);
-  const context = await currentContext(ports, invocation);
+  const {context, ports} = await currentContext(portsOf(invocation), invocation);
   const named = await assistantIds(args, `${SETUP} mcp disconnect`);
   const ids = named.map(id => asConnected(id, context));
   if (flags.all && ids.length > 0) {

@@ -16,8 +16,7 @@ import {shortPath} from '../../state/stores/own-paths.ts';
 /** `setup mcp list`: the entries of a deployment in assistants, as their files have them now. No network. */
 export const runMcpList: CommandHandler = async invocation => {
   const {flags, env, terminal} = invocation;
-  const ports = portsOf(invocation);
-  const context = await currentContext(ports, invocation);
+  const {context, ports} = await currentContext(portsOf(invocation), invocation);
   const place = readPlace(env);
   const [own, [given = []]] = await Promise.all([
     inspectEntries(context, allAssistants, ports),

@@ -1,18 +1,16 @@
-import {createAccess} from '../../bridge/access.ts';
+import {createAccess, type FindContext} from '../../bridge/access.ts';
 import {serve} from '../../bridge/serve.ts';
 import type {StandInOptions} from '../../bridge/stand-in/stand-in.ts';
 import type {CommandHandler, Invocation} from '../../command-line/command.ts';
 import {currentContext} from '../../command-line/context/current-context.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {toolsIn} from '../../command-line/tools-flag.ts';
-import type {Context} from '../../domain/context.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
 import {requestFlags} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {mcpFailureCause} from '../../flows/platform-tools/entry.ts';
 import {SEAL} from '../../mcp/client.ts';
 import {fileVersion} from '../../ports/files/file-version.ts';
-import type {Ports} from '../../ports/ports.ts';
 import {keepMemorySmall} from '../../ports/processes/memory.ts';
 import {version} from '../../version.ts';
 
@@ -32,8 +30,7 @@ export const runMcpServe: CommandHandler = async invocation => {
   }
   // First, because it loads on while the rest is got ready.
   const ports = portsOf(invocation, {lasts: true});
-  const {streams} = ports;
-  streams.prepare();
+  ports.streams.prepare();
   const stop = new AbortController();
   const {find: findContext, known} = contextFinder(invocation);
   const access = createAccess({server, tools: toolsIn(flags), findContext, fileVersion}, ports, stop.signal);
@@ -41,15 +38,17 @@ export const runMcpServe: CommandHandler = async invocation => {
   Promise.resolve(access.current()).catch(() => {});
   const {stdin, raw: stdout, stderr} = terminal;
   const log = (sentence: string) => stderr.write(`${sentence}\n`);
-  const subject = () => ({...known(), ...(flags.context === undefined ? {} : {name: flags.context})});
+  const subject = () => ({...known()?.context, ...(flags.context === undefined ? {} : {name: flags.context})});
   const causeOf = async (failure: SetupError): Promise<SetupError> => {
-    const context = known();
-    if (!context) return failure;
+    const found = known();
+    if (!found) return failure;
     const token = await Promise.resolve(access.current()).then(
-      found => found.token,
+      ({token: now}) => now,
       () => undefined,
     );
-    return mcpFailureCause(failure, {context, server, token}, ports, stop.signal).catch(() => failure);
+    return mcpFailureCause(failure, {context: found.context, server, token}, found.ports, stop.signal).catch(
+      () => failure,
+    );
   };
   const standIn: StandInOptions = {
     product: {name: 'platform-setup', version},
@@ -67,7 +66,7 @@ export const runMcpServe: CommandHandler = async invocation => {
   try {
     const seal = invocation.env[SEAL];
     const {clock, eras} = ports;
-    await serve({stdin, stdout, access, streams, clock, eras, log, started: keepMemorySmall, seal, standIn}, signal);
+    await serve({stdin, stdout, access, clock, eras, log, started: keepMemorySmall, seal, standIn}, signal);
   } finally {
     stop.abort();
   }
@@ -79,11 +78,11 @@ const loadRemedies = () => import('../../command-line/own-remedies.ts');
 /** The named context; else the first that was the current one, for as long as there is one of its name. */
 const contextFinder = (invocation: Invocation) => {
   const {context: named} = invocation.flags;
-  let last: Context | undefined;
-  const find = async (ports: Ports) => {
+  let last: Awaited<ReturnType<FindContext>> | undefined;
+  const find: FindContext = async ports => {
     const {contexts} = await ports.config.read();
-    const isThere = named === undefined && contexts.some(({name}) => name === last?.name);
-    const flags = isThere && last ? {...invocation.flags, context: last.name} : invocation.flags;
+    const isThere = named === undefined && contexts.some(({name}) => name === last?.context.name);
+    const flags = isThere && last ? {...invocation.flags, context: last.context.name} : invocation.flags;
     last = await currentContext(ports, {...invocation, flags});
     return last;
   };

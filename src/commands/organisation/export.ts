@@ -95,7 +95,7 @@ const deploymentFor = async (invocation: Invocation, ports: Ports, warn: (messag
   const moved = redirectUri === undefined ? {} : {redirectUri};
   const contact = context?.contact === undefined ? {} : {contact: context.contact};
   if (context) return {deployment: deploymentIn(context), ...moved, ...contact};
-  const deployment = await liveDeployment(input, ports, {signal, warn});
+  const deployment = await liveDeployment(input, {signal, warn});
   return {deployment, ...moved, ...(companyFile ? {company: companyFile.company} : {})};
 };
 

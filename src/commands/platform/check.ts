@@ -1,6 +1,6 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
 import type {CommandHandler, Invocation} from '../../command-line/command.ts';
-import {takeNetworkOf} from '../../command-line/network-flags.ts';
+import {portsTo} from '../../command-line/network-flags.ts';
 import {finish} from '../../command-line/output/finish.ts';
 import {formatTable, widthOf} from '../../command-line/output/format-table.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
@@ -26,8 +26,7 @@ export const runPlatformCheck: CommandHandler = async invocation => {
       remedy: `Pass the file to check: ${SETUP} platform check platform-setup.json.`,
     });
   }
-  const ports = portsOf(invocation);
-  await takeNetworkOf(invocation, ports);
+  const ports = await portsTo(undefined, invocation, portsOf(invocation));
   const judged = await finish(judgeCompanyFile({source, version}, ports, signal));
   const {stdout} = terminal;
   if ('faults' in judged) {

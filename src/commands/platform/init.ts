@@ -11,13 +11,12 @@ import {SETUP} from '../../setup-command.ts';
 /** `setup platform init`: a company file from a platform that answers, on standard output or in a new file. */
 export const runPlatformInit: CommandHandler = async invocation => {
   const {flags, terminal, signal} = invocation;
-  const ports = portsOf(invocation);
   const warn = (message: string) => terminal.stderr.write(`${message}\n`);
-  const given = await readWizardInput(invocation, ports);
-  const deployment = await liveDeployment(given, ports, {signal, warn});
+  const given = await readWizardInput(invocation, portsOf(invocation));
+  const deployment = await liveDeployment(given, {signal, warn});
   const platform = findPlatform(deployment.platform);
   const company = given.settings.companyFile ? {company: given.settings.companyFile.company} : {};
-  const json = await finish(writeCompanyFile({deployment, platform, ...company}, ports, signal), warn);
+  const json = await finish(writeCompanyFile({deployment, platform, ...company}, given.ports, signal), warn);
   const text = `${JSON.stringify(json, null, 2)}\n`;
   const {output} = flags;
   if (output === undefined) {

@@ -1,6 +1,6 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
 import type {CommandHandler} from '../../command-line/command.ts';
-import {takeNetworkOf} from '../../command-line/network-flags.ts';
+import {portsTo} from '../../command-line/network-flags.ts';
 import {confirm} from '../../command-line/output/confirm.ts';
 import {finishWriting} from '../../command-line/output/finish.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
@@ -24,8 +24,8 @@ export const runUninstall: CommandHandler = async invocation => {
   }
   if (!flags.json) terminal.stdout.tell(planned(plan, place.home));
   if (!flags.yes) await confirm('Remove all of this?', {command: `${SETUP} uninstall --yes`}, invocation);
-  const reach = (context: Context) => takeNetworkOf(invocation, ports, context);
-  const done = await finishWriting(uninstall({assistants: allAssistants, place, reach}, ports, signal), terminal);
+  const portsFor = (context: Context) => portsTo(context, invocation, ports);
+  const done = await finishWriting(uninstall({assistants: allAssistants, place, portsFor}, ports, signal), terminal);
   if (flags.json) {
     const signedOut = done.signedOut.map(({goodUntil, ...one}) => ({
       ...one,

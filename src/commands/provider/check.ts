@@ -15,8 +15,8 @@ import {SETUP} from '../../setup-command.ts';
  */
 export const runProviderCheck: CommandHandler = async (invocation): Promise<number> => {
   const {flags, args, env, terminal, signal} = invocation;
-  const ports = portsOf(invocation);
-  const {issuer, clientId, redirectUri, wanted} = await providerSubject(invocation, ports, args[0]);
+  const subject = await providerSubject(invocation, portsOf(invocation), args[0]);
+  const {ports, issuer, clientId, redirectUri, wanted} = subject;
   if (issuer === undefined) {
     throw new SetupError('input-required', 'No identity provider was named.', {
       remedy: `Name its issuer: ${SETUP} provider check https://idp.example.com.`,

@@ -16,8 +16,7 @@ import {guideFor} from '../../state/derived/client-guide.ts';
 export const runProviderGuide: CommandHandler = async invocation => {
   const {flags, args, terminal, signal} = invocation;
   const [name] = args;
-  const ports = portsOf(invocation);
-  const subject = await providerSubject(invocation, ports);
+  const {ports, ...subject} = await providerSubject(invocation, portsOf(invocation));
   const provider =
     name === undefined
       ? subject.issuer === undefined
@@ -35,7 +34,7 @@ export const runProviderGuide: CommandHandler = async invocation => {
 };
 
 /** The servers’ addresses, also those by which entries lead to some of the tools alone: a redirect address may go by them. */
-const serversOfSubject = ({context, platform}: ProviderSubject): readonly string[] => {
+const serversOfSubject = ({context, platform}: Pick<ProviderSubject, 'context' | 'platform'>): readonly string[] => {
   if (!context) return [];
   const choices = ['all' as const, ...(context.entries ?? []).flatMap(({tools}) => tools ?? [])];
   const entries = savedEntriesOf(context, platform);

@@ -4,7 +4,7 @@ import {lazyFlow, lazyFunction} from '../lazy.ts';
 export type {CliClient} from './find-cli-client.ts';
 export type {KnownNetwork} from './network.ts';
 /**
- * The network settings of a context: `takeNetwork` has every call go that way, `keepNetwork` saves it with the context,
+ * The network settings of a context: `portsWith` gives the ports that take that way, `keepNetwork` saves it with the context,
  * `keepProxyPasswords` and `forgetProxyPasswords` look after its passwords; `networkToKeep` is what of it is worth keeping
  * for some addresses, and `urlsOf` is every address of a deployment.
  */
@@ -14,8 +14,8 @@ export {
   keepNetwork,
   keepProxyPasswords,
   networkToKeep,
+  portsWith,
   proxySaid,
-  takeNetwork,
   urlsOf,
 } from './network.ts';
 export type {Untrusted} from './untrusted.ts';

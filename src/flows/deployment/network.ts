@@ -3,11 +3,11 @@ import type {KeptProxies, NetworkSettings, ProxyPasswords} from '../../domain/ne
 import {Secret} from '../../domain/secret.ts';
 import type {CredentialsKey} from '../../domain/sign-in/credentials.ts';
 import {keptProxyOf} from '../../ports/network/proxies.ts';
-import {isLoopback} from '../../ports/network/route.ts';
+import {isLoopback, type Route} from '../../ports/network/route.ts';
 import type {Ports} from '../../ports/ports.ts';
 
 /** The way to a deployment as it was said or found, with the passwords that no context holds. */
-export type KnownNetwork = {readonly settings: NetworkSettings; readonly passwords: ProxyPasswords};
+export type KnownNetwork = Pick<Route, 'settings' | 'passwords'>;
 
 /** As whose sign-in a proxy's password is kept: the proxy's, by how it is shown. */
 const proxyKeyOf = (proxy: string): CredentialsKey => ({issuer: proxy, clientId: 'proxy'});
@@ -16,14 +16,14 @@ const proxiesOf = ({proxy}: NetworkSettings): readonly string[] =>
   typeof proxy === 'object' ? [...new Set([proxy.http, proxy.https].filter(one => one !== undefined))] : [];
 
 /**
- * Has every call from here on take this way. Passwords that nobody said come from where they are kept, else from
+ * The ports that reach a deployment by this way. Passwords that nobody said come from where they are kept, else from
  * `fallback`.
  */
-export const takeNetwork = async (
+export const portsWith = async (
   {settings, passwords}: KnownNetwork,
   ports: Ports,
   fallback: ProxyPasswords = {},
-): Promise<void> => {
+): Promise<Ports> => {
   const missing = proxiesOf(settings).filter(proxy => passwords[proxy] === undefined);
   const kept = await Promise.all(
     missing.map(async proxy => {
@@ -31,7 +31,7 @@ export const takeNetwork = async (
       return secret === undefined ? [] : [[proxy, secret] as const];
     }),
   );
-  ports.route.use(settings, {...fallback, ...Object.fromEntries(kept.flat()), ...passwords});
+  return ports.withRoute({settings, passwords: {...fallback, ...Object.fromEntries(kept.flat()), ...passwords}});
 };
 
 /**
@@ -64,7 +64,7 @@ export const keepProxyPasswords = async (
   before: readonly Context[],
   {route, credentials}: Ports,
 ): Promise<void> => {
-  const passwords = route.passwords();
+  const {passwords} = route;
   const named = proxiesOf(context.network ?? {});
   for (const proxy of named) {
     const password = passwords[proxy];
@@ -80,7 +80,7 @@ export const keepProxyPasswords = async (
 export const keepNetwork = async (context: Context, ports: Ports): Promise<Context> => {
   const {network: _, ...rest} = context;
   const {contexts} = await ports.config.read();
-  const network = networkToKeep(urlsOf(context), ports.route.settings());
+  const network = networkToKeep(urlsOf(context), ports.route.settings);
   const kept: Context = {...rest, ...(network ? {network} : {})};
   await keepProxyPasswords(kept, contexts, ports);
   // The context was read a while ago, and another process may have written entries since.

@@ -3,6 +3,7 @@ import type {Place} from '../../assistants/place.ts';
 import type {Context, ContextEntry} from '../../domain/context.ts';
 import {isSamePath} from '../../domain/paths/same-path.ts';
 import {SetupError} from '../../errors/errors.ts';
+import type {Ports} from '../../ports/ports.ts';
 import {type Disconnected, disconnectAssistants, removeIgnoreLine} from '../assistants/entry.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
 import type {Flow, FlowEvent} from '../flow.ts';
@@ -24,8 +25,8 @@ type Outcome = 'restored' | 'removed' | 'edited';
 type Input = {
   readonly assistants: readonly Assistant[];
   readonly place: Place;
-  /** Has every call from here on take the way to this context, through its proxy and by its authority. */
-  readonly reach?: (context: Context) => Promise<unknown>;
+  /** The ports that reach a context, through its proxy and by its authority. */
+  readonly portsFor: (context: Context) => Promise<Ports>;
 };
 
 /**
@@ -35,7 +36,7 @@ type Input = {
  *
  * @throws SetupError `local-uninstall-unfinished` with everything that could not be removed
  */
-export const uninstall: Flow<Input, Uninstalled> = async function* ({assistants, place, reach}, ports, signal) {
+export const uninstall: Flow<Input, Uninstalled> = async function* ({assistants, place, portsFor}, ports, signal) {
   const failures = new Set<string>();
   const note = (error: unknown) => {
     if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
@@ -45,8 +46,8 @@ export const uninstall: Flow<Input, Uninstalled> = async function* ({assistants,
   const leaving = contexts.map(({name}) => name);
   const signedOut: Uninstalled['signedOut'][number][] = [];
   for (const context of contexts) {
-    await reach?.(context);
-    const done = yield* noting(signOut({context, assistants, place, leaving}, ports, signal), note);
+    const signingOut = signOut({context, assistants, place, leaving}, await portsFor(context), signal);
+    const done = yield* noting(signingOut, note);
     if (!done) continue;
     const {revocation, goodUntil} = done;
     signedOut.push({context: context.name, revocation, ...(goodUntil === undefined ? {} : {goodUntil})});
@@ -57,7 +58,7 @@ export const uninstall: Flow<Input, Uninstalled> = async function* ({assistants,
   return {signedOut, files, left: await ports.ownFiles.removeDirectories()};
 };
 
-type Removal = Input & {
+type Removal = Omit<Input, 'portsFor'> & {
   /** What could not be removed, as sentences. */
   readonly failures: ReadonlySet<string>;
   /** Notes such a failure. @throws any other error */

@@ -18,11 +18,11 @@ export const patient: Patience = {name: 15_000, connect: 10_000, tunnel: 30_000,
 type Limits = {readonly patience: Patience; readonly signal: AbortSignal};
 
 /**
- * Connections along the route that is in force. They reject with a SetupError where a proxy is at fault, else with
+ * Connections by a route. They reject with a SetupError where a proxy is at fault, else with
  * Node's errors or a `ConnectionTimeout`.
  */
 export const createConnector = (route: Route, env: Env) => {
-  const proxy = (url: URL) => proxyFor(url, route.settings(), route.passwords(), env);
+  const proxy = (url: URL) => proxyFor(url, route.settings, route.passwords, env);
 
   const dialProxy = (through: NetworkProxy, {patience, signal}: Limits) =>
     dial(through, patience, signal).catch(error => {
@@ -54,8 +54,8 @@ export const createConnector = (route: Route, env: Env) => {
 
   /** TLS takes longer to be loaded than the rest of the start: that is done while the connection is made. */
   const loadTls = (): Secure => {
-    const [settings, system] = [route.settings(), route.system()];
-    const loading = import('./tls.ts').then(({secureBy}) => secureBy(settings, env, system));
+    const system = route.system.certificates();
+    const loading = import('./tls.ts').then(({secureBy}) => secureBy(route.settings, env, system));
     // Whoever has a connection for it hears of it.
     loading.catch(() => {});
     return async (connection, host, limits) => {

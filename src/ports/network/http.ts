@@ -17,7 +17,7 @@ import type {Shell} from '../processes/shell.ts';
 import {systemClock} from '../system-clock.ts';
 import {asCurl, failureAt, type Shown, showUrl} from './curl.ts';
 import {portalIn, redirectError, redirectTarget} from './portal.ts';
-import {createRoute, isLoopback, type Route} from './route.ts';
+import {isLoopback, type Route} from './route.ts';
 import type {Surroundings} from './streams.ts';
 
 /** The most that is read of one answer, in bytes: no document of the protocols is near it, and a hostile one is endless. */
@@ -32,14 +32,12 @@ export const createHttp = (
   policy: NetworkPolicy,
   monotonic: () => number,
   shell: Shell = 'posix',
+  count: () => number = counter(),
 ): Http => {
-  let calls = 0;
-
   const exchange = async (request: StreamRequest & Shown, {signal, report}: Context) => {
     const {method, url} = request;
     checkAddress(url, policy);
-    calls += 1;
-    const told = {call: calls, method, url: showUrl(url)};
+    const told = {call: count(), method, url: showUrl(url)};
     const started = monotonic();
     const elapsed = () => Math.round(monotonic() - started);
     const ended = () => ({ms: elapsed(), curl: asCurl(request, shell)});
@@ -103,6 +101,15 @@ export const createHttp = (
   const open: Http['open'] = async (request, context) => (await exchange(request, context)).reply;
 
   return {send, fetch, open};
+};
+
+/** Numbers calls from one on. Whoever has several networks gives all of them the same one. */
+export const counter = (): (() => number) => {
+  let calls = 0;
+  return () => {
+    calls += 1;
+    return calls;
+  };
 };
 
 /** A timer that fires this much too late, in milliseconds, shows that the process was suspended, or had no time. */
@@ -175,7 +182,7 @@ const describe = (url: URL, init: RequestInit): HttpRequest => {
 export const createStreams = (
   env: Env,
   policy: NetworkPolicy,
-  route = createRoute(),
+  route: Route,
   surroundings: Surroundings = systemClock,
 ): Streams => {
   let loading: Promise<OpenStream> | undefined;
@@ -198,11 +205,9 @@ export type NetworkPolicy = {
   readonly allowHttp: readonly string[];
 };
 
-/** What was allowed at the start, with what is allowed for the platform that calls go to now. */
-export const policyOf = (allowed: NetworkPolicy, route: Pick<Route, 'settings'>): NetworkPolicy => ({
-  get allowHttp() {
-    return [...allowed.allowHttp, ...(route.settings().allowHttp ?? [])];
-  },
+/** What was allowed for every deployment, with what is allowed for the one that a route leads to. */
+export const policyOf = ({allowHttp}: NetworkPolicy, {settings}: Pick<Route, 'settings'>): NetworkPolicy => ({
+  allowHttp: [...allowHttp, ...(settings.allowHttp ?? [])],
 });
 
 /**

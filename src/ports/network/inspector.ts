@@ -41,7 +41,7 @@ export const createInspector = (route: Route, env: Env): NetworkInspector => {
     },
     connect: (url, signal) => timed(() => connector.reach(url, {patience: patient, signal})),
     certificate: async (url, signal) => {
-      const secureContext = secureContextOf(route.settings(), env, route.system());
+      const secureContext = secureContextOf(route.settings, env, route.system.certificates());
       const over = async <T>(look: (connection: Duplex, host: string, context: SecureContext) => Promise<T>) => {
         const connection = await connector.reach(url, {patience: patient, signal});
         const begin = () => look(connection, targetOf(url).host, secureContext);

@@ -4,7 +4,6 @@ import type {Dispatcher} from 'undici';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import Client from 'undici/lib/dispatcher/client.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
-import type {NetworkSettings} from '../../domain/network-settings.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {createMessageQueue} from '../../message-queue.ts';
 import type {Env, OpenStream, Patience, StreamReply, StreamRequest} from '../ports.ts';
@@ -235,27 +234,27 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
 };
 
 /**
- * The agent for the next call: another one when calls take another way, when nothing was called for a few seconds (a
+ * The agent for the next call: another one when the system's certificates were read again, when nothing was called for a few seconds (a
  * firewall may have forgotten its connections, and undici's timers stand still while the machine sleeps), and when this
  * machine has other addresses. The connections of the one before are closed as they become idle.
  */
 const createAgents = (create: () => Agent, route: Route, {now, addresses = ownAddresses}: Surroundings) => {
-  let latest: {readonly agent: Agent; readonly settings: NetworkSettings; readonly addresses: string} | undefined;
+  let latest: {readonly agent: Agent; readonly trusted: unknown; readonly addresses: string} | undefined;
   let usedAt = 0;
   const used = () => {
     usedAt = now();
   };
   const current = (): Agent => {
-    const settings = route.settings();
+    const trusted = route.system.certificates();
     const since = now() - usedAt;
     // A clock that was set back says nothing of how long it was.
     const isStale = since < 0 || since > IDLE_LIMIT;
     const isMoved = since >= MOMENT && latest?.addresses !== addresses();
-    if (isStale || isMoved || latest?.settings !== settings) {
+    if (isStale || isMoved || latest?.trusted !== trusted) {
       latest?.agent.close().catch(() => {});
       latest = undefined;
     }
-    latest ??= {agent: create(), settings, addresses: addresses()};
+    latest ??= {agent: create(), trusted, addresses: addresses()};
     used();
     return latest.agent;
   };

@@ -24,7 +24,12 @@ export type Secure = (
   limits: {readonly time: number; readonly signal: AbortSignal},
 ) => Promise<TLSSocket>;
 
-type Known = {readonly state: string; readonly context: SecureContext; readonly sessions: Map<string, Buffer>};
+type Known = {
+  readonly state: string;
+  readonly system: readonly string[] | undefined;
+  readonly context: SecureContext;
+  readonly sessions: Map<string, Buffer>;
+};
 
 /** What was read for settings, and the sessions that servers gave under them: the next handshake is shorter. */
 const known = new WeakMap<NetworkSettings, Known>();
@@ -40,7 +45,9 @@ export const secureBy = (settings: NetworkSettings, env: Env, system?: readonly 
   const state = stateOfFiles(settings, env);
   const before = known.get(settings);
   const found: Known =
-    before?.state === state ? before : {state, context: secureContextOf(settings, env, system), sessions: new Map()};
+    before?.state === state && before.system === system
+      ? before
+      : {state, system, context: secureContextOf(settings, env, system), sessions: new Map()};
   known.set(settings, found);
   // What this throws: OpenSSL's errors, as Node gives them; `ConnectionTimeout`; what the signal aborts with.
   return (connection, host, {time, signal}) => {

@@ -29,7 +29,7 @@ export const contextNameIn = (state: WizardState) => {
   return contextName ?? (isTaken ? baseDomain : short);
 };
 
-/** The way to the platform that calls take from here on. */
+/** The way to the platform as far as it is known now. */
 export const networkIn = ({settings, answers, facts}: WizardState): NetworkSettings => {
   const authority = answers.authority === 'cluster' ? facts.clusterAuthority : answers.authority;
   const {allowHttp = []} = answers.network ?? {};

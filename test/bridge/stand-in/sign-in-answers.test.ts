@@ -93,7 +93,10 @@ const toolIn = (situation: Situation = {}) => {
     {
       signIn: {
         ports: {credentials} as unknown as Ports,
-        findContext: situation.findContext ?? (async () => ({...contextAt('https://idp.example'), ...context})),
+        findContext: async own => ({
+          context: await (situation.findContext?.() ?? {...contextAt('https://idp.example'), ...context}),
+          ports: own,
+        }),
         command: async asks => `npx setup login --context acme${requestFlags(asks)}`,
         begin,
       },

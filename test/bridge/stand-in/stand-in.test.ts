@@ -53,7 +53,7 @@ const standInFor = ({hasBegun = true}: {hasBegun?: boolean} = {}) => {
   const context = contextAt('https://idp.test');
   const signIn = {
     ports: {credentials: {get: async () => ({account: 'jo'})}} as unknown as Ports,
-    findContext: async () => context,
+    findContext: async (own: Ports) => ({context, ports: own}),
     command: async () => 'npx setup login',
     begin: () => {
       seen.begun += 1;

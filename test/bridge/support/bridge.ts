@@ -1,6 +1,6 @@
 import {PassThrough} from 'node:stream';
 import {expect, onTestFinished} from 'vitest';
-import {createAccess} from '../../../src/bridge/access.ts';
+import {createAccess, type FindContext} from '../../../src/bridge/access.ts';
 import {serve} from '../../../src/bridge/serve.ts';
 import type {StandInOptions} from '../../../src/bridge/stand-in/stand-in.ts';
 import type {Context} from '../../../src/domain/context.ts';
@@ -8,11 +8,11 @@ import type {McpServer} from '../../../src/domain/mcp-servers.ts';
 import type {Credentials} from '../../../src/domain/sign-in/credentials.ts';
 import {SetupError} from '../../../src/errors/errors.ts';
 import {fileVersion} from '../../../src/ports/files/file-version.ts';
-import {createStreams} from '../../../src/ports/network/http.ts';
 import type {Clock, Streams} from '../../../src/ports/ports.ts';
 import type {CredentialsStore} from '../../../src/ports/storage.ts';
 import {contextAt} from '../../support/context.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
+import {streamsBy} from '../../support/route.ts';
 import {type Json, VERSION} from './mcp-server.ts';
 
 const HOUR = 3_600_000;
@@ -65,13 +65,13 @@ export const bridgeTo = async (origin: string, options: Options = {}) => {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const stop = new AbortController();
   const logs: string[] = [];
-  const findContext = async () => {
+  const streams = between(streamsBy({}, allowHttp));
+  const findContext: FindContext = async own => {
     const found = (await ports.config.read()).contexts[0];
     if (!found) throw new SetupError('auth-sign-in-required', 'Nothing is set up yet.');
-    return found;
+    return {context: found, ports: {...own, streams}};
   };
   const access = createAccess({server, findContext, fileVersion}, ports, stop.signal);
-  const streams = between(createStreams({}, {allowHttp}));
   const log = (sentence: string) => void logs.push(sentence);
   const standIn: StandInOptions = {
     product: {name: 'platform-setup', version: '0.0.0'},
@@ -86,7 +86,7 @@ export const bridgeTo = async (origin: string, options: Options = {}) => {
   };
   let over = false;
   const {eras} = ports;
-  const served = {stdin, stdout, access, streams, clock, eras, log, started: () => {}, standIn};
+  const served = {stdin, stdout, access, clock, eras, log, started: () => {}, standIn};
   const ended = serve(served, stop.signal).then(() => {
     over = true;
   });

@@ -18,7 +18,7 @@ const subject = async (flags: FlagValues): Promise<Subject> => {
   const terminal = {interactive: false};
   const program = '/nowhere/bin/setup.js';
   const invocation = {flags, typed, args: [], env: {HOME: '/nowhere'}, program, terminal, signal: noSignal};
-  return subjectOf(invocation as unknown as Invocation, await temporaryPorts());
+  return (await subjectOf(invocation as unknown as Invocation, await temporaryPorts())).subject;
 };
 
 test.each(['https://sso.acme.example/realms/dev', 'https://acme.eu.auth0.com/'])(

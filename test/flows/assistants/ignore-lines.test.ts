@@ -26,7 +26,9 @@ const inGit = async (before?: string) => {
     );
   const remove = async () => {
     const {ports} = at.again();
-    await collect(uninstall({assistants: allAssistants, place: at.place}, ports, noSignal));
+    await collect(
+      uninstall({assistants: allAssistants, place: at.place, portsFor: async () => ports}, ports, noSignal),
+    );
   };
   /** Unticks assistants in the wizard, where others are ticked. */
   const untick = async (ids: readonly string[], ...chosen: readonly (readonly [string, Scope, Method])[]) => {

@@ -79,7 +79,7 @@ test('they are renewed there, and known there alone', async () => {
 
 test('they go when the program is uninstalled', async () => {
   const {ports, where, now, text} = await moved();
-  const {result} = await collect(uninstall(where, ports, noSignal));
+  const {result} = await collect(uninstall({...where, portsFor: async () => ports}, ports, noSignal));
   expect(result.files).toContainEqual({path: now, outcome: 'restored'});
   expect(await text()).toBe('{"mcpServers": {"theirs": {"command": "node"}}}');
 });

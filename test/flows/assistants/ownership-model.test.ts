@@ -281,7 +281,7 @@ const scene = async (kind: (typeof kinds)[number], start: string | undefined) =>
     },
     uninstall: async () => {
       memory.begin();
-      await collect(uninstall({assistants: allAssistants, place}, ports, noSignal));
+      await collect(uninstall({assistants: allAssistants, place, portsFor: async () => ports}, ports, noSignal));
       const left = model.entries.map(entry => (entry.whose === 'ours' ? nobody : entry)) as never;
       change({isConnected: false, isSignedIn: false, entries: left});
       endings += 1;

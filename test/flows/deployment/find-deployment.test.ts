@@ -126,8 +126,8 @@ describe('a platform on this machine that speaks TLS', () => {
     const {ready, platform} = await secure();
     const ports = await temporaryPorts();
     const {anchor} = await ports.network.certificate(new URL(ready.controlPlaneUrl), noSignal);
-    ports.route.use({authority: {pem: anchor.pem}}, {});
-    const {result} = await find({baseDomain: 'acme.localhost', platform}, ports);
+    const trusting = ports.withRoute({settings: {authority: {pem: anchor.pem}}, passwords: {}});
+    const {result} = await find({baseDomain: 'acme.localhost', platform}, trusting);
     expect(result).toMatchObject({...addressesOf(ready), baseDomain: 'acme.localhost'});
   });
 

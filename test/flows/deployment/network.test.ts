@@ -5,7 +5,7 @@ import {
   keepNetwork,
   keepProxyPasswords,
   networkToKeep,
-  takeNetwork,
+  portsWith,
   urlsOf,
 } from '../../../src/flows/deployment/network.ts';
 import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
@@ -23,11 +23,11 @@ const behindProxy = async (shown = proxy) => {
   const issuer: string = await serve((request, response) =>
     json({issuer, token_endpoint: `${issuer}/t`})(request, response),
   );
-  const ports = await temporaryPorts();
+  const base = await temporaryPorts();
   const contexts = ['one', 'two'].map(
     (name): Context => ({...contextAt(issuer), name, clientId: name, network: {proxy: {http: shown, https: shown}}}),
   );
-  await takeNetwork({settings: contexts[0]?.network ?? {}, passwords: {[shown]: 'the-word'}}, ports);
+  const ports = await portsWith({settings: contexts[0]?.network ?? {}, passwords: {[shown]: 'the-word'}}, base);
   for (const context of contexts) {
     await ports.credentials.replace(context, {issuer, clientId: context.clientId, accessToken: 'a'});
     await keepNetwork({...context, controlPlaneUrl: 'https://api.acme.example'}, ports);
@@ -51,10 +51,10 @@ describe('the password of a proxy', () => {
 
   test('is the kept one before that of a shell, and the said one before both', async () => {
     const {ports} = await behindProxy();
-    await takeNetwork({settings: network, passwords: {}}, ports, {[proxy]: 'of-the-shell'});
-    expect(ports.route.passwords()).toEqual({[proxy]: 'the-word'});
-    await takeNetwork({settings: network, passwords: {[proxy]: 'said'}}, ports, {[proxy]: 'of-the-shell'});
-    expect(ports.route.passwords()).toEqual({[proxy]: 'said'});
+    const kept = await portsWith({settings: network, passwords: {}}, ports, {[proxy]: 'of-the-shell'});
+    expect(kept.route.passwords).toEqual({[proxy]: 'the-word'});
+    const said = {settings: network, passwords: {[proxy]: 'said'}};
+    expect((await portsWith(said, ports, {[proxy]: 'of-the-shell'})).route.passwords).toEqual({[proxy]: 'said'});
   });
 
   test('stays while another context names the proxy', async () => {
@@ -103,8 +103,8 @@ describe('a proxy that a context does not name any more', () => {
 
 test('the password of a shell is taken where none is kept', async () => {
   const ports = await temporaryPorts();
-  await takeNetwork({settings: network, passwords: {}}, ports, {[proxy]: 'of-the-shell'});
-  expect(ports.route.passwords()).toEqual({[proxy]: 'of-the-shell'});
+  const {route} = await portsWith({settings: network, passwords: {}}, ports, {[proxy]: 'of-the-shell'});
+  expect(route.passwords).toEqual({[proxy]: 'of-the-shell'});
 });
 
 test('the addresses of a deployment have an observer’s where there is one', () => {

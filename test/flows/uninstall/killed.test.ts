@@ -12,7 +12,8 @@ const connected = async () => {
   const before = await readdir(own.home, {recursive: true});
   await own.connect(['cursor', 'user', 'bridge']);
   await own.again().connect(['gemini-cli', 'user', 'bridge']);
-  const run = (ports: Ports) => collect(uninstall({assistants: allAssistants, place: own.place}, ports, noSignal));
+  const run = (ports: Ports) =>
+    collect(uninstall({assistants: allAssistants, place: own.place, portsFor: async () => ports}, ports, noSignal));
   const left = () => readdir(own.home, {recursive: true});
   return {...own, before, run, left};
 };

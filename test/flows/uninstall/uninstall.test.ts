@@ -21,7 +21,7 @@ const connected = async () => {
   const cursor = join(own.home, '.cursor', 'mcp.json');
   const {ports} = own.again();
   const run = (through: Ports = ports) =>
-    collect(uninstall({assistants: allAssistants, place: own.place}, through, noSignal));
+    collect(uninstall({assistants: allAssistants, place: own.place, portsFor: async () => through}, through, noSignal));
   const isThere = (file: string) =>
     access(file).then(
       () => true,

@@ -2,38 +2,54 @@ import {expect, test} from 'vitest';
 import {createHttp, createStreams} from '../../../src/ports/network/http.ts';
 import {
   addressKind,
-  createRoute,
+  createSystemStore,
   hostKind,
   isBelowLocalhost,
   isLocalhostName,
   isLoopback,
 } from '../../../src/ports/network/route.ts';
+import type {CallEvent} from '../../../src/ports/ports.ts';
 import {noSignal} from '../../support/flows.ts';
+import {temporaryPorts} from '../../support/place.ts';
+import {routeBy} from '../../support/route.ts';
+import {closedOrigin} from '../../support/server.ts';
 import {pem, serveTls} from './support/tls-server.ts';
 
 test('an authority that was put into the system’s store since the start counts once the store is read anew', async () => {
   const {port} = await serveTls();
   let store: readonly string[] = [];
-  const route = createRoute(async () => store);
+  const system = createSystemStore(async () => store);
   const policy = {allowHttp: []};
-  const http = createHttp(createStreams({}, policy, route), policy, () => 0);
+  const http = createHttp(createStreams({}, policy, routeBy({}, {}, system)), policy, () => 0);
   const url = new URL(`https://api.acme.localhost:${port}/`);
   const send = () => http.send({method: 'GET', url}, {signal: noSignal, report: () => {}});
   await expect(send()).rejects.toMatchObject({code: 'network-tls'});
   store = [pem('authority.crt')];
   await expect(send()).rejects.toMatchObject({code: 'network-tls'});
-  await route.readAnew();
+  await system.reread();
   expect(await send()).toMatchObject({status: 200});
 });
 
-test('settings that are the same keep their connections', () => {
-  const route = createRoute();
-  route.use({proxy: 'none'});
-  const settings = route.settings();
-  route.use({proxy: 'none'});
-  expect(route.settings()).toBe(settings);
-  route.use({proxy: 'environment'});
-  expect(route.settings()).not.toBe(settings);
+test('the same way keeps its connections, and another one has its own', async () => {
+  const ports = await temporaryPorts();
+  const by = (proxy: 'none' | 'environment', passwords = {}) => ports.withRoute({settings: {proxy}, passwords});
+  expect(by('none').streams).toBe(by('none').streams);
+  expect(by('none').withRoute({settings: {proxy: 'none'}, passwords: {}}).http).toBe(by('none').http);
+  expect(by('environment').streams).not.toBe(by('none').streams);
+  expect(by('none', {'http://proxy': 'a'}).streams).not.toBe(by('none', {'http://proxy': 'b'}).streams);
+  expect(by('none').route.settings).toEqual({proxy: 'none'});
+  expect(ports.route.settings).toEqual({});
+});
+
+test('calls are told apart, whichever way they take', async () => {
+  const ports = await temporaryPorts();
+  const seen: number[] = [];
+  const report = (event: CallEvent) => void (event.type === 'call-started' && seen.push(event.call));
+  for (const proxy of ['none', 'environment', 'none'] as const) {
+    const {http} = ports.withRoute({settings: {proxy}, passwords: {}});
+    await http.send({method: 'GET', url: new URL(await closedOrigin())}, {signal: noSignal, report}).catch(() => {});
+  }
+  expect(new Set(seen).size).toBe(3);
 });
 
 test.each(['localhost', 'api.acme.localhost', 'API.Acme.LOCALHOST', 'localhost.', '127.0.0.1', '127.0.0.5', '[::1]'])(

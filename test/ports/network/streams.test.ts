@@ -9,13 +9,13 @@ import type {Dispatcher} from 'undici';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {cancelled} from '../../../src/errors/errors.ts';
 import {createConnector, localAddressOf, patient} from '../../../src/ports/network/connect.ts';
-import {createStreams} from '../../../src/ports/network/http.ts';
-import {createRoute} from '../../../src/ports/network/route.ts';
+import {createSystemStore} from '../../../src/ports/network/route.ts';
 import {createUndiciStreams} from '../../../src/ports/network/streams.ts';
 import type {Env} from '../../../src/ports/ports.ts';
 import {noSignal} from '../../support/flows.ts';
+import {routeBy, streamsBy} from '../../support/route.ts';
 import {closedOrigin, type Handler, serve, text} from '../../support/server.ts';
-import {client, routeBy} from './support/client.ts';
+import {client} from './support/client.ts';
 import {serveProxy} from './support/http-proxy.ts';
 import {listening, serveRaw} from './support/listening.ts';
 import {serveSocks} from './support/socks-server.ts';
@@ -28,13 +28,14 @@ const at = ({port}: {port: number}) => `http://127.0.0.1:${port}/`;
 /** Calls with a clock and addresses that the test sets. */
 const begin = () => {
   const machine = {time: 1_000_000, addresses: '192.0.2.1'};
-  const route = routeBy(authority);
+  const system = createSystemStore(async () => []);
+  const route = routeBy(authority, {}, system);
   const open = createUndiciStreams(route, {}, {now: () => machine.time, addresses: () => machine.addresses});
   const get = async (url: string) => {
     const {body} = await open({method: 'GET', url: new URL(url), headers: {}}, noSignal);
     for await (const _ of body);
   };
-  return {machine, route, open, get};
+  return {machine, system, open, get};
 };
 
 describe('a compressed answer is asked for', () => {
@@ -137,25 +138,25 @@ describe('a connection', () => {
     expect(server.count()).toBe(2);
   });
 
-  test('is let go when calls take another way', async () => {
+  test('is let go when the system’s certificates are read again', async () => {
     const server = await serveHttp();
-    const {route, get} = begin();
+    const {system, get} = begin();
     await get(at(server));
-    route.use({...authority, proxy: 'none'});
+    await system.reread();
     await get(at(await serveHttp()));
     await server.allClosed();
   });
 
-  test('in use when calls take another way is closed when it is idle', async () => {
+  test('in use when they are read again is closed when it is idle', async () => {
     let finish = () => {};
     const server = await serveHttp((_request, response) => {
       response.writeHead(200).write('first');
       finish = () => void response.end();
     });
-    const route = routeBy({});
-    const open = createUndiciStreams(route, {}, {now: () => 0});
+    const system = createSystemStore(async () => []);
+    const open = createUndiciStreams(routeBy({}, {}, system), {}, {now: () => 0});
     const {body} = await open({method: 'GET', url: new URL(at(server)), headers: {}}, noSignal);
-    route.use({proxy: 'none'});
+    await system.reread();
     const other = await serveHttp();
     await open({method: 'GET', url: new URL(at(other)), headers: {}}, noSignal);
     finish();
@@ -216,7 +217,7 @@ test('calls at once over https begin their connections at once: none waits for t
   const sockets: Socket[] = [];
   // It takes connections, and says nothing.
   const server = await serveRaw(socket => void sockets.push(socket));
-  const open = createUndiciStreams(createRoute(), {}, {now: () => 0, addresses: () => ''});
+  const open = createUndiciStreams(routeBy(), {}, {now: () => 0, addresses: () => ''});
   const over = new AbortController();
   const url = new URL(`https://127.0.0.1:${server.port}/`);
   const calls = [1, 2, 3].map(() => open({method: 'GET', url, headers: {}}, over.signal));
@@ -299,7 +300,7 @@ test('a name with two addresses is tried at the second when nothing listens at t
 });
 
 const open = (url: string, env: Env = {}, allowHttp: readonly string[] = [], signal = noSignal) =>
-  createStreams(env, {allowHttp}).open({method: 'GET', url: new URL(url), headers: {}}, signal);
+  streamsBy({}, allowHttp, env).open({method: 'GET', url: new URL(url), headers: {}}, signal);
 
 const read = async (body: AsyncIterable<Buffer>) => {
   const chunks: Buffer[] = [];
@@ -382,7 +383,7 @@ describe('a stream', () => {
   test('has a deadline for its beginning where one is asked for', async () => {
     const origin = await serve(() => {});
     const request = {method: 'GET', url: new URL(origin), headers: {}, headersTimeout: 50} as const;
-    const reading = createStreams({}, {allowHttp: []}).open(request, noSignal);
+    const reading = streamsBy().open(request, noSignal);
     await expect(reading).rejects.toMatchObject({code: 'network-timeout'});
   });
 });
@@ -437,7 +438,7 @@ const beginAnswer = async () => {
       begun.resolve(handler);
     },
   } as unknown as Dispatcher;
-  const open = createUndiciStreams(createRoute(), {}, {now: () => 0, dispatcher});
+  const open = createUndiciStreams(routeBy(), {}, {now: () => 0, dispatcher});
   const reply = open({method: 'GET', url: new URL('https://api.acme.example/'), headers: {}}, noSignal);
   const handler = await begun.promise;
   return {

@@ -29,7 +29,7 @@ export const proxy: Check = {
       used.map(async url => `${await network.proxy(url)}, ${(await network.connectToProxy(url, signal)).ms} ms`),
     );
     if (reached.length === 0) return pass('no proxy');
-    const {proxy: inForce} = route.settings();
+    const {proxy: inForce} = route.settings;
     const isKept = inForce !== undefined && JSON.stringify(inForce) === JSON.stringify(subject.context?.network?.proxy);
     const origin = isKept ? ' (kept with the deployment)' : '';
     return pass(`${reached.join('; ')}${origin}`);
@@ -42,7 +42,7 @@ export const trust: Check = {
   title: 'Trust',
   needs: ['config'],
   run: async ({machine: {distrusts}, ports: {route, files}}) => {
-    const {authority, clientCertificate} = route.settings();
+    const {authority, clientCertificate} = route.settings;
     if (authority && 'file' in authority && !(await files.exists(authority.file))) {
       throw new SetupError('input-invalid', `The certificate authority’s file is gone: ${authority.file}.`, {
         remedy: withSignInCommand(signIn => `Put it back, or sign in with another one: ${signIn} --ca-file FILE.`),

@@ -14,6 +14,7 @@ import {
 import type {BrowserObstacle, NetworkInspector, Ports} from '../../../../src/ports/ports.ts';
 import {contextAt} from '../../../support/context.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../../../support/place.ts';
+import {routeBy} from '../../../support/route.ts';
 import {onUnix} from '../../../support/systems/on-unix.ts';
 import {look} from './support/look.ts';
 
@@ -52,8 +53,7 @@ describe('the proxy', () => {
     ['kept, and not in force', undefined, {http: 'http://proxy:3128'}, false],
     ['said for this run alone', {http: 'http://proxy:3128'}, undefined, false],
   ])('is %s', async (_what, inForce, kept, isKept) => {
-    const {route} = await temporaryPorts();
-    route.use(inForce ? {proxy: inForce} : {}, {});
+    const route = routeBy(inForce ? {proxy: inForce} : {});
     const context = kept ? {network: {proxy: kept}} : {};
     const {saw} = await look(proxy, {context, ports: {route, network: through(() => 'http://proxy:3128')}});
     expect(saw.endsWith(' (kept with the deployment)')).toBe(isKept);
@@ -72,8 +72,7 @@ describe('trust', () => {
       `${base}; client certificate /c.pem`,
     ],
   ])('%s', async (_what, settings, saw) => {
-    const {route} = await temporaryPorts();
-    const ports = {route: {...route, settings: () => settings}};
+    const ports = {route: routeBy(settings)};
     expect(await look(trust, {ports})).toEqual({verdict: 'pass', saw});
     expect(await look(trust, {ports, machine: {distrusts: true}})).toMatchObject({
       ...{verdict: 'warning', saw},
@@ -83,8 +82,7 @@ describe('trust', () => {
 
   test('is in the file of an authority as long as that is there', async () => {
     const file = join(await temporaryDirectory(), 'ca.pem');
-    const {route} = await temporaryPorts();
-    const ports = {route: {...route, settings: () => ({authority: {file}})}};
+    const ports = {route: routeBy({authority: {file}})};
     await expect(look(trust, {ports})).rejects.toMatchObject({
       code: 'input-invalid',
       about: {path: file, flag: 'ca-file'},

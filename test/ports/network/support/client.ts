@@ -1,7 +1,7 @@
 import type {NetworkSettings, ProxyPasswords} from '../../../../src/domain/network-settings.ts';
 import {createHttp, createStreams} from '../../../../src/ports/network/http.ts';
-import {createRoute} from '../../../../src/ports/network/route.ts';
 import type {CallEvent, Env, HttpRequest} from '../../../../src/ports/ports.ts';
+import {routeBy} from '../../../support/route.ts';
 
 type Given = {
   readonly env?: Env;
@@ -9,13 +9,6 @@ type Given = {
   readonly passwords?: ProxyPasswords;
   readonly now?: () => number;
   readonly signal?: AbortSignal;
-};
-
-/** The way that settings name. */
-export const routeBy = (settings: NetworkSettings, passwords: ProxyPasswords = {}) => {
-  const route = createRoute();
-  route.use(settings, passwords);
-  return route;
 };
 
 /** The network as the program has it, with the calls that it tells of. Plain http is allowed to acme.example. */
