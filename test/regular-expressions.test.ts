@@ -141,7 +141,7 @@ test('every expression was read, and those that are put together at run time are
       'ports/processes/lasting.ts',
       // Of one word.
       'ports/network/proxy-refusals.ts',
-      'sandbox/http/router.ts',
+      'sandbox/http-server.ts',
     ].toSorted(),
   );
 });

@@ -16,7 +16,7 @@ import {limits, readRegular, whyUnread} from '../ports/files/regular-file.ts';
 import {isForeground} from '../ports/processes/foreground.ts';
 import {createProcesses} from '../ports/processes/node-processes.ts';
 import {shellOf} from '../ports/processes/shell.ts';
-import type {SandboxCompany} from '../sandbox/company.ts';
+import type {SandboxCompany} from '../sandbox/platform-kinds.ts';
 import {version} from '../version.ts';
 
 /** `setup sandbox`: the platform on this machine, until Ctrl-C. */

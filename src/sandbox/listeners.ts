@@ -1,7 +1,13 @@
-import {callbackPortOf} from './callback-port.ts';
-import type {Hooks} from './faults/hooks.ts';
-import type {Handler} from './http/handler.ts';
-import {type LoopbackListener, listenOnLoopback} from './http/loopback-listener.ts';
+import type {Hooks} from './fault-effects.ts';
+import {type Handler, type LoopbackListener, listenOnLoopback} from './http-server.ts';
+import {SandboxInputError} from './values.ts';
+
+/** The port of this machine that a redirect URI leads to (RFC 8252 7.3). Throws SandboxInputError when it leads elsewhere. */
+export const callbackPortOf = (redirectUri: string): number => {
+  const {protocol, hostname, port} = new URL(redirectUri);
+  if (protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname)) return Number(port || 80);
+  throw new SandboxInputError(`${redirectUri} leads to no port of this machine that could be taken.`);
+};
 
 /** What a sandbox takes a port for: its services, and that of the browser's return, of which it only deprives others. */
 type Place = 'gateway' | 'observability' | 'callback';

@@ -1,27 +1,77 @@
+import {X509Certificate} from 'node:crypto';
 import type {Layout, Service} from '../platform/platform.ts';
-import {addressesOf} from './addresses.ts';
-import type {RoleBinding} from './authorization/bindings.ts';
-import {certifiedFor, worthTrusting} from './certified.ts';
-import {companyFileAt, servingFile} from './company.ts';
-import type {Wrap} from './faults/effect.ts';
-import {type FaultsInForce, faultsInForce} from './faults/effects.ts';
+import {type FaultsInForce, faultsInForce, type Wrap} from './fault-effects.ts';
 import {type FaultName, remainingFaults} from './faults.ts';
-import {hostRouter} from './http/host-router.ts';
-import type {Certificate} from './http/loopback-listener.ts';
-import type {Application} from './identity/applications/applications.ts';
-import type {ResourceMode} from './identity/resources/resource-servers.ts';
-import {subjectOf} from './identity/tokens/client-subject.ts';
-import {type InstallationOptions, installationOf} from './installation.ts';
-import type {Kind, Person} from './kinds/kind.ts';
-import type {KindName} from './kinds/kinds.ts';
+import {type Certificate, hostRouter} from './http-server.ts';
+import type {Application} from './identity/applications.ts';
+import {type ResourceMode, subjectOf} from './identity/token-endpoint.ts';
 import {openListeners} from './listeners.ts';
-import type {Extra} from './releases/identity-release.ts';
-import type {Release} from './releases/release.ts';
+import {
+  asCompany,
+  companyFileAt,
+  type Kind,
+  type KindName,
+  kinds,
+  type Person,
+  type SandboxCompany,
+  servingFile,
+} from './platform-kinds.ts';
+import type {Extra, RefreshTokenUse, Release} from './releases/release.ts';
 import {documentedRelease, type ReleaseName, releases} from './releases/releases.ts';
-import type {ProjectSeed} from './resources/seed.ts';
-import {SandboxInputError} from './sandbox-input-error.ts';
-import {createServices, type Services} from './services.ts';
-import {defaultValues, externalClientsOf} from './values.ts';
+import type {RoleBinding} from './roles.ts';
+import type {ProjectSeed} from './seed.ts';
+import {type Addresses, addressesOf, createServices, type Services} from './services.ts';
+import {defaultValues, externalClientsOf, SandboxInputError} from './values.ts';
+
+/** Throws SandboxInputError when a certificate is not for these hosts: clients would refuse it for another reason than was asked for. */
+export const certifiedFor = (addresses: Addresses, {certificate}: Certificate): void => {
+  const parsed = new X509Certificate(certificate);
+  for (const {url} of Object.values(addresses)) {
+    const {hostname} = new URL(url);
+    if (parsed.checkHost(hostname)) continue;
+    throw new SandboxInputError(
+      `The certificate of this fault is not for ${hostname}, but for ${parsed.subjectAltName}.`,
+    );
+  }
+};
+
+/** Whether whoever trusts a certificate gets on with it: not when it has expired. */
+export const worthTrusting = ({certificate}: Certificate): boolean =>
+  new X509Certificate(certificate).validToDate > new Date();
+
+export type InstallationOptions = {
+  /** As which release of the platform it answers. The documented one by default. */
+  readonly release?: ReleaseName;
+  /** Under which names. The documentation's own by default. */
+  readonly platform?: KindName;
+  /** Under whose names, in the place of that kind's own. */
+  readonly company?: SandboxCompany;
+  /** Whether refresh tokens are good once, again and again, or not given. By default as the release does. */
+  readonly refreshTokens?: RefreshTokenUse;
+  /** How long a person's sign-in lasts, however often it is renewed, in seconds. A day by default. */
+  readonly signInLifetime?: number;
+};
+
+/** The release and the kind of platform that a sandbox is, with what was asked for otherwise. @throws SandboxInputError */
+export const installationOf = (options: InstallationOptions): {readonly release: Release; readonly kind: Kind} => {
+  const {release = documentedRelease, company, refreshTokens, signInLifetime} = options;
+  const platform = (company?.platform.id as KindName | undefined) ?? options.platform ?? 'bundled';
+  if (!Object.hasOwn(releases, release)) throw new SandboxInputError(`There is no release ${release}.`);
+  if (!Object.hasOwn(kinds, platform)) throw new SandboxInputError(`There is no platform ${platform}.`);
+  if (signInLifetime !== undefined && !(Number.isInteger(signInLifetime) && signInLifetime > 0)) {
+    throw new SandboxInputError(`A sign-in cannot last for ${signInLifetime} seconds.`);
+  }
+  const as: Release = releases[release];
+  const {tokens} = as.identity;
+  const own = {
+    refreshTokens: refreshTokens ?? tokens.refreshTokens,
+    signInLifetime: signInLifetime ?? tokens.signInLifetime,
+  };
+  return {
+    release: {...as, identity: {...as.identity, tokens: {...tokens, ...own}}},
+    kind: company ? asCompany(kinds[platform], company) : kinds[platform],
+  };
+};
 
 export type SandboxOptions = InstallationOptions & {
   readonly layout: Layout;

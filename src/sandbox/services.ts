@@ -1,40 +1,72 @@
 import type {JWTPayload} from 'jose';
-import type {Service} from '../platform/platform.ts';
-import {type Address, addressesOf, type Deployment} from './addresses.ts';
-import {accessOf, wholeAccess} from './authorization/access.ts';
-import {type Bindings, type BoundRole, createBindings} from './authorization/bindings.ts';
-import {roles015} from './authorization/roles-0-15.ts';
-import {controlPlane} from './control-plane/control-plane.ts';
-import type {Wrap} from './faults/effect.ts';
-import type {Hooks} from './faults/hooks.ts';
-import type {Handler} from './http/handler.ts';
-import type {Hosts} from './http/host-router.ts';
-import {type Application, type Applications, createApplications} from './identity/applications/applications.ts';
+import type {Layout, Platform, Service} from '../platform/platform.ts';
+import {controlPlane} from './control-plane.ts';
+import type {Hooks, Wrap} from './fault-effects.ts';
+import type {Handler, Hosts} from './http-server.ts';
+import {type Application, type Applications, createApplications} from './identity/applications.ts';
+import {createIdentityProvider} from './identity/identity-provider.ts';
 import {
+  createUsers,
   type InitialApplications,
   initialApplications,
   newSecret,
-} from './identity/applications/initial-applications.ts';
-import {registration} from './identity/applications/registration.ts';
-import {createIdentityProvider} from './identity/identity-provider.ts';
-import {type ResourceMode, resourceServers} from './identity/resources/resource-servers.ts';
-import {subjectOf} from './identity/tokens/client-subject.ts';
-import {createSigningKey} from './identity/tokens/signing-key.ts';
-import {tokenVerifier} from './identity/tokens/token-verifier.ts';
-import {createUsers, type Users} from './identity/users.ts';
-import type {Installed, Kind} from './kinds/kind.ts';
-import {anyHost, forbiddenHost} from './mcp/foreign-host.ts';
-import {hooked} from './mcp/hooked.ts';
-import {mcpEndpoint} from './mcp/mcp-endpoint.ts';
-import {resourceOf} from './mcp/protected-resource.ts';
-import {observabilityTools} from './observer/observability-tools.ts';
-import {observer} from './observer/observer.ts';
-import type {Extra} from './releases/identity-release.ts';
-import type {Release} from './releases/release.ts';
-import {namedTools} from './resources/named-tools.ts';
-import {createResourceStore} from './resources/resource-store.ts';
-import {resourceTools} from './resources/resource-tools.ts';
-import {type ProjectSeed, seed} from './resources/seed.ts';
+  registration,
+  type Users,
+} from './identity/initial-applications.ts';
+import {createSigningKey, tokenVerifier} from './identity/issued-tokens.ts';
+import {type ResourceMode, resourceServers, subjectOf} from './identity/token-endpoint.ts';
+import {hooked, mcpEndpoint} from './mcp-endpoint.ts';
+import {namedTools} from './named-tools.ts';
+import {observabilityTools, observer} from './observer.ts';
+import type {Installed, Kind} from './platform-kinds.ts';
+import {anyHost, forbiddenHost, resourceOf} from './protected-resource.ts';
+import type {Extra, Release} from './releases/release.ts';
+import {roles015} from './releases/release-0-15.ts';
+import {resourceTools} from './resource-tools.ts';
+import {createResourceStore} from './resources.ts';
+import {accessOf, type Bindings, type BoundRole, createBindings, wholeAccess} from './roles.ts';
+import {type ProjectSeed, seed} from './seed.ts';
+import {SandboxInputError} from './values.ts';
+
+/** Where a service of the sandbox answers. */
+export type Address = {
+  /** Scheme, host and port; no trailing slash. */
+  readonly url: string;
+  /** The `Host` headers that name it. */
+  readonly hosts: readonly string[];
+};
+
+export type Addresses = {readonly [S in Service]: Address};
+
+export type Deployment = {
+  readonly platform: Pick<Platform, 'labels' | 'observabilityLabel'>;
+  readonly scheme: 'http' | 'https';
+  readonly layout: Layout;
+  readonly baseDomain: string;
+  readonly ports: {readonly gateway: number; readonly observer: number};
+};
+
+/** The addresses of a deployment, platform access section 1. Throws SandboxInputError when there is no URL with the base domain. */
+export const addressesOf = ({platform, scheme, layout, baseDomain, ports}: Deployment): Addresses => {
+  // Nothing but a host fits between a label and a port. A path or the like would make a URL too, but another one.
+  const url = URL.parse(`http://label.${baseDomain}:1`);
+  if (!baseDomain || url?.href !== `http://${url?.hostname}:1/`) {
+    throw new SandboxInputError(`${JSON.stringify(baseDomain)} cannot be the base domain of a URL.`);
+  }
+  const {labels, observabilityLabel} = platform;
+  const observer = layout === 'multi' ? `${labels.observer}.${observabilityLabel}` : labels.observer;
+  return {
+    'control-plane': address(scheme, `${labels['control-plane']}.${baseDomain}`, ports.gateway),
+    'identity-provider': address(scheme, `${labels['identity-provider']}.${baseDomain}`, ports.gateway),
+    observer: address(scheme, `${observer}.${baseDomain}`, ports.observer),
+  };
+};
+
+const address = (scheme: string, hostname: string, port: number): Address => {
+  const {origin, host, hostname: canonical} = new URL(`${scheme}://${hostname}:${port}`);
+  // Clients leave the scheme's own port out of `Host`, but they may send it (RFC 9110 7.2).
+  return {url: origin, hosts: [...new Set([host, `${canonical}:${port}`])]};
+};
 
 export type ServicesOptions = Pick<InitialApplications, 'externalClients' | 'redirectUri' | 'accessTokenLifetime'> & {
   readonly kind: Kind;

@@ -2,7 +2,11 @@ import {parse} from 'yaml';
 import {z} from 'zod';
 import type {Platform} from '../platform/platform.ts';
 import {externalClientValues} from '../platform/values.ts';
-import {SandboxInputError} from './sandbox-input-error.ts';
+
+/** What a sandbox was asked to be cannot be. The message is a sentence for whoever asked. */
+export class SandboxInputError extends Error {
+  override readonly name = 'SandboxInputError';
+}
 
 /** The control plane's configuration values that a sandbox starts with, platform access 2.4. */
 export const defaultValues = (platform: Platform): string => externalClientValues(platform, platform.cliClient);

@@ -5,7 +5,7 @@ import {releaseFor} from '../../src/flows/release-by-paths.ts';
 import {obtainToken} from '../../src/flows/sign-in/obtain-token.ts';
 import {openchoreo} from '../../src/platform/openchoreo.ts';
 import type {Ports} from '../../src/ports/ports.ts';
-import type {Wrap} from '../../src/sandbox/faults/effect.ts';
+import type {Wrap} from '../../src/sandbox/fault-effects.ts';
 import {type ReleaseName, releases} from '../../src/sandbox/releases/releases.ts';
 import {collect, noSignal} from '../support/flows.ts';
 import {type Answer, mockedPorts, textAnswer} from '../support/mocked-ports.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {seeded} from '../../src/sandbox/resources/seed.ts';
+import {seeded} from '../../src/sandbox/seed.ts';
 import {bearer, runningSandbox, send, serviceToken} from './support.ts';
 
 const {ready} = await runningSandbox();

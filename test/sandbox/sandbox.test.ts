@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import {createServer, Server} from 'node:net';
 import {describe, expect, test, vi} from 'vitest';
 import {startSandbox} from '../../src/sandbox/sandbox.ts';
-import {SandboxInputError} from '../../src/sandbox/sandbox-input-error.ts';
+import {SandboxInputError} from '../../src/sandbox/values.ts';
 import {runningSandbox, send} from './support.ts';
 
 const single = await runningSandbox();

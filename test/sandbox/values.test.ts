@@ -1,8 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {bundled} from '../../src/platform/bundled.ts';
 import {startSandbox} from '../../src/sandbox/sandbox.ts';
-import {SandboxInputError} from '../../src/sandbox/sandbox-input-error.ts';
-import {defaultValues, externalClientsOf} from '../../src/sandbox/values.ts';
+import {defaultValues, externalClientsOf, SandboxInputError} from '../../src/sandbox/values.ts';
 import {authorizationUrl} from './identity/browser.ts';
 import {pkce, runningSandbox, send} from './support.ts';
 

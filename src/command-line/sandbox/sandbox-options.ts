@@ -1,6 +1,6 @@
 import {SetupError} from '../../errors/errors.ts';
 import type {Layout} from '../../platform/platform.ts';
-import type {Extra, RefreshTokenUse} from '../../sandbox/releases/identity-release.ts';
+import type {Extra, RefreshTokenUse} from '../../sandbox/releases/release.ts';
 import type {SandboxOptions} from '../../sandbox/sandbox.ts';
 import type {FlagName, FlagValues} from '../flags.ts';
 import {oneOf} from '../one-of.ts';

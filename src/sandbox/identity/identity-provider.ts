@@ -1,36 +1,62 @@
 import {randomUUID} from 'node:crypto';
 import {bundled} from '../../platform/bundled.ts';
-import type {Hooks} from '../faults/hooks.ts';
-import type {Handler} from '../http/handler.ts';
-import {sendJson, sendNotFound, sendNothing} from '../http/reply.ts';
-import {pathOf, type Routes, router} from '../http/router.ts';
-import type {Extra, IdentityRelease} from '../releases/identity-release.ts';
-import type {Applications} from './applications/applications.ts';
-import {applicationsRoutes} from './applications/applications-endpoint.ts';
-import {registrationRoutes} from './applications/dynamic-registration.ts';
-import {authorizeEndpoint, withoutSession} from './authorize-endpoint.ts';
-import {metadataRoutes} from './discovery/metadata.ts';
-import {flowEndpoint} from './flow/flow-endpoint.ts';
-import {createFlows} from './flow/flows.ts';
-import {devicePaths, deviceRoutes} from './library/device-flow.ts';
-import {createProvider} from './library/provider.ts';
-import {developerPortalRoutes} from './pages/developer-portal.ts';
-import {gateRoutes} from './pages/gate.ts';
-import {html} from './pages/html.ts';
-import {sendPage} from './pages/page.ts';
-import type {ResourceServers} from './resources/resource-servers.ts';
-import {clientAuthentication} from './tokens/client-authentication.ts';
-import {createRefreshTokens} from './tokens/refresh-tokens.ts';
-import type {SigningKey} from './tokens/signing-key.ts';
+import type {Hooks} from '../fault-effects.ts';
+import {type Handler, pathOf, type Routes, router, sendJson, sendNotFound, sendNothing} from '../http-server.ts';
+import type {Discovery, Extra, IdentityRelease} from '../releases/release.ts';
+import {type Applications, deviceCodeGrant} from './applications.ts';
+import {applicationsRoutes} from './applications-api.ts';
+import {developerPortalRoutes} from './developer-portal.ts';
+import {registrationRoutes} from './dynamic-registration.ts';
+import {createFlows, flowEndpoint} from './flow-execute.ts';
+import {gateRoutes} from './gate.ts';
+import type {Users} from './initial-applications.ts';
+import {bearerOf, createRefreshTokens, type SigningKey, tokenVerifier} from './issued-tokens.ts';
+import {authorizeEndpoint, devicePaths, deviceRoutes, withoutSession} from './oidc-answers.ts';
+import {createProvider} from './oidc-provider.ts';
+import {html, sendPage} from './pages.ts';
 import {
+  clientAuthentication,
   deviceAuthorizationEndpoint,
+  introspectEndpoint,
   pushedAuthorizationEndpoint,
+  type ResourceServers,
   revocationEndpoint,
   tokenEndpoint,
-} from './tokens/token-endpoint.ts';
-import {introspectEndpoint, userinfoEndpoint} from './tokens/token-introspection.ts';
-import {bearerOf, tokenVerifier} from './tokens/token-verifier.ts';
-import type {Users} from './users.ts';
+  userinfoEndpoint,
+} from './token-endpoint.ts';
+
+type Options = {
+  readonly issuer: string;
+  readonly discovery: Discovery;
+  /** Extras that were asked for, on top of what the release has. */
+  readonly extras: readonly Extra[];
+  readonly hooks: Pick<Hooks, 'metadata'>;
+};
+
+const extraEndpoints: {readonly [E in Extra]: readonly [name: string, path: string]} = {
+  revocation: ['revocation_endpoint', '/oauth2/revoke'],
+  device: ['device_authorization_endpoint', '/oauth2/device_authorization'],
+};
+
+/** The two documents in which a provider describes itself (RFC 8414 3, OpenID Connect Discovery 4). */
+export const metadataRoutes = ({issuer, discovery, extras, hooks}: Options): Routes => {
+  const {endpoints, members, openIdMembers} = discovery;
+  const all = {...endpoints, ...Object.fromEntries(extras.map(extra => extraEndpoints[extra]))};
+  const grantTypes = [members.grant_types_supported ?? []].flat();
+  const plain = {
+    issuer,
+    ...Object.fromEntries(Object.entries(all).map(([name, path]) => [name, `${issuer}${path}`])),
+    ...members,
+    ...(extras.includes('device') && {grant_types_supported: [...grantTypes, deviceCodeGrant]}),
+  };
+  const document = (metadata: object): Routes[string] => ({
+    GET: (_, response) => sendJson(response, 200, hooks.metadata({...metadata})),
+  });
+  return {
+    '/.well-known/oauth-authorization-server': document(plain),
+    '/.well-known/openid-configuration': document({...plain, ...openIdMembers}),
+  };
+};
 
 export type IdentityProviderOptions = {
   readonly issuer: string;

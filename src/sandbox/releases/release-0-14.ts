@@ -1,5 +1,5 @@
-import {identity021} from './identity-0-21.ts';
 import type {Release} from './release.ts';
+import {identity021} from './thunder.ts';
 
 /** The documented release. Everybody with a token may do everything. */
 export const release014: Release = {

@@ -1,6 +1,74 @@
-import {roles015} from '../authorization/roles-0-15.ts';
+import {actionsIn, type Roles} from '../roles.ts';
 import type {Release} from './release.ts';
 import {release014} from './release-0-14.ts';
+
+/** The roles of release 0.15, as its charts have them: none of them is for people who build services. */
+export const roles015: Roles = {
+  administrator: 'super-admin',
+  actions: actionsIn(`
+    namespace: view create
+    project: view create delete
+    component: view create update deploy delete
+    componentrelease: view create
+    releasebinding: view update
+    componenttype: view create
+    componentworkflow: view create
+    componentworkflowrun: view
+    workflow: view
+    trait: view create
+    environment: view create
+    dataplane: view create
+    buildplane: view
+    observabilityplane: view
+    clusterdataplane: view create
+    clusterbuildplane: view
+    clusterobservabilityplane: view
+    deploymentpipeline: view
+    secretreference: create view delete
+    workload: view create
+    role: view create delete update
+    action: view
+    rolemapping: view create delete update
+    logs: view
+    metrics: view
+    traces: view
+    alerts: view
+    rcareport: view update delete
+  `),
+  roles: {
+    'super-admin': ['*'],
+    'backstage-catalog-reader': actionsIn(`
+    component: view
+    componenttype: view
+    namespace: view
+    project: view
+    dataplane: view
+    environment: view
+    trait: view
+    buildplane: view
+    clusterbuildplane: view
+    componentworkflow: view
+    workflow: view
+    deploymentpipeline: view
+    observabilityplane: view
+    clusterobservabilityplane: view
+    clusterdataplane: view
+  `),
+    'rca-agent': actionsIn(`
+    component: view
+    project: view
+    namespace: view
+    componentrelease: view
+    releasebinding: view
+    componentworkflowrun: view
+    environment: view
+    logs: view
+    metrics: view
+    alerts: view
+    traces: view
+  `),
+  },
+};
 
 /** The first release with authorisation on. Its one role for people may do everything. */
 export const release015: Release = {

@@ -1,7 +1,83 @@
-import {roles016} from '../authorization/roles-0-16.ts';
-import {identity023} from './identity-0-23.ts';
+import {actionsIn, type Roles} from '../roles.ts';
 import type {Release} from './release.ts';
 import {release015} from './release-0-15.ts';
+import {identity023} from './thunder.ts';
+
+/** The roles of release 0.16, as its charts have them. */
+export const roles016: Roles = {
+  administrator: 'super-admin',
+  actions: actionsIn(`
+    namespace: view create
+    project: view create delete
+    component: view create update deploy delete
+    componentrelease: view create
+    releasebinding: view update
+    componenttype: view create
+    componentworkflow: view create
+    componentworkflowrun: view
+    workflow: view
+    trait: view create
+    environment: view create
+    dataplane: view create
+    buildplane: view
+    observabilityplane: view
+    clustercomponenttype: view create update
+    clustertrait: view create update
+    clusterdataplane: view create
+    clusterbuildplane: view
+    clusterobservabilityplane: view
+    deploymentpipeline: view
+    observabilityalertsnotificationchannel: view create update delete
+    secretreference: create view delete
+    workload: view create
+    role: view create delete update
+    action: view
+    rolemapping: view create delete update
+    logs: view
+    metrics: view
+    traces: view
+    alerts: view
+    rcareport: view update delete
+    dataplaneresource: view
+    buildplaneresource: view
+    observabilityplaneresource: view
+  `),
+  roles: {
+    'super-admin': ['*'],
+    'backstage-catalog-reader': actionsIn(`
+    component: view
+    componenttype: view
+    namespace: view
+    project: view
+    dataplane: view
+    environment: view
+    trait: view
+    buildplane: view
+    clusterbuildplane: view
+    componentworkflow: view
+    workflow: view
+    deploymentpipeline: view
+    observabilityplane: view
+    clusterobservabilityplane: view
+    clusterdataplane: view
+  `),
+    'rca-agent': actionsIn(`
+    component: view
+    project: view
+    namespace: view
+    componentrelease: view
+    releasebinding: view
+    componentworkflowrun: view
+    environment: view
+    workload: view
+    trait: view
+    logs: view
+    metrics: view
+    alerts: view
+    traces: view
+  `),
+  },
+};
 
 /** Lists of a namespace, in pages, for clients that ask for the newer flavour of the API; the older one for all others. */
 export const release016: Release = {

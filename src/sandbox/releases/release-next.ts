@@ -1,6 +1,6 @@
-import {identity10} from './identity-1-0.ts';
 import type {Release} from './release.ts';
 import {release12} from './release-1-2.ts';
+import {identity10} from './thunder.ts';
 
 /** The development line: the control plane of 1.2 with the successor of its identity provider. */
 export const releaseNext: Release = {

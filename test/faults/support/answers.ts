@@ -1,6 +1,6 @@
 import {type IncomingMessage, type OutgoingHttpHeaders, ServerResponse} from 'node:http';
-import type {Wrap} from '../../../src/sandbox/faults/effect.ts';
-import type {Handler} from '../../../src/sandbox/http/handler.ts';
+import type {Wrap} from '../../../src/sandbox/fault-effects.ts';
+import type {Handler} from '../../../src/sandbox/http-server.ts';
 
 /** One whole answer. */
 export const answers =

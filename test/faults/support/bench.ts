@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Service} from '../../../src/platform/platform.ts';
 import {unfinishedWork} from '../../../src/ports/processes/unfinished.ts';
-import type {Wrap} from '../../../src/sandbox/faults/effect.ts';
+import type {Wrap} from '../../../src/sandbox/fault-effects.ts';
 import {startSandbox} from '../../../src/sandbox/sandbox.ts';
 import {reservedPort} from '../../e2e/support/ports.ts';
 import {flagsFor} from '../../e2e/support/sandbox.ts';

@@ -1,5 +1,5 @@
 import type {ErrorCode} from '../../../src/errors/errors.ts';
-import type {Wrap} from '../../../src/sandbox/faults/effect.ts';
+import type {Wrap} from '../../../src/sandbox/fault-effects.ts';
 import type {FlowName} from './flows.ts';
 import type {Place} from './places.ts';
 

@@ -1,5 +1,5 @@
 import {createHmac, generateKeyPairSync, type KeyObject, sign} from 'node:crypto';
-import type {Wrap} from '../../../src/sandbox/faults/effect.ts';
+import type {Wrap} from '../../../src/sandbox/fault-effects.ts';
 import {changedJson} from './answers.ts';
 
 /** A key of the tests' own, by which ID tokens are signed anew that say something else. */

@@ -1,7 +1,7 @@
 import type {IncomingMessage} from 'node:http';
 import {bundled} from '../../../src/platform/bundled.ts';
 import type {Service} from '../../../src/platform/platform.ts';
-import {pathOf} from '../../../src/sandbox/http/router.ts';
+import {pathOf} from '../../../src/sandbox/http-server.ts';
 
 const {paths} = bundled;
 

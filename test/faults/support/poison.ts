@@ -1,4 +1,4 @@
-import type {Wrap} from '../../../src/sandbox/faults/effect.ts';
+import type {Wrap} from '../../../src/sandbox/fault-effects.ts';
 import {answers, changed, json, page, redirects} from './answers.ts';
 import {type Place, places} from './places.ts';
 

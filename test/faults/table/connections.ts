@@ -1,5 +1,5 @@
 import type {ErrorCode} from '../../../src/errors/errors.ts';
-import type {Wrap} from '../../../src/sandbox/faults/effect.ts';
+import type {Wrap} from '../../../src/sandbox/fault-effects.ts';
 import {breaksOff, bytes, floods} from '../support/answers.ts';
 import type {Fault} from '../support/fault.ts';
 import type {Place} from '../support/places.ts';

@@ -1,5 +1,5 @@
 import type {ErrorCode} from '../../../src/errors/errors.ts';
-import type {Wrap} from '../../../src/sandbox/faults/effect.ts';
+import type {Wrap} from '../../../src/sandbox/fault-effects.ts';
 import {answers, json, page} from '../support/answers.ts';
 import type {Ending, Fault} from '../support/fault.ts';
 import type {Place} from '../support/places.ts';

@@ -1,5 +1,5 @@
 import {IncomingMessage} from 'node:http';
-import type {Wrap} from '../../../src/sandbox/faults/effect.ts';
+import type {Wrap} from '../../../src/sandbox/fault-effects.ts';
 import {answers, changed, json} from '../support/answers.ts';
 import type {Ending, Fault} from '../support/fault.ts';
 

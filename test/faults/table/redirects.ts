@@ -1,4 +1,4 @@
-import type {Wrap} from '../../../src/sandbox/faults/effect.ts';
+import type {Wrap} from '../../../src/sandbox/fault-effects.ts';
 import {ownAddress, page, redirects} from '../support/answers.ts';
 import type {Fault} from '../support/fault.ts';
 import type {Place} from '../support/places.ts';

@@ -1,4 +1,4 @@
-import type {Wrap} from '../../../src/sandbox/faults/effect.ts';
+import type {Wrap} from '../../../src/sandbox/fault-effects.ts';
 import {changedJson, json, members} from '../support/answers.ts';
 import type {Ending, Fault} from '../support/fault.ts';
 import {idToken, withOurKey} from '../support/own-key.ts';

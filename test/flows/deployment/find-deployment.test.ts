@@ -7,7 +7,7 @@ import type {GivenAddresses} from '../../../src/platform/candidates.ts';
 import {openchoreo} from '../../../src/platform/openchoreo.ts';
 import type {Layout, Platform} from '../../../src/platform/platform.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
-import type {Wrap} from '../../../src/sandbox/faults/effect.ts';
+import type {Wrap} from '../../../src/sandbox/fault-effects.ts';
 import {contextAt} from '../../support/context.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../../support/place.ts';

@@ -11,7 +11,7 @@ import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
 import {signInPerson} from '../../../src/flows/sign-in/sign-in-person.ts';
 import {findPlatform, platforms} from '../../../src/platform/platforms.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
-import type {KindName} from '../../../src/sandbox/kinds/kinds.ts';
+import type {KindName} from '../../../src/sandbox/platform-kinds.ts';
 import {type ReleaseName, releases} from '../../../src/sandbox/releases/releases.ts';
 import type {Sandbox, SandboxOptions} from '../../../src/sandbox/sandbox.ts';
 import {callbackForTest} from '../../e2e/support/ports.ts';

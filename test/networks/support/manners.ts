@@ -1,7 +1,7 @@
 import {once} from 'node:events';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {TLSSocket} from 'node:tls';
-import type {Handler} from '../../../src/sandbox/http/handler.ts';
+import type {Handler} from '../../../src/sandbox/http-server.ts';
 
 /** How what answers at the platform's addresses does that. */
 export type Manner =

@@ -5,7 +5,7 @@ import {text} from 'node:stream/consumers';
 import {expect, test} from 'vitest';
 import type {FaultName} from '../../../src/sandbox/faults.ts';
 import {startSandbox} from '../../../src/sandbox/sandbox.ts';
-import {SandboxInputError} from '../../../src/sandbox/sandbox-input-error.ts';
+import {SandboxInputError} from '../../../src/sandbox/values.ts';
 import {heldPort, isRefused} from '../../e2e/support/ports.ts';
 import {runningSandbox} from '../support.ts';
 

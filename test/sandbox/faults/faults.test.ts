@@ -1,7 +1,7 @@
 import {IncomingMessage, ServerResponse} from 'node:http';
 import {Socket} from 'node:net';
 import {afterEach, describe, expect, test, vi} from 'vitest';
-import {slowly, slowness} from '../../../src/sandbox/faults/slow-idp.ts';
+import {slowly, slowness} from '../../../src/sandbox/fault-effects.ts';
 import {faults} from '../../../src/sandbox/faults.ts';
 import {startSandbox} from '../../../src/sandbox/sandbox.ts';
 import {redeem, refresh, signIn} from '../identity/browser.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {FaultName} from '../../../src/sandbox/faults.ts';
 import type {Sandbox} from '../../../src/sandbox/sandbox.ts';
-import {SandboxInputError} from '../../../src/sandbox/sandbox-input-error.ts';
+import {SandboxInputError} from '../../../src/sandbox/values.ts';
 import {holdPort, isRefused, reservedPort} from '../../e2e/support/ports.ts';
 import {rowsOfTable} from '../../support/tables.ts';
 import {cli, redeem, signIn} from '../identity/browser.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {seeded} from '../../../src/sandbox/resources/seed.ts';
+import {seeded} from '../../../src/sandbox/seed.ts';
 import {call, connectedClient} from '../mcp/mcp-client.ts';
 import {runningSandbox, serviceToken} from '../support.ts';
 

@@ -1,5 +1,5 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {memoryAdapter} from '../../../../src/sandbox/identity/library/memory-adapter.ts';
+import {memoryAdapter} from '../../../../src/sandbox/identity/oidc-provider.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({now: 0});

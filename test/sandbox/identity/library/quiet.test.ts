@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noConsole: The console is what these tests are about.
 import {afterEach, expect, test, vi} from 'vitest';
-import {quiet} from '../../../../src/sandbox/identity/library/quiet.ts';
+import {quiet} from '../../../../src/sandbox/identity/oidc-provider.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

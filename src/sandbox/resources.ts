@@ -1,0 +1,235 @@
+import {randomUUID} from 'node:crypto';
+import {z} from 'zod';
+
+export type Kind = 'organization' | 'project' | 'component' | 'deployment' | 'infrastructure';
+
+export type KindDefinition = {
+  readonly plural: string;
+  /** What one of it is, for somebody who reads the tools' descriptions. */
+  readonly summary: string;
+  /** What each of it belongs to. */
+  readonly parent?: Kind;
+  /** Fields besides name and texts, as a request sends them. */
+  readonly fields: Readonly<Record<string, z.ZodType>>;
+  /** Fields that hold the UID of another resource, with its kind. */
+  readonly references?: Readonly<Record<string, Kind>>;
+  /** The status of a new one. */
+  readonly status: string;
+};
+
+/** A UID in a request. Upper case is taken, and compared as lower case (RFC 9562 4). */
+export const uuid = z.uuid().toLowerCase();
+
+/** Every kind of resource that the control plane manages, platform access 1.1. Tools and checks are made from this table. */
+export const kinds: {readonly [K in Kind]: KindDefinition} = {
+  organization: {
+    plural: 'organizations',
+    summary: 'An organization owns projects and the infrastructure that they run on.',
+    fields: {},
+    status: 'Ready',
+  },
+  project: {
+    plural: 'projects',
+    summary: 'A project groups the components of one application.',
+    parent: 'organization',
+    fields: {
+      deployment_pipeline: z.string().default('default').describe('Name of the pipeline that promotes its components'),
+    },
+    status: 'Unknown',
+  },
+  component: {
+    plural: 'components',
+    summary: 'A component is a unit that is built and deployed: a service, a web application, a scheduled task.',
+    parent: 'project',
+    fields: {
+      type: z
+        .enum(['deployment/service', 'deployment/web-application', 'cronjob/scheduled-task'])
+        .default('deployment/service')
+        .describe('What kind of workload it is'),
+      auto_deploy: z.boolean().default(true).describe('Whether each new build is deployed by itself'),
+    },
+    status: 'Created',
+  },
+  deployment: {
+    plural: 'deployments',
+    summary: 'A deployment is one component running in one environment.',
+    parent: 'component',
+    fields: {
+      environment_uid: uuid.describe('UID of the infrastructure (an environment) that it runs in'),
+      image: z.string().min(1).describe('Container image with its tag or digest'),
+      replicas: z.int().min(0).max(100).default(1).describe('How many instances run'),
+    },
+    references: {environment_uid: 'infrastructure'},
+    status: 'Active',
+  },
+  infrastructure: {
+    plural: 'infrastructure',
+    summary: 'Infrastructure is what deployments need: environments, data planes, gateways.',
+    parent: 'organization',
+    fields: {
+      type: z.enum(['environment', 'data-plane', 'gateway']).default('environment').describe('What it is'),
+      production: z.boolean().default(false).describe('Whether it serves production'),
+    },
+    status: 'Ready',
+  },
+};
+
+export const kindNames: readonly Kind[] = ['organization', 'project', 'component', 'deployment', 'infrastructure'];
+
+/** The field of a resource that holds the UID of what it belongs to. */
+export const parentField = (kind: Kind) => {
+  const {parent} = kinds[kind];
+  return parent && `${parent}_uid`;
+};
+
+export type Resource = {
+  /** A UUID; what the observability tools take. */
+  readonly uid: string;
+  readonly kind: Kind;
+  /** Unique among the resources of its kind that belong to the same parent. */
+  readonly name: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly parentUid?: string;
+  /** The kind's own fields, named as requests name them. */
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly status: string;
+  readonly createdAt: string;
+};
+
+/** A request that the resources as they are do not allow. The message is meant for whoever made it. */
+export class ResourceError extends Error {
+  override readonly name = 'ResourceError';
+}
+
+export type NewResource = {
+  readonly uid?: string;
+  readonly kind: Kind;
+  readonly name: string;
+  readonly displayName?: string | undefined;
+  readonly description?: string | undefined;
+  readonly parentUid?: string | undefined;
+  readonly attributes?: Resource['attributes'];
+  readonly createdAt?: string;
+};
+
+export type ResourceChange = {
+  readonly displayName?: string | undefined;
+  readonly description?: string | undefined;
+  readonly attributes?: Resource['attributes'];
+};
+
+/** The resources of a running sandbox. What does not fit together throws ResourceError and changes nothing. */
+export type ResourceStore = {
+  /** All of a kind, or those that belong to one parent, in the order of their creation. */
+  list(kind: Kind, parentUid?: string): readonly Resource[];
+  get(kind: Kind, uid: string): Resource;
+  find(kind: Kind, name: string, parentUid?: string): Resource | undefined;
+  create(resource: NewResource): Resource;
+  update(kind: Kind, uid: string, change: ResourceChange): Resource;
+  delete(kind: Kind, uid: string): Resource;
+};
+
+export const createResourceStore = (): ResourceStore => {
+  const resources = new Map<string, Resource>();
+  const all = () => [...resources.values()];
+
+  const get = (kind: Kind, uid: string) => {
+    const resource = resources.get(uid);
+    if (resource?.kind !== kind) throw new ResourceError(`There is no ${kind} with the UID ${uid}.`);
+    return resource;
+  };
+
+  const checkReferences = (kind: Kind, attributes: Resource['attributes']) => {
+    for (const [field, target] of Object.entries(kinds[kind].references ?? {})) {
+      if (attributes[field] !== undefined) get(target, String(attributes[field]));
+    }
+  };
+
+  const store: ResourceStore = {
+    list(kind, parentUid) {
+      const {parent} = kinds[kind];
+      if (parent && parentUid !== undefined) get(parent, parentUid);
+      return all().filter(one => one.kind === kind && (parentUid === undefined || one.parentUid === parentUid));
+    },
+    get,
+    find: (kind, name, parentUid) =>
+      all().find(
+        one => one.kind === kind && one.name === name && (parentUid === undefined || one.parentUid === parentUid),
+      ),
+    create({
+      uid = randomUUID(),
+      kind,
+      name,
+      displayName = '',
+      description = '',
+      parentUid,
+      attributes = {},
+      createdAt,
+    }) {
+      const {parent, status} = kinds[kind];
+      if (parent) get(parent, parentUid ?? '');
+      checkReferences(kind, attributes);
+      if (store.find(kind, name, parentUid))
+        throw new ResourceError(`The name ${name} is taken by another ${kind} there.`);
+      const resource: Resource = {
+        ...{uid, kind, name, displayName, description, attributes, status},
+        ...(parentUid !== undefined && {parentUid}),
+        createdAt: createdAt ?? new Date().toISOString(),
+      };
+      resources.set(uid, resource);
+      return resource;
+    },
+    update(kind, uid, {displayName, description, attributes = {}}) {
+      const resource = get(kind, uid);
+      checkReferences(kind, attributes);
+      const updated: Resource = {
+        ...resource,
+        displayName: displayName ?? resource.displayName,
+        description: description ?? resource.description,
+        attributes: {...resource.attributes, ...attributes},
+      };
+      resources.set(resource.uid, updated);
+      return updated;
+    },
+    delete(kind, uid) {
+      const resource = get(kind, uid);
+      const user = all().find(one => one.parentUid === resource.uid || refersTo(one, resource));
+      if (user) {
+        const name = resource.name;
+        throw new ResourceError(
+          `The ${kind} ${name} is still used by the ${user.kind} ${user.name}. Delete that first.`,
+        );
+      }
+      resources.delete(resource.uid);
+      return resource;
+    },
+  };
+  return store;
+};
+
+const refersTo = (one: Resource, other: Resource) =>
+  Object.entries(kinds[one.kind].references ?? {}).some(
+    ([field, kind]) => kind === other.kind && one.attributes[field] === other.uid,
+  );
+
+/** A resource as an answer shows it, in the wire's camel case, with the UIDs and names of everything that it is part of. */
+export const resourceView = (store: ResourceStore, resource: Resource): Record<string, unknown> => ({
+  uid: resource.uid,
+  name: resource.name,
+  ...(resource.displayName && {displayName: resource.displayName}),
+  ...(resource.description && {description: resource.description}),
+  ...Object.fromEntries(Object.entries(resource.attributes).map(([name, value]) => [camelCase(name), value])),
+  ...lineage(store, resource),
+  createdAt: resource.createdAt,
+  status: resource.status,
+});
+
+const lineage = (store: ResourceStore, {kind, parentUid}: Resource): Record<string, string> => {
+  const {parent} = kinds[kind];
+  if (!parent || parentUid === undefined) return {};
+  const owner = store.get(parent, parentUid);
+  return {[`${parent}Uid`]: owner.uid, [`${parent}Name`]: owner.name, ...lineage(store, owner)};
+};
+
+const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
