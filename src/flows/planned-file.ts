@@ -11,6 +11,8 @@ export type PlannedFile = {
   readonly summary: string;
   /** Unified diff, secrets replaced; empty for files of the program's own. */
   readonly diff: string;
+  /** Whether it is one of this program’s own, which stays as long as anything is known of a deployment. */
+  readonly isOwn?: true;
   /** What was found when the plan was made; SHA-256 in hex, null for no file. */
   readonly before: string | null;
   /** The very bytes of which the diff is shown; absent where another flow writes the file. */

@@ -95,7 +95,13 @@ export type Settings = Agreed & {
   /** Where the client secret came from, in words, when it was not typed here. */
   readonly secretFrom?: string;
   /** How the saved context signed in, and with which secret where a client did. It belongs to that identity provider. */
-  readonly lastSignIn?: {readonly issuer: string; readonly way: SignIn; readonly preset?: Partial<Answers>};
+  readonly lastSignIn?: {
+    readonly issuer: string;
+    readonly way: SignIn;
+    readonly preset?: Partial<Answers>;
+    /** The secret that is saved, whatever flags or the environment say. */
+    readonly kept?: Secret;
+  };
   /** The way to sign in that is chosen unless the person says otherwise. */
   readonly suggested?: SignIn;
   /** The demonstration: a sandbox platform, and a directory that holds its home and its project, gone when it ends. */

@@ -172,7 +172,7 @@ export const withSaved = (settings: Settings, {contexts, context, clientSecret: 
   const {signIn: way, clientId, issuer} = context;
   const clientSecret = way === 'browser' ? undefined : (settings.clientSecret ?? kept);
   const preset = clientSecret ? {preset: {clientId, clientSecret, clientEntered: true as const}} : {};
-  return {...settings, ...kinds, taken, lastSignIn: {issuer, way, ...preset}};
+  return {...settings, ...kinds, taken, lastSignIn: {issuer, way, ...preset, ...(kept ? {kept} : {})}};
 };
 
 /** What was said of the sign-in of people to a saved deployment, for a run that asks nobody; what flags say comes first. */
@@ -189,7 +189,8 @@ export const withTerms = (settings: Settings, context: Context | undefined): Set
 /** The answers that sign in again the way it was done before; what flags say comes first. */
 export const answersOf = (context: Context, given: Answers, kept: Secret | undefined): Answers => {
   const signIn = given.signIn ?? context.signIn;
-  const same: {readonly clientId?: string} = signIn === context.signIn ? {clientId: context.clientId} : {};
+  const same: Pick<Answers, 'clientId' | 'clientFor'> =
+    signIn === context.signIn ? {clientId: context.clientId, clientFor: signIn} : {};
   const isByClient = signIn === 'service-account' || signIn === 'mcp-client';
   // What is kept is this client's, and no other one's.
   const clientId = given.clientId ?? same.clientId;

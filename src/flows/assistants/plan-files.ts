@@ -372,7 +372,8 @@ const CONFIG = 'addresses, no secrets';
 const ownFile = async (path: string, summary: string, {files}: Pick<Ports, 'files'>): Promise<PlannedFile> => {
   await files.check(path);
   const contents = await files.read(path);
-  return {path, change: contents ? 'changed' : 'new', summary, diff: '', before: digest(contents?.bytes ?? null)};
+  const change = contents ? 'changed' : 'new';
+  return {path, change, summary, diff: '', before: digest(contents?.bytes ?? null), isOwn: true};
 };
 
 const describe = async (file: AssistantFile): Promise<PlannedFile> => {

@@ -40,6 +40,8 @@ export type Subject = {
   readonly context?: Context;
   /** Of the wizard that the diagnosis was opened from, where it is not about a saved context. */
   readonly unsaved?: UnsavedSignIn;
+  /** Whether it is one that a wizard which is under way looks at, and nothing of it is saved. */
+  readonly inWizard?: true;
   readonly controlPlaneUrl: string;
   readonly observerUrl?: string;
   readonly authUrl: string;
@@ -120,19 +122,14 @@ export type Check = {
  * is gone on with by starting it again.
  */
 export const loginCommand = (subject: Subject): string => {
-  const {context, unsaved} = subject;
+  const {context} = subject;
   if (context) return `${SETUP} login --context ${context.name}`;
-  return isOfWizard({unsaved, saidBy: subject.saidBy}) ? SETUP : `${SETUP} login${flagsOf(subject)}`;
+  return isOfWizard(subject) ? SETUP : `${SETUP} login${flagsOf(subject)}`;
 };
 
 /** Whether the diagnosis was opened from a wizard that is under way: what it was told is not said again by flags. */
-export const isOfWizard = ({
-  unsaved,
-  saidBy,
-}: {
-  readonly unsaved?: UnsavedSignIn | undefined;
-  readonly saidBy?: Subject['saidBy'] | undefined;
-}): boolean => unsaved !== undefined && saidBy === undefined;
+export const isOfWizard = ({unsaved, inWizard, saidBy}: Pick<Subject, 'unsaved' | 'inWizard' | 'saidBy'>): boolean =>
+  (unsaved !== undefined || inWizard === true) && saidBy === undefined;
 
 /** The command that sets this deployment up, with the addresses by which it was named, but for those of these flags. */
 export const setUpCommand = (subject: Subject, ...without: readonly string[]): string =>

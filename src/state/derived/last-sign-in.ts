@@ -12,11 +12,22 @@ const lastHere = ({settings: {lastSignIn}, facts}: Known) =>
 /** What is known for a way to sign in: from flags, the environment and the demonstration, else from the last sign-in. */
 export const presetFor = (state: Known, way: SignIn): Partial<Answers> | undefined => {
   const last = lastHere(state);
-  return state.settings.presets[way] ?? (last?.way === way ? last.preset : undefined);
+  const preset = state.settings.presets[way] ?? (last?.way === way ? last.preset : undefined);
+  return preset && isOfAnother(state, preset) ? undefined : preset;
+};
+
+/** Whether a secret, though a variable names it, is saved for another identity provider than this run is about. */
+const isOfAnother = (state: Known, {clientSecret}: Partial<Answers>): boolean => {
+  const {kept} = state.settings.lastSignIn ?? {};
+  return kept !== undefined && lastHere(state) === undefined && clientSecret?.reveal() === kept.reveal();
 };
 
 /** The way that flags suggest, else the one that the last sign-in at this identity provider took. */
-export const suggestedWay = (state: Known): SignIn | undefined => state.settings.suggested ?? lastHere(state)?.way;
+export const suggestedWay = (state: Known): SignIn | undefined => {
+  const {suggested, presets} = state.settings;
+  const isUsable = suggested !== undefined && !isOfAnother(state, presets[suggested] ?? {});
+  return (isUsable ? suggested : undefined) ?? lastHere(state)?.way;
+};
 
 /** Where a client secret came from, in words; undefined where the person typed it. */
 export const secretSource = (

@@ -66,14 +66,16 @@ export const subjectIn = (state: WizardState, base?: BaseDomain): Subject | unde
   const isSaved = saved !== undefined && answers.resume !== 'anew' && answers.begun !== 'go-on';
   const found = isSaved ? saved : deployment;
   if (found) {
-    return {...subjectFrom(found, platform), ...(isSaved ? {context: saved} : unsavedSignInIn(state))};
+    return {...subjectFrom(found, platform), ...(isSaved ? {context: saved} : inWizard(state))};
   }
   try {
-    return {...subjectAt({...settings, ...answers}, base), ...unsavedSignInIn(state)};
+    return {...subjectAt({...settings, ...answers}, base), ...inWizard(state)};
   } catch {
     return undefined;
   }
 };
+
+const inWizard = (state: WizardState) => ({inWizard: true as const, ...unsavedSignInIn(state)});
 
 /** The sign-in that this run has, or is about to have. */
 const unsavedSignInIn = (state: WizardState): {readonly unsaved?: UnsavedSignIn} => {

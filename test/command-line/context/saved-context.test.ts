@@ -91,7 +91,9 @@ describe('the secret that is kept of a client', () => {
   const kept = new Secret('canary');
 
   test('signs that client in again', () => {
-    expect(answersOf(byClient, {}, kept)).toMatchObject({clientId: 'mine', clientSecret: kept, clientEntered: true});
+    expect(answersOf(byClient, {}, kept)).toMatchObject({
+      ...{clientId: 'mine', clientFor: 'mcp-client', clientSecret: kept, clientEntered: true},
+    });
   });
 
   test.each([

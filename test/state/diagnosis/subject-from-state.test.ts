@@ -42,6 +42,8 @@ describe('the deployment that is looked at', () => {
       observerUrl,
       authUrl,
       issuer,
+      // A command that begins anew would know nothing of it.
+      inWizard: true,
     });
     const {observerUrl: _, ...without} = deployment;
     expect(subjectIn({...at.deployment, facts: {deployment: without}})).not.toHaveProperty('observerUrl');

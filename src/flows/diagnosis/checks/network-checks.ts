@@ -70,10 +70,11 @@ export const networkChecks = (service: Service, address: string): readonly Check
           about,
         } = translateNetworkError(Object.assign(new Error(), {code: problem}), url, signal);
         // The wizard shows the certificate whole, and asks; one that is under way has that question itself.
-        const isTrustable = about.untrusted !== undefined && !isOfWizard(looked);
-        const remedy = isTrustable
-          ? `${asked} Or run ${setUpCommand(looked)}: it shows you the certificate and asks whether you trust it.`
-          : asked;
+        const where = isOfWizard(looked) ? 'go back to the setup' : `run ${setUpCommand(looked)}`;
+        const remedy =
+          about.untrusted === undefined
+            ? asked
+            : `${asked} Or ${where}: it shows you the certificate and asks whether you trust it.`;
         // Who stands in between signs what it shows with an authority of its own.
         throw new SetupError('network-tls', `${message} It shows: ${saw}.`, {remedy, about});
       }

@@ -106,9 +106,12 @@ const isChanged = ({facts: {plan, verified = []}}: WizardState, {assistant}: Tar
   return files.length === 0 || files.some(({change}) => change !== 'unchanged');
 };
 
-/** Whether anything was written that could be put back. */
+/**
+ * Whether anything was written that could be put back. What this program knows of a deployment that it knew before is put
+ * back with the run before, and not by itself.
+ */
 export const isUndoable = ({facts}: WizardState): boolean =>
-  facts.plan?.files.some(({change}) => change !== 'unchanged') ?? false;
+  facts.plan?.files.some(({change, isOwn}) => change !== 'unchanged' && !(isOwn && change === 'changed')) ?? false;
 
 /** Whether a token stands in an entry, and so ends. */
 export const hasTokenInFile = (state: WizardState): boolean =>

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import type {Subject} from '../../../../src/flows/diagnosis/check.ts';
 import {groundOf, networkChecks} from '../../../../src/flows/diagnosis/checks/network-checks.ts';
 import {bundled} from '../../../../src/platform/bundled.ts';
 import type {Certificate, NetworkInspector} from '../../../../src/ports/ports.ts';
@@ -8,11 +9,19 @@ import {look} from './support/look.ts';
 const https = 'https://api.acme.example';
 
 /** What the layer `which` of a service at this address is found to be, by a network like this. */
-const find = async (which: number, network: Partial<NetworkInspector>, address = https) => {
+const find = async (
+  which: number,
+  network: Partial<NetworkInspector>,
+  address = https,
+  subject: Partial<Subject> = {},
+) => {
   const check = networkChecks('control-plane', address)[which];
   if (!check) throw new Error('There is no such layer.');
   const direct = {proxy: async () => undefined};
-  return look(check, {ports: {...(await temporaryPorts()), network: {...direct, ...network} as NetworkInspector}});
+  return look(check, {
+    subject,
+    ports: {...(await temporaryPorts()), network: {...direct, ...network} as NetworkInspector},
+  });
 };
 
 const failing = (code: string) => () => Promise.reject(Object.assign(new Error(code), {code}));
@@ -125,6 +134,14 @@ describe('a certificate', () => {
       about: {url: expect.stringContaining(https)},
       remedy: expect.stringMatching(/\S/),
     });
+  });
+
+  test('that is not trusted leads to the question whether to trust it, from where one is', async () => {
+    const untrusted = shows({trusted: false, problem: 'SELF_SIGNED_CERT_IN_CHAIN'});
+    const from = (subject: Partial<Subject>) => find(2, untrusted, https, subject).catch(({remedy}) => remedy);
+    expect(await from({})).toMatch(/ Or run npx setup: it shows you the certificate and asks/);
+    // Another run of the wizard would begin without knowing where the platform is.
+    expect(await from({inWizard: true})).toMatch(/ Or go back to the setup: it shows you the certificate and asks/);
   });
 
   test('that cannot be had is told as that', async () => {

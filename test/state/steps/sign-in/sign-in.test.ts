@@ -67,6 +67,16 @@ describe('the secret of the last sign-in', () => {
     expect(below?.(2)).not.toContain('Nothing to type');
     expect(signIn.defaultAnswer(elsewhere, false)).toBeUndefined();
     expect(signIn.defaultAnswer(elsewhere, true)).toEqual({signIn: 'browser'});
+    // Nor where a variable names the same secret once more.
+    const named = {
+      presets: {'mcp-client': {...preset, clientSecret: new Secret('canary')}},
+      suggested: 'mcp-client',
+    } as const;
+    const {lastSignIn} = elsewhere.settings;
+    const kept = {...lastSignIn, kept: new Secret('canary')} as Settings['lastSignIn'];
+    const question = questionIn(having({...named, ...(kept ? {lastSignIn: kept} : {})}));
+    expect(question.initial).toBe(0);
+    for (const offer of question.offers) expect(offer).not.toHaveProperty('event.answers.clientSecret');
   });
 });
 
