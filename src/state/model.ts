@@ -81,7 +81,7 @@ export type Settings = Agreed & {
   /** Only the sign-in is wanted, with the renewal of what holds it: it is kept as soon as it is there. */
   readonly login?: boolean;
   /** The names of saved contexts, and whose they are. */
-  readonly taken?: readonly {readonly name: string; readonly baseDomain: string}[];
+  readonly taken?: readonly {readonly name: string; readonly baseDomain: string; readonly isCurrent?: true}[];
   /** The answers of a run that was left before its end. */
   readonly unfinished?: Unfinished;
   /** The saved context that this run is about, unless it begins anew. */

@@ -41,6 +41,8 @@ export const signInCommandFor = (said: Pick<Invocation, 'flags' | 'typed'>): {re
 
 export type Saved = {
   readonly contexts: readonly Context[];
+  /** The name of the current one. */
+  readonly current?: string;
   readonly context?: Context;
   /** Of the context's client, where it has one. */
   readonly clientSecret?: Secret;
@@ -151,9 +153,11 @@ export const readSaved = async (flags: FlagValues, {config, credentials}: Ports)
   const read = await config.read();
   const {contexts} = read;
   const context = savedContext(flags, read);
-  if (!context) return {contexts};
+  const current = currentContextIn(read)?.name;
+  const known = {contexts, ...(current === undefined ? {} : {current})};
+  if (!context) return known;
   const clientSecret = await keptSecret(context, credentials);
-  return {contexts, context, ...(clientSecret ? {clientSecret} : {})};
+  return {...known, context, ...(clientSecret ? {clientSecret} : {})};
 };
 
 /** The secret that a context's client signed in with. One that cannot be read is asked for: signing in says what is wrong. */
@@ -164,8 +168,12 @@ export const keptSecret = async (context: Context, credentials: Ports['credentia
 };
 
 /** Settings that know what is saved: a sign-in that worked before needs no typing to work again. */
-export const withSaved = (settings: Settings, {contexts, context, clientSecret: kept}: Saved): Settings => {
-  const taken = contexts.map(({name, baseDomain}) => ({name, baseDomain}));
+export const withSaved = (settings: Settings, {contexts, context, current, clientSecret: kept}: Saved): Settings => {
+  const taken = contexts.map(({name, baseDomain}) => ({
+    name,
+    baseDomain,
+    ...(name === current ? {isCurrent: true as const} : {}),
+  }));
   if (!context) return {...settings, taken};
   const {descriptor} = context;
   const kinds = descriptor ? {kinds: [platformOfDeployment(context), ...kindsOf(settings)]} : {};

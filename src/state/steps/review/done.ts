@@ -1,4 +1,5 @@
 import {SETUP} from '../../../setup-command.ts';
+import {contextNameIn} from '../../derived/context-of.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
 import {isLogin} from '../../derived/purpose.ts';
 import {showPath} from '../../derived/show-path.ts';
@@ -57,11 +58,22 @@ const nextOf = (state: WizardState, now: number): DoneView['next'] => {
     ...leftToConnect(state),
     ...leftToSignIn(state),
     ...(isRenewed ? [{before: 'Your sign-in is renewed automatically.'}] : []),
+    ...staysCurrent(state),
     ...endsIn(state, now),
     ...(isUndoable(state)
       ? [{before: settings.saved ? 'Undo this run with ' : 'Undo everything with ', strong: `${SETUP} undo`}]
       : []),
   ];
+};
+
+/** A deployment that is set up again does not become the current one, by which commands without a name go. */
+const staysCurrent = (state: WizardState): DoneView['next'] => {
+  const {taken = []} = state.settings;
+  const current = taken.find(({isCurrent}) => isCurrent)?.name;
+  if (isLogin(state) || current === undefined) return [];
+  const name = contextNameIn(state);
+  if (current === name || !taken.some(one => one.name === name)) return [];
+  return [{before: `${current} stays the current deployment. To switch: `, strong: `${SETUP} context use ${name}`}];
 };
 
 /** How the platform's own CLI is signed in where it was not found, and so not asked about. */

@@ -108,6 +108,18 @@ describe('what is next', () => {
   const leftOut = 'claude-code is not connected. To connect later: npx setup mcp connect claude-code';
   const undo = 'Undo everything with npx setup undo';
 
+  test('names the command that switches to a deployment which was known, where another one stays current', () => {
+    const withTaken = (...taken: NonNullable<WizardState['settings']['taken']>) =>
+      next({...at.done, settings: {...at.done.settings, contextName: 'acme', taken}});
+    const acme = {name: 'acme', baseDomain: at.done.facts.deployment?.baseDomain ?? ''};
+    const two = {name: 'two', baseDomain: 'two.example', isCurrent: true} as const;
+    const switching = 'two stays the current deployment. To switch: npx setup context use acme';
+    expect(withTaken(acme, two)).toContain(switching);
+    // One that is new becomes the current one.
+    expect(withTaken(two)).not.toContain(switching);
+    expect(withTaken({...acme, isCurrent: true}, {name: 'two', baseDomain: 'two.example'})).not.toContain(switching);
+  });
+
   test('is a renewal where a token stands in a file', () => {
     expect(next(at.done)).toEqual([
       ask,
