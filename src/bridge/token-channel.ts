@@ -29,7 +29,7 @@ const isLost = ({code}: SetupError) => code === 'network-reset' || code === 'net
 /** The platform's server, with a live token in every request, renewed once where the server refuses it. */
 export const createTokenChannel = (access: AccessSource, clock: Clock): Channel => {
   const redirected = new WeakMap<OpenStream, OpenStream>();
-  /** Whoever is redirected for good by one way is not by another. */
+  /** Remembers permanent redirects for each route: another route may not be redirected. */
   const following = (open: OpenStream): OpenStream => {
     const known = redirected.get(open) ?? followingRedirects(open);
     redirected.set(open, known);

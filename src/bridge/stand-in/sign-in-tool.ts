@@ -201,7 +201,7 @@ export const createSignInTool = (
     const {context, ports: own} = await findContext(ports);
     if (!failure) return signedIn(await accountOf(context), failure);
     if (!isSignInOver(failure)) return failed(failure);
-    // Of a client whose token is refused another secret makes no other one.
+    // A new secret would only bring the same token, which the server refuses.
     if (context.signIn !== 'browser') return refused.has(failure.code) ? failed(failure) : bySecret(context, failure);
     if (going) return run(message, callSignal);
     // What refused the sign-in that there is says how the next one has to be.

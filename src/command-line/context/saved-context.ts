@@ -200,7 +200,7 @@ export const answersOf = (context: Context, given: Answers, kept: Secret | undef
   const same: Pick<Answers, 'clientId' | 'clientFor'> =
     signIn === context.signIn ? {clientId: context.clientId, clientFor: signIn} : {};
   const isByClient = signIn === 'service-account' || signIn === 'mcp-client';
-  // What is kept is this client's, and no other one's.
+  // The saved secret belongs to this client only.
   const clientId = given.clientId ?? same.clientId;
   const own = clientId === context.clientId ? kept : undefined;
   const clientSecret = isByClient ? (given.clientSecret ?? own) : undefined;

@@ -30,7 +30,7 @@ export const mcpFailureCause = async (
     const [service, baseUrl] =
       server === 'control-plane' ? (['control-plane', controlPlaneUrl] as const) : (['observer', observerUrl] as const);
     const {paths} = platformOfDeployment(context);
-    // A page of the identity provider’s is none that stands in the place of the server.
+    // A web page from the identity provider says nothing about the MCP server.
     if (baseUrl === undefined || !isAt(error.about.url, addressOf(baseUrl, paths.mcp))) return error;
     if (!(await isWell(service, addressOf(baseUrl, paths.health), ports, signal))) return error;
     return inPlaceOfMcp(error, addressOf(baseUrl, paths.mcp));

@@ -234,9 +234,9 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
 };
 
 /**
- * The agent for the next call: another one when the system's certificates were read again, when nothing was called for a few seconds (a
- * firewall may have forgotten its connections, and undici's timers stand still while the machine sleeps), and when this
- * machine has other addresses. The connections of the one before are closed as they become idle.
+ * The agent for the next call. Another one is made when the system's certificates were read again, when nothing was called
+ * for a few seconds (a firewall may have forgotten its connections, and undici's timers stand still while the machine
+ * sleeps), and when this machine has other addresses. The connections of the one before are closed as they become idle.
  */
 const createAgents = (create: () => Agent, route: Route, {now, addresses = ownAddresses}: Surroundings) => {
   let latest: {readonly agent: Agent; readonly trusted: unknown; readonly addresses: string} | undefined;

@@ -16,7 +16,7 @@ export const presetFor = (state: Known, way: SignIn): Partial<Answers> | undefin
   return preset && isOfAnother(state, preset) ? undefined : preset;
 };
 
-/** Whether a secret, though a variable names it, is saved for another identity provider than this run is about. */
+/** Whether a flag or a variable names the secret that is saved for another identity provider. */
 const isOfAnother = (state: Known, {clientSecret}: Partial<Answers>): boolean => {
   const {kept} = state.settings.lastSignIn ?? {};
   return kept !== undefined && lastHere(state) === undefined && clientSecret?.reveal() === kept.reveal();
