@@ -32,7 +32,10 @@ export const signingKey: Check = {
       if (renewed !== undefined) return pass('the keys had changed, so the token was renewed');
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
-      throw new SetupError('auth-token-refused', `${sentence} Its renewal failed: ${error.message}`, {cause: error, ...over});
+      throw new SetupError('auth-token-refused', `${sentence} Its renewal failed: ${error.message}`, {
+        cause: error,
+        ...over,
+      });
     }
     throw new SetupError('auth-token-refused', sentence, over);
   },
