@@ -26,18 +26,21 @@ export const signingKey: Check = {
     if (published === undefined || kid === undefined) return {verdict: 'skipped', saw: 'no key to compare'};
     if (published.includes(kid)) return pass(`key ${cleanText(kid)}`);
     const sentence = `The token is signed with a key that ${subject.issuer} no longer publishes: it was reinstalled, or its keys were replaced.`;
-    const over = {remedy: await signInAgain(scene), about: {isSignInOver: true}} as const;
+    // What is in the way of a sign-in is waited for, so it is asked only once a sign-in is needed.
+    const refused = async (message: string, cause?: SetupError) =>
+      new SetupError('auth-token-refused', message, {
+        cause,
+        remedy: await signInAgain(scene),
+        about: {isSignInOver: true},
+      });
     try {
       const renewed = await renewedOnce('control-plane', learned.token?.accessToken ?? '', scene);
       if (renewed !== undefined) return pass('the keys had changed, so the token was renewed');
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
-      throw new SetupError('auth-token-refused', `${sentence} Its renewal failed: ${error.message}`, {
-        cause: error,
-        ...over,
-      });
+      throw await refused(`${sentence} Its renewal failed: ${error.message}`, error);
     }
-    throw new SetupError('auth-token-refused', sentence, over);
+    throw await refused(sentence);
   },
 };
 
