@@ -40,8 +40,9 @@ const optional = (needs: readonly Need[]): readonly Need[] => needs.map(need => 
 
 /** What every suite shares that runs the product against the sandbox. */
 const onSandbox: Config = {
-  // For a program that hangs, not for a machine that is busy: on one, a second is nothing.
-  testTimeout: 60_000,
+  // For a program that hangs, not for a machine that is busy: on one, a second is nothing, and a test that starts the
+  // program twenty times has taken a minute.
+  testTimeout: 120_000,
   hookTimeout: 60_000,
   setupFiles: ['fail-on-warnings', 'undici-timers'].map(name =>
     fileURLToPath(new URL(`./support/${name}.ts`, import.meta.url)),
