@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {compose} from '../src/compose.ts';
 import type {Context} from '../src/domain/context.ts';
+import type {FlowEvent} from '../src/flows/flow.ts';
 import {browserSignIn} from '../src/flows/sign-in/browser-sign-in.ts';
 import {storeSignIn} from '../src/flows/sign-in/kept/save-sign-in.ts';
 import {freePort} from '../src/ports/browser/free-port.ts';
@@ -46,26 +47,22 @@ const signInOnce = async () => {
       listen: true,
       open: false,
     };
-    const flow = browserSignIn(input, ports, new AbortController().signal);
     let [called, network] = [0, 0];
-    for (;;) {
-      const step = await flow.next();
-      if (step.done) {
-        const context: Context = {
-          ...{name: 'bench', platform: 'bundled', baseDomain, layout, controlPlaneUrl, authUrl: issuer, issuer},
-          ...{signIn: 'browser', clientId},
-        };
-        await storeSignIn({context, token: step.value.token}, ports);
-        return {all: performance.now() - called, network};
-      }
-      if (step.value.type === 'call-answered' && called > 0) network += step.value.ms;
-      if (step.value.type === 'sign-in-waiting') {
-        void signInAt(step.value.url).then(callback => {
-          called = performance.now();
-          return navigate(callback);
-        });
-      }
-    }
+    const tell = (event: FlowEvent) => {
+      if (event.type === 'call-answered' && called > 0) network += event.ms;
+      if (event.type !== 'sign-in-waiting') return;
+      void signInAt(event.url).then(callback => {
+        called = performance.now();
+        return navigate(callback);
+      });
+    };
+    const {token} = await browserSignIn(input, {ports, signal: new AbortController().signal, tell});
+    const context: Context = {
+      ...{name: 'bench', platform: 'bundled', baseDomain, layout, controlPlaneUrl, authUrl: issuer, issuer},
+      ...{signIn: 'browser', clientId},
+    };
+    await storeSignIn({context, token}, ports);
+    return {all: performance.now() - called, network};
   } finally {
     await sandbox.close();
     await rm(home, {recursive: true, force: true});

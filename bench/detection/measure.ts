@@ -1,5 +1,6 @@
 import {compose} from '../../src/compose.ts';
 import {findDeployment} from '../../src/flows/deployment/find-deployment.ts';
+import type {FlowEvent} from '../../src/flows/flow.ts';
 import type {Surroundings} from '../surroundings.ts';
 import {type Paces, startServers} from './platform-servers.ts';
 
@@ -20,11 +21,12 @@ export const measureDetection = async (paces: Paces, {directory}: Surroundings):
     let slowestAnswer = 0;
     const started = performance.now();
     try {
-      for await (const event of findDeployment(input, ports, new AbortController().signal)) {
+      const tell = (event: FlowEvent) => {
         // Taken here rather than from the event, whose milliseconds are whole.
         const isAnswer = event.type === 'probe-answered' && event.outcome !== 'down';
         if (isAnswer) slowestAnswer = performance.now() - started;
-      }
+      };
+      await findDeployment(input, {ports, signal: new AbortController().signal, tell});
     } catch (error) {
       if (slowestAnswer === 0 || !(error instanceof Error && error.name === 'SetupError')) throw error;
     }

@@ -6,7 +6,7 @@ import {signInEndOf} from '../domain/sign-in/sign-in-end.ts';
 import {chanceOf, isGood} from '../domain/sign-in/token-validity.ts';
 import type {ToolChoice} from '../domain/tool-sets.ts';
 import {SetupError} from '../errors/errors.ts';
-import type {FlowEvent} from '../flows/flow.ts';
+import {quietRun} from '../flows/quiet-run.ts';
 import {savedEntriesOf} from '../flows/saved-entries.ts';
 import {accessToken, accessTokenInstead} from '../flows/sign-in/entry.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
@@ -131,7 +131,7 @@ export const createAccess = (
     const {context, ports: own, to} = await find();
     const found = await readKept(context, to);
     if (found) return found.access;
-    const {accessToken: token} = await finish(accessToken(context, own, signal), warn);
+    const {accessToken: token} = await accessToken(context, quietRun(own, signal, warn));
     await readKept(context, to);
     return {...to, token};
   };
@@ -140,7 +140,7 @@ export const createAccess = (
     const now = ports.clock.monotonic();
     if (refused.token === renewed?.token && now - renewed.at < PATIENCE) throw refusal(refused.url);
     const {context, ports: own, to} = await find();
-    const {accessToken} = await finish(accessTokenInstead({context, refused: refused.token}, own, signal), warn);
+    const {accessToken} = await accessTokenInstead({context, refused: refused.token}, quietRun(own, signal, warn));
     renewed = {token: accessToken, at: ports.clock.monotonic()};
     return {...to, token: accessToken};
   };
@@ -196,15 +196,3 @@ export const refusal = (url: URL) =>
   new SetupError('auth-token-refused', `${url.href} still refuses the token after it was renewed (401).`, {
     about: {url: url.href},
   });
-
-/** A renewal tells of its calls, which nobody here asks for, and warns. */
-const finish = async <Output>(
-  flow: AsyncGenerator<FlowEvent, Output, void>,
-  warn: (sentence: string) => void,
-): Promise<Output> => {
-  for (;;) {
-    const step = await flow.next();
-    if (step.done) return step.value;
-    if (step.value.type === 'warning') warn(step.value.message);
-  }
-};

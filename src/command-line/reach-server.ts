@@ -1,14 +1,14 @@
 import {addressIn, type McpServer} from '../domain/mcp-servers.ts';
 import {contextFor} from '../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../errors/errors.ts';
-import type {FlowEvent} from '../flows/flow.ts';
+import type {Run} from '../flows/flow.ts';
 import {mcpFailureCause, type ToolServer} from '../flows/platform-tools/entry.ts';
+import {quietRun} from '../flows/quiet-run.ts';
 import {savedEntriesOf} from '../flows/saved-entries.ts';
 import {accessToken, renewing} from '../flows/sign-in/entry.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
 import type {Invocation} from './command.ts';
 import {currentContext} from './context/current-context.ts';
-import {finish} from './output/finish.ts';
 import {portsOf} from './ports-of.ts';
 import {toolsIn} from './tools-flag.ts';
 
@@ -38,19 +38,18 @@ export const reachServer = async (invocation: Invocation) => {
     ...(release === undefined ? {} : {version: release}),
   };
   const own = contextFor(context, wanted);
+  const quiet = quietRun(ports, signal);
   /** The server with its token, and with the one by which the control plane is asked for the account's role. */
   let used: string | undefined;
-  const at = async function* (token: string): AsyncGenerator<FlowEvent, ToolServer, void> {
+  const at = async (token: string): Promise<ToolServer> => {
     used = token;
-    const signIn = own === context ? token : (yield* accessToken(context, ports, signal)).accessToken;
+    const signIn = own === context ? token : (await accessToken(context, quiet)).accessToken;
     const headers = {Authorization: `Bearer ${token}`};
     return {name: wanted, url, headers, controlPlane, token: signIn};
   };
-  const run = <Output>(work: (server: ToolServer) => AsyncGenerator<FlowEvent, Output, void>) => {
-    const atServer = async function* (token: string) {
-      return yield* work(yield* at(token));
-    };
-    return finish(renewing(own, atServer, ports, signal)).catch(async error => {
+  const run = <Output>(work: (server: ToolServer, run: Run) => Promise<Output>) => {
+    const atServer = async (token: string) => work(await at(token), quiet);
+    return renewing(own, atServer, quiet).catch(async error => {
       if (!(error instanceof SetupError)) throw error;
       throw await mcpFailureCause(error, {context, server: wanted, token: used}, ports, signal).catch(() => error);
     });

@@ -1,9 +1,9 @@
 import type {CommandHandler} from '../command-line/command.ts';
 import {currentContext} from '../command-line/context/current-context.ts';
-import {finish} from '../command-line/output/finish.ts';
 import {formatTable, widthOf} from '../command-line/output/format-table.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {type Component, listComponents} from '../flows/platform-tools/entry.ts';
+import {quietRun} from '../flows/quiet-run.ts';
 import {renewing} from '../flows/sign-in/entry.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
 import {version} from '../version.ts';
@@ -23,14 +23,9 @@ export const runComponentList: CommandHandler = async invocation => {
     ...(context.release === undefined ? {} : {release: context.release}),
     ...(context.contact === undefined ? {} : {contact: context.contact}),
   };
-  const {serverVersion, components, release} = await finish(
-    renewing(
-      context,
-      token => listComponents({platform, controlPlaneUrl, token, ...known, ...wanted}, ports, signal),
-      ports,
-      signal,
-    ),
-  );
+  const run = quietRun(ports, signal);
+  const list = (token: string) => listComponents({platform, controlPlaneUrl, token, ...known, ...wanted}, run);
+  const {serverVersion, components, release} = await renewing(context, list, run);
   if (release !== undefined && release !== context.release) await ports.config.saveRelease(context.name, release);
   if (flags.json) {
     terminal.stdout.writeJson({cliVersion: version, serverVersion, components});

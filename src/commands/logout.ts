@@ -1,12 +1,13 @@
 import {allAssistants} from '../assistants/catalogue/all.ts';
 import type {CommandHandler} from '../command-line/command.ts';
 import {currentContext} from '../command-line/context/current-context.ts';
-import {finish, finishWriting} from '../command-line/output/finish.ts';
+import {writingRun} from '../command-line/output/writing-run.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';
 import type {Context} from '../domain/context.ts';
 import {duration} from '../duration.ts';
 import {SetupError} from '../errors/errors.ts';
+import {quietRun} from '../flows/quiet-run.ts';
 import {dropPending, endSession, signOut} from '../flows/sign-out/entry.ts';
 import type {Ports} from '../ports/ports.ts';
 import {SETUP} from '../setup-command.ts';
@@ -33,7 +34,7 @@ export const runLogout: CommandHandler = async invocation => {
     accessUntil,
     alsoEnded = [],
     droppedCode = false,
-  } = await finishWriting(signOut({context, assistants: allAssistants, place}, ports, signal), terminal);
+  } = await signOut({context, assistants: allAssistants, place}, writingRun(ports, signal, terminal));
   const session = flags.everywhere ? await sessionOf(context, ports, signal) : undefined;
   if (flags.json) {
     const until = {
@@ -87,7 +88,7 @@ type Session = {readonly address?: string; readonly sentence: string};
 /** Has a browser end the session that it has with the identity provider, or says where that is done. */
 const sessionOf = async ({issuer, clientId}: Context, ports: Ports, signal: AbortSignal): Promise<Session> => {
   try {
-    const address = await finish(endSession({issuer, clientId}, ports, signal));
+    const address = await endSession({issuer, clientId}, quietRun(ports, signal));
     if (address === undefined) return {sentence: `${issuer} offers no page that ends its session in your browser.`};
     const isOpened = ports.browser.obstacle() === undefined && (await ports.browser.open(address));
     const how = isOpened ? 'Your browser asks whether to end' : 'Open this address to end';

@@ -1,7 +1,6 @@
 import {once} from 'node:events';
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import type {FlagName, FlagValues} from '../command-line/flags.ts';
-import {finish} from '../command-line/output/finish.ts';
 import {widthOf} from '../command-line/output/format-table.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {createAuthorityFile} from '../command-line/sandbox/authority-file.ts';
@@ -10,6 +9,7 @@ import {listenForFaultKeys} from '../command-line/sandbox/fault-keys.ts';
 import {canMend, faultsIn} from '../command-line/sandbox/sandbox-faults.ts';
 import {layoutIn, sandboxChoices} from '../command-line/sandbox/sandbox-options.ts';
 import {SetupError, toSetupError} from '../errors/errors.ts';
+import {quietRun} from '../flows/quiet-run.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import {describeHolder, findPortHolder} from '../ports/browser/port-holder.ts';
 import {limits, readRegular, whyUnread} from '../ports/files/regular-file.ts';
@@ -103,7 +103,7 @@ const companyOf = async (source: string | undefined, invocation: Invocation): Pr
   if (source === undefined) return undefined;
   const {judgeCompanyFile, faultError} = await import('../flows/company-file/entry.ts');
   const ports = portsOf(invocation);
-  const judged = await finish(judgeCompanyFile({source, version}, ports, invocation.signal));
+  const judged = await judgeCompanyFile({source, version}, quietRun(ports, invocation.signal));
   if ('faults' in judged) throw faultError(judged.faults, source);
   return {platform: judged.company.platform, file: judged.json};
 };

@@ -1,13 +1,13 @@
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import {currentContext} from '../command-line/context/current-context.ts';
 import type {FlagValues} from '../command-line/flags.ts';
-import {finish} from '../command-line/output/finish.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {type McpServer, serversOf} from '../domain/mcp-servers.ts';
 import {contextFor, type TokenContext} from '../domain/sign-in/server-tokens.ts';
 import {type TokenSet, tokenDocument} from '../domain/sign-in/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import {isTokenRefused} from '../flows/platform-tools/entry.ts';
+import {quietRun} from '../flows/quiet-run.ts';
 import {accessToken, accessTokenInstead, renewIfDue} from '../flows/sign-in/entry.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
 import {textFile} from '../ports/files/writing/text-file.ts';
@@ -20,7 +20,7 @@ export const runToken: CommandHandler = async invocation => {
   const {flags, terminal, signal} = invocation;
   const {context, ports} = await currentContext(portsOf(invocation), invocation);
   const asked = contextFor(context, serverIn(flags));
-  if (flags['if-due']) return finish(renewIfDue(asked, ports, signal));
+  if (flags['if-due']) return renewIfDue(asked, quietRun(ports, signal));
   const token = await obtain(asked, invocation, ports);
   if (flags.json) {
     const {accessToken, expiresAt} = token;
@@ -43,9 +43,9 @@ const obtain = async (
   const warn = (message: string) => terminal.stderr.write(`Warning: ${message}\n`);
   if (flags.renew) {
     const refused = (await ports.credentials.get(context))?.accessToken ?? '';
-    return finish(accessTokenInstead({context, refused, despite: 'all'}, ports, signal), warn);
+    return accessTokenInstead({context, refused, despite: 'all'}, quietRun(ports, signal, warn));
   }
-  const token = await finish(accessToken(context, ports, signal), warn);
+  const token = await accessToken(context, quietRun(ports, signal, warn));
   return flags['mcp-header'] ? unlessRefused(token, {context, server: serverIn(flags), env}, ports, signal) : token;
 };
 
@@ -69,8 +69,8 @@ const unlessRefused = async (
     handedOut.note(key, given, ports.clock.now());
     return token;
   }
-  const isRefused = await finish(isTokenRefused({url, token: given}, ports, signal));
-  const taken = isRefused ? await finish(accessTokenInstead({context, refused: given}, ports, signal)) : token;
+  const isRefused = await isTokenRefused({url, token: given}, quietRun(ports, signal));
+  const taken = isRefused ? await accessTokenInstead({context, refused: given}, quietRun(ports, signal)) : token;
   handedOut.noteChecked(key, taken.accessToken, ports.clock.now());
   return taken;
 };

@@ -2,7 +2,7 @@ import {allAssistants} from '../assistants/catalogue/all.ts';
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import {contextFlag} from '../command-line/context/context-flag.ts';
 import {confirm} from '../command-line/output/confirm.ts';
-import {finishWriting} from '../command-line/output/finish.ts';
+import {writingRun} from '../command-line/output/writing-run.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';
 import type {Context} from '../domain/context.ts';
@@ -36,7 +36,7 @@ export const runUndo: CommandHandler = async invocation => {
   const run = await chosenRun(chosenBy(flags), ports);
   const where = {assistants: allAssistants, place: readPlace(invocation.env)};
   if (!flags.yes) await agree({run, where}, ports, invocation);
-  const undone = await finishWriting(undoWrites({which: run, where}, ports, signal), terminal);
+  const undone = await undoWrites({which: run, where}, writingRun(ports, signal, terminal));
   const left = await undoableRuns(ports);
   const handled = new Set(run.entries.map(({id}) => id));
   const next = left.find(({entries}) => !entries.some(({id}) => handled.has(id)));

@@ -121,9 +121,10 @@ type Events = {
 /** What a running flow tells the world. One line in `Events` adds one. No secret is ever in it. */
 export type FlowEvent = {[T in keyof Events]: {readonly type: T} & Events[T]}[keyof Events] | CallEvent;
 
+export type Tell = (event: FlowEvent) => void;
+
+/** What a flow runs with: the world, when to stop, and who is told what happens. */
+export type Run = {readonly ports: Ports; readonly signal: AbortSignal; readonly tell: Tell};
+
 /** A unit of work: tells what happens as it happens, returns its result, throws SetupError. Never asks, prints or exits. */
-export type Flow<Input, Output> = (
-  input: Input,
-  ports: Ports,
-  signal: AbortSignal,
-) => AsyncGenerator<FlowEvent, Output, void>;
+export type Flow<Input, Output> = (input: Input, run: Run) => Promise<Output>;

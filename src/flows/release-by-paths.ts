@@ -3,7 +3,7 @@ import {SetupError} from '../errors/errors.ts';
 import type {Platform} from '../platform/platform.ts';
 import {tellsRelease} from '../platform/recognise.ts';
 import {isSuccess} from './answers.ts';
-import type {Run} from './reporting.ts';
+import type {Run} from './flow.ts';
 
 type ControlPlane = {
   readonly platform: Platform;

@@ -1,8 +1,8 @@
 import {SetupError} from '../errors/errors.ts';
 import {challengeIn} from '../mcp/refusal.ts';
 import type {HttpReply} from '../ports/ports.ts';
+import type {Run} from './flow.ts';
 import {checkNamed, namedAddress} from './named-address.ts';
-import type {Run} from './reporting.ts';
 
 /** What a server that knows nobody yet is asked: the least that every one of them understands. */
 const knock = JSON.stringify({jsonrpc: '2.0', id: 1, method: 'ping'});

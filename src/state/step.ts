@@ -1,6 +1,5 @@
 import type {SetupError} from '../errors/errors.ts';
-import type {FlowEvent} from '../flows/flow.ts';
-import type {Ports} from '../ports/ports.ts';
+import type {Flow, FlowEvent} from '../flows/flow.ts';
 import type {WizardEvent} from './events.ts';
 import type {Answers, Facts, Failure, Settings, StepId, WizardState} from './model.ts';
 import type {
@@ -23,11 +22,7 @@ export type Stage = 'deployment' | 'sign-in' | 'check' | 'assistants' | 'review'
  * What a step does when its turn comes: it runs a flow with input from the state, and the result becomes facts. A flow is
  * loaded when it starts, because the first screen needs none of them.
  */
-export type StepFlow = (
-  state: WizardState,
-  ports: Ports,
-  signal: AbortSignal,
-) => AsyncGenerator<FlowEvent, Partial<Facts>, void>;
+export type StepFlow = Flow<WizardState, Partial<Facts>>;
 
 /** What paths are shown by: the home directory, and the directory of a demonstration. */
 export type PathsShown = Pick<Settings, 'demo'> & {readonly place: Pick<Settings['place'], 'home'>};

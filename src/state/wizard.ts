@@ -1,5 +1,6 @@
 import {cancelled} from '../errors/errors.ts';
 import {whoSigned} from '../flows/deployment/entry.ts';
+import type {FlowEvent} from '../flows/flow.ts';
 import type {Ports} from '../ports/ports.ts';
 import {routeIn} from './derived/context-of.ts';
 import type {WizardEvent} from './events.ts';
@@ -69,12 +70,13 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
         dispatch({type: 'step-started', step: step.id});
         if (readsAnew) await own.route.system.reread();
         readsAnew = false;
-        const flow = run(state, own, controller.signal);
-        let told = await flow.next();
-        for (; !told.done; told = await flow.next()) if (isCurrent()) dispatch(told.value);
+        const tell = (event: FlowEvent) => {
+          if (isCurrent()) dispatch(event);
+        };
+        const facts = await run(state, {ports: own, signal: controller.signal, tell});
         if (!isCurrent()) return;
         running = undefined;
-        dispatch({type: 'learned', step: step.id, facts: told.value});
+        dispatch({type: 'learned', step: step.id, facts});
       } catch (error) {
         // Who vouches for the server is what the person has to decide about.
         const untrusted = await whoSigned(error, own, controller.signal);

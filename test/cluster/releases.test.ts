@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {findDeployment} from '../../src/flows/deployment/find-deployment.ts';
 import {openchoreo} from '../../src/platform/openchoreo.ts';
-import {collect, noSignal} from '../support/flows.ts';
+import {collect} from '../support/flows.ts';
 import {sandboxPlatform} from '../support/platform.ts';
 import {describeCluster} from './support/describe-cluster.ts';
 import {installations} from './support/installations.ts';
@@ -35,7 +35,7 @@ describeCluster('an installation is found by helm and kubectl', path => {
     // Whatever else runs on this machine is not in question.
     const platforms = [{...openchoreo, localBaseDomain: 'nowhere.invalid'}];
     const input = {platforms, addresses: {observerUrl, authUrl}, layout: 'auto'} as const;
-    const {result} = await collect(findDeployment(input, ports, noSignal));
+    const {result} = await collect(findDeployment, input, ports);
     expect(result).toMatchObject({deployment: {platform: 'openchoreo', baseDomain: 'acme.localhost', controlPlaneUrl}});
   });
 });

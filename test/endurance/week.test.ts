@@ -122,9 +122,9 @@ const machine = async (
     };
   };
   const command = (ports: Ports) => ({
-    token: async () => (await collect(accessToken(context, ports, noSignal))).result.accessToken,
+    token: async () => (await collect(accessToken, context, ports)).result.accessToken,
     instead: async (refused: string) =>
-      (await collect(accessTokenInstead({context, refused}, ports, noSignal))).result.accessToken,
+      (await collect(accessTokenInstead, {context, refused}, ports)).result.accessToken,
   });
   const signIn = async (ports: Ports) => {
     const {accessToken: access, refreshToken, expiresAt} = provider.signIn();
@@ -166,7 +166,7 @@ const work = async (
     return error;
   } finally {
     // Those that were begun beside come to their end.
-    for (const due of state.started.splice(0)) await collect(renewIfDue(due, first.ports, noSignal));
+    for (const due of state.started.splice(0)) await collect(renewIfDue, due, first.ports);
     await Promise.all(state.updates);
   }
 };

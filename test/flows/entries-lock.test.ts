@@ -7,7 +7,7 @@ import {cancelled} from '../../src/errors/errors.ts';
 import {disconnectAssistants} from '../../src/flows/assistants/disconnect-assistants.ts';
 import {planFiles} from '../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../src/flows/assistants/write-files.ts';
-import type {FlowEvent} from '../../src/flows/flow.ts';
+import type {Run} from '../../src/flows/flow.ts';
 import {saveSignIn} from '../../src/flows/sign-in/kept/save-sign-in.ts';
 import {signOut} from '../../src/flows/sign-out/sign-out.ts';
 import {undoWrites} from '../../src/flows/undo/undo-writes.ts';
@@ -48,35 +48,34 @@ const stoppedAt = (path: string, ports: Ports) => {
 
 /** What each journey does that takes entries out of files, or tokens out of entries. */
 const removals = {
-  'a disconnection': ({ports}: Pick<Machine, 'ports'>, context: Context, _at: Machine, signal: AbortSignal) =>
-    disconnectAssistants({context, assistants: allAssistants, chosen: () => true}, ports, signal),
-  'an undo': ({ports}: Pick<Machine, 'ports'>, _context: Context, _at: Machine, signal: AbortSignal) =>
-    undoWrites({which: 1}, ports, signal),
-  'a sign-out': ({ports}: Pick<Machine, 'ports'>, context: Context, {place}: Machine, signal: AbortSignal) =>
-    signOut({context, assistants: allAssistants, place}, ports, signal),
-  'an uninstall': ({ports}: Pick<Machine, 'ports'>, _context: Context, {place}: Machine, signal: AbortSignal) =>
-    uninstall({assistants: allAssistants, place, portsFor: async () => ports}, ports, signal),
+  'a disconnection': (run: Run, context: Context, _at: Machine) =>
+    disconnectAssistants({context, assistants: allAssistants, chosen: () => true}, run),
+  'an undo': (run: Run, _context: Context, _at: Machine) => undoWrites({which: 1}, run),
+  'a sign-out': (run: Run, context: Context, {place}: Machine) =>
+    signOut({context, assistants: allAssistants, place}, run),
+  'an uninstall': (run: Run, _context: Context, {place}: Machine) =>
+    uninstall({assistants: allAssistants, place, portsFor: async () => run.ports}, run),
 };
 
 /** A connection that has been saved in the config and is about to be written to its file. */
 const connecting = async () => {
   const at = await machine();
   const path = at.fileOf('cursor');
-  const {result: plan} = await collect(planFiles(at.input(cursor), at.ports, noSignal));
+  const {result: plan} = await collect(planFiles, at.input(cursor), at.ports);
   const stopped = stoppedAt(path, at.ports);
-  const connected = collect(writeFiles({...at.input(cursor), plan}, stopped.ports, noSignal));
+  const connected = collect(writeFiles, {...at.input(cursor), plan}, stopped.ports);
   await stopped.arrived;
   return {...at, path, connected, goOn: stopped.goOn};
 };
 
-/** Runs a flow to its end, and calls `awaited` when it says that it waits for another setup. */
-const telling = async (flow: AsyncGenerator<FlowEvent, unknown, void>, awaited: () => void) => {
-  for (;;) {
-    const step = await flow.next();
-    if (step.done) return step.value;
-    if (step.value.type === 'setup-awaited') awaited();
-  }
-};
+/** A run that calls `awaited` when its flow says that it waits for another setup. */
+const runTelling = (ports: Ports, signal: AbortSignal, awaited: () => void): Run => ({
+  ports,
+  signal,
+  tell: ({type}) => {
+    if (type === 'setup-awaited') awaited();
+  },
+});
 
 const entriesIn = async ({config}: Ports) => (await config.read()).contexts.flatMap(({entries = []}) => entries);
 
@@ -84,10 +83,11 @@ describe.each(Object.entries(removals))('%s that begins while a connection is be
   test('waits for it, says so, and leaves no entry that nobody knows of', async () => {
     const at = await connecting();
     let waits = 0;
-    const removing = telling(removal(at.again(), await at.saved(), at, noSignal), () => {
+    const run = runTelling(at.again().ports, noSignal, () => {
       waits += 1;
       at.goOn();
     });
+    const removing = removal(run, await at.saved(), at);
     await Promise.race([removing, at.connected]);
     at.goOn();
     await Promise.all([removing, at.connected]);
@@ -102,7 +102,8 @@ describe.each(Object.entries(removals))('%s that begins while a connection is be
   test('is ended by Ctrl-C while it waits, and has removed nothing', async () => {
     const at = await connecting();
     const stop = new AbortController();
-    const removing = telling(removal(at.again(), await at.saved(), at, stop.signal), () => stop.abort(cancelled()));
+    const run = runTelling(at.again().ports, stop.signal, () => stop.abort(cancelled()));
+    const removing = removal(run, await at.saved(), at);
     await expect(removing).rejects.toMatchObject({code: 'cancelled'});
     at.goOn();
     await at.connected;
@@ -114,10 +115,10 @@ describe('a plan that another setup has overtaken', () => {
   test('is not carried out where the entries that were to stay are gone with their file', async () => {
     const at = await machine();
     await at.connect(...cursor);
-    const {result: plan} = await collect(planFiles(at.input(cursor), at.ports, noSignal));
+    const {result: plan} = await collect(planFiles, at.input(cursor), at.ports);
     expect(plan.files.map(({change}) => change)).toEqual(['unchanged']);
     await at.again().disconnect();
-    const writing = collect(writeFiles({...at.input(cursor), plan}, at.ports, noSignal));
+    const writing = collect(writeFiles, {...at.input(cursor), plan}, at.ports);
     await expect(writing).rejects.toMatchObject({code: 'local-file-changed'});
     expect([await isThere(at.fileOf('cursor')), await entriesIn(at.ports)]).toEqual([false, []]);
   });
@@ -127,9 +128,9 @@ describe('a plan that another setup has overtaken', () => {
     const text = '{"mcpServers": {"mine": {"command": "x"}}}';
     const path = await at.put(at.fileOf('cursor'), text);
     await at.connect(...cursor);
-    const {result: plan} = await collect(planFiles(at.input(cursor), at.ports, noSignal));
+    const {result: plan} = await collect(planFiles, at.input(cursor), at.ports);
     await at.again().disconnect();
-    const writing = collect(writeFiles({...at.input(cursor), plan}, at.ports, noSignal));
+    const writing = collect(writeFiles, {...at.input(cursor), plan}, at.ports);
     await expect(writing).rejects.toMatchObject({code: 'local-file-changed', about: {path}});
     expect([await readFile(path, 'utf8'), await entriesIn(at.ports)]).toEqual([text, []]);
   });
@@ -138,9 +139,9 @@ describe('a plan that another setup has overtaken', () => {
     const at = await machine();
     const path = await at.put(at.fileOf('cursor'), '{"mcpServers": {}}');
     await at.connect(...cursor);
-    const {result: plan} = await collect(planFiles(at.input(cursor), at.ports, noSignal));
+    const {result: plan} = await collect(planFiles, at.input(cursor), at.ports);
     await writeFile(path, `${await readFile(path, 'utf8')}\n`);
-    await collect(writeFiles({...at.input(cursor), plan}, at.ports, noSignal));
+    await collect(writeFiles, {...at.input(cursor), plan}, at.ports);
     expect(await entriesIn(at.ports)).toHaveLength(1);
   });
 });
@@ -155,16 +156,16 @@ test('what another setup has disconnected is not renewed, and no empty file is m
     return {...target, renews};
   });
   await at.again().disconnect();
-  const {result: plan} = await collect(planFiles({...at.input(cursor), targets}, at.ports, noSignal));
-  await collect(writeFiles({...at.input(cursor), plan}, at.ports, noSignal));
+  const {result: plan} = await collect(planFiles, {...at.input(cursor), targets}, at.ports);
+  await collect(writeFiles, {...at.input(cursor), plan}, at.ports);
   expect([plan.files, await isThere(at.fileOf('cursor')), await entriesIn(at.ports)]).toEqual([[], false, []]);
 });
 
 test('nothing is written for a context that another setup has removed', async () => {
   const at = await machine();
-  const {result: plan} = await collect(planFiles(at.input(cursor), at.ports, noSignal));
+  const {result: plan} = await collect(planFiles, at.input(cursor), at.ports);
   await at.ports.config.removeContext('acme');
-  const writing = collect(writeFiles({...at.input(cursor), plan}, at.ports, noSignal));
+  const writing = collect(writeFiles, {...at.input(cursor), plan}, at.ports);
   await expect(writing).rejects.toMatchObject({code: 'local-file-changed', about: {path: at.ports.config.path}});
   expect(await isThere(at.fileOf('cursor'))).toBe(false);
 });
@@ -178,12 +179,7 @@ test('a disconnection goes by who made the file, not by what was known when it b
   await at.again().disconnect();
   await rm(path);
   await at.again().connect(...cursor);
-  const flow = disconnectAssistants(
-    {context: stale, assistants: allAssistants, chosen: () => true},
-    at.ports,
-    noSignal,
-  );
-  await collect(flow);
+  await collect(disconnectAssistants, {context: stale, assistants: allAssistants, chosen: () => true}, at.ports);
   expect([await isThere(path), await entriesIn(at.ports)]).toEqual([false, []]);
 });
 
@@ -192,7 +188,7 @@ test('a sign-in that was begun before keeps the entries that were connected mean
   const stale = {...(await at.saved()), entries: []};
   await at.connect(...cursor);
   const token = {account: 'ann', fingerprint: 'abcd', renewable: false, access: new Secret(at.token)};
-  await collect(saveSignIn({context: stale, token}, at.ports, noSignal));
+  await collect(saveSignIn, {context: stale, token}, at.ports);
   expect(await entriesIn(at.ports)).toHaveLength(1);
 });
 
@@ -211,7 +207,7 @@ describe('an empty file of an assistant counts as none', () => {
     const at = await machine();
     const path = await at.put(at.fileOf('cursor'), '');
     await at.connect(...cursor);
-    await collect(undoWrites({which: 1}, at.ports, noSignal));
+    await collect(undoWrites, {which: 1}, at.ports);
     expect(await isThere(path)).toBe(false);
   });
 
@@ -220,7 +216,7 @@ describe('an empty file of an assistant counts as none', () => {
     const path = at.fileOf('cursor');
     await at.connect(...cursor);
     await writeFile(path, '');
-    const {result} = await collect(undoWrites({which: 1}, at.ports, noSignal));
+    const {result} = await collect(undoWrites, {which: 1}, at.ports);
     expect(result.files).toContainEqual({path, outcome: 'removed'});
     expect(await isThere(path)).toBe(false);
   });

@@ -26,19 +26,19 @@ test.runIf(hasGit)(
     expect(await git('init', '-q')).toMatchObject({outcome: 'exited', code: 0});
     await writeFile(join(project, '.gitignore'), Buffer.from('k\xfcche/', 'latin1'));
     const ignoring = {...input([['cursor', 'project', 'header']]), inGit: 'ignore' as const};
-    const {result: plan} = await collect(planFiles(ignoring, ports, noSignal));
-    await collect(writeFiles({...ignoring, plan}, ports, noSignal));
+    const {result: plan} = await collect(planFiles, ignoring, ports);
+    await collect(writeFiles, {...ignoring, plan}, ports);
     expect(await readFile(join(project, '.gitignore'), 'latin1')).toBe('k\xfcche/\n/.cursor/mcp.json\n');
     await writeFile(join(project, '.mcp.json'), '{}');
     await git('add', '.mcp.json');
     const tracked = {...input([['generic', 'project', 'header']]), inGit: 'ignore' as const};
-    await expect(collect(planFiles(tracked, ports, noSignal))).rejects.toMatchObject({
+    await expect(collect(planFiles, tracked, ports)).rejects.toMatchObject({
       code: 'local-token-in-git',
       message: expect.stringContaining('already tracked by git'),
     });
     await git('rm', '-q', '--cached', '.mcp.json');
-    const {result: second} = await collect(planFiles(tracked, ports, noSignal));
-    await collect(writeFiles({...tracked, plan: second}, ports, noSignal));
+    const {result: second} = await collect(planFiles, tracked, ports);
+    await collect(writeFiles, {...tracked, plan: second}, ports);
     expect(await readFile(join(project, '.gitignore'), 'latin1')).toBe('k\xfcche/\n/.cursor/mcp.json\n/.mcp.json\n');
   },
 );
@@ -52,8 +52,8 @@ describe.runIf(hasGit)('a rule of the repository that takes back what is ignored
     const ignore = join(at.project, '.gitignore');
     const connect = async () => {
       const ignoring = {...at.input([['claude-code', 'project', 'header']]), inGit: 'ignore' as const};
-      const {result: plan} = await collect(planFiles(ignoring, at.ports, noSignal));
-      await collect(writeFiles({...ignoring, plan}, at.ports, noSignal));
+      const {result: plan} = await collect(planFiles, ignoring, at.ports);
+      await collect(writeFiles, {...ignoring, plan}, at.ports);
     };
     return {...at, git, ignore, connect};
   };
@@ -72,8 +72,8 @@ describe.runIf(hasGit)('a rule of the repository that takes back what is ignored
     await writeFile(join(project, '.cursor', '.gitignore'), '!mcp.json\n');
     await writeFile(ignore, 'dist\n');
     const ignoring = {...input([['cursor', 'project', 'header']]), inGit: 'ignore' as const};
-    const {result: plan} = await collect(planFiles(ignoring, ports, noSignal));
-    await expect(collect(writeFiles({...ignoring, plan}, ports, noSignal))).rejects.toMatchObject({
+    const {result: plan} = await collect(planFiles, ignoring, ports);
+    await expect(collect(writeFiles, {...ignoring, plan}, ports)).rejects.toMatchObject({
       code: 'local-token-in-git',
       message: expect.stringContaining('another rule of the repository takes back'),
     });

@@ -6,7 +6,7 @@ import {requireOwnFiles} from '../../src/flows/own-files.ts';
 import {createClient} from '../../src/flows/sign-in/clients/create-client.ts';
 import {signInClient} from '../../src/flows/sign-in/sign-in-client.ts';
 import {signInPerson} from '../../src/flows/sign-in/sign-in-person.ts';
-import {collect, noSignal} from '../support/flows.ts';
+import {collect} from '../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../support/place.ts';
 
 /** Ports whose directory cannot be made, as a file stands in its way. */
@@ -20,10 +20,9 @@ const refused = {code: 'local-write-failed', message: expect.stringContaining('c
 
 test('a directory that cannot be written is said before anybody signs in, and nobody is called', async () => {
   const ports = {...(await unwritable()), http: undefined as never};
-  await expect(collect(signInPerson({} as never, ports, noSignal))).rejects.toMatchObject(refused);
-  await expect(collect(signInClient({} as never, ports, noSignal))).rejects.toMatchObject(refused);
-  const creating = createClient({password: 'secret'} as never, ports, noSignal);
-  await expect(collect(creating)).rejects.toMatchObject(refused);
+  await expect(collect(signInPerson, {} as never, ports)).rejects.toMatchObject(refused);
+  await expect(collect(signInClient, {} as never, ports)).rejects.toMatchObject(refused);
+  await expect(collect(createClient, {password: 'secret'} as never, ports)).rejects.toMatchObject(refused);
 });
 
 test('the diagnosis finds that as well', async () => {

@@ -53,18 +53,18 @@ describe.each(names)('a build of %s that does not say its release', name => {
     const ports = await temporaryPorts();
     const secret = new Secret(client.clientSecret);
     const signIn = {issuer: ready.authUrl, clientId: client.clientId, method: 'service-account', secret} as const;
-    const token = (await collect(obtainToken(signIn, ports, noSignal))).result.access.reveal();
+    const token = (await collect(obtainToken, signIn, ports)).result.access.reveal();
     const input = {platform: openchoreo, controlPlaneUrl: ready.controlPlaneUrl, token};
-    const found = (await collect(listComponents(input, ports, noSignal))).result;
+    const found = (await collect(listComponents, input, ports)).result;
     expect(found).toMatchObject({serverVersion: 'not-set', release: line});
     expect(found.components.length).toBeGreaterThan(0);
-    const again = await collect(listComponents({...input, release: line}, ports, noSignal));
+    const again = await collect(listComponents, {...input, release: line}, ports);
     expect(again.result).toEqual(found);
     const asked = again.events.filter(event => event.type === 'call-started').map(event => JSON.stringify(event));
     expect(asked.join()).not.toContain('clusterprojecttypes');
     // What is kept may be of a build that was replaced since.
     const other = name === '0.14' || name === '0.15' ? '0.17' : '0.14';
-    const moved = await collect(listComponents({...input, release: other}, ports, noSignal));
+    const moved = await collect(listComponents, {...input, release: other}, ports);
     const namesOf = ({components}: typeof found) => components.map(one => one.name);
     expect(namesOf(moved.result)).toEqual(namesOf(found));
   });

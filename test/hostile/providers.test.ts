@@ -61,7 +61,7 @@ const renewing = (kept: Partial<Credentials>, signIn: 'browser' | 'service-accou
   const context = signIn === 'browser' ? contextAt(issuer) : clientContext(issuer);
   const {clientId} = context;
   await ports.credentials.replace(context, {issuer, clientId, accessToken: 'old', expiresAt: 1, ...kept});
-  const token = collect(takeToken(context, ports, noSignal)).then(({result}) => result.accessToken);
+  const token = collect(takeToken, context, ports).then(({result}) => result.accessToken);
   return {issuer, token, ports, context};
 };
 
@@ -70,7 +70,7 @@ const grants = {
   'the grant of a client': async (answer: object) => {
     const {issuer} = await tokenServer(() => ({body: answer}));
     const input = {issuer, clientId: 'robot', method: 'service-account', secret: new Secret('s')} as const;
-    const token = collect(obtainToken(input, await temporaryPorts(), noSignal)).then(({result}) => result);
+    const token = collect(obtainToken, input, await temporaryPorts()).then(({result}) => result);
     return {issuer, token};
   },
   'a renewal by a refresh token': renewing({refreshToken: 'refresh-0'}, 'browser'),
@@ -78,7 +78,7 @@ const grants = {
   'a sign-in with a code': async (answer: object) => {
     const {issuer} = await deviceServer([{body: answer}]);
     const input = {issuer, clientId: 'cli', wanted: {scopes: []}};
-    return {issuer, token: collect(deviceSignIn(input, await temporaryPorts(), noSignal)).then(({result}) => result)};
+    return {issuer, token: collect(deviceSignIn, input, await temporaryPorts()).then(({result}) => result)};
   },
 };
 
@@ -173,7 +173,7 @@ describe.each(wrongAccessTokens)('a kept access token with %s', (_what, accessTo
   test('is renewed where that can be done', async () => {
     const {issuer} = await tokenServer(() => ({body: grantOf({access_token: 'access-1'})}));
     const {ports, context} = await homeWith({accessToken, refreshToken: 'refresh-0'}, issuer);
-    const {result} = await collect(takeToken(context, ports, noSignal));
+    const {result} = await collect(takeToken, context, ports);
     expect(result.accessToken).toBe('access-1');
   });
 
@@ -217,18 +217,18 @@ describe('a token that was obtained while this machine’s clock was 30 days ahe
       {...ahead, refreshToken: 'refresh-0', retryAt: then + HOUR, failure},
       issuer,
     );
-    const {result} = await collect(takeToken(context, ports, noSignal));
+    const {result} = await collect(takeToken, context, ports);
     expect([result.accessToken, asked.length]).toEqual(['access-1', 1]);
     expect((await ports.credentials.get(context))?.obtainedAt).toBeLessThan(Date.now() + SECOND);
   });
 
   test('is not handed out where it cannot be renewed', async () => {
     const alone = await homeWith(ahead);
-    await expect(collect(takeToken(alone.context, alone.ports, noSignal))).rejects.toMatchObject({
+    await expect(collect(takeToken, alone.context, alone.ports)).rejects.toMatchObject({
       code: 'auth-sign-in-required',
     });
     const away = await homeWith({...ahead, refreshToken: 'refresh-0'}, await closedOrigin());
-    await expect(collect(takeToken(away.context, away.ports, noSignal))).rejects.toMatchObject({
+    await expect(collect(takeToken, away.context, away.ports)).rejects.toMatchObject({
       code: 'network-refused',
     });
   });
@@ -276,7 +276,7 @@ describe('the life of a token that is a JWT', () => {
   const lifeOf = async (answer: object, date: Date) => {
     const {issuer} = await tokenServer(() => ({body: grantOf(answer), headers: {Date: date.toUTCString()}}));
     const input = {issuer, clientId: 'robot', method: 'service-account', secret: new Secret('s')} as const;
-    const {result} = await collect(obtainToken(input, await temporaryPorts(), noSignal));
+    const {result} = await collect(obtainToken, input, await temporaryPorts());
     return result.expiresAt === undefined ? undefined : Math.round((result.expiresAt - Date.now()) / SECOND);
   };
   const endingAfter = (date: Date, seconds: number) => jwt({exp: Math.floor(date.getTime() / SECOND) + seconds});
@@ -315,8 +315,10 @@ describe('a sign-in with a code', () => {
     // The end of the code is not waited for.
     const sleep: Ports['clock']['sleep'] = async ms => (ms === end ? new Promise(() => {}) : void pauses.push(ms));
     const input = {issuer, clientId: 'cli', wanted: {scopes: []}};
-    const flow = deviceSignIn(input, {...ports, clock: {...ports.clock, now: () => 1_000_000, sleep}}, noSignal);
-    const ended = await collect(flow).then(
+    const ended = await collect(deviceSignIn, input, {
+      ...ports,
+      clock: {...ports.clock, now: () => 1_000_000, sleep},
+    }).then(
       ({events}) => events,
       (error: unknown) => error,
     );
@@ -369,10 +371,9 @@ describe.each(unsafeAddresses)('an address that a provider names: %.60s', addres
     const {issuer} = await deviceServer([typed], {code: {verification_uri: address}});
     const input = {issuer, clientId: 'cli', wanted: {scopes: []}};
     const events: FlowEvent[] = [];
-    const run = async () => {
-      for await (const event of deviceSignIn(input, await temporaryPorts(), noSignal)) events.push(event);
-    };
-    await expect(run()).rejects.toMatchObject({
+    const tell = (event: FlowEvent) => void events.push(event);
+    const signingIn = deviceSignIn(input, {ports: await temporaryPorts(), signal: noSignal, tell});
+    await expect(signingIn).rejects.toMatchObject({
       code: address === '' ? 'platform-invalid-answer' : 'auth-endpoint-foreign',
       about: {url: issuer},
     });
@@ -384,7 +385,7 @@ describe.each(unsafeAddresses)('an address that a provider names: %.60s', addres
     const ports = await temporaryPorts();
     const clock = {...ports.clock, sleep: () => new Promise<void>(setImmediate)};
     const at = {issuer, clientId: 'cli', wanted: {scopes: []}, code: {waits: false, resumes: false, note: {}}};
-    await collect(deviceSignIn(at, {...ports, clock}, noSignal)).catch(() => undefined);
+    await collect(deviceSignIn, at, {...ports, clock}).catch(() => undefined);
     expect(pendingIn(await ports.credentials.get(pendingKey))?.complete).toBeUndefined();
   });
 
@@ -394,7 +395,7 @@ describe.each(unsafeAddresses)('an address that a provider names: %.60s', addres
     const client = await oauthClient({issuer, clientId: 'cli', authentication: {method: 'none'}}, run);
     const input = {issuer, clientId: 'cli', asked: {scopes: []}, redirectUri: 'http://127.0.0.1:1/cb'};
     await expect(checkAuthorization(client, input, run)).rejects.toMatchObject({code: 'auth-endpoint-foreign'});
-    expect((await collect(endSession({issuer, clientId: 'cli'}, run.ports, noSignal))).result).toBeUndefined();
+    expect((await collect(endSession, {issuer, clientId: 'cli'}, run.ports)).result).toBeUndefined();
   });
 
   test.each([

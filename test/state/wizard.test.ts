@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {Secret} from '../../src/domain/secret.ts';
 import {SetupError} from '../../src/errors/errors.ts';
+import type {Run} from '../../src/flows/flow.ts';
 import {subjectIn} from '../../src/state/diagnosis/subject-from-state.ts';
 import type {WizardEvent} from '../../src/state/events.ts';
 import {initialState, type WizardState} from '../../src/state/model.ts';
@@ -95,11 +96,11 @@ test('what an interrupted flow brings all the same is not learned', async () => 
   const {promise: released, resolve: release} = Promise.withResolvers<void>();
   let over = false;
   vi.doMock('../../src/flows/deployment/find-deployment.ts', () => ({
-    findDeployment: async function* ({baseDomain}: {baseDomain?: string}) {
+    findDeployment: async ({baseDomain}: {baseDomain?: string}, run: Run) => {
       // It hears nothing of being stopped, and goes to its end.
       if (baseDomain === undefined) await released;
       else over = await released.then(() => true);
-      yield {type: 'warning', message: `Looked for ${baseDomain}.`};
+      run.tell({type: 'warning', message: `Looked for ${baseDomain}.`});
       return {deployment: {...deployment, baseDomain: baseDomain ?? 'the first one'}};
     },
   }));
@@ -126,16 +127,15 @@ test('stopping ends what runs without calling it a failure', async () => {
 });
 
 describe('by itself', () => {
-  type Flow = (baseDomain: string | undefined, signal: AbortSignal) => AsyncGenerator<object, object, void>;
+  type Search = (baseDomain: string | undefined, run: Run) => Promise<object>;
 
   /** What every server shows, of an authority that nobody here knows. */
   const anchor = {subject: 'Acme CA', issuer: 'Acme CA', validTo: 0, fingerprint: 'AB', pem: 'PEM'};
 
   /** A wizard whose search is the test's own; what it recorded, and how its calls were to take their way. */
-  const searching = (flow: Flow, change: Partial<WizardState> = {}) => {
+  const searching = (search: Search, change: Partial<WizardState> = {}) => {
     vi.doMock('../../src/flows/deployment/find-deployment.ts', () => ({
-      findDeployment: ({baseDomain}: {baseDomain?: string}, _: unknown, signal: AbortSignal) =>
-        flow(baseDomain, signal),
+      findDeployment: ({baseDomain}: {baseDomain?: string}, run: Run) => search(baseDomain, run),
     }));
     onTestFinished(() => void vi.doUnmock('../../src/flows/deployment/find-deployment.ts'));
     const [recorded, ways]: [string[], unknown[]] = [[], []];
@@ -154,8 +154,8 @@ describe('by itself', () => {
     return {wizard, recorded, ways, passwords};
   };
 
-  const failing: Flow = async function* (baseDomain) {
-    yield {type: 'call-started', call: 1, method: 'GET', url: 'http://x'};
+  const failing: Search = async (baseDomain, run) => {
+    run.tell({type: 'call-started', call: 1, method: 'GET', url: 'http://x'});
     if (baseDomain === undefined) throw new SetupError('network-timeout', 'It took too long.');
     return {deployment};
   };
@@ -184,8 +184,8 @@ describe('by itself', () => {
 
   test('a failure waits for the person, and is tried again', async () => {
     let tries = 0;
-    const {wizard} = searching(async function* () {
-      yield {type: 'warning', message: 'careful'};
+    const {wizard} = searching(async (_, run) => {
+      run.tell({type: 'warning', message: 'careful'});
       tries += 1;
       if (tries === 1) throw new SetupError('network-timeout', 'It took too long.');
       return {deployment};
@@ -230,8 +230,8 @@ describe('by itself', () => {
 
   test('who signed is looked at where nobody here trusts a server, and not after any other failure', async () => {
     const failureOf = async (error: Error) => {
-      const {wizard} = searching(async function* () {
-        yield {type: 'warning', message: 'careful'};
+      const {wizard} = searching(async (_, run) => {
+        run.tell({type: 'warning', message: 'careful'});
         throw error;
       });
       wizard.start();
@@ -251,8 +251,8 @@ describe('by itself', () => {
 
   test('a question runs what is found out beside it, and still stands', async () => {
     vi.doMock('../../src/flows/platform-tools/tool-cost.ts', () => ({
-      toolCost: async function* () {
-        yield {type: 'warning', message: 'counting'};
+      toolCost: async (_: unknown, run: Run) => {
+        run.tell({type: 'warning', message: 'counting'});
         return {tools: 12, tokens: 3000};
       },
     }));
@@ -282,11 +282,11 @@ describe('by itself', () => {
   test('stopping waits for what runs, and tells it', async () => {
     const {promise: begun, resolve: begin} = Promise.withResolvers<void>();
     let ended = false;
-    const {wizard, recorded} = searching(async function* () {
+    const {wizard, recorded} = searching(async (_, run) => {
       begin();
       await new Promise(resolve => setImmediate(resolve));
       ended = true;
-      yield {type: 'warning', message: 'late'};
+      run.tell({type: 'warning', message: 'late'});
       return {deployment};
     });
     wizard.start();
@@ -303,11 +303,11 @@ describe('by itself', () => {
     let runs = 0;
     const signals: AbortSignal[] = [];
     const {promise: held, resolve: release} = Promise.withResolvers<void>();
-    const {wizard} = searching(async function* (_, signal) {
+    const {wizard} = searching(async (_, run) => {
       runs += 1;
-      signals.push(signal);
+      signals.push(run.signal);
       if (runs === 1) await held;
-      yield {type: 'warning', message: `run ${runs}`};
+      run.tell({type: 'warning', message: `run ${runs}`});
       return {deployment};
     });
     wizard.start();

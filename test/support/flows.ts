@@ -1,16 +1,24 @@
-import type {FlowEvent} from '../../src/flows/flow.ts';
+import type {Flow, FlowEvent, Tell} from '../../src/flows/flow.ts';
+import type {Ports} from '../../src/ports/ports.ts';
 
 export type Collected<Output> = {readonly events: readonly FlowEvent[]; readonly result: Output};
 
-/** Runs a flow to its end: everything it said, and what it returned. */
-export const collect = async <Output>(flow: AsyncGenerator<FlowEvent, Output, void>): Promise<Collected<Output>> => {
-  const events: FlowEvent[] = [];
-  for (;;) {
-    const step = await flow.next();
-    if (step.done) return {events, result: step.value};
-    events.push(step.value);
-  }
-};
-
 /** A signal that never aborts. */
 export const noSignal = new AbortController().signal;
+
+/** Runs a flow to its end: everything it said, and what it returned. `react` hears each event as it is told. */
+export const collect = async <Input, Output>(
+  flow: Flow<Input, Output>,
+  input: Input,
+  ports: Ports,
+  signal: AbortSignal = noSignal,
+  react: Tell = () => {},
+): Promise<Collected<Output>> => {
+  const events: FlowEvent[] = [];
+  const tell: Tell = event => {
+    events.push(event);
+    react(event);
+  };
+  const result = await flow(input, {ports, signal, tell});
+  return {events, result};
+};

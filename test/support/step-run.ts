@@ -1,13 +1,12 @@
 import {onTestFinished, vi} from 'vitest';
-import type {FlowEvent} from '../../src/flows/flow.ts';
+import type {FlowEvent, Run} from '../../src/flows/flow.ts';
 import type {Ports} from '../../src/ports/ports.ts';
 import type {WizardState} from '../../src/state/model.ts';
 import type {RunStep} from '../../src/state/step.ts';
-import {collect, noSignal} from './flows.ts';
+import {collect} from './flows.ts';
 
 /** Runs a step in a state to its end: what it told, and the facts that it brought. */
-export const runStep = (step: RunStep, state: WizardState, ports = {} as Ports) =>
-  collect(step.run(state, ports, noSignal));
+export const runStep = (step: RunStep, state: WizardState, ports = {} as Ports) => collect(step.run, state, ports);
 
 /** What a flow of a test's own does: it tells these events, then returns or throws `outcome`. */
 type Stub = {readonly outcome: unknown; readonly events?: readonly FlowEvent[]};
@@ -27,11 +26,11 @@ export const replaceFlows = <Name extends string>(
     [N in Name]: unknown[];
   };
   const exported = Object.entries<Stub | readonly Stub[]>(flows).map(([name, stubs]) => {
-    const flow = async function* (input: unknown) {
+    const flow = async (input: unknown, {tell}: Run) => {
       const got = inputs[name as Name];
       got.push(input);
       const {outcome, events = []} = [stubs].flat()[got.length - 1] as Stub;
-      yield* events;
+      for (const event of events) tell(event);
       if (outcome instanceof Error) throw outcome;
       return outcome;
     };

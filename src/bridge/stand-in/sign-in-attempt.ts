@@ -2,7 +2,7 @@ import type {Context} from '../../domain/context.ts';
 import {requestToKeep, wantedOf} from '../../domain/sign-in/token-request.ts';
 import type {OwnTokens} from '../../domain/sign-in/tokens.ts';
 import {type SetupError, toSetupError} from '../../errors/errors.ts';
-import type {Flow} from '../../flows/flow.ts';
+import type {Flow, FlowEvent} from '../../flows/flow.ts';
 import {obtainOwnToken, saveSignIn, signInPerson} from '../../flows/sign-in/entry.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -48,17 +48,15 @@ export const beginSignIn = (context: Context, ports: Ports, signal: AbortSignal)
   };
 
   const run = async (): Promise<Outcome> => {
+    const tell = (event: FlowEvent) => {
+      // What comes after the answer is not to be interrupted: it keeps what was obtained.
+      isWaiting = event.type === 'sign-in-waiting';
+      if (event.type !== 'sign-in-waiting') return;
+      addresses.push(event.url);
+      move();
+    };
     try {
-      const flow = signInAgain(context, ports, AbortSignal.any([signal, controller.signal]));
-      for (;;) {
-        const step = await flow.next();
-        if (step.done) return {account: step.value};
-        // What comes after the answer is not to be interrupted: it keeps what was obtained.
-        isWaiting = step.value.type === 'sign-in-waiting';
-        if (step.value.type !== 'sign-in-waiting') continue;
-        addresses.push(step.value.url);
-        move();
-      }
+      return {account: await signInAgain(context, {ports, signal: AbortSignal.any([signal, controller.signal]), tell})};
     } catch (error) {
       return otherwise ?? {failure: toSetupError(error)};
     }
@@ -96,21 +94,21 @@ export const beginSignIn = (context: Context, ports: Ports, signal: AbortSignal)
  * @returns their account
  * @throws SetupError as `signInPerson` and `saveSignIn`
  */
-const signInAgain: Flow<Context, string> = async function* (context, ports, signal) {
+const signInAgain: Flow<Context, string> = async (context, run) => {
   const {issuer, controlPlaneUrl, clientId, resource, resources} = context;
   const platform = platformOfDeployment(context);
   const redirectUri = context.redirectUri ?? platform.callbackUrl;
   const assumesPkce = context.assumesPkce === true;
   const way = {by: 'browser', open: false, redirectUri, assumesPkce, makesRoom: true} as const;
   const input = {...way, platform, controlPlaneUrl, issuer, clientId, said: context.asks, again: context};
-  const {client, token: first} = yield* signInPerson(input, ports, signal);
+  const {client, token: first} = await signInPerson(input, run);
   const by = {...way, clientId: client.clientId, wanted: wantedOf({...context, ...client})};
   let token = first;
   const tokens: {-readonly [S in keyof OwnTokens]: OwnTokens[S]} = {};
   // The control plane's resource is known from the last time where the platform does not tell it.
   if (resource !== undefined && client.resource === undefined) {
     const own = {server: 'control-plane', resource, issuer, by, account: first.account} as const;
-    const found = yield* obtainOwnToken(own, ports, signal);
+    const found = await obtainOwnToken(own, run);
     if (found !== 'refused') token = found;
   }
   if (resources?.observability !== undefined) {
@@ -121,7 +119,7 @@ const signInAgain: Flow<Context, string> = async function* (context, ports, sign
       by,
       account: token.account,
     } as const;
-    const found = yield* obtainOwnToken(own, ports, signal);
+    const found = await obtainOwnToken(own, run);
     if (found !== 'refused') tokens.observability = found;
   }
   const {asks: said, ...rest} = context;
@@ -133,6 +131,6 @@ const signInAgain: Flow<Context, string> = async function* (context, ports, sign
     scopes: client.scopes,
     ...(client.resource === undefined ? {} : {resource: client.resource}),
   };
-  yield* saveSignIn({context: signedIn, token, ownTokens: tokens}, ports, signal);
+  await saveSignIn({context: signedIn, token, ownTokens: tokens}, run);
   return token.account;
 };

@@ -1,8 +1,8 @@
 import type {Deployment} from '../../domain/deployment.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {findDeployment} from '../../flows/deployment/entry.ts';
+import {quietRun} from '../../flows/quiet-run.ts';
 import {kindsOf} from '../../state/derived/deployment-of.ts';
-import {finish} from '../output/finish.ts';
 import type {WizardInput} from '../wizard/wizard-input.ts';
 
 type How = {readonly signal: AbortSignal; readonly warn: (message: string) => void};
@@ -21,7 +21,7 @@ export const liveDeployment = async (
   const company = settings.companyFile?.company.platform;
   const platforms = company ? [company] : kindsOf(settings);
   const input = {platforms, addresses, layout, ...(baseDomain === undefined ? {} : {baseDomain})};
-  const found = await finish(findDeployment(input, ports, signal), warn);
+  const found = await findDeployment(input, quietRun(ports, signal, warn));
   if ('deployment' in found) return found.deployment;
   const named = found.choices.map(({controlPlaneUrl}) => `--base-domain ${controlPlaneUrl}`).join(' or ');
   throw new SetupError('input-required', 'More than one platform was found.', {

@@ -1,4 +1,5 @@
 import {readCompanyFile} from '../../flows/company-file/entry.ts';
+import {quietRun} from '../../flows/quiet-run.ts';
 import {parseBaseDomain} from '../../platform/base-domain.ts';
 import {bundled} from '../../platform/bundled.ts';
 import type {CompanyFile} from '../../platform/company/company-file.ts';
@@ -9,7 +10,6 @@ import type {Ports} from '../../ports/ports.ts';
 import type {Answers, Settings} from '../../state/model.ts';
 import {version} from '../../version.ts';
 import type {Invocation} from '../command.ts';
-import {finish} from '../output/finish.ts';
 
 type About = Pick<Invocation, 'flags' | 'signal'>;
 
@@ -21,7 +21,7 @@ type About = Pick<Invocation, 'flags' | 'signal'>;
 export const companyFileOf = async ({flags, signal}: About, ports: Ports): Promise<CompanyFile | undefined> => {
   const {platform: source} = flags;
   if (source === undefined || !/[./\\]/.test(source)) return undefined;
-  const file = await finish(readCompanyFile({source, version}, ports, signal));
+  const file = await readCompanyFile({source, version}, quietRun(ports, signal));
   const given = flags['base-domain'];
   if (given !== undefined) checkBelongs(file.company, parseBaseDomain(given, [file.company.platform]), source);
   return file;

@@ -2,6 +2,7 @@ import {addressOf} from '../../domain/address.ts';
 import type {Context} from '../../domain/context.ts';
 import {type WantedToken, wantedOf, wantedWith} from '../../domain/sign-in/token-request.ts';
 import {identifyProvider} from '../../flows/identity-provider/entry.ts';
+import {quietRun} from '../../flows/quiet-run.ts';
 import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
 import {bundled} from '../../platform/bundled.ts';
 import type {Platform} from '../../platform/platform.ts';
@@ -11,7 +12,6 @@ import type {Invocation} from '../command.ts';
 import {platformNamed} from '../company/platform-flag.ts';
 import {savedContext} from '../context/saved-context.ts';
 import {portsTo} from '../network-flags.ts';
-import {finish} from '../output/finish.ts';
 import {asksIn, issuerIn} from '../wizard/token-flags.ts';
 
 /** What a command about an identity provider is about, by its flags and by what is saved. */
@@ -61,4 +61,4 @@ const audienceOf = (context: Context | undefined, {paths}: Platform) =>
 
 /** Which kind of identity provider there is at an issuer. */
 export const kindAt = (issuer: string, ports: Ports, signal: AbortSignal): Promise<IdentityProvider> =>
-  finish(identifyProvider({issuer}, ports, signal));
+  identifyProvider({issuer}, quietRun(ports, signal));

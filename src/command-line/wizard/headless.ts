@@ -85,7 +85,7 @@ const keepSignIn = async (
   const isOver = facts.signInSaved || facts.written !== undefined || isSignedIn(state) || settings.demo !== undefined;
   if (facts.token === undefined || isOver) return false;
   try {
-    for await (const event of saveSignIn(signInOf(state), ports, signal)) tell(event);
+    await saveSignIn(signInOf(state), {ports, signal, tell});
     return true;
   } catch {
     // What failed first is what has to be mended first.

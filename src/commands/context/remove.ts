@@ -2,8 +2,8 @@ import {allAssistants} from '../../assistants/catalogue/all.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {CommandHandler} from '../../command-line/command.ts';
 import {contextArgument} from '../../command-line/context/context-argument.ts';
-import {finishWriting} from '../../command-line/output/finish.ts';
 import {tellDisconnected} from '../../command-line/output/tell-disconnected.ts';
+import {writingRun} from '../../command-line/output/writing-run.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
 import {hasSecrets} from '../../domain/sign-in/credentials.ts';
@@ -12,9 +12,8 @@ import {SetupError} from '../../errors/errors.ts';
 import {type Disconnected, disconnectAssistants} from '../../flows/assistants/entry.ts';
 import {forgetProxyPasswords} from '../../flows/deployment/entry.ts';
 import {whileNobodyWrites} from '../../flows/entries-lock.ts';
-import type {FlowEvent} from '../../flows/flow.ts';
+import type {Run} from '../../flows/flow.ts';
 import {removeOwnCli} from '../../flows/own-cli/entry.ts';
-import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
 import {findOwnPaths, shortPath} from '../../state/stores/own-paths.ts';
 
@@ -35,8 +34,9 @@ export const runContextRemove: CommandHandler = async invocation => {
       remedy: `Sign out first: ${SETUP} logout --context ${name}.`,
     });
   }
-  const removing = whileNobodyWrites(ports, signal, held => removeContext({name, place: readPlace(env)}, held, signal));
-  const {disconnected, cli} = await finishWriting(removing, terminal);
+  const removing = {name, place: readPlace(env)};
+  const run = writingRun(ports, signal, terminal);
+  const {disconnected, cli} = await whileNobodyWrites(run, held => removeContext(removing, held));
   const {home} = findOwnPaths(env);
   if (flags.json) {
     terminal.stdout.writeJson({removed: name, disconnected, ...(cli === undefined ? {} : {cli})});
@@ -54,18 +54,18 @@ type Removed = {
 };
 
 /** @throws SetupError `input-invalid` where there is no such context; as `disconnectAssistants` and `removeOwnCli` */
-async function* removeContext(
+const removeContext = async (
   {name, place}: {readonly name: string; readonly place: Place},
-  ports: Ports,
-  signal: AbortSignal,
-): AsyncGenerator<FlowEvent, Removed, void> {
+  run: Run,
+): Promise<Removed> => {
+  const {ports} = run;
   const {config, credentials} = ports;
   const context = (await config.read()).contexts.find(one => one.name === name);
   const input = context && {context, assistants: allAssistants, place, chosen: () => true};
-  const disconnected = input ? yield* disconnectAssistants(input, ports, signal) : [];
+  const disconnected = input ? await disconnectAssistants(input, run) : [];
   const isRemoved = context !== undefined && (await removeOwnCli(context, ports));
   const others = (await config.read()).contexts.filter(one => one.name !== name);
   await forgetProxyPasswords(context, others, credentials);
   await config.removeContext(name);
   return {disconnected, ...(isRemoved && context.cli ? {cli: context.cli.path} : {})};
-}
+};

@@ -11,7 +11,7 @@ import {SETUP} from '../../setup-command.ts';
 
 /** `setup mcp call SERVER TOOL [key=value …]`: one call of a tool, its answer as a table, as text, or as JSON. */
 export const runMcpCall: CommandHandler = async invocation => {
-  const {flags, args, terminal, signal} = invocation;
+  const {flags, args, terminal} = invocation;
   const [name = '', tool, ...words] = args;
   if (tool === undefined) {
     throw new SetupError('input-required', 'The name of a tool is missing.', {
@@ -19,8 +19,8 @@ export const runMcpCall: CommandHandler = async invocation => {
     });
   }
   const object = flags.input === undefined ? {} : {object: await readInput(flags.input, invocation)};
-  const {ports, run} = await reachServer(invocation);
-  const answer = await run(server => callTool({server, tool, given: {words, ...object}}, ports, signal));
+  const {run} = await reachServer(invocation);
+  const answer = await run((server, own) => callTool({server, tool, given: {words, ...object}}, own));
   if (flags.json) terminal.stdout.writeJson(answer.value ?? answer.raw);
   else
     terminal.stdout.write(

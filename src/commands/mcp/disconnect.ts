@@ -4,8 +4,8 @@ import type {CommandHandler, Invocation} from '../../command-line/command.ts';
 import {currentContext} from '../../command-line/context/current-context.ts';
 import {oneOfIfGiven} from '../../command-line/one-of.ts';
 import {confirm} from '../../command-line/output/confirm.ts';
-import {finishWriting} from '../../command-line/output/finish.ts';
 import {tellDisconnected} from '../../command-line/output/tell-disconnected.ts';
+import {writingRun} from '../../command-line/output/writing-run.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
 import {assistantIds} from '../../command-line/wizard/wizard-input.ts';
@@ -42,9 +42,9 @@ export const runMcpDisconnect: CommandHandler = async invocation => {
   const chosen = (entry: {assistant: string; scope: string}) =>
     (ids.length === 0 || ids.includes(entry.assistant)) && (within === undefined || within === entry.scope);
   if (ids.length === 0 && !flags.all && !flags.yes) await agree(context, chosen, invocation);
-  const results = await finishWriting(
-    disconnectAssistants({context, assistants: allAssistants, place: readPlace(env), chosen}, ports, signal),
-    terminal,
+  const results = await disconnectAssistants(
+    {context, assistants: allAssistants, place: readPlace(env), chosen},
+    writingRun(ports, signal, terminal),
   );
   if (flags.json) {
     terminal.stdout.writeJson({context: context.name, disconnected: results});

@@ -10,9 +10,9 @@ import {SETUP} from '../../setup-command.ts';
 
 /** `setup mcp tools SERVER [TOOL]`: what a server offers, and what a tool takes. */
 export const runMcpTools: CommandHandler = async invocation => {
-  const {flags, args, terminal, signal} = invocation;
-  const {ports, url, run} = await reachServer(invocation);
-  const tools = await run(server => describeTools(server, ports, signal));
+  const {flags, args, terminal} = invocation;
+  const {url, run} = await reachServer(invocation);
+  const tools = await run(describeTools);
   const wanted = args[1];
   const shown = wanted === undefined ? tools : tools.filter(({name}) => name === wanted);
   if (wanted !== undefined && shown.length === 0) {

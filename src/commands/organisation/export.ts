@@ -4,7 +4,6 @@ import {liveDeployment} from '../../command-line/company/live-deployment.ts';
 import {writeKit} from '../../command-line/company/write-kit.ts';
 import {isSearched, savedContext} from '../../command-line/context/saved-context.ts';
 import type {FlagValues} from '../../command-line/flags.ts';
-import {finish} from '../../command-line/output/finish.ts';
 import {formatTable, widthOf} from '../../command-line/output/format-table.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {toolsIn} from '../../command-line/tools-flag.ts';
@@ -14,6 +13,7 @@ import {serversOf} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {identifyProvider} from '../../flows/identity-provider/entry.ts';
 import {exportKit, type Group, type KitFile, type KitInput} from '../../flows/organisation/entry.ts';
+import {quietRun} from '../../flows/quiet-run.ts';
 import {guideText} from '../../identity-providers/guide.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -39,7 +39,7 @@ export const runOrgExport: CommandHandler = async invocation => {
   const {deployment, redirectUri: saved, ...told} = await deploymentFor(invocation, ports, warn);
   const platform = platformOfDeployment(deployment);
   const {issuer} = deployment;
-  const provider = await finish(identifyProvider({issuer}, ports, signal), warn);
+  const provider = await identifyProvider({issuer}, quietRun(ports, signal, warn));
   const redirectUri = saved ?? platform.callbackUrl;
   const servers = serversOf(deployment, platform).map(({url}) => url);
   const input: KitInput = {
@@ -54,7 +54,7 @@ export const runOrgExport: CommandHandler = async invocation => {
       return {text: guideText(guideFor(provider, about)), isTried: provider.evidence === 'run'};
     },
   };
-  const files = await finish(exportKit(input, ports, signal), warn);
+  const files = await exportKit(input, quietRun(ports, signal, warn));
   await writeKit(directory, files);
   if (flags.json) {
     for (const {path, does, checked} of files) terminal.stdout.writeJson({type: 'file', path, does, checked});

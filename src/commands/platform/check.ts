@@ -1,12 +1,12 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
 import type {CommandHandler, Invocation} from '../../command-line/command.ts';
 import {portsTo} from '../../command-line/network-flags.ts';
-import {finish} from '../../command-line/output/finish.ts';
 import {formatTable, widthOf} from '../../command-line/output/format-table.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {faultError, judgeCompanyFile} from '../../flows/company-file/entry.ts';
 import {findDeployment} from '../../flows/deployment/entry.ts';
+import {quietRun} from '../../flows/quiet-run.ts';
 import {parseBaseDomain} from '../../platform/base-domain.ts';
 import {COMPANY_FILE_PATH} from '../../platform/candidates.ts';
 import {type Company, checkBelongs} from '../../platform/company/company-file.ts';
@@ -27,7 +27,7 @@ export const runPlatformCheck: CommandHandler = async invocation => {
     });
   }
   const ports = await portsTo(undefined, invocation, portsOf(invocation));
-  const judged = await finish(judgeCompanyFile({source, version}, ports, signal));
+  const judged = await judgeCompanyFile({source, version}, quietRun(ports, signal));
   const {stdout} = terminal;
   if ('faults' in judged) {
     const {faults} = judged;
@@ -68,7 +68,7 @@ const lookThere = async (company: Company, source: string, {flags, signal}: Invo
   const baseDomain = flags['base-domain'] ?? company.baseDomain;
   const platforms = [company.platform];
   checkBelongs(company, parseBaseDomain(baseDomain, platforms), source);
-  const found = await finish(findDeployment({platforms, baseDomain, addresses: {}, layout: 'auto'}, ports, signal));
+  const found = await findDeployment({platforms, baseDomain, addresses: {}, layout: 'auto'}, quietRun(ports, signal));
   if (!('deployment' in found)) throw new Error('One base domain leads to one platform.');
   const {controlPlaneUrl, authUrl, observerUrl} = found.deployment;
   return [

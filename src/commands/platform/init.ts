@@ -1,10 +1,10 @@
 import type {CommandHandler} from '../../command-line/command.ts';
 import {liveDeployment} from '../../command-line/company/live-deployment.ts';
 import {writeNew} from '../../command-line/company/write-new.ts';
-import {finish} from '../../command-line/output/finish.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readWizardInput} from '../../command-line/wizard/wizard-input.ts';
 import {writeCompanyFile} from '../../flows/company-file/entry.ts';
+import {quietRun} from '../../flows/quiet-run.ts';
 import {findPlatform} from '../../platform/platforms.ts';
 import {SETUP} from '../../setup-command.ts';
 
@@ -16,7 +16,7 @@ export const runPlatformInit: CommandHandler = async invocation => {
   const deployment = await liveDeployment(given, {signal, warn});
   const platform = findPlatform(deployment.platform);
   const company = given.settings.companyFile ? {company: given.settings.companyFile.company} : {};
-  const json = await finish(writeCompanyFile({deployment, platform, ...company}, given.ports, signal), warn);
+  const json = await writeCompanyFile({deployment, platform, ...company}, quietRun(given.ports, signal, warn));
   const text = `${JSON.stringify(json, null, 2)}\n`;
   const {output} = flags;
   if (output === undefined) {

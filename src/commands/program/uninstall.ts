@@ -2,7 +2,7 @@ import {allAssistants} from '../../assistants/catalogue/all.ts';
 import type {CommandHandler} from '../../command-line/command.ts';
 import {portsTo} from '../../command-line/network-flags.ts';
 import {confirm} from '../../command-line/output/confirm.ts';
-import {finishWriting} from '../../command-line/output/finish.ts';
+import {writingRun} from '../../command-line/output/writing-run.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
 import type {Context} from '../../domain/context.ts';
@@ -25,7 +25,7 @@ export const runUninstall: CommandHandler = async invocation => {
   if (!flags.json) terminal.stdout.tell(planned(plan, place.home));
   if (!flags.yes) await confirm('Remove all of this?', {command: `${SETUP} uninstall --yes`}, invocation);
   const portsFor = (context: Context) => portsTo(context, invocation, ports);
-  const done = await finishWriting(uninstall({assistants: allAssistants, place, portsFor}, ports, signal), terminal);
+  const done = await uninstall({assistants: allAssistants, place, portsFor}, writingRun(ports, signal, terminal));
   if (flags.json) {
     const signedOut = done.signedOut.map(({goodUntil, ...one}) => ({
       ...one,

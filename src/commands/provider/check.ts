@@ -1,12 +1,12 @@
 import type {CommandHandler} from '../../command-line/command.ts';
 import {describeOutcome, endWithFirst, exitCodeOf} from '../../command-line/output/describe-outcome.ts';
-import {finish} from '../../command-line/output/finish.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {providerSubject} from '../../command-line/provider/provider-subject.ts';
 import {readSecrets} from '../../command-line/read-secrets.ts';
 import {summaryOf} from '../../domain/finding.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {checkProvider} from '../../flows/identity-provider/entry.ts';
+import {quietRun} from '../../flows/quiet-run.ts';
 import {SETUP} from '../../setup-command.ts';
 
 /**
@@ -25,7 +25,7 @@ export const runProviderCheck: CommandHandler = async (invocation): Promise<numb
   const {clientSecret: secret} = await readSecrets(invocation);
   const serviceId = flags['client-id'];
   const service = secret && serviceId !== undefined ? {service: {clientId: serviceId, secret}} : {};
-  const outcomes = await finish(checkProvider({issuer, clientId, redirectUri, wanted, ...service}, ports, signal));
+  const outcomes = await checkProvider({issuer, clientId, redirectUri, wanted, ...service}, quietRun(ports, signal));
   const line = (text: string) => terminal.stdout.write(`${text}\n`);
   for (const outcome of outcomes) {
     if (flags.json) terminal.stdout.writeJson({type: 'check', ...outcome});

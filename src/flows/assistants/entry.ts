@@ -1,5 +1,5 @@
 /** The entries of AI assistants: which assistants are here, what is written into their files, and whether it works. */
-import {lazyFlow, lazyFunction} from '../lazy.ts';
+import {lazyFunction} from '../lazy.ts';
 
 export type {Target} from './assistant-entry.ts';
 /** One entry: as a client has it and what it is called there, whether one that is there leads where ours does, and to which tools. */
@@ -48,12 +48,12 @@ export const assistantsHere = /* @__PURE__ */ lazyFunction(
 );
 
 /** Which assistants are here, and how each can be kept signed in. */
-export const findAssistants = /* @__PURE__ */ lazyFlow(
+export const findAssistants = /* @__PURE__ */ lazyFunction(
   async () => (await import('./find-assistants.ts')).findAssistants,
 );
 
 /** What was found, within what an organisation allows. */
-export const withinRules = /* @__PURE__ */ lazyFlow(async () => (await import('./within-rules.ts')).withinRules);
+export const withinRules = /* @__PURE__ */ lazyFunction(async () => (await import('./within-rules.ts')).withinRules);
 
 /** The entries that an organisation has given the assistants of this machine. */
 export const givenEntries = /* @__PURE__ */ lazyFunction(async () => (await import('./given-entries.ts')).givenEntries);
@@ -62,13 +62,13 @@ export const givenEntries = /* @__PURE__ */ lazyFunction(async () => (await impo
 export const readRules = /* @__PURE__ */ lazyFunction(async () => (await import('./within-rules.ts')).readRules);
 
 /** Works out how files will change, without changing them. */
-export const planFiles = /* @__PURE__ */ lazyFlow(async () => (await import('./plan-files.ts')).planFiles);
+export const planFiles = /* @__PURE__ */ lazyFunction(async () => (await import('./plan-files.ts')).planFiles);
 
 /** Writes what was planned, to the byte. */
-export const writeFiles = /* @__PURE__ */ lazyFlow(async () => (await import('./write-files.ts')).writeFiles);
+export const writeFiles = /* @__PURE__ */ lazyFunction(async () => (await import('./write-files.ts')).writeFiles);
 
 /** Reads every entry back, and calls each server the way it says. */
-export const verifyEntries = /* @__PURE__ */ lazyFlow(
+export const verifyEntries = /* @__PURE__ */ lazyFunction(
   async () => (await import('./proof/verify-entries.ts')).verifyEntries,
 );
 
@@ -82,7 +82,7 @@ export {asTried} from './proof/list-through.ts';
 export {blocked} from './within-rules.ts';
 
 /** Takes the entries of a context out of the files of assistants. */
-export const disconnectAssistants = /* @__PURE__ */ lazyFlow(
+export const disconnectAssistants = /* @__PURE__ */ lazyFunction(
   async () => (await import('./disconnect-assistants.ts')).disconnectAssistants,
 );
 

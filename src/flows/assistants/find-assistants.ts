@@ -7,7 +7,7 @@ import type {Context} from '../../domain/context.ts';
 import {isBelowLocalhost} from '../../ports/network/route.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
-import {reporting} from '../reporting.ts';
+import {stoppable} from '../stoppable.ts';
 import {FIRST_VERSION_TIMEOUT, VERSION_TIMEOUT} from '../time-limits.ts';
 import {locate} from './assistant-file.ts';
 import {createdIn, leavesTraces} from './assistants-here.ts';
@@ -39,8 +39,8 @@ type Input = {
 };
 
 /** Looks for every assistant side by side: by the files that it leaves, and by its command. Never fails. */
-export const findAssistants: Flow<Input, readonly FoundAssistant[]> = (input, ports, signal) =>
-  reporting({ports, signal}, async ({signal, tell}) => {
+export const findAssistants: Flow<Input, readonly FoundAssistant[]> = (input, run) =>
+  stoppable(run, async ({ports, signal, tell}) => {
     const {contexts} = await ports.config.read().catch(() => ({contexts: []}));
     const all = await Promise.all(
       // What is another system's has no file here.

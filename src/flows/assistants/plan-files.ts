@@ -8,10 +8,10 @@ import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {digest} from '../file-contents.ts';
-import type {Flow} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
 import {ignoreFileOf, ignorePatternOf, type Standing, standingOf, withIgnored} from '../git-repository.ts';
 import {diffOf, noTokens, type PlannedFile} from '../planned-file.ts';
-import {type Run, reporting} from '../reporting.ts';
+import {stoppable} from '../stoppable.ts';
 import type {Target} from './assistant-entry.ts';
 import {type AssistantFile, type ComposeInput, composeFiles} from './assistant-file.ts';
 import {type Disconnection, planDisconnections} from './disconnections.ts';
@@ -59,8 +59,9 @@ export type PlanInput = ComposeInput & {
  *   an entry of the same name that leads elsewhere, `local-entry-blocked`, `local-token-in-git`, `local-file-read-only`,
  *   `local-link-outside` for a project's file that is a link to one outside of the project
  */
-export const planFiles: Flow<PlanInput, Plan> = (input, ports, signal) =>
-  reporting({ports, signal}, async run => {
+export const planFiles: Flow<PlanInput, Plan> = (input, run) =>
+  stoppable(run, async run => {
+    const {ports, signal} = run;
     const {tell} = run;
     // What cannot be read or written is better known before anything is.
     const {contexts} = await ports.config.read();

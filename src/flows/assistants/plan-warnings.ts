@@ -1,5 +1,5 @@
 import {SETUP} from '../../setup-command.ts';
-import type {Tell} from '../reporting.ts';
+import type {Tell} from '../flow.ts';
 import type {Target} from './assistant-entry.ts';
 import type {AssistantFile, ComposeInput} from './assistant-file.ts';
 import {leftAlone} from './ownership.ts';

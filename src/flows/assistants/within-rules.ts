@@ -8,7 +8,7 @@ import {Secret} from '../../domain/secret.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow} from '../flow.ts';
-import {reporting} from '../reporting.ts';
+import {stoppable} from '../stoppable.ts';
 import {entryFor, leadsTo, type Means, nameFor, type Target} from './assistant-entry.ts';
 import type {FoundAssistant} from './find-assistants.ts';
 
@@ -80,8 +80,8 @@ type Input = Pick<Means, 'place' | 'own' | 'context'> & {
  * entries. An assistant that may in none says which file keeps it from that; one that the organisation has connected
  * already, by which file.
  */
-export const withinRules: Flow<Input, readonly FoundAssistant[]> = (input, ports, signal) =>
-  reporting({ports, signal}, async ({tell}) =>
+export const withinRules: Flow<Input, readonly FoundAssistant[]> = (input, run) =>
+  stoppable(run, async ({ports, tell}) =>
     Promise.all(
       input.found.map(async found => {
         const assistant = input.assistants.find(({id}) => id === found.id);

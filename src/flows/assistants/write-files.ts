@@ -4,9 +4,8 @@ import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
-import type {Flow} from '../flow.ts';
+import type {Flow, Run, Tell} from '../flow.ts';
 import {standingOf} from '../git-repository.ts';
-import {type Run, reportingToItsEnd, type Tell} from '../reporting.ts';
 import {type SignInToKeep, storeSignIn} from '../sign-in/entry.ts';
 import {readPlanned, type WritableFile, writePlanned} from '../write-planned.ts';
 import {releaseIgnored} from './ignore-lines.ts';
@@ -30,58 +29,57 @@ type Input = {
  *
  * @throws SetupError `local-file-changed`, `local-write-failed`, `local-locked`
  */
-export const writeFiles: Flow<Input, Written> = (input, ports, signal) =>
-  whileNobodyWrites(ports, signal, held => write(input, held, signal));
+export const writeFiles: Flow<Input, Written> = (input, run) => whileNobodyWrites(run, held => write(input, held));
 
-const write: Flow<Input, Written> = (input, ports, signal) =>
-  reportingToItsEnd(async tell => {
-    const {plan, context} = input;
-    const writable = plan.files.flatMap(file => (file.write ? [{...file, write: file.write}] : []));
-    for (const file of writable) await readPlanned(file, ports);
+const write: Flow<Input, Written> = async (input, run) => {
+  const {ports, signal, tell} = run;
+  const {plan, context} = input;
+  const writable = plan.files.flatMap(file => (file.write ? [{...file, write: file.write}] : []));
+  for (const file of writable) await readPlanned(file, ports);
 
-    const {contexts} = await ports.config.read();
-    if (!input.signIn) refuseForgotten(context, contexts, ports);
-    refuseOutdated(plan, contexts);
-    const known = contexts.find(({name}) => name === (input.signIn?.context.name ?? context))?.entries ?? [];
-    // First: no entry names a program that is not there.
-    if (plan.copy) await makeCopy(plan, ports, tell);
-    // What is removed is known until it is gone from its file: a kill leaves no entry that nobody knows of.
-    const soFar = (entries: readonly ContextEntry[]) => [...withEntries(entries, plan), ...leavingIn(entries, plan)];
-    if (input.signIn) await saveContext(input.signIn, {plan, entries: soFar}, ports, tell);
-    else await ports.config.saveEntries(context, soFar);
-    const ignoreFiles = writable.filter(({write}) => write.isIgnoreFile);
-    const assistants = writable.filter(({write}) => !write.isIgnoreFile);
-    const left = new Set(assistants);
-    const leaving = new Set(plan.leaving);
-    // A line keeps a file out of git as long as a token is in it, and no longer.
-    const release = async (isGone: (entry: ContextEntry) => boolean) => {
-      for (const entry of [...leaving].filter(isGone)) {
-        const gone = (plan.leaving ?? []).filter(one => !leaving.has(one));
-        const path = await releaseIgnored(entry, {context, gone}, ports);
-        leaving.delete(entry);
-        if (path !== undefined) tell({type: 'file-written', path, change: changeOf(path, plan)});
-      }
-    };
-    try {
-      await writeIgnoreFiles(ignoreFiles, assistants, {ports, tell, signal});
-      for (const file of assistants) {
-        signal.throwIfAborted();
-        await writeFile(file, ports, tell);
-        left.delete(file);
-        await release(({path}) => isSamePath(path, file.path));
-      }
-      await release(() => true);
-    } catch (error) {
-      throw await halfWritten(error, {assistants, left, leaving, context, known, plan}, ports);
+  const {contexts} = await ports.config.read();
+  if (!input.signIn) refuseForgotten(context, contexts, ports);
+  refuseOutdated(plan, contexts);
+  const known = contexts.find(({name}) => name === (input.signIn?.context.name ?? context))?.entries ?? [];
+  // First: no entry names a program that is not there.
+  if (plan.copy) await makeCopy(plan, ports, tell);
+  // What is removed is known until it is gone from its file: a kill leaves no entry that nobody knows of.
+  const soFar = (entries: readonly ContextEntry[]) => [...withEntries(entries, plan), ...leavingIn(entries, plan)];
+  if (input.signIn) await saveContext(input.signIn, {plan, entries: soFar}, ports, tell);
+  else await ports.config.saveEntries(context, soFar);
+  const ignoreFiles = writable.filter(({write}) => write.isIgnoreFile);
+  const assistants = writable.filter(({write}) => !write.isIgnoreFile);
+  const left = new Set(assistants);
+  const leaving = new Set(plan.leaving);
+  // A line keeps a file out of git as long as a token is in it, and no longer.
+  const release = async (isGone: (entry: ContextEntry) => boolean) => {
+    for (const entry of [...leaving].filter(isGone)) {
+      const gone = (plan.leaving ?? []).filter(one => !leaving.has(one));
+      const path = await releaseIgnored(entry, {context, gone}, ports);
+      leaving.delete(entry);
+      if (path !== undefined) tell({type: 'file-written', path, change: changeOf(path, plan)});
     }
-    if (leavingIn(known, plan).length > 0) {
-      await ports.config.saveEntries(context, entries => withEntries(entries, plan));
+  };
+  try {
+    await writeIgnoreFiles(ignoreFiles, assistants, {ports, tell, signal});
+    for (const file of assistants) {
+      signal.throwIfAborted();
+      await writeFile(file, ports, tell);
+      left.delete(file);
+      await release(({path}) => isSamePath(path, file.path));
     }
-    await removeUnusedCopies(ports);
-    return {
-      paths: assistants.flatMap(({path}) => (plan.entries.some(one => isSamePath(one.path, path)) ? [path] : [])),
-    };
-  });
+    await release(() => true);
+  } catch (error) {
+    throw await halfWritten(error, {assistants, left, leaving, context, known, plan}, ports);
+  }
+  if (leavingIn(known, plan).length > 0) {
+    await ports.config.saveEntries(context, entries => withEntries(entries, plan));
+  }
+  await removeUnusedCopies(ports);
+  return {
+    paths: assistants.flatMap(({path}) => (plan.entries.some(one => isSamePath(one.path, path)) ? [path] : [])),
+  };
+};
 
 /**
  * Writes what keeps files out of git, and asks git whether it does: a repository may have rules of its own that say otherwise.

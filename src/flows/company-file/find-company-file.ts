@@ -6,7 +6,7 @@ import {checkBelongs} from '../../platform/company/company-file.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {showUrl} from '../../ports/network/curl.ts';
 import {isSuccess} from '../answers.ts';
-import type {Run} from '../reporting.ts';
+import type {Run} from '../flow.ts';
 import {PROBE_TIMEOUT} from '../time-limits.ts';
 import {faultError} from './fault-error.ts';
 import {bodyOf, judgeText} from './read-company-file.ts';

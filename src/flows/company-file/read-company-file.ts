@@ -7,8 +7,8 @@ import {showUrl} from '../../ports/network/curl.ts';
 import type {HttpReply} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess} from '../answers.ts';
-import type {Flow} from '../flow.ts';
-import {type Run, reporting} from '../reporting.ts';
+import type {Flow, Run} from '../flow.ts';
+import {stoppable} from '../stoppable.ts';
 import {aboutSource, faultError, isAddress} from './fault-error.ts';
 
 /** A path or an address, and the version of this program. */
@@ -22,8 +22,8 @@ export type JudgedFile = JudgedCompany & {readonly json: unknown};
  *
  * @throws SetupError `input-company-file-…` where there is nothing to judge, or as the network fails
  */
-export const judgeCompanyFile: Flow<Input, JudgedFile> = ({source, version}, ports, signal) =>
-  reporting({ports, signal}, async run => {
+export const judgeCompanyFile: Flow<Input, JudgedFile> = ({source, version}, run) =>
+  stoppable(run, async run => {
     const text = isAddress(source) ? await textAt(new URL(source), run) : await textOf(source, run);
     return judgeText(text, source, version);
   });
@@ -33,8 +33,8 @@ export const judgeCompanyFile: Flow<Input, JudgedFile> = ({source, version}, por
  *
  * @throws SetupError also for its first fault
  */
-export const readCompanyFile: Flow<Input, CompanyFile> = async function* (input, ports, signal) {
-  const judged = yield* judgeCompanyFile(input, ports, signal);
+export const readCompanyFile: Flow<Input, CompanyFile> = async (input, run) => {
+  const judged = await judgeCompanyFile(input, run);
   if ('company' in judged) return {source: input.source, company: judged.company};
   throw faultError(judged.faults, input.source);
 };

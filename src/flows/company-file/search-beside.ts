@@ -2,9 +2,8 @@ import type {FoundDeployment} from '../../domain/deployment.ts';
 import {cancelled} from '../../errors/errors.ts';
 import type {CompanyFile} from '../../platform/company/company-file.ts';
 import type {Platform} from '../../platform/platform.ts';
-import type {Ports} from '../../ports/ports.ts';
-import type {FlowEvent} from '../flow.ts';
-import {markHandled, type Run, reporting, type Tell} from '../reporting.ts';
+import type {Flow, Run} from '../flow.ts';
+import {markHandled, stoppable} from '../stoppable.ts';
 import {findCompanyFile} from './find-company-file.ts';
 
 type Input = {
@@ -12,7 +11,7 @@ type Input = {
   readonly platforms: readonly Platform[];
   readonly version: string;
   /** The search for the platform under its usual names. */
-  search(signal: AbortSignal): AsyncGenerator<FlowEvent, FoundDeployment, void>;
+  search(run: Run): Promise<FoundDeployment>;
 };
 
 type Found = {readonly file?: CompanyFile; readonly found?: FoundDeployment};
@@ -23,14 +22,10 @@ type Found = {readonly file?: CompanyFile; readonly found?: FoundDeployment};
  *
  * @throws SetupError as the search, where there is no company file
  */
-export const searchBesideCompanyFile = (
-  {search, ...input}: Input,
-  ports: Ports,
-  signal: AbortSignal,
-): AsyncGenerator<FlowEvent, Found, void> =>
-  reporting({ports, signal}, async run => {
+export const searchBesideCompanyFile: Flow<Input, Found> = ({search, ...input}, run) =>
+  stoppable(run, async run => {
     const late = new AbortController();
-    const searching = markHandled(toldBy(search(run.signal), run.tell));
+    const searching = markHandled(search(run));
     const looking = markHandled(findCompanyFile({...input, late: late.signal}, run));
     void soonAfter(searching, run).then(
       () => late.abort(cancelled()),
@@ -50,12 +45,4 @@ const GRACE = 500;
 const soonAfter = async (searching: Promise<unknown>, {ports, signal}: Run): Promise<void> => {
   await searching;
   await ports.clock.sleep(GRACE, signal);
-};
-
-const toldBy = async <Output>(flow: AsyncGenerator<FlowEvent, Output, void>, tell: Tell): Promise<Output> => {
-  for (;;) {
-    const step = await flow.next();
-    if (step.done) return step.value;
-    tell(step.value);
-  }
 };

@@ -6,8 +6,8 @@ import type {Platform, PlatformChanges} from '../../platform/platform.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
 import {type CliClient, findCliClient} from '../deployment/entry.ts';
-import type {Flow} from '../flow.ts';
-import {type Run, reporting} from '../reporting.ts';
+import type {Flow, Run} from '../flow.ts';
+import {stoppable} from '../stoppable.ts';
 
 type Input = {
   readonly deployment: Deployment;
@@ -28,8 +28,8 @@ type Input = {
  *
  * @throws SetupError `network-*`
  */
-export const writeCompanyFile: Flow<Input, JsonObject> = ({deployment, platform, company, ...said}, ports, signal) =>
-  reporting({ports, signal}, async run => {
+export const writeCompanyFile: Flow<Input, JsonObject> = ({deployment, platform, company, ...said}, run) =>
+  stoppable(run, async run => {
     const {baseDomain, controlPlaneUrl} = deployment;
     const {name = platform.name, localBaseDomain: _, ...known} = deployment.descriptor ?? {};
     const [client, own, atObserver] = await Promise.all([

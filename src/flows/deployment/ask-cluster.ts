@@ -5,7 +5,7 @@ import type {Platform} from '../../platform/platform.ts';
 import type {Ports, ProcessResult} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow} from '../flow.ts';
-import {reporting} from '../reporting.ts';
+import {stoppable} from '../stoppable.ts';
 import {TOOL_TIMEOUT} from '../time-limits.ts';
 
 /** What a program told, or why it told nothing: it is not there, it found nothing, or it failed with a reason. */
@@ -58,10 +58,9 @@ export const readValues = async (
  */
 export const readAuthority: Flow<{readonly namespace: string; readonly name: string}, {readonly pem: string}> = (
   {namespace, name},
-  ports,
-  signal,
+  run,
 ) =>
-  reporting({ports, signal}, async ({signal}) => {
+  stoppable(run, async ({ports, signal}) => {
     const args = ['get', 'secret', name, `--namespace=${namespace}`, '--output=json'];
     const told = await ask('kubectl', args, ports, signal);
     const pem = 'found' in told ? certificateIn(told.found) : undefined;

@@ -1,5 +1,5 @@
 /** Finding a platform, and the way to it: addresses, kind and layout, whom to trust, proxies and their passwords. */
-import {lazyFlow, lazyFunction} from '../lazy.ts';
+import {lazyFunction} from '../lazy.ts';
 
 export type {CliClient} from './find-cli-client.ts';
 export type {KnownNetwork} from './network.ts';
@@ -23,12 +23,12 @@ export type {Untrusted} from './untrusted.ts';
 export {untrustedLines, whoSigned} from './untrusted.ts';
 
 /** Finds the addresses of a deployment, its kind and its layout. */
-export const findDeployment = /* @__PURE__ */ lazyFlow(
+export const findDeployment = /* @__PURE__ */ lazyFunction(
   async () => (await import('./find-deployment.ts')).findDeployment,
 );
 
 /** Reads the authority that a platform's gateway signs with from the cluster. */
-export const readAuthority = /* @__PURE__ */ lazyFlow(async () => (await import('./ask-cluster.ts')).readAuthority);
+export const readAuthority = /* @__PURE__ */ lazyFunction(async () => (await import('./ask-cluster.ts')).readAuthority);
 
 /** Finds the public client with which a person signs in. */
 export const findCliClient = /* @__PURE__ */ lazyFunction(

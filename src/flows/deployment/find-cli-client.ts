@@ -3,7 +3,7 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {HttpReply} from '../../ports/ports.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
-import type {Run} from '../reporting.ts';
+import type {Run} from '../flow.ts';
 
 /** The public client with which a person signs in, and for what. */
 export type CliClient = {

@@ -6,8 +6,8 @@ import {candidatesOf, type GivenAddresses} from '../../platform/candidates.ts';
 import type {Layout, Platform} from '../../platform/platform.ts';
 import {recognise} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {Flow} from '../flow.ts';
-import {markHandled, reporting, type Tell} from '../reporting.ts';
+import type {Flow, Tell} from '../flow.ts';
+import {markHandled, stoppable} from '../stoppable.ts';
 import {clusterLeads, givenLead, type Lead, savedLead} from './leads.ts';
 import {lookAtPlatform, type Search} from './look-at-platform.ts';
 import {isStarting, probe} from './probe.ts';
@@ -39,8 +39,9 @@ type Input = {
  * @throws SetupError `platform-not-found`, `platform-observer-missing`, or what the control plane's or the identity
  *   provider's probe failed with
  */
-export const findDeployment: Flow<Input, FoundDeployment> = (input, ports, signal) =>
-  reporting({ports, signal}, async run => {
+export const findDeployment: Flow<Input, FoundDeployment> = (input, run) =>
+  stoppable(run, async run => {
+    const {ports} = run;
     const {tell} = run;
     const addresses = normalized(input.addresses);
     const {layout, patience} = input;

@@ -8,7 +8,8 @@ import {clusterAddressesOf} from '../../platform/cluster-addresses.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import {markHandled, type Run, type Tell} from '../reporting.ts';
+import type {Run, Tell} from '../flow.ts';
+import {markHandled} from '../stoppable.ts';
 import {type ClusterReading, readRoutes, readValues} from './ask-cluster.ts';
 
 /** Where a platform may be: what one source says of its addresses, and which kinds of platform it can be. */

@@ -2,7 +2,7 @@ import {type ErrorCode, toSetupError} from '../../errors/errors.ts';
 import type {BaseDomain} from '../../platform/base-domain.ts';
 import {candidatesOf, type GivenAddresses, isTriedOverHttp} from '../../platform/candidates.ts';
 import type {Platform} from '../../platform/platform.ts';
-import type {Run} from '../reporting.ts';
+import type {Run} from '../flow.ts';
 import {PROBE_TIMEOUT} from '../time-limits.ts';
 
 /** What comes of asking a server that speaks TLS over plain http. */

@@ -3,7 +3,7 @@ import {type ErrorCode, familyOf, SetupError, toSetupError} from '../../errors/e
 import {SETUP} from '../../setup-command.ts';
 import {createEntryTools} from '../assistants/entry.ts';
 import type {Flow} from '../flow.ts';
-import {reporting} from '../reporting.ts';
+import {stoppable} from '../stoppable.ts';
 import {type Check, type Learned, loginCommand, type Machine, type Scene, type Subject} from './check.ts';
 import {codeOfCheck} from './check-explanations.ts';
 
@@ -22,8 +22,8 @@ const CHECK_TIMEOUT = 4_000;
  * Runs every check as soon as those that it needs have ended, side by side, and tells each as it ends. A check without
  * ground is skipped, and says which is gone. Changes nothing but a token that is due to be renewed.
  */
-export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, ports, signal) =>
-  reporting({ports, signal}, async ({signal, tell}) => {
+export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, run) =>
+  stoppable(run, async ({ports, signal, tell}) => {
     const learned: Learned = {};
     const running = new Map<string, Promise<Outcome>>();
     const outcomeOf: Scene['outcomeOf'] = async id => running.get(id);

@@ -1,5 +1,5 @@
 /** Looking at everything between a person and the platform, layer by layer, and mending what this program can. */
-import {lazyFlow, lazyFunction} from '../lazy.ts';
+import {lazyFunction} from '../lazy.ts';
 
 export type {Check, Machine, Subject, UnsavedSignIn} from './check.ts';
 /** The command that signs in to what is looked at. */
@@ -19,10 +19,10 @@ export const explanationOfCheck = /* @__PURE__ */ lazyFunction(
 );
 
 /** Runs every check, and tells each as it ends. */
-export const diagnose = /* @__PURE__ */ lazyFlow(async () => (await import('./diagnose.ts')).diagnose);
+export const diagnose = /* @__PURE__ */ lazyFunction(async () => (await import('./diagnose.ts')).diagnose);
 
 /** Does what a check offers. */
-export const applyFix = /* @__PURE__ */ lazyFlow(async () => (await import('./fixes.ts')).applyFix);
+export const applyFix = /* @__PURE__ */ lazyFunction(async () => (await import('./fixes.ts')).applyFix);
 
 /** Writes a report that is known to hold no secret. */
 export const saveReport = /* @__PURE__ */ lazyFunction(async () => (await import('./report.ts')).saveReport);

@@ -5,7 +5,6 @@ import {SetupError} from '../../errors/errors.ts';
 import {findAssistants, planFiles, type Target, withinRules, writeFiles} from '../assistants/entry.ts';
 import type {Flow} from '../flow.ts';
 import {planOwnCli, writeOwnCli} from '../own-cli/entry.ts';
-import {reportingToItsEnd} from '../reporting.ts';
 import {savedEntriesOf} from '../saved-entries.ts';
 import {accessTokenNow, takeTokens} from '../sign-in/entry.ts';
 import type {Machine, Subject} from './check.ts';
@@ -17,37 +16,36 @@ type Input = {readonly fix: Exclude<Fix, 'sign-in'>; readonly subject: Subject; 
  *
  * @throws SetupError `local-*`, and those of a renewal
  */
-export const applyFix: Flow<Input, void> = async function* (input, ports, signal) {
+export const applyFix: Flow<Input, void> = async (input, run) => {
+  const {ports} = run;
   if (input.fix === 'reconnect') {
-    yield* reconnect(input, ports, signal);
+    await reconnect(input, run);
     return;
   }
   if (input.fix === 'own-cli') {
-    yield* enterInOwnCli(input, ports, signal);
+    await enterInOwnCli(input, run);
     return;
   }
-  yield* reportingToItsEnd(async () => {
-    const {path} = ports.credentials;
-    const contents = await ports.files.read(path);
-    if (contents)
-      await ports.files.write(path, contents.bytes, {
-        mode: 0o600,
-        tighten: true,
-        own: true,
-        secret: true,
-        journal: false,
-      });
-  });
+  const {path} = ports.credentials;
+  const contents = await ports.files.read(path);
+  if (contents)
+    await ports.files.write(path, contents.bytes, {
+      mode: 0o600,
+      tighten: true,
+      own: true,
+      secret: true,
+      journal: false,
+    });
 };
 
-const reconnect: Flow<Input, void> = async function* ({subject, machine}, ports, signal) {
+const reconnect: Flow<Input, void> = async ({subject, machine}, run) => {
   const {context, platform} = subject;
   if (!context) return;
-  const {signIn, serverTokens} = yield* takeTokens(context, ports, signal);
+  const {signIn, serverTokens} = await takeTokens(context, run);
   const {assistants, place, own} = machine;
   const entries = savedEntriesOf(context, platform);
   const urls = entries.map(({url}) => url);
-  const here = yield* findAssistants({assistants, place, commands: true, urls}, ports, signal);
+  const here = await findAssistants({assistants, place, commands: true, urls}, run);
   const rules = {
     assistants,
     found: here,
@@ -57,7 +55,7 @@ const reconnect: Flow<Input, void> = async function* ({subject, machine}, ports,
     context: context.name,
     connected: here.map(({id}) => id),
   };
-  const found = yield* withinRules(rules, ports, signal);
+  const found = await withinRules(rules, run);
   const methods = new Map(found.map(one => [one.id, one.methods] as const));
   const failed: string[] = [];
   for (const target of targetsOf(context, machine, methods)) {
@@ -69,8 +67,8 @@ const reconnect: Flow<Input, void> = async function* ({subject, machine}, ports,
       inGit: 'ignore',
     } as const;
     try {
-      const plan = yield* planFiles(input, ports, signal);
-      yield* writeFiles({plan, context: context.name}, ports, signal);
+      const plan = await planFiles(input, run);
+      await writeFiles({plan, context: context.name}, run);
     } catch (error) {
       // One file that cannot be mended must not keep the others from it.
       if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
@@ -82,13 +80,13 @@ const reconnect: Flow<Input, void> = async function* ({subject, machine}, ports,
   }
 };
 
-const enterInOwnCli: Flow<Input, void> = async function* ({subject, machine}, ports, signal) {
+const enterInOwnCli: Flow<Input, void> = async ({subject, machine}, run) => {
   const {context, platform} = subject;
   if (!context) return;
-  yield* accessTokenNow(context, ports, signal);
+  await accessTokenNow(context, run);
   const input = {platform, context, home: machine.place.home, replace: true};
-  const planned = yield* planOwnCli(input, ports, signal);
-  yield* writeOwnCli({context: context.name, planned}, ports, signal);
+  const planned = await planOwnCli(input, run);
+  await writeOwnCli({context: context.name, planned}, run);
 };
 
 /** Each by the method that it has, unless its client cannot do that any more. */

@@ -8,8 +8,7 @@ import {fill} from '../../identity-providers/identity-provider.ts';
 import {settingOf} from '../../identity-providers/refusals.ts';
 import {SETUP} from '../../setup-command.ts';
 import {cleanText} from '../../text.ts';
-import type {Flow} from '../flow.ts';
-import {type Run, reporting} from '../reporting.ts';
+import type {Flow, Run} from '../flow.ts';
 import {
   askedOf,
   clientOfNobody,
@@ -20,6 +19,7 @@ import {
   offersDevice,
   untoldClient,
 } from '../sign-in/entry.ts';
+import {stoppable} from '../stoppable.ts';
 
 export type ProviderToCheck = {
   readonly issuer: string;
@@ -40,8 +40,9 @@ type Requirement = {readonly id: string; readonly title: string; readonly look: 
  * Tries what the platform needs of an identity provider (platform access 5.4 and 5.5), as far as that goes without a
  * person: one outcome for each requirement, with what to change where. What only a sign-in shows is skipped, and says so.
  */
-export const checkProvider: Flow<ProviderToCheck, readonly Outcome[]> = (input, ports, signal) =>
-  reporting({ports, signal}, async run => {
+export const checkProvider: Flow<ProviderToCheck, readonly Outcome[]> = (input, run) =>
+  stoppable(run, async run => {
+    const {ports, signal} = run;
     const {issuer, clientId} = input;
     const started = ports.clock.monotonic();
     const ms = () => Math.round(ports.clock.monotonic() - started);
@@ -240,10 +241,8 @@ const serviceAccounts: Requirement = {
         'not checked; to try one, pass --client-id and --client-secret-stdin',
         `If it is refused: ${remedy}`,
       );
-    const flow = obtainToken({issuer, ...service, method: 'service-account', wanted}, run.ports, run.signal);
-    let step = await flow.next();
-    for (; !step.done; step = await flow.next()) run.tell(step.value);
-    return ofToken(step.value.access.reveal(), scene);
+    const {access} = await obtainToken({issuer, ...service, method: 'service-account', wanted}, run);
+    return ofToken(access.reveal(), scene);
   },
 };
 

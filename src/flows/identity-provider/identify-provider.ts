@@ -2,15 +2,16 @@ import {SetupError} from '../../errors/errors.ts';
 import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
 import {recogniseProvider} from '../../identity-providers/recognise.ts';
 import type {Flow} from '../flow.ts';
-import {reporting} from '../reporting.ts';
 import {oauthClient} from '../sign-in/entry.ts';
+import {stoppable} from '../stoppable.ts';
 
 /**
  * Which kind of identity provider there is at an issuer: by what it says of itself, or by its address alone where it
  * cannot be asked.
  */
-export const identifyProvider: Flow<{readonly issuer: string}, IdentityProvider> = ({issuer}, ports, signal) =>
-  reporting({ports, signal}, async run => {
+export const identifyProvider: Flow<{readonly issuer: string}, IdentityProvider> = ({issuer}, run) =>
+  stoppable(run, async run => {
+    const {signal} = run;
     try {
       const authentication = {method: 'none'} as const;
       return (await oauthClient({issuer, clientId: 'setup', authentication, fromKept: true}, run)).provider;

@@ -13,9 +13,9 @@ import {findPlatform} from '../../platform/platforms.ts';
 import {releaseOf, toolSetsOf} from '../../platform/recognise.ts';
 import {writeCompanyFile} from '../company-file/entry.ts';
 import {type CliClient, findCliClient} from '../deployment/entry.ts';
-import type {Flow} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
 import {readVersion} from '../platform-tools/entry.ts';
-import {type Run, reporting} from '../reporting.ts';
+import {stoppable} from '../stoppable.ts';
 import {ansibleFiles} from './ansible.ts';
 import {devContainerFiles} from './dev-container.ts';
 import {COMPANY_FILE, type KitFile} from './kit-file.ts';
@@ -56,19 +56,16 @@ const systems: readonly System[] = ['linux', 'darwin', 'win32'];
  *
  * @throws SetupError `network-*`, `input-invalid`
  */
-export const exportKit: Flow<KitInput, readonly KitFile[]> = async function* (input, ports, signal) {
+export const exportKit: Flow<KitInput, readonly KitFile[]> = async (input, run) => {
+  const {ports} = run;
   const {deployment, platform, assistants, version, groups, tools, redirectUri, allowHttp, registryUrl} = input;
   const {baseDomain} = deployment;
   const context = contextNameOf(baseDomain);
   const {company: foundBy, contact} = input;
-  const {client, release} = yield* reporting({ports, signal}, run => lookAt(input, run));
+  const {client, release} = await stoppable(run, run => lookAt(input, run));
   const said = {client, ...(foundBy ? {company: foundBy} : {}), ...(contact === undefined ? {} : {contact})};
   const kind = findPlatform(deployment.platform);
-  const company = yield* writeCompanyFile(
-    {deployment, platform: kind, callbackUrl: redirectUri, ...said},
-    ports,
-    signal,
-  );
+  const company = await writeCompanyFile({deployment, platform: kind, callbackUrl: redirectUri, ...said}, run);
   const entries = entriesOf(context, deployment, platform, toolSetsOf(platform, release));
   const servers = [...new Set(entries.flatMap(entry => [entry.url, addressIn(entry, tools)]))];
   const chosen = {...(tools ? {tools} : {}), ...(allowHttp === undefined ? {} : {allowHttp})};

@@ -2,7 +2,7 @@ import {addressOf} from '../../domain/address.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
-import type {Run} from '../reporting.ts';
+import type {Run} from '../flow.ts';
 import {type CliValues, contextIn, isSameServer, textIn} from './cli-values.ts';
 
 /** What the CLI's own first context has. */

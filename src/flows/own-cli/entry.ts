@@ -1,5 +1,5 @@
 /** The platform's own CLI, which is given the sign-in in its own file. */
-import {lazyFlow, lazyFunction} from '../lazy.ts';
+import {lazyFunction} from '../lazy.ts';
 
 export type {CliSignIn} from './cli-sign-in.ts';
 /** How the CLI is signed in, as it sees that itself. */
@@ -12,13 +12,13 @@ export type {FoundOwnCli} from './find-own-cli.ts';
 export type {PlannedCli} from './plan-own-cli.ts';
 
 /** Whether the CLI is here. */
-export const findOwnCli = /* @__PURE__ */ lazyFlow(async () => (await import('./find-own-cli.ts')).findOwnCli);
+export const findOwnCli = /* @__PURE__ */ lazyFunction(async () => (await import('./find-own-cli.ts')).findOwnCli);
 
 /** Works out how its file will change, without changing it. */
-export const planOwnCli = /* @__PURE__ */ lazyFlow(async () => (await import('./plan-own-cli.ts')).planOwnCli);
+export const planOwnCli = /* @__PURE__ */ lazyFunction(async () => (await import('./plan-own-cli.ts')).planOwnCli);
 
 /** Writes its file as it was planned. */
-export const writeOwnCli = /* @__PURE__ */ lazyFlow(async () => (await import('./write-own-cli.ts')).writeOwnCli);
+export const writeOwnCli = /* @__PURE__ */ lazyFunction(async () => (await import('./write-own-cli.ts')).writeOwnCli);
 
 /** Takes the sign-in of a context out of its file. */
 export const clearOwnCli = /* @__PURE__ */ lazyFunction(async () => (await import('./clear-own-cli.ts')).clearOwnCli);

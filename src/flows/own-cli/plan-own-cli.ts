@@ -8,7 +8,7 @@ import {SETUP} from '../../setup-command.ts';
 import {decodeText, digest} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
 import {diffOf} from '../planned-file.ts';
-import {reporting} from '../reporting.ts';
+import {stoppable} from '../stoppable.ts';
 import type {WritableFile} from '../write-planned.ts';
 import {maskCli, valuesIn} from './cli-text.ts';
 import {type CliSecrets, composeCli, type OwnCliInput, ownCliPath, secretsFor} from './compose-cli.ts';
@@ -31,8 +31,9 @@ export type PlannedCli = {
  *
  * @throws SetupError `local-file-invalid`, `local-entry-exists` for a context of the same name that leads elsewhere
  */
-export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, ports, signal) =>
-  reporting({ports, signal}, async run => {
+export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, run) =>
+  stoppable(run, async run => {
+    const {ports} = run;
     const {tell} = run;
     const {platform, context, version, home, replace} = input;
     const path = ownCliPath(platform, home);

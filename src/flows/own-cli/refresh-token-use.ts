@@ -2,7 +2,7 @@ import type {Context} from '../../domain/context.ts';
 import {Secret, secretFrom} from '../../domain/secret.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {Tell} from '../reporting.ts';
+import type {Tell} from '../flow.ts';
 import {accessTokenInstead, requestRenewal} from '../sign-in/entry.ts';
 import type {CliSecrets, OwnCliInput} from './compose-cli.ts';
 
@@ -37,12 +37,10 @@ const renewKept = async (context: Context, ports: Ports, tell: Tell): Promise<Fo
   const before = await ports.credentials.get(context);
   if (before?.refreshToken === undefined) return {use: 'none'};
   const {signal} = new AbortController();
-  const renewal = accessTokenInstead({context, refused: before.accessToken ?? ''}, ports, signal);
-  let step = await renewal.next();
-  for (; !step.done; step = await renewal.next()) tell(step.value);
+  const renewed = await accessTokenInstead({context, refused: before.accessToken ?? ''}, {ports, signal, tell});
   const after = await ports.credentials.get(context);
   const use = after?.refreshToken === before.refreshToken ? 'stays' : 'used-once';
-  return {use, renewed: {access: new Secret(step.value.accessToken)}};
+  return {use, renewed: {access: new Secret(renewed.accessToken)}};
 };
 
 const renewUnsaved = async (context: Context, {refresh}: CliSecrets, ports: Ports, tell: Tell): Promise<Found> => {

@@ -1,7 +1,5 @@
-import type {Ports} from '../../ports/ports.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
 import type {Flow} from '../flow.ts';
-import {reportingToItsEnd} from '../reporting.ts';
 import {readPlanned, writePlanned} from '../write-planned.ts';
 import type {PlannedCli} from './plan-own-cli.ts';
 
@@ -17,17 +15,15 @@ type Input = {
  *
  * @throws SetupError `local-file-changed`, `local-write-failed`, `local-locked`
  */
-export const writeOwnCli: Flow<Input, string> = (input, ports, signal) =>
-  whileNobodyWrites(ports, signal, held => write(input, held));
+export const writeOwnCli: Flow<Input, string> = (input, run) => whileNobodyWrites(run, held => write(input, held));
 
-const write = ({context, planned}: Input, ports: Ports) =>
-  reportingToItsEnd(async tell => {
-    const {file, record} = planned;
-    const {path, change} = file;
-    // Also of a file that is not going to change: the sign-in may have been taken out of it meanwhile.
-    await readPlanned({...file, change: 'changed'}, ports);
-    await ports.config.saveCli(context, record);
-    await writePlanned(file, ports);
-    tell({type: 'file-written', path, change});
-    return path;
-  });
+const write: Flow<Input, string> = async ({context, planned}, {ports, tell}) => {
+  const {file, record} = planned;
+  const {path, change} = file;
+  // Also of a file that is not going to change: the sign-in may have been taken out of it meanwhile.
+  await readPlanned({...file, change: 'changed'}, ports);
+  await ports.config.saveCli(context, record);
+  await writePlanned(file, ports);
+  tell({type: 'file-written', path, change});
+  return path;
+};

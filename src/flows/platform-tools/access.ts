@@ -16,8 +16,8 @@ import {
 } from '../../platform/role-binding.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
+import type {Run} from '../flow.ts';
 import {releaseFor} from '../release-by-paths.ts';
-import type {Run} from '../reporting.ts';
 
 /** What an account may do, as the control plane says it. */
 export type Access =

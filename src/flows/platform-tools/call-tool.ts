@@ -4,8 +4,8 @@ import {parseJson} from '../../json.ts';
 import type {McpClient, Tool} from '../../mcp/client.ts';
 import {SETUP} from '../../setup-command.ts';
 import {cleanText} from '../../text.ts';
-import type {Flow} from '../flow.ts';
-import {type Run, reporting} from '../reporting.ts';
+import type {Flow, Run} from '../flow.ts';
+import {stoppable} from '../stoppable.ts';
 import {type ControlPlane, missingRole} from './access.ts';
 import {type McpServerAddress, withMcpServer} from './mcp-session.ts';
 import {meantBy} from './meant-by.ts';
@@ -30,8 +30,8 @@ export type ToolServer = McpServerAddress & {
  *
  * @throws SetupError `auth-no-role` where there are none because the account has no role; as `withMcpServer`
  */
-export const describeTools: Flow<ToolServer, readonly Tool[]> = (server, ports, signal) =>
-  reporting({ports, signal}, async run => {
+export const describeTools: Flow<ToolServer, readonly Tool[]> = (server, run) =>
+  stoppable(run, async run => {
     const tools = await withMcpServer(server, run, client => client.listTools());
     const refused = tools.length === 0 ? await whyRefused(server, run) : undefined;
     if (refused) throw refused;
@@ -53,8 +53,8 @@ type Input = {
  *   `auth-no-role` and `auth-permission-missing` for one that the account may not call, `platform-tool-cut-off` for one
  *   whose server reaches nothing, `platform-tool-failed` with what the tool said; as `withMcpServer`
  */
-export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, given}, ports, signal) =>
-  reporting({ports, signal}, async run => {
+export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, given}, run) =>
+  stoppable(run, async run => {
     const converse = async (client: McpClient): Promise<ToolAnswer> => {
       const tools = await client.listTools();
       const tool = tools.find(one => one.name === name);

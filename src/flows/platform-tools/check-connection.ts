@@ -9,10 +9,10 @@ import type {Platform} from '../../platform/platform.ts';
 import type {Purpose} from '../../platform/role-binding.ts';
 import type {HttpReply, Ports} from '../../ports/ports.ts';
 import {CLOCK_REMEDY, clockSkew} from '../clock-skew.ts';
-import type {Flow} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
 import {requireHealth} from '../health.ts';
 import {readMetadata} from '../read-metadata.ts';
-import {markHandled, type Run, reporting} from '../reporting.ts';
+import {markHandled, stoppable} from '../stoppable.ts';
 import {ROLE_TIME} from '../time-limits.ts';
 import {type ControlPlane, describeAccess, noRole, readAccess, readVersion} from './access.ts';
 import {listTools} from './list-tools.ts';
@@ -60,9 +60,9 @@ const ROLE_PAUSE = 2_000;
  * @throws SetupError the first failure in the order above; the others have been told as events. `auth-no-role` for an
  *   account that is signed in and may do nothing
  */
-export const checkConnection: Flow<Input, ConnectionReport> = (input, ports, signal) =>
-  reporting({ports, signal}, async run => {
-    const {signal, tell} = run;
+export const checkConnection: Flow<Input, ConnectionReport> = (input, run) =>
+  stoppable(run, async run => {
+    const {ports, signal, tell} = run;
     const {deployment, platform, tokens, role} = input;
     const health = [
       checkHealth('control-plane', deployment.controlPlaneUrl, input, run),

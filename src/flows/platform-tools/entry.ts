@@ -1,5 +1,5 @@
 /** What a platform offers to who is signed in: its MCP servers and their tools, its components, and the account's role. */
-import {lazyFlow, lazyFunction} from '../lazy.ts';
+import {lazyFunction} from '../lazy.ts';
 
 export type {ToolServer} from './call-tool.ts';
 export type {ConnectionReport} from './check-connection.ts';
@@ -9,18 +9,18 @@ export type {ToolList} from './list-tools.ts';
 export {inPlaceOfMcp} from './page-in-place.ts';
 
 /** Whether everything answers, and takes the token. */
-export const checkConnection = /* @__PURE__ */ lazyFlow(
+export const checkConnection = /* @__PURE__ */ lazyFunction(
   async () => (await import('./check-connection.ts')).checkConnection,
 );
 
 /** The tools of a server, with what they take. */
-export const describeTools = /* @__PURE__ */ lazyFlow(async () => (await import('./call-tool.ts')).describeTools);
+export const describeTools = /* @__PURE__ */ lazyFunction(async () => (await import('./call-tool.ts')).describeTools);
 
 /** Calls one tool of a server. */
-export const callTool = /* @__PURE__ */ lazyFlow(async () => (await import('./call-tool.ts')).callTool);
+export const callTool = /* @__PURE__ */ lazyFunction(async () => (await import('./call-tool.ts')).callTool);
 
 /** Whether a server refuses a token, by one call. */
-export const isTokenRefused = /* @__PURE__ */ lazyFlow(
+export const isTokenRefused = /* @__PURE__ */ lazyFunction(
   async () => (await import('./is-token-refused.ts')).isTokenRefused,
 );
 
@@ -30,7 +30,7 @@ export const mcpFailureCause = /* @__PURE__ */ lazyFunction(
 );
 
 /** The components of a platform. */
-export const listComponents = /* @__PURE__ */ lazyFlow(
+export const listComponents = /* @__PURE__ */ lazyFunction(
   async () => (await import('./list-components.ts')).listComponents,
 );
 
@@ -43,7 +43,7 @@ export const listToolsByCommand = /* @__PURE__ */ lazyFunction(
 );
 
 /** What the tools of a preset take. */
-export const toolCost = /* @__PURE__ */ lazyFlow(async () => (await import('./tool-cost.ts')).toolCost);
+export const toolCost = /* @__PURE__ */ lazyFunction(async () => (await import('./tool-cost.ts')).toolCost);
 
 /** What an account may do, in words; an error where it has no role. */
 export const requireRole = /* @__PURE__ */ lazyFunction(async () => (await import('./access.ts')).requireRole);

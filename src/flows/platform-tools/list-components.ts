@@ -4,9 +4,9 @@ import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../answers.ts';
-import type {Flow} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
 import {releaseFor} from '../release-by-paths.ts';
-import {type Run, reporting} from '../reporting.ts';
+import {stoppable} from '../stoppable.ts';
 import {noRole, readAccess} from './access.ts';
 import {type Component, componentIn, nameIn, projectOf} from './component.ts';
 import {meantBy} from './meant-by.ts';
@@ -44,8 +44,8 @@ const MOST_PAGES = 200;
  *
  * @throws SetupError `input-invalid`, `auth-token-refused`, `auth-permission-missing`, `auth-no-role`, `platform-*`, `network-*`
  */
-export const listComponents: Flow<Input, ComponentList> = (input, ports, signal) =>
-  reporting({ports, signal}, async run => {
+export const listComponents: Flow<Input, ComponentList> = (input, run) =>
+  stoppable(run, async run => {
     const {platform, controlPlaneUrl, release: kept} = input;
     const version = textAt(await getter(input, run)(platform.paths.version), 'version');
     const at = {platform, controlPlaneUrl};

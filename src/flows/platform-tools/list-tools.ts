@@ -4,7 +4,7 @@ import {costOf} from '../../domain/tool-cost.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {type McpClient, SEAL} from '../../mcp/client.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {Run} from '../reporting.ts';
+import type {Run} from '../flow.ts';
 import {LIST_TIMEOUT} from '../time-limits.ts';
 import {type McpServerAddress, withConversation, withMcpServer} from './mcp-session.ts';
 

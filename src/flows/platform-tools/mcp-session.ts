@@ -2,7 +2,7 @@ import {findSetupError, SetupError} from '../../errors/errors.ts';
 import {beginSession, converseOverHttp, type McpClient} from '../../mcp/client.ts';
 import type {Conversation} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import type {Run} from '../reporting.ts';
+import type {Run} from '../flow.ts';
 import {LIST_TIMEOUT} from '../time-limits.ts';
 import {missingScope} from './missing-scope.ts';
 

@@ -4,7 +4,7 @@ import type {ToolCost} from '../../domain/tool-cost.ts';
 import type {ToolPreset} from '../../domain/tool-sets.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Flow} from '../flow.ts';
-import {reporting} from '../reporting.ts';
+import {stoppable} from '../stoppable.ts';
 import {listTools} from './list-tools.ts';
 
 type Input = {readonly entry: McpEntry; readonly tools: ToolPreset; readonly tokens: RunTokens};
@@ -13,8 +13,8 @@ type Input = {readonly entry: McpEntry; readonly tools: ToolPreset; readonly tok
  * How many tools of a server a preset has, and what they take. Undefined where that cannot be found out: nobody waits
  * for it, and what is wrong is said by what comes after.
  */
-export const toolCost: Flow<Input, ToolCost | undefined> = ({entry, tools, tokens}, ports, signal) =>
-  reporting({ports, signal}, async run => {
+export const toolCost: Flow<Input, ToolCost | undefined> = ({entry, tools, tokens}, run) =>
+  stoppable(run, async run => {
     const headers = {Authorization: `Bearer ${tokenFor(entry.server, tokens).reveal()}`};
     try {
       const found = await listTools({url: addressIn(entry, tools), headers}, run);

@@ -3,8 +3,8 @@ import type {WantedToken} from '../../domain/sign-in/token-request.ts';
 import {withSignInCommand} from '../../errors/error-row.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
 import {SETUP} from '../../setup-command.ts';
-import type {Flow} from '../flow.ts';
-import {type Run, reporting} from '../reporting.ts';
+import type {Flow, Run} from '../flow.ts';
+import {stoppable} from '../stoppable.ts';
 import {type Answer, type Answers, answersTo} from './browser-answers.ts';
 import {listenForBrowser, whenAskedFor} from './callback-listener.ts';
 import {failedPage, signedInPage} from './callback-pages.ts';
@@ -47,8 +47,9 @@ type Input = {
  * @throws SetupError `auth-pkce-missing`, `auth-declined`, `auth-authorization-failed`, `auth-sign-in-timeout`,
  *   `auth-issuer-mismatch`, `local-port-taken`, those of the token endpoint
  */
-export const browserSignIn: Flow<Input, SignedIn> = (input, ports, signal) =>
-  reporting({ports, signal}, async run => {
+export const browserSignIn: Flow<Input, SignedIn> = (input, run) =>
+  stoppable(run, async run => {
+    const {ports} = run;
     const {tell} = run;
     const {issuer, clientId, wanted, redirectUri} = input;
     const who = {issuer, clientId, authentication: {method: 'none'}, isStandard: wanted.isStandard} as const;

@@ -1,7 +1,7 @@
 import {SetupError} from '../../errors/errors.ts';
 import {withOtherWays} from '../../errors/other-ways.ts';
 import type {CallbackListener} from '../../ports/browser/callback.ts';
-import type {Run} from '../reporting.ts';
+import type {Run} from '../flow.ts';
 import {PORT_TIME} from '../time-limits.ts';
 import type {Answers} from './browser-answers.ts';
 

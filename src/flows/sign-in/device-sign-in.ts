@@ -7,9 +7,9 @@ import {orByFlag, withSignInCommand} from '../../errors/error-row.ts';
 import {familyOf, SetupError} from '../../errors/errors.ts';
 import {SETUP} from '../../setup-command.ts';
 import {cleanText} from '../../text.ts';
-import type {Flow} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
 import {namedPage} from '../named-address.ts';
-import {type Run, reporting} from '../reporting.ts';
+import {stoppable} from '../stoppable.ts';
 import {DEVICE_GRANT, requestCode} from './oauth/device-offer.ts';
 import {type OAuthClient, oauthClient} from './oauth/oauth-client.ts';
 import {withName} from './oauth/person-name.ts';
@@ -52,8 +52,9 @@ const intervalOf = (seconds: number | undefined): number =>
  *
  * @throws SetupError `auth-device-missing`, `auth-sign-in-pending` where nobody has typed the code and nobody waits, `auth-declined`, `auth-sign-in-timeout`, those of the token endpoint
  */
-export const deviceSignIn: Flow<Input, SignedIn> = (input, ports, signal) =>
-  reporting({ports, signal}, async run => {
+export const deviceSignIn: Flow<Input, SignedIn> = (input, run) =>
+  stoppable(run, async run => {
+    const {ports} = run;
     const {tell} = run;
     const {issuer, clientId, wanted} = input;
     const who = {issuer, clientId, authentication: {method: 'none'}, isStandard: wanted.isStandard} as const;

@@ -1,5 +1,5 @@
 /** Signing in, as a person or as a client, and keeping the sign-in: its tokens, their renewal and their end. */
-import {lazyFlow, lazyFunction} from '../lazy.ts';
+import {lazyFunction} from '../lazy.ts';
 
 export type {AssistantRedirect} from './clients/check-assistant-clients.ts';
 export type {CreatedClient} from './clients/create-client.ts';
@@ -18,23 +18,27 @@ export {askedOf} from './oauth/token-request.ts';
 export {renewing} from './renewal/fresh-token.ts';
 
 /** Signs a person in, in a browser or with a code. */
-export const signInPerson = /* @__PURE__ */ lazyFlow(async () => (await import('./sign-in-person.ts')).signInPerson);
+export const signInPerson = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./sign-in-person.ts')).signInPerson,
+);
 
 /** Signs a client in by its secret. */
-export const signInClient = /* @__PURE__ */ lazyFlow(async () => (await import('./sign-in-client.ts')).signInClient);
+export const signInClient = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./sign-in-client.ts')).signInClient,
+);
 
 /** Creates an MCP client at the identity provider, with the rights of an administrator. */
-export const createClient = /* @__PURE__ */ lazyFlow(
+export const createClient = /* @__PURE__ */ lazyFunction(
   async () => (await import('./clients/create-client.ts')).createClient,
 );
 
 /** The MCP client that is kept from an earlier run. */
-export const findKeptClient = /* @__PURE__ */ lazyFlow(
+export const findKeptClient = /* @__PURE__ */ lazyFunction(
   async () => (await import('./clients/create-client.ts')).findKeptClient,
 );
 
 /** Finds the server that refuses the token of a run because it takes only those for its own resource. */
-export const findOwnResource = /* @__PURE__ */ lazyFlow(
+export const findOwnResource = /* @__PURE__ */ lazyFunction(
   async () => (await import('./kept/find-own-resource.ts')).findOwnResource,
 );
 
@@ -44,12 +48,12 @@ export const readResource = /* @__PURE__ */ lazyFunction(
 );
 
 /** Gets a token for a server that takes only those for its own resource. */
-export const obtainOwnToken = /* @__PURE__ */ lazyFlow(
+export const obtainOwnToken = /* @__PURE__ */ lazyFunction(
   async () => (await import('./kept/own-token.ts')).obtainOwnToken,
 );
 
 /** Keeps a sign-in, and ends the one that it takes the place of. */
-export const saveSignIn = /* @__PURE__ */ lazyFlow(async () => (await import('./kept/save-sign-in.ts')).saveSignIn);
+export const saveSignIn = /* @__PURE__ */ lazyFunction(async () => (await import('./kept/save-sign-in.ts')).saveSignIn);
 
 /** Writes a sign-in to the credentials and the config, and does no more. */
 export const storeSignIn = /* @__PURE__ */ lazyFunction(
@@ -57,7 +61,7 @@ export const storeSignIn = /* @__PURE__ */ lazyFunction(
 );
 
 /** How the sign-in of a context stands. */
-export const inspectSignIn = /* @__PURE__ */ lazyFlow(
+export const inspectSignIn = /* @__PURE__ */ lazyFunction(
   async () => (await import('./kept/inspect-sign-in.ts')).inspectSignIn,
 );
 
@@ -67,33 +71,39 @@ export const inspectOthers = /* @__PURE__ */ lazyFunction(
 );
 
 /** Takes a saved sign-in up again, as a run goes on with it. */
-export const resumeSignIn = /* @__PURE__ */ lazyFlow(
+export const resumeSignIn = /* @__PURE__ */ lazyFunction(
   async () => (await import('./kept/resume-sign-in.ts')).resumeSignIn,
 );
 
 /** Every token of a saved sign-in, renewed where that is due. */
-export const takeTokens = /* @__PURE__ */ lazyFlow(async () => (await import('./kept/resume-sign-in.ts')).takeTokens);
+export const takeTokens = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./kept/resume-sign-in.ts')).takeTokens,
+);
 
 /** Renews the tokens of a saved sign-in that a server has refused. */
-export const renewSignIn = /* @__PURE__ */ lazyFlow(async () => (await import('./kept/resume-sign-in.ts')).renewSignIn);
+export const renewSignIn = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./kept/resume-sign-in.ts')).renewSignIn,
+);
 
 /** An access token of a context that is good now. */
-export const accessToken = /* @__PURE__ */ lazyFlow(
+export const accessToken = /* @__PURE__ */ lazyFunction(
   async () => (await import('./renewal/access-token.ts')).accessToken,
 );
 
 /** The same for a person who looks at it: a renewal that failed a moment ago is tried again. */
-export const accessTokenNow = /* @__PURE__ */ lazyFlow(
+export const accessTokenNow = /* @__PURE__ */ lazyFunction(
   async () => (await import('./renewal/access-token.ts')).accessTokenNow,
 );
 
 /** Another access token in the place of one that was refused. */
-export const accessTokenInstead = /* @__PURE__ */ lazyFlow(
+export const accessTokenInstead = /* @__PURE__ */ lazyFunction(
   async () => (await import('./renewal/access-token.ts')).accessTokenInstead,
 );
 
 /** Renews the token of a context if it is time to, and waits for that. */
-export const renewIfDue = /* @__PURE__ */ lazyFlow(async () => (await import('./renewal/access-token.ts')).renewIfDue);
+export const renewIfDue = /* @__PURE__ */ lazyFunction(
+  async () => (await import('./renewal/access-token.ts')).renewIfDue,
+);
 
 /** Renews by a refresh token, and keeps nothing of what comes of it. */
 export const requestRenewal = /* @__PURE__ */ lazyFunction(
@@ -101,7 +111,7 @@ export const requestRenewal = /* @__PURE__ */ lazyFunction(
 );
 
 /** Proves that what assistants start can renew the sign-in. */
-export const verifyRenewal = /* @__PURE__ */ lazyFlow(
+export const verifyRenewal = /* @__PURE__ */ lazyFunction(
   async () => (await import('./renewal/verify-renewal.ts')).verifyRenewal,
 );
 
@@ -114,7 +124,7 @@ export const oauthClient = /* @__PURE__ */ lazyFunction(
 );
 
 /** Gets a token for a client by its secret. */
-export const obtainToken = /* @__PURE__ */ lazyFlow(async () => (await import('./obtain-token.ts')).obtainToken);
+export const obtainToken = /* @__PURE__ */ lazyFunction(async () => (await import('./obtain-token.ts')).obtainToken);
 
 /** What makes it needless to sign in so often, and then to sign in again. */
 export const changeThenSignIn = /* @__PURE__ */ lazyFunction(
@@ -127,7 +137,7 @@ export const offersDevice = /* @__PURE__ */ lazyFunction(
 );
 
 /** Asks whether an identity provider would let assistants sign in by themselves. */
-export const checkAssistantClients = /* @__PURE__ */ lazyFlow(
+export const checkAssistantClients = /* @__PURE__ */ lazyFunction(
   async () => (await import('./clients/check-assistant-clients.ts')).checkAssistantClients,
 );
 

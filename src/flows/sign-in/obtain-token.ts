@@ -4,8 +4,8 @@ import {type ClientMethod, secretMethodOf} from '../../domain/sign-in/sign-in-me
 import type {WantedToken} from '../../domain/sign-in/token-request.ts';
 import type {Token} from '../../domain/sign-in/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
-import type {Flow} from '../flow.ts';
-import {type Run, reporting} from '../reporting.ts';
+import type {Flow, Run} from '../flow.ts';
+import {stoppable} from '../stoppable.ts';
 import {type ClientAuthentication, withSecret} from './oauth/client-authentication.ts';
 import {oauthClient} from './oauth/oauth-client.ts';
 import {askedOf, parametersOf} from './oauth/token-request.ts';
@@ -32,8 +32,9 @@ type Input = Omit<Request, 'secret'> & {readonly secret?: Secret | undefined};
  *
  * @throws SetupError `auth-client-refused`, `auth-method-refused`, `platform-*`, `network-*`
  */
-export const obtainToken: Flow<Input, Token> = (input, ports, signal) =>
-  reporting({ports, signal}, async run => {
+export const obtainToken: Flow<Input, Token> = (input, run) =>
+  stoppable(run, async run => {
+    const {ports} = run;
     const {tell} = run;
     const {secret} = input;
     if (secret === undefined)

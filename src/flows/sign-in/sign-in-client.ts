@@ -6,7 +6,7 @@ import type {Platform} from '../../platform/platform.ts';
 import {findCliClient} from '../deployment/entry.ts';
 import type {Flow} from '../flow.ts';
 import {requireOwnFiles} from '../own-files.ts';
-import {reporting} from '../reporting.ts';
+import {stoppable} from '../stoppable.ts';
 import {obtainToken} from './obtain-token.ts';
 import type {SignedInPerson} from './sign-in-person.ts';
 
@@ -27,18 +27,17 @@ type Input = {
  *
  * @throws SetupError as `obtainToken`; `local-write-failed` where it could not be kept
  */
-export const signInClient: Flow<Input, SignedInPerson> = async function* (input, ports, signal) {
+export const signInClient: Flow<Input, SignedInPerson> = async (input, run) => {
+  const {ports} = run;
   await requireOwnFiles(ports);
   const {platform, controlPlaneUrl, said, ...client} = input;
   const {clientId} = input;
-  const {scopes, resource} = yield* reporting({ports, signal}, run =>
-    findCliClient({platform, controlPlaneUrl, clientId}, run),
-  );
+  const {scopes, resource} = await stoppable(run, run => findCliClient({platform, controlPlaneUrl, clientId}, run));
   const found = {scopes: scopesOfClient(scopes), ...(resource === undefined ? {} : {resource})};
   let wanted: WantedToken = wantedWith(said, found);
   for (;;) {
     try {
-      const token = yield* obtainToken({...client, wanted}, ports, signal);
+      const token = await obtainToken({...client, wanted}, run);
       const kept = wanted.resource === undefined ? {} : {resource: wanted.resource};
       return {client: {clientId, scopes: wanted.scopes, ...kept}, token};
     } catch (error) {

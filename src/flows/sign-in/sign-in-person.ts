@@ -17,9 +17,9 @@ import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
 import {cleanText} from '../../text.ts';
 import {type CliClient, findCliClient} from '../deployment/entry.ts';
-import type {Flow} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
 import {requireOwnFiles} from '../own-files.ts';
-import {type Run, reporting} from '../reporting.ts';
+import {stoppable} from '../stoppable.ts';
 import {browserSignIn} from './browser-sign-in.ts';
 import {deviceSignIn} from './device-sign-in.ts';
 import {oauthClient} from './oauth/oauth-client.ts';
@@ -69,11 +69,12 @@ type Input = Way & {
  *
  * @throws SetupError those of the sign-in; `local-write-failed` where it could not be kept
  */
-export const signInPerson: Flow<Input, SignedInPerson> = async function* (input, ports, signal) {
+export const signInPerson: Flow<Input, SignedInPerson> = async (input, run) => {
+  const {ports} = run;
   const {issuer, by, open, redirectUri, assumesPkce = false, isUnseen = false, makesRoom = false} = input;
   const {said, again, code} = input;
   await requireOwnFiles(ports);
-  const {clientId, isAssumed, ...told} = yield* reporting({ports, signal}, async run => {
+  const {clientId, isAssumed, ...told} = await stoppable(run, async run => {
     const {tell} = run;
     const client = await findCliClient(input, run);
     if (client.isAssumed) await requireBundled(issuer, client, run);
@@ -82,7 +83,7 @@ export const signInPerson: Flow<Input, SignedInPerson> = async function* (input,
   });
   const added = said?.scopes === undefined && again ? addedScopes(told.scopes, again) : [];
   const found = added.length === 0 ? told : {...told, scopes: withoutAdded(told.scopes, again?.scopes ?? [])};
-  if (added.length > 0) yield {type: 'warning', message: widerRequest(input.controlPlaneUrl, added, told.scopes)};
+  if (added.length > 0) run.tell({type: 'warning', message: widerRequest(input.controlPlaneUrl, added, told.scopes)});
   const learnt = again ? learntOf(again) : {};
   const kept = again ? await ports.credentials.get(again).catch(() => undefined) : undefined;
   const claims = kept?.refused?.claims;
@@ -107,22 +108,22 @@ export const signInPerson: Flow<Input, SignedInPerson> = async function* (input,
     // Another attempt asks for another code.
     begun = undefined;
     try {
-      const {token, mayAskOffline} = yield* signInBy(request, ports, signal);
+      const {token, mayAskOffline} = await signInBy(request, run);
       const signedIn = {client: clientFor(wanted), token};
       if (!mayAskOffline) return signedIn;
       first = signedIn;
       const message = `${issuer} issued no refresh token. Sign in once more and allow offline access, so that this sign-in can be renewed.`;
-      yield {type: 'warning', message};
+      run.tell({type: 'warning', message});
       wanted = withOffline(wanted, true);
     } catch (error) {
       if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
       if (first) {
-        yield {type: 'warning', message: `${error.message} ${staying(first.token, ports.clock.now())}`};
+        run.tell({type: 'warning', message: `${error.message} ${staying(first.token, ports.clock.now())}`});
         return first;
       }
       const less = lessThan(wanted, error);
       if (!less) throw error;
-      yield {type: 'warning', message: `${error.message} ${less.message}`};
+      run.tell({type: 'warning', message: `${error.message} ${less.message}`});
       wanted = less.wanted;
     }
   }
@@ -210,7 +211,5 @@ type Request = PersonSignIn & {
 };
 
 /** One sign-in of a person, in the way that they have chosen. */
-export const signInBy: Flow<Request, SignedIn> = ({by, ...request}, ports, signal) =>
-  by === 'device'
-    ? deviceSignIn(request, ports, signal)
-    : browserSignIn({...request, listen: by === 'browser'}, ports, signal);
+export const signInBy: Flow<Request, SignedIn> = ({by, ...request}, run) =>
+  by === 'device' ? deviceSignIn(request, run) : browserSignIn({...request, listen: by === 'browser'}, run);

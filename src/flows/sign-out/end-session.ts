@@ -1,7 +1,7 @@
 import type {Flow} from '../flow.ts';
 import {namedPage} from '../named-address.ts';
-import {reporting} from '../reporting.ts';
 import {oauthClient} from '../sign-in/entry.ts';
+import {stoppable} from '../stoppable.ts';
 
 type Input = {readonly issuer: string; readonly clientId: string};
 
@@ -13,8 +13,8 @@ type Input = {readonly issuer: string; readonly clientId: string};
  * @returns undefined where the identity provider offers no such page
  * @throws SetupError `network-*`, `platform-*`
  */
-export const endSession: Flow<Input, string | undefined> = ({issuer, clientId}, ports, signal) =>
-  reporting({ports, signal}, async run => {
+export const endSession: Flow<Input, string | undefined> = ({issuer, clientId}, run) =>
+  stoppable(run, async run => {
     const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, run);
     const {end_session_endpoint: endpoint} = client.configuration.serverMetadata();
     const url = namedPage(endpoint, new URL(issuer));

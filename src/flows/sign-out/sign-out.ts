@@ -12,8 +12,8 @@ import {forgetProxyPasswords} from '../deployment/entry.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
 import type {Flow} from '../flow.ts';
 import {clearOwnCli} from '../own-cli/entry.ts';
-import {relay, reporting, reportingToItsEnd} from '../reporting.ts';
 import {type Revocation, revoke} from '../sign-in/entry.ts';
+import {stoppable} from '../stoppable.ts';
 import {dropPending} from './drop-pending.ts';
 
 export type SignedOut = {
@@ -49,8 +49,9 @@ type Input = {
  * @throws SetupError `local-*` when something could not be removed, which does not keep the rest from being removed nor
  *   the sign-in from being revoked
  */
-export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, leaving = []}, ports, signal) =>
-  reporting({ports, signal}, async run => {
+export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, leaving = []}, run) =>
+  stoppable(run, async run => {
+    const {ports} = run;
     const {tell} = run;
     const {contexts} = await ports.config.read();
     const others = contexts.filter(({name}) => name !== context.name && !leaving.includes(name));
@@ -118,7 +119,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, lea
     const alsoEnded = outcomes.includes('revoked') ? signedIn.filter(one => isBeside(one, context)) : [];
     tell({type: 'token-revoked', account, outcome: revocation});
 
-    const {cleared, failed} = await relay(clearFiles({context, assistants, place}, ports, signal), tell);
+    const {cleared, failed} = await clearFiles({context, assistants, place}, run);
     if (unwritten.size > 0) throw stillHere({unwritten: [...unwritten], failed}, revocation, ports.credentials.path);
     if (failed.length > 0) {
       const message = `You are signed out, but this program could not remove every token. ${failed.join(' ')}`;
@@ -147,54 +148,53 @@ type Cleared = {
  * Takes the tokens of a context out of the files of assistants and of the platform's own CLI. Where the lock cannot be
  * made that keeps other processes away, as on a read-only disk, the tokens are taken out all the same.
  */
-const clearFiles: Flow<Input, Cleared> = async function* (input, ports, signal) {
+const clearFiles: Flow<Input, Cleared> = async (input, run) => {
   const {entries = [], cli} = input.context;
   if (entries.length === 0 && !cli) return {cleared: [], failed: []};
   try {
-    return yield* whileNobodyWrites(ports, signal, held => clearHeld(input, held));
+    return await whileNobodyWrites(run, held => clearHeld(input, held));
   } catch (error) {
     if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
     if (error.code !== 'local-write-failed') return {cleared: [], failed: [error.message]};
-    return yield* clearHeld(input, ports);
+    return await clearHeld(input, run);
   }
 };
 
 /** Never fails by a file: one that cannot be read must not keep the tokens in the others. */
-const clearHeld = ({context, assistants, place}: Input, ports: Ports) =>
-  reportingToItsEnd(async (tell): Promise<Cleared> => {
-    const cleared: string[] = [];
-    const failed: string[] = [];
-    const noteFailure = (error: unknown) => {
-      if (!(error instanceof SetupError)) throw error;
-      failed.push(error.message);
-      return undefined;
-    };
-    // Tokens are to go also where this cannot be kept.
-    await followMoved(context.name, {assistants, place}, ports).catch(() => undefined);
-    // Another process may have written entries since the context was read.
-    const now = (await ports.config.read()).contexts.find(({name}) => name === context.name) ?? context;
-    for (const entry of now.entries ?? []) {
-      const assistant = assistants.find(({id}) => id === entry.assistant);
-      if (!assistant) continue;
-      await ports.files.clean(entry.path);
-      const edited = await clearTokens({...entry, assistant, context: now}, ports).catch((error: unknown) => {
-        // Only an entry with a token in it leaves anything behind in a file that cannot be written.
-        const isMissed =
-          entry.method === 'header' || !(error instanceof SetupError) || error.code !== 'local-write-failed';
-        return isMissed ? noteFailure(error) : undefined;
-      });
-      if (edited && edited.left.length > 0) tell({type: 'warning', message: `${leftAlone(entry.path, edited.left)}.`});
-      if (!edited?.isChanged) continue;
-      tell({type: 'file-written', path: entry.path, change: 'changed'});
-      cleared.push(entry.path);
-    }
-    if (now.cli) await ports.files.clean(now.cli.path);
-    if (now.cli && (await clearOwnCli(now, ports).catch(noteFailure))) {
-      tell({type: 'file-written', path: now.cli.path, change: 'changed'});
-      cleared.push(now.cli.path);
-    }
-    return {cleared, failed};
-  });
+const clearHeld: Flow<Input, Cleared> = async ({context, assistants, place}, {ports, tell}) => {
+  const cleared: string[] = [];
+  const failed: string[] = [];
+  const noteFailure = (error: unknown) => {
+    if (!(error instanceof SetupError)) throw error;
+    failed.push(error.message);
+    return undefined;
+  };
+  // Tokens are to go also where this cannot be kept.
+  await followMoved(context.name, {assistants, place}, ports).catch(() => undefined);
+  // Another process may have written entries since the context was read.
+  const now = (await ports.config.read()).contexts.find(({name}) => name === context.name) ?? context;
+  for (const entry of now.entries ?? []) {
+    const assistant = assistants.find(({id}) => id === entry.assistant);
+    if (!assistant) continue;
+    await ports.files.clean(entry.path);
+    const edited = await clearTokens({...entry, assistant, context: now}, ports).catch((error: unknown) => {
+      // Only an entry with a token in it leaves anything behind in a file that cannot be written.
+      const isMissed =
+        entry.method === 'header' || !(error instanceof SetupError) || error.code !== 'local-write-failed';
+      return isMissed ? noteFailure(error) : undefined;
+    });
+    if (edited && edited.left.length > 0) tell({type: 'warning', message: `${leftAlone(entry.path, edited.left)}.`});
+    if (!edited?.isChanged) continue;
+    tell({type: 'file-written', path: entry.path, change: 'changed'});
+    cleared.push(entry.path);
+  }
+  if (now.cli) await ports.files.clean(now.cli.path);
+  if (now.cli && (await clearOwnCli(now, ports).catch(noteFailure))) {
+    tell({type: 'file-written', path: now.cli.path, change: 'changed'});
+    cleared.push(now.cli.path);
+  }
+  return {cleared, failed};
+};
 
 /** What could not be removed, and what that means. */
 const stillHere = (

@@ -1,5 +1,5 @@
 /** Putting back what earlier runs wrote. */
-import {lazyFlow, lazyFunction} from '../lazy.ts';
+import {lazyFunction} from '../lazy.ts';
 
 export type {Run, Undoable, Undone} from './undo-writes.ts';
 
@@ -19,4 +19,4 @@ export const editedBy = /* @__PURE__ */ lazyFunction(async () => (await import('
 export const signedOutBy = /* @__PURE__ */ lazyFunction(async () => (await import('./undo-writes.ts')).signedOutBy);
 
 /** Puts back what a run wrote. */
-export const undoWrites = /* @__PURE__ */ lazyFlow(async () => (await import('./undo-writes.ts')).undoWrites);
+export const undoWrites = /* @__PURE__ */ lazyFunction(async () => (await import('./undo-writes.ts')).undoWrites);

@@ -15,11 +15,10 @@ import {type Edited, findMoved, otherPlacesOf, removeEntries, type Where} from '
 import {forgetProxyPasswords} from '../deployment/entry.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
 import {digest, isAbsent, shownText} from '../file-contents.ts';
-import type {Flow} from '../flow.ts';
+import type {Flow, Run as FlowRun} from '../flow.ts';
 import {holdsIgnored, ignorePatternOf, standingOf} from '../git-repository.ts';
 import {heldTokens} from '../held-tokens.ts';
 import {diffOf} from '../planned-file.ts';
-import {reportingToItsEnd} from '../reporting.ts';
 
 /**
  * What `undo` did with a file. `edited` where somebody has changed it since: the entries were taken out, and the rest
@@ -137,10 +136,11 @@ const deploymentsBefore = async ({before}: JournalEntry, {journal}: Ports): Prom
  *
  * @throws SetupError `local-nothing-to-undo`, `local-write-failed`
  */
-export const undoWrites: Flow<Input, Undone> = ({which, where}, ports, signal) =>
-  whileNobodyWrites(ports, signal, async function* (held) {
-    const run = typeof which === 'object' ? await stillUndoable(which, held) : await chosenRun(which, held);
-    return yield* undo(run, where, held);
+export const undoWrites: Flow<Input, Undone> = ({which, where}, run) =>
+  whileNobodyWrites(run, async held => {
+    const {ports} = held;
+    const written = typeof which === 'object' ? await stillUndoable(which, ports) : await chosenRun(which, ports);
+    return undo(written, where, held);
   });
 
 type Input = {
@@ -191,63 +191,62 @@ export const chosenRun = async (which: number | 'all', ports: Ports): Promise<Ru
   throw new SetupError('local-nothing-to-undo', `There is no run ${which}: ${runs.length} can be reverted.`, {remedy});
 };
 
-const undo = (run: Run, where: Where | undefined, ports: Ports) =>
-  reportingToItsEnd(async tell => {
-    const {contexts: before} = await ports.config.read();
-    const contexts = where ? await findMoved(before, where, ports) : before;
-    // Before anything is put back: with a deployment go its tokens.
-    const tokenOf = await heldTokens(before, ports);
-    const results = new Map<string, Undoable>();
-    const left: JournalEntry[] = [];
-    const made: JournalEntry[] = [];
-    const isToBeEdited = where ? await editedIn({run, contexts, tokenOf}, ports) : () => false;
-    for (const written of entriesInOrder(run, ports)) {
-      const entry = where ? await whereMoved(written, {...where, contexts}, ports) : written;
-      const known = results.get(entry.path)?.outcome;
-      if (known === 'changed-since' || known === 'kept') continue;
-      if (where && isToBeEdited(entry.path)) {
-        const result = results.get(entry.path) ?? (await takeOut(entry, {contexts, tokenOf, ...where}, ports));
-        if (!results.has(entry.path) && result.outcome === 'edited')
-          tell({type: 'file-written', path: entry.path, change: 'changed'});
-        results.set(entry.path, result);
-        if (result.outcome === 'changed-since') left.push(entry);
-        else if (isFirstWrite(entry, run)) made.push(entry);
-        else await ports.journal.forget(entry);
-        continue;
-      }
-      const undoing = {run, results, contexts, tokenOf};
-      const because =
-        neededBy(entry, left, ports) ??
-        (await wouldBeInGit(entry, undoing, ports)) ??
-        (await wouldHide(entry, undoing, ports));
-      const result = because
-        ? ({path: entry.path, outcome: 'kept', because} as const)
-        : await putBack(entry, undoing, ports);
-      results.set(entry.path, withEarlier(result, results.get(entry.path)));
-      if (result.outcome === 'changed-since') {
-        // Where there is no file there is nothing in it to be known.
-        if (rankOf(entry, ports) === 0 && (await ports.files.exists(entry.path))) left.push(entry);
-        continue;
-      }
-      if (result.outcome === 'kept') continue;
-      tell({type: 'file-written', path: entry.path, change: 'changed'});
-      if (isFirstWrite(entry, run)) made.push(entry);
+const undo = async (run: Run, where: Where | undefined, {ports, tell}: FlowRun): Promise<Undone> => {
+  const {contexts: before} = await ports.config.read();
+  const contexts = where ? await findMoved(before, where, ports) : before;
+  // Before anything is put back: with a deployment go its tokens.
+  const tokenOf = await heldTokens(before, ports);
+  const results = new Map<string, Undoable>();
+  const left: JournalEntry[] = [];
+  const made: JournalEntry[] = [];
+  const isToBeEdited = where ? await editedIn({run, contexts, tokenOf}, ports) : () => false;
+  for (const written of entriesInOrder(run, ports)) {
+    const entry = where ? await whereMoved(written, {...where, contexts}, ports) : written;
+    const known = results.get(entry.path)?.outcome;
+    if (known === 'changed-since' || known === 'kept') continue;
+    if (where && isToBeEdited(entry.path)) {
+      const result = results.get(entry.path) ?? (await takeOut(entry, {contexts, tokenOf, ...where}, ports));
+      if (!results.has(entry.path) && result.outcome === 'edited')
+        tell({type: 'file-written', path: entry.path, change: 'changed'});
+      results.set(entry.path, result);
+      if (result.outcome === 'changed-since') left.push(entry);
+      else if (isFirstWrite(entry, run)) made.push(entry);
       else await ports.journal.forget(entry);
+      continue;
     }
-    for (const path of run.entries.filter(({directories = []}) => directories.length > 0).map(writtenAs)) {
-      // Whoever held it may have been killed: then it is removed as it is given back.
-      if (await ports.files.isLocked(path)) await ports.files.withLock(path, async () => {});
+    const undoing = {run, results, contexts, tokenOf};
+    const because =
+      neededBy(entry, left, ports) ??
+      (await wouldBeInGit(entry, undoing, ports)) ??
+      (await wouldHide(entry, undoing, ports));
+    const result = because
+      ? ({path: entry.path, outcome: 'kept', because} as const)
+      : await putBack(entry, undoing, ports);
+    results.set(entry.path, withEarlier(result, results.get(entry.path)));
+    if (result.outcome === 'changed-since') {
+      // Where there is no file there is nothing in it to be known.
+      if (rankOf(entry, ports) === 0 && (await ports.files.exists(entry.path))) left.push(entry);
+      continue;
     }
-    // At the end: a file that keeps another out of git lies beside it.
-    for (const {directories = [], root} of run.entries) {
-      await ports.files.removeEmpty(directories, root === undefined ? undefined : {root});
-    }
-    // Only then, so that a kill before it leaves somebody who knows the directories.
-    for (const entry of made) await ports.journal.forget(entry);
-    const files = [...results.values()];
-    const signedOut = await forgetSecrets(before, ports);
-    return {files, signedOut, older: await olderTokens(files, ports)};
-  });
+    if (result.outcome === 'kept') continue;
+    tell({type: 'file-written', path: entry.path, change: 'changed'});
+    if (isFirstWrite(entry, run)) made.push(entry);
+    else await ports.journal.forget(entry);
+  }
+  for (const path of run.entries.filter(({directories = []}) => directories.length > 0).map(writtenAs)) {
+    // Whoever held it may have been killed: then it is removed as it is given back.
+    if (await ports.files.isLocked(path)) await ports.files.withLock(path, async () => {});
+  }
+  // At the end: a file that keeps another out of git lies beside it.
+  for (const {directories = [], root} of run.entries) {
+    await ports.files.removeEmpty(directories, root === undefined ? undefined : {root});
+  }
+  // Only then, so that a kill before it leaves somebody who knows the directories.
+  for (const entry of made) await ports.journal.forget(entry);
+  const files = [...results.values()];
+  const signedOut = await forgetSecrets(before, ports);
+  return {files, signedOut, older: await olderTokens(files, ports)};
+};
 
 /** What came of a file whose earlier writes are undone as well: what this undo has put back itself was not back before. */
 const withEarlier = ({wasBack, ...result}: Undoable, before: Undoable | undefined): Undoable =>

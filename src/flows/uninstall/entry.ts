@@ -1,5 +1,5 @@
 /** Taking this program off the machine, with everything that it wrote. */
-import {lazyFlow, lazyFunction} from '../lazy.ts';
+import {lazyFunction} from '../lazy.ts';
 
 export type {UninstallPlan} from './plan-uninstall.ts';
 export type {Uninstalled} from './uninstall.ts';
@@ -10,4 +10,4 @@ export const planUninstall = /* @__PURE__ */ lazyFunction(
 );
 
 /** Removes it. */
-export const uninstall = /* @__PURE__ */ lazyFlow(async () => (await import('./uninstall.ts')).uninstall);
+export const uninstall = /* @__PURE__ */ lazyFunction(async () => (await import('./uninstall.ts')).uninstall);

@@ -6,7 +6,7 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {type Disconnected, disconnectAssistants, removeIgnoreLine} from '../assistants/entry.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
-import type {Flow, FlowEvent} from '../flow.ts';
+import type {Flow} from '../flow.ts';
 import {removeOwnCli} from '../own-cli/entry.ts';
 import {type SignedOut, signOut} from '../sign-out/entry.ts';
 import {undoableRuns, undoWrites} from '../undo/entry.ts';
@@ -36,7 +36,8 @@ type Input = {
  *
  * @throws SetupError `local-uninstall-unfinished` with everything that could not be removed
  */
-export const uninstall: Flow<Input, Uninstalled> = async function* ({assistants, place, portsFor}, ports, signal) {
+export const uninstall: Flow<Input, Uninstalled> = async ({assistants, place, portsFor}, run) => {
+  const {ports} = run;
   const failures = new Set<string>();
   const note = (error: unknown) => {
     if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
@@ -46,14 +47,14 @@ export const uninstall: Flow<Input, Uninstalled> = async function* ({assistants,
   const leaving = contexts.map(({name}) => name);
   const signedOut: Uninstalled['signedOut'][number][] = [];
   for (const context of contexts) {
-    const signingOut = signOut({context, assistants, place, leaving}, await portsFor(context), signal);
-    const done = yield* noting(signingOut, note);
+    const signingOut = signOut({context, assistants, place, leaving}, {...run, ports: await portsFor(context)});
+    const done = await noting(signingOut, note);
     if (!done) continue;
     const {revocation, goodUntil} = done;
     signedOut.push({context: context.name, revocation, ...(goodUntil === undefined ? {} : {goodUntil})});
   }
   const removal = {assistants, place, failures, note};
-  const files = yield* whileNobodyWrites(ports, signal, held => removeAll(removal, held, signal));
+  const files = await whileNobodyWrites(run, held => removeAll(removal, held));
   // At the end, because the lock lies in one of them.
   return {signedOut, files, left: await ports.ownFiles.removeDirectories()};
 };
@@ -66,11 +67,8 @@ type Removal = Omit<Input, 'portsFor'> & {
 };
 
 /** Removes every entry, and once there is none left what this program knows of them. */
-const removeAll: Flow<Removal, Uninstalled['files']> = async function* (
-  {assistants, place, failures, note},
-  ports,
-  signal,
-) {
+const removeAll: Flow<Removal, Uninstalled['files']> = async ({assistants, place, failures, note}, run) => {
+  const {ports} = run;
   const outcomes = new Map<string, Outcome>();
   const runs = await undoableRuns(ports);
   // What was moved by its assistant is in no file that undo knows, and nobody would know of it afterwards.
@@ -78,15 +76,15 @@ const removeAll: Flow<Removal, Uninstalled['files']> = async function* (
   const isMoved = ({path}: ContextEntry) => !written.some(one => isSamePath(one, path));
   for (const context of (await ports.config.read()).contexts) {
     const input = {context, assistants, place, chosen: isMoved};
-    const disconnected = yield* noting(disconnectAssistants(input, ports, signal), note);
+    const disconnected = await noting(disconnectAssistants(input, run), note);
     for (const path of changedBy(disconnected)) outcomes.set(path, 'edited');
   }
   const lines = (await ports.config.read()).contexts.flatMap(({entries = []}) =>
     entries.flatMap(one => one.ignored ?? []),
   );
   const changed: string[] = [];
-  for (const run of runs) {
-    const undone = yield* noting(undoWrites({which: run, where: {assistants, place}}, ports, signal), note);
+  for (const which of runs) {
+    const undone = await noting(undoWrites({which, where: {assistants, place}}, run), note);
     for (const {path, outcome} of undone?.files ?? []) {
       if (outcome === 'changed-since') changed.push(path);
       if (outcome === 'restored' || outcome === 'removed' || outcome === 'edited') outcomes.set(path, outcome);
@@ -94,8 +92,8 @@ const removeAll: Flow<Removal, Uninstalled['files']> = async function* (
   }
   // What is still known was changed since: only what is this program's is taken out of it.
   for (const context of (await ports.config.read()).contexts) {
-    const disconnected = yield* noting(
-      disconnectAssistants({context, assistants, place, chosen: () => true}, ports, signal),
+    const disconnected = await noting(
+      disconnectAssistants({context, assistants, place, chosen: () => true}, run),
       note,
     );
     for (const path of changedBy(disconnected)) outcomes.set(path, 'edited');
@@ -124,14 +122,11 @@ const changedBy = (disconnected: readonly Disconnected[] = []): readonly string[
   ]);
 
 /** The result of a flow; undefined where it failed, of which `note` is told. */
-async function* noting<Output>(
-  flow: AsyncGenerator<FlowEvent, Output, void>,
-  note: (error: unknown) => void,
-): AsyncGenerator<FlowEvent, Output | undefined, void> {
+const noting = async <Output>(flow: Promise<Output>, note: (error: unknown) => void): Promise<Output | undefined> => {
   try {
-    return yield* flow;
+    return await flow;
   } catch (error) {
     note(error);
     return undefined;
   }
-}
+};

@@ -13,6 +13,7 @@ import {
   verdictOf,
 } from '../../flows/diagnosis/entry.ts';
 import type {FlowEvent} from '../../flows/flow.ts';
+import {quietRun} from '../../flows/quiet-run.ts';
 import {savedEntriesOf} from '../../flows/saved-entries.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {CallLine} from '../model.ts';
@@ -77,13 +78,14 @@ export const createDiagnosisRun = async (
     state = before;
     change({outcomes: {}, calls: [], isRunning: true});
     try {
-      for await (const event of diagnose({subject, machine, checks}, ports, controller.signal)) {
+      const tell = (event: FlowEvent) => {
         if (event.type === 'check-finished') {
           change({outcomes: {...state.outcomes, [event.outcome.id]: event.outcome}});
         }
         const call = shownCall(event);
         if (call) change({calls: [...state.calls, call]});
-      }
+      };
+      await diagnose({subject, machine, checks}, {ports, signal: controller.signal, tell});
       change({verdict: await verdictOf(outcomesIn(state))});
     } finally {
       change({isRunning: false});
@@ -111,9 +113,8 @@ export const createDiagnosisRun = async (
     run,
     fix: async fix => {
       await act(async () => {
-        for await (const _ of applyFix({fix, subject, machine}, ports, controller.signal)) {
-          // What it writes is told by the checks that look at it afterwards.
-        }
+        // What it writes is told by the checks that look at it afterwards.
+        await applyFix({fix, subject, machine}, quietRun(ports, controller.signal));
         subject = await asSaved(subject, ports);
         return 'Done. Checking everything again.';
       });

@@ -39,7 +39,7 @@ const contextOf = ({ready, redirectUri}: Platform): Partial<Context> => ({
 const tokenOf = async ({ready}: Platform, ports: Ports): Promise<string> => {
   const {clientId, secret} = clientOf(ready, 'client_secret_post');
   const request = {issuer: ready.authUrl, clientId, method: 'service-account', secret: new Secret(secret)} as const;
-  return (await collect(obtainToken(request, ports, noSignal))).result.access.reveal();
+  return (await collect(obtainToken, request, ports)).result.access.reveal();
 };
 
 /** Listens at a port for a moment. Rejects where it is taken. */

@@ -54,7 +54,7 @@ describe('disconnecting gives back the same bytes', () => {
     await disconnect();
     await expect(readFile(fileOf(id))).rejects.toThrow('ENOENT');
     // And that can be undone as well.
-    await collect(undoWrites({which: 1}, ports, noSignal));
+    await collect(undoWrites, {which: 1}, ports);
     await expect(readFile(fileOf(id), 'utf8')).rejects.toThrow('ENOENT');
     expect(text).toContain('acme-control-plane');
   });
@@ -63,8 +63,8 @@ describe('disconnecting gives back the same bytes', () => {
     const {put, connect, saved, ports, place, fileOf} = await machine();
     const file = await put(fileOf(id), text);
     await connect([id, 'user', 'header']);
-    await collect(signOut({context: await saved(), assistants: allAssistants, place}, ports, noSignal));
-    await collect(undoWrites({which: 1}, ports, noSignal));
+    await collect(signOut, {context: await saved(), assistants: allAssistants, place}, ports);
+    await collect(undoWrites, {which: 1}, ports);
     expect(await readFile(file, 'utf8')).toBe(text);
   });
 
@@ -106,7 +106,7 @@ describe('of several that are connected', () => {
     const disconnect = async (
       chosen: (entry: ContextEntry) => boolean,
       {ports = at.ports, assistants = allAssistants, signal = noSignal} = {},
-    ) => collect(disconnectAssistants({context: await at.saved(), assistants, chosen}, ports, signal));
+    ) => collect(disconnectAssistants, {context: await at.saved(), assistants, chosen}, ports, signal);
     const left = async () => ((await at.saved()).entries ?? []).map(({path}) => path);
     return {...at, known, disconnect, left, paths: known.map(({path}) => path)};
   };
@@ -129,8 +129,11 @@ describe('of several that are connected', () => {
     await at.connect(['claude-code', 'project', 'bridge'], ['copilot-cli', 'project', 'bridge']);
     const context = await at.saved();
     const chosen = ({assistant}: ContextEntry) => assistant === 'claude-code';
-    const flow = disconnectAssistants({context, assistants: allAssistants, chosen}, at.ports, noSignal);
-    const {result, events} = await collect(flow);
+    const {result, events} = await collect(
+      disconnectAssistants,
+      {context, assistants: allAssistants, chosen},
+      at.ports,
+    );
     expect([result.map(({outcome}) => outcome), events]).toEqual([['shared'], []]);
     expect((await at.saved()).entries?.map(({assistant}) => assistant)).toEqual(['copilot-cli']);
   });
@@ -195,7 +198,7 @@ describe('directories that were made for a file', () => {
     const other = again();
     await other.connect(windsurf, vscode);
     expect(await left()).toEqual([['.codeium'], ['.vscode']]);
-    await collect(undoWrites({which: 1}, ports, noSignal));
+    await collect(undoWrites, {which: 1}, ports);
     expect(await left()).toEqual([[], []]);
   });
 
@@ -203,7 +206,7 @@ describe('directories that were made for a file', () => {
     const {connect, disconnect, home, again} = await machine();
     await connect(windsurf);
     await again().disconnect();
-    await collect(undoWrites({which: 1}, again().ports, noSignal));
+    await collect(undoWrites, {which: 1}, again().ports);
     expect(await readdir(join(home, '.codeium', 'windsurf'))).toEqual(['mcp_config.json']);
     await disconnect();
     expect(await readdir(home)).toEqual([]);
@@ -243,7 +246,7 @@ describe('directories that were made for a file', () => {
     await connect(['cursor', 'project', 'header']);
     expect(await readdir(join(project, '.cursor'))).toEqual(['mcp.json']);
     expect(await readFile(join(project, '.gitignore'), 'utf8')).toBe('/.cursor/mcp.json\n');
-    await collect(undoWrites({which: 1}, ports, noSignal));
+    await collect(undoWrites, {which: 1}, ports);
     expect(await readdir(project)).toEqual(['.git']);
   });
 });

@@ -5,7 +5,7 @@ import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {clearTokens, removeEntries} from '../../../src/flows/assistants/edit-entries.ts';
 import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
 import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {expectMode} from '../../support/systems/system-here.ts';
 import {context, machine} from './support/machine.ts';
 
@@ -13,7 +13,7 @@ test('a sign-out takes the tokens out of every file that has one, and leaves the
   const {connect, saved, ports, home, token, place, fileOf} = await machine();
   await connect(['cursor', 'user', 'header'], ['zed', 'user', 'bridge']);
   const zed = await readFile(fileOf('zed'), 'utf8');
-  const {result} = await collect(signOut({context: await saved(), assistants: allAssistants, place}, ports, noSignal));
+  const {result} = await collect(signOut, {context: await saved(), assistants: allAssistants, place}, ports);
   expect(result.cleared).toEqual([join(home, '.cursor', 'mcp.json')]);
   expect(await readFile(join(home, '.cursor', 'mcp.json'), 'utf8')).not.toContain(token);
   expect(await readFile(fileOf('zed'), 'utf8')).toBe(zed);
@@ -24,7 +24,7 @@ describe('a sign-out', () => {
     const {connect, saved, ports, home, token, place} = await machine();
     await connect(['cursor', 'user', 'header'], ['gemini-cli', 'user', 'header']);
     await writeFile(join(home, '.cursor', 'mcp.json'), '{');
-    const signingOut = collect(signOut({context: await saved(), assistants: allAssistants, place}, ports, noSignal));
+    const signingOut = collect(signOut, {context: await saved(), assistants: allAssistants, place}, ports);
     await expect(signingOut).rejects.toMatchObject({
       code: 'local-file-invalid',
       message: expect.stringContaining(join('.cursor', 'mcp.json')),
@@ -40,7 +40,7 @@ describe('a sign-out', () => {
     const json = JSON.parse(await readFile(path, 'utf8'));
     json.mcpServers['acme-control-plane'].trust = true;
     await writeFile(path, JSON.stringify(json));
-    await collect(signOut({context: await saved(), assistants: allAssistants, place}, ports, noSignal));
+    await collect(signOut, {context: await saved(), assistants: allAssistants, place}, ports);
     expect(JSON.parse(await readFile(path, 'utf8')).mcpServers['acme-control-plane'].trust).toBe(true);
   });
 
@@ -53,9 +53,9 @@ describe('a sign-out', () => {
     const [path = ''] = assistant.files(scope, place);
     await connect([assistant.id, scope, 'header']);
     expect(await readFile(path, 'utf8')).toContain(token);
-    await collect(signOut({context: await saved(), assistants: allAssistants, place}, ports, noSignal));
+    await collect(signOut, {context: await saved(), assistants: allAssistants, place}, ports);
     expect(await readFile(path, 'utf8')).toContain('signed-out');
-    const {files} = (await collect(undoWrites({which: 1}, ports, noSignal))).result;
+    const {files} = (await collect(undoWrites, {which: 1}, ports)).result;
     expect(files).toContainEqual({path, outcome: 'removed'});
     expect(await ports.journal.list()).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe('a sign-out', () => {
   test('leaves a sign-in that another context lives on', async () => {
     const {ports, place, token} = await machine();
     await ports.config.saveContext({...context, name: 'beta'});
-    const {result} = await collect(signOut({context, assistants: allAssistants, place}, ports, noSignal));
+    const {result} = await collect(signOut, {context, assistants: allAssistants, place}, ports);
     expect(result.revocation).toBe('shared');
     expect((await ports.credentials.get(context))?.accessToken).toBe(token);
   });

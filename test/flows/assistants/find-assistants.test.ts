@@ -6,7 +6,7 @@ import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {findAssistants} from '../../../src/flows/assistants/find-assistants.ts';
 import {FIRST_VERSION_TIMEOUT, VERSION_TIMEOUT} from '../../../src/flows/time-limits.ts';
 import type {Ports, ProcessResult} from '../../../src/ports/ports.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {temporaryDirectory} from '../../support/place.ts';
 import {machine} from './support/machine.ts';
 
@@ -35,7 +35,9 @@ describe('looking for assistants', () => {
     });
     await put('.cursor/mcp.json', '{}');
     const {result, events} = await collect(
-      findAssistants({assistants: allAssistants, place, commands: true, urls}, ports, noSignal),
+      findAssistants,
+      {assistants: allAssistants, place, commands: true, urls},
+      ports,
     );
     const found = result.filter(({installed}) => installed);
     expect(found.map(({id, version, methods}) => [id, version, methods[0]])).toEqual([
@@ -55,8 +57,7 @@ describe('looking for assistants', () => {
   test('that there is none is told', async () => {
     const {ports, place, put} = await machine();
     const told = async () =>
-      (await collect(findAssistants({assistants: allAssistants, place, commands: false, urls}, ports, noSignal)))
-        .events;
+      (await collect(findAssistants, {assistants: allAssistants, place, commands: false, urls}, ports)).events;
     expect(await told()).toEqual([{type: 'no-assistant-found'}]);
     await put('.cursor/extensions/extensions.json', '[]');
     expect(await told()).toEqual([{type: 'assistant-found', id: 'cursor', name: 'Cursor'}]);
@@ -66,7 +67,7 @@ describe('looking for assistants', () => {
     const {ports, put, place, home, connect} = await machine();
     const isInstalled = async () => {
       const assistants = allAssistants.filter(({id}) => id === 'cursor');
-      const {result} = await collect(findAssistants({assistants, place, commands: false, urls}, ports, noSignal));
+      const {result} = await collect(findAssistants, {assistants, place, commands: false, urls}, ports);
       return result[0]?.installed;
     };
     await mkdir(join(home, '.cursor', 'empty'), {recursive: true});
@@ -82,7 +83,7 @@ describe('looking for assistants', () => {
     await put('.cursor/mcp.json', '{}');
     await connect(['cursor', 'user', 'bridge']);
     const assistants = allAssistants.filter(({id}) => id === 'cursor');
-    const {result} = await collect(findAssistants({assistants, place, commands: false, urls}, ports, noSignal));
+    const {result} = await collect(findAssistants, {assistants, place, commands: false, urls}, ports);
     expect(result[0]?.installed).toBe(true);
   });
 
@@ -96,7 +97,7 @@ describe('looking for assistants', () => {
     const run: Ports['processes']['run'] = async () => ({outcome: 'exited', code: 0, stdout, stderr: ''});
     const assistants = allAssistants.filter(one => one.id === id);
     const asked = {...ports, processes: {...ports.processes, run}};
-    const {result} = await collect(findAssistants({assistants, place, commands: true, urls}, asked, noSignal));
+    const {result} = await collect(findAssistants, {assistants, place, commands: true, urls}, asked);
     expect(result.map(one => one.installed)).toEqual([installed]);
   });
 
@@ -104,7 +105,7 @@ describe('looking for assistants', () => {
     const {ports, put, place, home} = await machine();
     const pathsOf = async () => {
       const assistants = allAssistants.filter(({id}) => id === 'continue');
-      const {result} = await collect(findAssistants({assistants, place, commands: false, urls}, ports, noSignal));
+      const {result} = await collect(findAssistants, {assistants, place, commands: false, urls}, ports);
       return result[0]?.paths;
     };
     expect(await pathsOf()).toEqual({project: expect.stringContaining('platform-setup.yaml')});
@@ -118,8 +119,7 @@ describe('looking for assistants', () => {
       codex: 'codex-cli 0.169.0',
     });
     const best = async (...urls: readonly string[]) => {
-      const flow = findAssistants({assistants: allAssistants, place, commands: true, urls}, ports, noSignal);
-      const {result} = await collect(flow);
+      const {result} = await collect(findAssistants, {assistants: allAssistants, place, commands: true, urls}, ports);
       return result.filter(({installed}) => installed).map(({id, methods}) => [id, methods[0]]);
     };
     for (const host of ['api.acme.example', 'localhost:8080', '127.0.0.1:8080']) {
@@ -152,7 +152,7 @@ describe('looking for assistants', () => {
     const {ports, timeouts} = answering(real, () => isLate);
     const assistants = allAssistants.filter(({id}) => id === 'claude-code');
     const look = async () => {
-      const {result} = await collect(findAssistants({assistants, place, commands: true, urls}, ports, noSignal));
+      const {result} = await collect(findAssistants, {assistants, place, commands: true, urls}, ports);
       return result.map(({version, methods}) => [version, methods[0]]);
     };
     expect(await look()).toEqual([['2.1.328', 'helper']]);
@@ -170,7 +170,7 @@ describe('looking for assistants', () => {
     const {ports: real, place} = await machineWithPrograms({goose: '1.9.3'});
     const {ports, timeouts} = answering(real, () => true);
     const assistants = allAssistants.filter(({id}) => id === 'goose');
-    await collect(findAssistants({assistants, place, commands: true, urls}, ports, noSignal));
+    await collect(findAssistants, {assistants, place, commands: true, urls}, ports);
     expect(timeouts).toEqual([VERSION_TIMEOUT]);
   });
 
@@ -181,7 +181,7 @@ describe('looking for assistants', () => {
     const assistants = allAssistants.filter(({id}) => id === 'claude-code');
     const best = async (...addresses: readonly string[]) => {
       const input = {assistants, place, commands: true, urls: addresses};
-      return (await collect(findAssistants(input, ports, noSignal))).result.map(({methods}) => methods);
+      return (await collect(findAssistants, input, ports)).result.map(({methods}) => methods);
     };
     expect(await best(...urls)).toEqual([['bridge', 'header', 'oauth']]);
     await connect(['claude-code', 'user', 'helper']);
@@ -190,9 +190,7 @@ describe('looking for assistants', () => {
 
   test('asks no program when that is not wanted', async () => {
     const {ports, place} = await machineWithPrograms({claude: '2.1.328'});
-    const {result} = await collect(
-      findAssistants({assistants: allAssistants, place, commands: false, urls}, ports, noSignal),
-    );
+    const {result} = await collect(findAssistants, {assistants: allAssistants, place, commands: false, urls}, ports);
     expect(result.filter(({installed}) => installed)).toEqual([]);
   });
 
@@ -209,12 +207,11 @@ describe('looking for assistants', () => {
       return result;
     };
     const assistants = allAssistants.filter(({id}) => id === 'claude-code' || id === 'generic');
-    const flow = findAssistants(
+    const {result: found, events} = await collect(
+      findAssistants,
       {assistants, place, commands: true, urls},
       {...ports, processes: {...ports.processes, run}},
-      noSignal,
     );
-    const {result: found, events} = await collect(flow);
     const claude = found.find(({id}) => id === 'claude-code');
     expect(asked).toEqual([['claude', ['--version'], FIRST_VERSION_TIMEOUT]]);
     expect(claude?.installed).toBe(installed);

@@ -8,7 +8,7 @@ import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
 import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
 import {uninstall} from '../../../src/flows/uninstall/uninstall.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 import {context, machine} from './support/machine.ts';
 
@@ -26,9 +26,7 @@ const inGit = async (before?: string) => {
     );
   const remove = async () => {
     const {ports} = at.again();
-    await collect(
-      uninstall({assistants: allAssistants, place: at.place, portsFor: async () => ports}, ports, noSignal),
-    );
+    await collect(uninstall, {assistants: allAssistants, place: at.place, portsFor: async () => ports}, ports);
   };
   /** Unticks assistants in the wizard, where others are ticked. */
   const untick = async (ids: readonly string[], ...chosen: readonly (readonly [string, Scope, Method])[]) => {
@@ -38,8 +36,8 @@ const inGit = async (before?: string) => {
       return assistant && ids.includes(assistant.id) ? [{assistant, entry}] : [];
     });
     const input = {...at.input(chosen), inGit: 'ignore', disconnecting} as const;
-    const {result: plan} = await collect(planFiles(input, ports, noSignal));
-    const {events} = await collect(writeFiles({plan, context: 'acme'}, ports, noSignal));
+    const {result: plan} = await collect(planFiles, input, ports);
+    const {events} = await collect(writeFiles, {plan, context: 'acme'}, ports);
     return {planned: plan.files.find(({path}) => path === ignore), events};
   };
   return {...at, ignore, text, isThere, remove, untick};
@@ -58,7 +56,7 @@ test('an ignore file that was made for an entry goes with the last one, and come
   const {ports, disconnect} = again();
   expect(await disconnect()).toMatchObject([{outcome: 'removed', ignoreFile: ignore}]);
   expect(await isThere()).toBe(false);
-  await collect(undoWrites({which: 1}, ports, noSignal));
+  await collect(undoWrites, {which: 1}, ports);
   expect(await text()).toBe('/.cursor/mcp.json\n');
 });
 
@@ -107,7 +105,7 @@ test('a line stays as long as any context has an entry in the file, and goes wit
   const other = (await ports.config.read()).contexts.find(({name}) => name === 'other');
   expect(other?.entries).toMatchObject([{ignored}]);
   const leaving = {context: other ?? expect.fail(), assistants: allAssistants, chosen: () => true};
-  await collect(disconnectAssistants(leaving, ports, noSignal));
+  await collect(disconnectAssistants, leaving, ports);
   expect(await isThere()).toBe(false);
 });
 
@@ -202,7 +200,7 @@ describe('undo of what took a token and its line away', () => {
     await at.again().disconnect();
     if (since !== undefined) await writeFile(at.ignore, since);
     const file = join(at.project, '.mcp.json');
-    const undo = async () => collect(undoWrites({which: 1}, at.again().ports, noSignal));
+    const undo = async () => collect(undoWrites, {which: 1}, at.again().ports);
     const outcomes = async () => (await undo()).result.files.map(({path, outcome}) => [path, outcome]);
     const holdsToken = () =>
       readFile(file, 'utf8').then(

@@ -3,7 +3,7 @@ import {dirname, join} from 'node:path';
 import {expect} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 import {machine} from './support/machine.ts';
 
@@ -15,7 +15,7 @@ const linked = async (target = 'dotfiles/mcp.json') => {
   await mkdir(dirname(link), {recursive: true});
   await symlink(file, link);
   const leave = async () =>
-    collect(signOut({context: await at.saved(), assistants: allAssistants, place: at.place}, at.ports, noSignal));
+    collect(signOut, {context: await at.saved(), assistants: allAssistants, place: at.place}, at.ports);
   return {...at, link, file, leave};
 };
 

@@ -9,7 +9,7 @@ import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
 import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
 import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
 import {uninstall} from '../../../src/flows/uninstall/uninstall.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {jwt, machine} from './support/machine.ts';
 
 const cline = allAssistants.find(({id}) => id === 'cline') ?? expect.fail();
@@ -35,8 +35,8 @@ const moved = async () => {
       targets: [{assistant: cline, scope: 'user' as const, method: 'header' as const, ...(renews ? {renews} : {})}],
       tokens: {signIn: new Secret(fresh)},
     };
-    const {result: plan} = await collect(planFiles(renewal, ports, noSignal));
-    await collect(writeFiles({plan, context: 'acme'}, ports, noSignal));
+    const {result: plan} = await collect(planFiles, renewal, ports);
+    await collect(writeFiles, {plan, context: 'acme'}, ports);
   };
   return {...at, now, before, where, fresh, renew, text: () => readFile(now, 'utf8')};
 };
@@ -44,7 +44,7 @@ const moved = async () => {
 test('entries in a file that its assistant has moved are disconnected there', async () => {
   const {saved, ports, where, now, text} = await moved();
   const input = {...where, context: await saved(), chosen: () => true};
-  const {result} = await collect(disconnectAssistants(input, ports, noSignal));
+  const {result} = await collect(disconnectAssistants, input, ports);
   expect(result).toMatchObject([{path: now, outcome: 'removed'}]);
   expect(await text()).toBe('{"mcpServers": {"theirs": {"command": "node"}}}');
   expect((await saved()).entries).toEqual([]);
@@ -54,9 +54,9 @@ test('they go there when their assistant is unticked', async () => {
   const {saved, again, input, now, before, text} = await moved();
   const {ports} = again();
   const disconnecting = ((await saved()).entries ?? []).map(entry => ({assistant: cline, entry}));
-  const {result: plan} = await collect(planFiles({...input([]), disconnecting}, ports, noSignal));
+  const {result: plan} = await collect(planFiles, {...input([]), disconnecting}, ports);
   expect(plan.files).toMatchObject([{path: now, change: 'changed', summary: 'removes 2 entries of Cline'}]);
-  await collect(writeFiles({plan, context: 'acme'}, ports, noSignal));
+  await collect(writeFiles, {plan, context: 'acme'}, ports);
   expect(await text()).toBe('{"mcpServers": {"theirs": {"command": "node"}}}');
   expect(await ports.files.exists(before)).toBe(false);
   expect((await saved()).entries).toEqual([]);
@@ -64,7 +64,7 @@ test('they go there when their assistant is unticked', async () => {
 
 test('they lose their tokens there', async () => {
   const {saved, ports, where, now, text, token} = await moved();
-  const {result} = await collect(signOut({...where, context: await saved()}, ports, noSignal));
+  const {result} = await collect(signOut, {...where, context: await saved()}, ports);
   expect(result.cleared).toEqual([now]);
   expect(await text()).not.toContain(token);
 });
@@ -79,7 +79,7 @@ test('they are renewed there, and known there alone', async () => {
 
 test('they go when the program is uninstalled', async () => {
   const {ports, where, now, text} = await moved();
-  const {result} = await collect(uninstall({...where, portsFor: async () => ports}, ports, noSignal));
+  const {result} = await collect(uninstall, {...where, portsFor: async () => ports}, ports);
   expect(result.files).toContainEqual({path: now, outcome: 'restored'});
   expect(await text()).toBe('{"mcpServers": {"theirs": {"command": "node"}}}');
 });
@@ -87,7 +87,7 @@ test('they go when the program is uninstalled', async () => {
 describe('undo of a connect', () => {
   test('puts the file back where its assistant has moved it', async () => {
     const {again, where, now, text} = await moved();
-    const {result} = await collect(undoWrites({which: 1, where}, again().ports, noSignal));
+    const {result} = await collect(undoWrites, {which: 1, where}, again().ports);
     expect(result.files).toContainEqual({path: now, outcome: 'restored'});
     expect(await text()).toBe('{"mcpServers": {"theirs": {"command": "node"}}}');
   });
@@ -99,7 +99,7 @@ describe('undo of a connect', () => {
     await mkdir(dirname(elsewhere), {recursive: true});
     await rename(made, elsewhere);
     const input = {which: 1, where: {assistants: allAssistants, place}};
-    const {result} = await collect(undoWrites(input, again().ports, noSignal));
+    const {result} = await collect(undoWrites, input, again().ports);
     expect(result.files).toContainEqual({path: elsewhere, outcome: 'removed'});
     expect(await ports.files.exists(elsewhere)).toBe(false);
   });
@@ -108,7 +108,7 @@ describe('undo of a connect', () => {
     const {again, where, now, text} = await moved();
     const changed = `${await text()}\n`;
     await writeFile(now, changed);
-    const {result} = await collect(undoWrites({which: 1, where}, again().ports, noSignal));
+    const {result} = await collect(undoWrites, {which: 1, where}, again().ports);
     const entries = [{assistant: 'cline', context: 'acme'}];
     expect(result.files).toContainEqual(expect.objectContaining({path: now, outcome: 'changed-since', entries}));
     expect(result.files).toContainEqual(expect.objectContaining({outcome: 'kept'}));
@@ -118,7 +118,7 @@ describe('undo of a connect', () => {
   test('goes back over a renewal in the new place', async () => {
     const {again, renew, where, now, text} = await moved();
     await renew();
-    const {result} = await collect(undoWrites({which: 'all', where}, again().ports, noSignal));
+    const {result} = await collect(undoWrites, {which: 'all', where}, again().ports);
     expect(result.files).toContainEqual({path: now, outcome: 'restored'});
     expect(await text()).toBe('{"mcpServers": {"theirs": {"command": "node"}}}');
   });

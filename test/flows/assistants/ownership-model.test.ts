@@ -16,7 +16,7 @@ import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
 import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
 import {uninstall} from '../../../src/flows/uninstall/uninstall.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {memoryPorts} from '../../support/memory-ports.ts';
 import {propertyRuns} from '../../support/property-runs.ts';
 import {context, entries, jwt} from './support/machine.ts';
@@ -137,8 +137,8 @@ const scene = async (kind: (typeof kinds)[number], start: string | undefined) =>
   } as const;
   const write = async (targets: readonly object[]) => {
     const tokens = {signIn: new Secret(access)};
-    const {result: plan} = await collect(planFiles({...input, tokens, targets: targets as never}, ports, noSignal));
-    await collect(writeFiles({plan, context: 'acme'}, ports, noSignal));
+    const {result: plan} = await collect(planFiles, {...input, tokens, targets: targets as never}, ports);
+    await collect(writeFiles, {plan, context: 'acme'}, ports);
   };
   /** Runs a start of the program, and remembers what it did to the file. */
   const run = async (work: () => Promise<unknown>) => {
@@ -228,9 +228,7 @@ const scene = async (kind: (typeof kinds)[number], start: string | undefined) =>
       change({entries: renewed()});
     },
     logout: async () => {
-      await run(async () =>
-        collect(signOut({context: await saved(), assistants: allAssistants, place}, ports, noSignal)),
-      );
+      await run(async () => collect(signOut, {context: await saved(), assistants: allAssistants, place}, ports));
       endings += 1;
       change({isSignedIn: false});
     },
@@ -239,17 +237,15 @@ const scene = async (kind: (typeof kinds)[number], start: string | undefined) =>
       const now = await saved();
       const subject = {...context, platform: bundled, context: now} as unknown as Subject;
       const machine = {assistants: [assistant], place, own, version: '1'} as never;
-      await run(() => collect(applyFix({fix: 'reconnect', subject, machine}, ports, noSignal)));
+      await run(() => collect(applyFix, {fix: 'reconnect', subject, machine}, ports));
       change({entries: renewed()});
     },
     disconnect: async () => {
       await run(async () =>
         collect(
-          disconnectAssistants(
-            {context: await saved(), assistants: allAssistants, place, chosen: () => true},
-            ports,
-            noSignal,
-          ),
+          disconnectAssistants,
+          {context: await saved(), assistants: allAssistants, place, chosen: () => true},
+          ports,
         ),
       );
       const left = model.entries.map(entry => (entry.whose === 'ours' ? nobody : entry)) as never;
@@ -258,7 +254,7 @@ const scene = async (kind: (typeof kinds)[number], start: string | undefined) =>
     undo: async () => {
       const before = text();
       memory.begin();
-      const undoing = collect(undoWrites({which: 1, where: {assistants: allAssistants, place}}, ports, noSignal));
+      const undoing = collect(undoWrites, {which: 1, where: {assistants: allAssistants, place}}, ports);
       const done = await undoing.catch(() => undefined);
       const after = text();
       const [known] = (await saved()).entries ?? [];
@@ -281,7 +277,7 @@ const scene = async (kind: (typeof kinds)[number], start: string | undefined) =>
     },
     uninstall: async () => {
       memory.begin();
-      await collect(uninstall({assistants: allAssistants, place, portsFor: async () => ports}, ports, noSignal));
+      await collect(uninstall, {assistants: allAssistants, place, portsFor: async () => ports}, ports);
       const left = model.entries.map(entry => (entry.whose === 'ours' ? nobody : entry)) as never;
       change({isConnected: false, isSignedIn: false, entries: left});
       endings += 1;

@@ -7,7 +7,7 @@ import {ownershipIn, writtenOf} from '../../../src/flows/assistants/ownership.ts
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
 import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {context, jwt, machine} from './support/machine.ts';
 
 const fresh = jwt(4_100_000_000);
@@ -35,12 +35,12 @@ const connected = async () => {
       targets: [{assistant, scope: renews.scope, method: renews.method, renews}],
       tokens: {signIn: new Secret(fresh)},
     };
-    const {result: plan, events} = await collect(planFiles(input, at.ports, noSignal));
-    await collect(writeFiles({plan, context: 'acme'}, at.ports, noSignal));
+    const {result: plan, events} = await collect(planFiles, input, at.ports);
+    await collect(writeFiles, {plan, context: 'acme'}, at.ports);
     return events;
   };
   const leave = async () =>
-    collect(signOut({context: await at.saved(), assistants: allAssistants, place: at.place}, at.ports, noSignal));
+    collect(signOut, {context: await at.saved(), assistants: allAssistants, place: at.place}, at.ports);
   return {...at, path, servers, edit, renew, leave};
 };
 
@@ -83,8 +83,7 @@ describe('an entry that the person made their own', () => {
     const {edit, disconnect, renew, servers, input, ports} = await connected();
     await edit(change);
     const before = (await servers())[name];
-    const plan = (replace: boolean) =>
-      collect(planFiles({...input([['cursor', 'user', 'header']]), replace}, ports, noSignal));
+    const plan = (replace: boolean) => collect(planFiles, {...input([['cursor', 'user', 'header']]), replace}, ports);
     await expect(plan(false)).rejects.toMatchObject({code: 'local-entry-exists'});
     expect((await plan(true)).result.files).toMatchObject([{change: 'changed'}]);
     await renew();
@@ -155,8 +154,8 @@ describe('an entry that was there before', () => {
     const at = await machine();
     const path = await at.put(at.fileOf(id), before);
     const input = {...at.input([[id, 'user', 'header']]), replace: true};
-    const {result: plan} = await collect(planFiles(input, at.ports, noSignal));
-    await collect(writeFiles({plan, context: 'acme'}, at.ports, noSignal));
+    const {result: plan} = await collect(planFiles, input, at.ports);
+    await collect(writeFiles, {plan, context: 'acme'}, at.ports);
     return {...at, path, text: () => readFile(path, 'utf8')};
   };
 

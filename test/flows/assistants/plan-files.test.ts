@@ -7,7 +7,7 @@ import {Secret} from '../../../src/domain/secret.ts';
 import {type PlanInput, planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
 import type {Ports, ProcessResult} from '../../../src/ports/ports.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 import {expectMode, onWindowsOr} from '../../support/systems/system-here.ts';
 import {entries, jwt, machine} from './support/machine.ts';
@@ -18,19 +18,19 @@ describe('a file that nobody may write', () => {
     const path = await put('.cursor/mcp.json', '{}');
     await chmod(path, 0o444);
     const asked = input([['cursor', 'user', 'bridge']]);
-    await expect(collect(planFiles(asked, ports, noSignal))).rejects.toMatchObject({
+    await expect(collect(planFiles, asked, ports)).rejects.toMatchObject({
       code: 'local-file-read-only',
       message: `${path} is read-only (mode 444).`,
       remedy: expect.stringContaining('--overwrite-read-only'),
       about: {path},
     });
     const allowed = {...asked, overwriteReadOnly: true};
-    const {result: plan} = await collect(planFiles(allowed, ports, noSignal));
-    await collect(writeFiles({...allowed, plan}, ports, noSignal));
+    const {result: plan} = await collect(planFiles, allowed, ports);
+    await collect(writeFiles, {...allowed, plan}, ports);
     expect((await stat(path)).mode & 0o777).toBe(0o444);
     expect(await readFile(path, 'utf8')).toContain('acme-control-plane');
     // What is in it already needs nobody's word.
-    await collect(planFiles(asked, ports, noSignal));
+    await collect(planFiles, asked, ports);
   });
 });
 
@@ -87,14 +87,14 @@ describe('connecting', () => {
       ...input([['claude-code', 'user', 'bridge']]),
       entries: [{...entries[0], label: 'acme.corp-control-plane'}],
     };
-    const {result: plan} = await collect(planFiles(dotted, ports, noSignal));
+    const {result: plan} = await collect(planFiles, dotted, ports);
     expect(plan.entries[0]?.names).toEqual(['acme-corp-control-plane']);
   });
 
   test('only the observer comes with a warning', async () => {
     const {input, ports} = await machine();
     const only = {...input([['cursor', 'user', 'bridge']]), entries: [entries[1]]};
-    const {events} = await collect(planFiles(only, ports, noSignal));
+    const {events} = await collect(planFiles, only, ports);
     expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('UUIDs')});
   });
 
@@ -102,7 +102,7 @@ describe('connecting', () => {
     const {connect, input, ports, home} = await machine();
     await connect(['cursor', 'user', 'bridge']);
     const only = {...input([['cursor', 'user', 'bridge']]), entries: [entries[1]], every: entries};
-    const {events} = await collect(planFiles(only, ports, noSignal));
+    const {events} = await collect(planFiles, only, ports);
     expect(events.flatMap(event => (event.type === 'warning' ? [event.message] : []))).toEqual([
       `The entry that ${join(home, '.cursor', 'mcp.json')} has for the other server stays. To remove it, run npx setup mcp disconnect cursor first.`,
     ]);
@@ -139,8 +139,8 @@ describe('a renewal', () => {
     });
     const tokens = {signIn: new Secret(jwt(4_000_000_001))};
     const renewing = {...input([]), tokens, targets, place: {...place, project: elsewhere}};
-    const {result: plan} = await collect(planFiles(renewing, ports, noSignal));
-    await collect(writeFiles({...renewing, plan}, ports, noSignal));
+    const {result: plan} = await collect(planFiles, renewing, ports);
+    await collect(writeFiles, {...renewing, plan}, ports);
     expect(await readdir(elsewhere)).toEqual([]);
     expect(await readFile(join(project, '.mcp.json'), 'utf8')).toContain(jwt(4_000_000_001));
     expect((await saved()).entries?.map(({path}) => path)).toEqual(known.map(({path}) => path));
@@ -152,8 +152,8 @@ describe('a renewal', () => {
     await connect(['cursor', 'user', 'header']);
     const tokens = {signIn: new Secret(jwt(4_000_000_002))};
     const fewer = {...input([['cursor', 'user', 'header']]), tokens, entries: [entries[0]], every: entries};
-    const {result: plan} = await collect(planFiles(fewer, ports, noSignal));
-    await collect(writeFiles({...fewer, plan}, ports, noSignal));
+    const {result: plan} = await collect(planFiles, fewer, ports);
+    await collect(writeFiles, {...fewer, plan}, ports);
     const text = await readFile(join(home, '.cursor', 'mcp.json'), 'utf8');
     expect(text.split(jwt(4_000_000_002))).toHaveLength(3);
     expect((await saved()).entries?.[0]?.names).toEqual(['acme-control-plane', 'acme-observability']);
@@ -169,7 +169,7 @@ const planning = async () => {
     chosen: readonly (readonly [string, Scope, Method])[],
     more: Partial<PlanInput> = {},
     ports: Ports = at.ports,
-  ) => collect(planFiles({...at.input(chosen), ...more}, ports, noSignal));
+  ) => collect(planFiles, {...at.input(chosen), ...more}, ports);
   return {...at, plan};
 };
 

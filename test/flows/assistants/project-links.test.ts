@@ -7,7 +7,7 @@ import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
 import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
 import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 import {machine} from './support/machine.ts';
 
@@ -29,7 +29,7 @@ describe('a file of a project that is a link out of it', () => {
     const at = await machine();
     const {path, unchanged} = await outside(at);
     await symlink(path, join(at.project, '.mcp.json'));
-    await expect(collect(planFiles(at.input(claude), at.ports, noSignal))).rejects.toMatchObject({
+    await expect(collect(planFiles, at.input(claude), at.ports)).rejects.toMatchObject({
       code: 'local-link-outside',
       message: `${join(at.project, '.mcp.json')} leads to ${await realpath(path)}, outside of the project ${at.project}.`,
     });
@@ -42,7 +42,7 @@ describe('a file of a project that is a link out of it', () => {
     await symlink(join(at.home, '.ssh', 'new'), join(at.project, '.mcp.json'));
     await symlink(join(at.home, '.ssh'), join(at.project, '.cursor'));
     for (const chosen of [claude, cursor]) {
-      const planning = collect(planFiles(at.input(chosen), at.ports, noSignal));
+      const planning = collect(planFiles, at.input(chosen), at.ports);
       await expect(planning).rejects.toMatchObject({code: 'local-link-outside'});
     }
     await unchanged();
@@ -51,9 +51,9 @@ describe('a file of a project that is a link out of it', () => {
   onUnix('is not written where the link came after the review', async () => {
     const at = await machine();
     const {unchanged} = await outside(at);
-    const {result: plan} = await collect(planFiles(at.input(cursor), at.ports, noSignal));
+    const {result: plan} = await collect(planFiles, at.input(cursor), at.ports);
     await symlink(join(at.home, '.ssh'), join(at.project, '.cursor'));
-    const writing = collect(writeFiles({...at.input(cursor), plan}, at.ports, noSignal));
+    const writing = collect(writeFiles, {...at.input(cursor), plan}, at.ports);
     await expect(writing).rejects.toMatchObject({code: 'local-link-outside'});
     await unchanged();
   });
@@ -69,13 +69,13 @@ describe('a file of a project that is a link out of it', () => {
     await symlink(join(at.home, 'moved'), directory);
     const context = await at.saved();
     const disconnecting = {context, assistants: allAssistants, chosen: () => true};
-    await expect(collect(disconnectAssistants(disconnecting, at.ports, noSignal))).rejects.toMatchObject({
+    await expect(collect(disconnectAssistants, disconnecting, at.ports)).rejects.toMatchObject({
       code: 'local-link-outside',
     });
-    const {result} = await collect(undoWrites({which: 1}, at.ports, noSignal));
+    const {result} = await collect(undoWrites, {which: 1}, at.ports);
     expect(result.files).toContainEqual(expect.objectContaining({outcome: 'changed-since'}));
     const leaving = {context, assistants: allAssistants, place: at.place};
-    await expect(collect(signOut(leaving, at.ports, noSignal))).rejects.toMatchObject({
+    await expect(collect(signOut, leaving, at.ports)).rejects.toMatchObject({
       message: expect.stringContaining('outside of the project'),
     });
     expect(await readFile(join(at.home, 'moved', 'mcp.json'), 'utf8')).toBe(written);
@@ -91,13 +91,11 @@ describe('a link of the person’s own', () => {
     await mkdir(join(at.home, '.cursor'));
     const link = join(at.home, '.cursor', 'mcp.json');
     await symlink('../dotfiles/cursor.json', link);
-    const {result: plan, events} = await collect(
-      planFiles(at.input([['cursor', 'user', 'bridge']]), at.ports, noSignal),
-    );
+    const {result: plan, events} = await collect(planFiles, at.input([['cursor', 'user', 'bridge']]), at.ports);
     const leadsTo = await realpath(real);
     expect(plan.files).toMatchObject([{path: link, leadsTo}]);
     expect(events).toContainEqual(expect.objectContaining({type: 'file-planned', path: link, leadsTo}));
-    const written = await collect(writeFiles({...at.input([]), plan}, at.ports, noSignal));
+    const written = await collect(writeFiles, {...at.input([]), plan}, at.ports);
     expect(written.events).toContainEqual({type: 'file-written', path: link, leadsTo, change: 'changed'});
     await at.disconnect();
     expect(await readFile(real, 'utf8')).toBe('{}\n');

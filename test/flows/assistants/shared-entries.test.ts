@@ -5,7 +5,7 @@ import {describe, expect, test} from 'vitest';
 import {foreignKeysIn} from '../../../src/flows/assistants/entry.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {isOnWine} from '../../support/systems/on-wine.ts';
 import {entries, machine} from './support/machine.ts';
 
@@ -25,7 +25,7 @@ const machineWith = async (isInstalled = true) => {
     const {home: _, ...own} = input.own;
     return {...input, own, targets: input.targets.map(one => ({...one, isShared: true as const}))};
   };
-  const plan = (input: Parameters<typeof planFiles>[0]) => collect(planFiles(input, ports, noSignal));
+  const plan = (input: Parameters<typeof planFiles>[0]) => collect(planFiles, input, ports);
   return {...at, ports, inProject, plan};
 };
 
@@ -71,7 +71,7 @@ describe('an entry for a project', () => {
       const {result, events} = await plan(shared);
       expect(result.files[0]?.summary).not.toContain('this machine');
       expect(warningsIn(events)).toEqual([]);
-      await collect(writeFiles({...shared, plan: result}, ports, noSignal));
+      await collect(writeFiles, {...shared, plan: result}, ports);
       const text = await readFile(join(project, '.mcp.json'), 'utf8');
       expect(text).toContain('platform-setup');
       for (const path of [home, project, input([]).own.command, input([]).own.args[0] ?? '', 'setup-home']) {
@@ -93,7 +93,7 @@ describe('an entry for a project', () => {
     const {plan, inProject, ports, project} = await machineWith();
     const shared = inProject(true);
     const {result} = await plan(shared);
-    await collect(writeFiles({...shared, plan: result}, ports, noSignal));
+    await collect(writeFiles, {...shared, plan: result}, ports);
     const path = join(project, '.mcp.json');
     const before = await readFile(path, 'utf8');
     const [entry] = (await ports.config.read()).contexts.flatMap(({entries = []}) => entries);

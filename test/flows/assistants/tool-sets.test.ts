@@ -8,7 +8,7 @@ import {inspectEntries} from '../../../src/flows/assistants/inspect-entries.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {foreignKeysIn} from '../../../src/flows/assistants/proof/written-entry.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {entries, entriesWithSets, machine} from './support/machine.ts';
 
 const all = 'http://api.acme.localhost:8080/mcp';
@@ -26,10 +26,10 @@ const scene = async () => {
     return {...rest, entries: entriesWithSets, targets: targets.map(one => ({...one, ...(tools ? {tools} : {})}))};
   };
   const plan = async (method: Method, tools?: ToolPreset) =>
-    (await collect(planFiles(inputFor(method, tools), ports, noSignal))).result;
+    (await collect(planFiles, inputFor(method, tools), ports)).result;
   const connect = async (method: Method, tools?: ToolPreset) => {
     const planned = await plan(method, tools);
-    await collect(writeFiles({plan: planned, context: 'acme'}, ports, noSignal));
+    await collect(writeFiles, {plan: planned, context: 'acme'}, ports);
     return planned;
   };
   const written = async () => JSON.parse(await readFile(path, 'utf8')).mcpServers;
@@ -103,7 +103,7 @@ test('what an organisation allows is held against the very address', async () =>
   const plan = (tools?: ToolPreset) => {
     const input = inputFor('header', tools);
     const targets = input.targets.map(one => ({...one, assistant: claude[0] ?? one.assistant}));
-    return collect(planFiles({...input, targets}, ports, noSignal));
+    return collect(planFiles, {...input, targets}, ports);
   };
   expect((await plan()).result.files).toHaveLength(1);
   expect((await plan('build')).result.files).toHaveLength(1);

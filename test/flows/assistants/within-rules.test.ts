@@ -5,7 +5,7 @@ import {zed} from '../../../src/assistants/catalogue/zed.ts';
 import type {FoundAssistant} from '../../../src/flows/assistants/find-assistants.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {readRules, withinRules} from '../../../src/flows/assistants/within-rules.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {entries, machine} from './support/machine.ts';
 
 const here: FoundAssistant = {
@@ -20,7 +20,7 @@ const withSettings = async (settings?: object, found: FoundAssistant = here, con
   const {own, context} = input([]);
   const other: FoundAssistant = {...here, id: 'zed', name: 'Zed'};
   const all = {assistants: [claudeCode, zed], found: [found, other], entries, place, own, context, connected};
-  const {result, events} = await collect(withinRules(all, ports, noSignal));
+  const {result, events} = await collect(withinRules, all, ports);
   return {result, events, rules: join(home, '.claude', 'settings.json'), other, ports, input, place};
 };
 
@@ -64,8 +64,9 @@ test('nobody is told so of an assistant that is not here', async () => {
 test('one that was named all the same is refused before anything is written', async () => {
   const {ports, input, rules, place} = await withSettings({allowedMcpServers: []});
   const {targets, ...rest} = input([['claude-code', 'user', 'bridge']]);
-  const plan = planFiles({...rest, targets: targets.map(one => ({...one, blockedBy: rules}))}, ports, noSignal);
-  await expect(collect(plan)).rejects.toMatchObject({
+  await expect(
+    collect(planFiles, {...rest, targets: targets.map(one => ({...one, blockedBy: rules}))}, ports),
+  ).rejects.toMatchObject({
     code: 'local-entry-blocked',
     message: expect.stringContaining(rules),
     about: {path: join(place.home, '.claude.json')},
@@ -114,7 +115,7 @@ describe('what an organisation has connected', () => {
     const assistant = {...claudeCode, rules: {...rules, files: () => paths}};
     const {own, context} = input([]);
     const all = {assistants: [assistant], found: [here], entries, place, own, context, connected: []};
-    const {result, events} = await collect(withinRules(all, ports, noSignal));
+    const {result, events} = await collect(withinRules, all, ports);
     return {found: result[0], events, path: paths[0]};
   };
 

@@ -8,7 +8,7 @@ import {verifyEntries} from '../../../src/flows/assistants/proof/verify-entries.
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
 import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {expectMode} from '../../support/systems/system-here.ts';
 import {signedIn} from '../support/signed-in.ts';
 import {context, entries, machine} from './support/machine.ts';
@@ -17,9 +17,9 @@ test('two setups at once lose nothing of each other: who comes second is told to
   const {input, ports, home} = await machine();
   const one = input([['cursor', 'user', 'bridge']]);
   const other = {...one, entries: entries.map(entry => ({...entry, label: entry.label.replace('acme', 'beta')}))};
-  const plans = await Promise.all([one, other].map(each => collect(planFiles(each, ports, noSignal))));
+  const plans = await Promise.all([one, other].map(each => collect(planFiles, each, ports)));
   const writes = [one, other].map((each, index) =>
-    collect(writeFiles({...each, plan: plans[index]?.result ?? {files: [], entries: []}}, ports, noSignal)),
+    collect(writeFiles, {...each, plan: plans[index]?.result ?? {files: [], entries: []}}, ports),
   );
   const settled = await Promise.allSettled(writes);
   const refused = settled.filter(({status}) => status === 'rejected');
@@ -39,13 +39,13 @@ describe('what is not ours', () => {
     const text = theirs({Authorization: 'Bearer ghp_MyOwnToken123'});
     const path = await put('.cursor/mcp.json', text);
     const replacing = {...input([['cursor', 'user', 'bridge']]), replace: true};
-    const {result: plan} = await collect(planFiles(replacing, ports, noSignal));
+    const {result: plan} = await collect(planFiles, replacing, ports);
     // And it is in no diff before.
     expect(plan.files[0]?.diff).not.toMatch(/ghp_|sk-1/);
     expect(plan.files[0]?.diff).toContain('-{"mcpServers":{"acme-control-plane":{"url":"http://other.example/mcp"');
-    await collect(writeFiles({...replacing, plan}, ports, noSignal));
+    await collect(writeFiles, {...replacing, plan}, ports);
     expect(await readFile(path, 'utf8')).not.toContain('ghp_');
-    await collect(undoWrites({which: 1}, ports, noSignal));
+    await collect(undoWrites, {which: 1}, ports);
     expect(await readFile(path, 'utf8')).toBe(text);
   });
 
@@ -58,8 +58,8 @@ describe('what is not ours', () => {
       entries: entries.map(entry => ({...entry, label: entry.label.replace('acme', 'beta')})),
     };
     await ports.config.saveContext({...context, name: 'beta'});
-    const {result: plan} = await collect(planFiles(other, ports, noSignal));
-    await collect(writeFiles({...other, plan}, ports, noSignal));
+    const {result: plan} = await collect(planFiles, other, ports);
+    await collect(writeFiles, {...other, plan}, ports);
     expect(await readFile(join(home, '.cursor', 'mcp.json'), 'utf8')).toContain(token);
     expect(JSON.stringify(await ports.journal.list())).not.toContain(token);
   });
@@ -107,8 +107,8 @@ describe('a file that cannot be written in the end', () => {
       join(home, name),
     );
     const full = fullFor(ports, cursor ?? '');
-    const {result: plan} = await collect(planFiles(input(chosen), ports, noSignal));
-    await expect(collect(writeFiles({...input(chosen), plan}, full, noSignal))).rejects.toMatchObject({
+    const {result: plan} = await collect(planFiles, input(chosen), ports);
+    await expect(collect(writeFiles, {...input(chosen), plan}, full)).rejects.toMatchObject({
       code: 'local-write-failed',
       message: `${cursor} was not written. Written: ${claude}. Also not written: ${codex}.`,
       about: {path: cursor},
@@ -121,8 +121,8 @@ describe('a file that cannot be written in the end', () => {
     await connect(...chosen);
     const header = input([['cursor', 'user', 'header']]);
     const full = fullFor(ports, join(home, '.cursor', 'mcp.json'));
-    const {result: plan} = await collect(planFiles(header, ports, noSignal));
-    await expect(collect(writeFiles({...header, plan}, full, noSignal))).rejects.toMatchObject({
+    const {result: plan} = await collect(planFiles, header, ports);
+    await expect(collect(writeFiles, {...header, plan}, full)).rejects.toMatchObject({
       message: expect.stringMatching(/mcp\.json was not written\.$/),
     });
     expect((await saved()).entries?.map(({assistant, method}) => [assistant, method]).toSorted()).toEqual([
@@ -152,7 +152,7 @@ describe('what is written', () => {
       },
     });
     await expectMode(file, 0o600);
-    const {result} = await collect(verifyEntries(targets, ports, noSignal));
+    const {result} = await collect(verifyEntries, targets, ports);
     expect(result.map(({server, label, path, tools}) => [server, label, path, tools > 5])).toEqual([
       ['control-plane', 'acme-control-plane', file, true],
       ['observability', 'acme-observability', file, true],
@@ -234,13 +234,11 @@ describe('what is written', () => {
       message: expect.stringContaining(file),
       about: {path: file},
     });
-    const {events} = await collect(planFiles({...targets, inGit: 'write'}, ports, noSignal));
+    const {events} = await collect(planFiles, {...targets, inGit: 'write'}, ports);
     expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('Do not commit it')});
     // What holds no token may be committed.
     const bridge = [{assistant: generic, scope: 'project', method: 'bridge'}] as const;
-    expect((await collect(planFiles({...targets, targets: bridge}, ports, noSignal))).result.files[0]?.change).toBe(
-      'new',
-    );
+    expect((await collect(planFiles, {...targets, targets: bridge}, ports)).result.files[0]?.change).toBe('new');
   });
 
   test('in a git repository the file can be kept out of it', async () => {
@@ -248,16 +246,16 @@ describe('what is written', () => {
     await mkdir(join(project, '.git'));
     await writeFile(join(project, '.gitignore'), 'node_modules');
     const input = {...targets, inGit: 'ignore'} as const;
-    const {result: planned} = await collect(planFiles(input, ports, noSignal));
+    const {result: planned} = await collect(planFiles, input, ports);
     expect(planned.files.map(({path, change}) => [path, change]).slice(0, 2)).toEqual([
       [join(project, '.mcp.json'), 'new'],
       [join(project, '.gitignore'), 'changed'],
     ]);
-    await collect(writeFiles({...input, plan: planned, signIn}, ports, noSignal));
+    await collect(writeFiles, {...input, plan: planned, signIn}, ports);
     expect(await readFile(join(project, '.gitignore'), 'utf8')).toBe('node_modules\n/.mcp.json\n');
     expect(await readFile(join(project, '.mcp.json'), 'utf8')).toContain(token);
     // Now it is ignored, so a second time there is nothing to refuse.
-    expect((await collect(planFiles(targets, ports, noSignal))).result.files[0]?.change).toBe('unchanged');
+    expect((await collect(planFiles, targets, ports)).result.files[0]?.change).toBe('unchanged');
   });
 
   test('an entry of the same name that leads elsewhere is replaced only when that is wanted', async () => {
@@ -268,7 +266,7 @@ describe('what is written', () => {
       code: 'local-entry-exists',
       message: expect.stringContaining('“acme-observability”'),
     });
-    const {result} = await collect(planFiles({...targets, replace: true}, ports, noSignal));
+    const {result} = await collect(planFiles, {...targets, replace: true}, ports);
     expect(result.files[0]?.diff).toContain(ready.observerUrl);
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(theirs);
   });
@@ -277,8 +275,8 @@ describe('what is written', () => {
     const {plan, write, file, targets, ports} = await signedIn();
     await write(await plan());
     await writeFile(file, (await readFile(file, 'utf8')).replaceAll('Bearer ', 'Bearer x'));
-    await expect(collect(verifyEntries(targets, ports, noSignal))).rejects.toMatchObject({code: 'auth-token-refused'});
+    await expect(collect(verifyEntries, targets, ports)).rejects.toMatchObject({code: 'auth-token-refused'});
     await writeFile(file, '{}');
-    await expect(collect(verifyEntries(targets, ports, noSignal))).rejects.toMatchObject({code: 'local-file-changed'});
+    await expect(collect(verifyEntries, targets, ports)).rejects.toMatchObject({code: 'local-file-changed'});
   });
 });

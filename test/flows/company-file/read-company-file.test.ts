@@ -2,7 +2,7 @@ import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {judgeCompanyFile, readCompanyFile} from '../../../src/flows/company-file/entry.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {temporaryDirectory, temporaryPorts} from '../../support/place.ts';
 import {json, serve, serveRoutes, text} from '../../support/server.ts';
 
@@ -10,7 +10,7 @@ const acme = {schemaVersion: 1, name: 'Acme', baseDomain: 'acme.localhost', exte
 const version = '0.1.0';
 
 const read = async (source: string) =>
-  (await collect(readCompanyFile({source, version}, await temporaryPorts(), noSignal))).result;
+  (await collect(readCompanyFile, {source, version}, await temporaryPorts())).result;
 
 const fileWith = async (contents: string) => {
   const path = join(await temporaryDirectory(), 'platform-setup.json');
@@ -64,7 +64,7 @@ describe('a company file that is named', () => {
 
   test('has all its faults told, in texts that can be shown', async () => {
     const source = await fileWith(JSON.stringify({...acme, 'a\u001B[2J': 1, secret: 'canary'}));
-    const {result} = await collect(judgeCompanyFile({source, version}, await temporaryPorts(), noSignal));
+    const {result} = await collect(judgeCompanyFile, {source, version}, await temporaryPorts());
     if (!('faults' in result)) throw new Error('It has faults.');
     expect(result.faults).toHaveLength(3);
     expect(JSON.stringify(result.faults)).not.toMatch(/\\u001b|canary/);

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {FoundDeployment} from '../../../src/domain/deployment.ts';
 import {cancelled, SetupError} from '../../../src/errors/errors.ts';
 import {searchBesideCompanyFile} from '../../../src/flows/company-file/search-beside.ts';
-import type {FlowEvent} from '../../../src/flows/flow.ts';
+import type {FlowEvent, Run} from '../../../src/flows/flow.ts';
 import {COMPANY_FILE_PATH} from '../../../src/platform/candidates.ts';
 import {platforms} from '../../../src/platform/platforms.ts';
 import type {Clock} from '../../../src/ports/ports.ts';
@@ -12,30 +12,25 @@ import {type Handler, json, serve, serveRoutes, text} from '../../support/server
 import {deployment} from '../../support/states.ts';
 
 const acme = {schemaVersion: 1, name: 'Acme', baseDomain: 'acme.localhost', extends: 'bundled'};
-type Search = AsyncGenerator<FlowEvent, FoundDeployment, void>;
+type Search = (run: Run) => Promise<FoundDeployment>;
 
-async function* finding(): Search {
-  yield {type: 'warning', message: 'The search has told this.'};
+const finding: Search = async ({tell}) => {
+  tell({type: 'warning', message: 'The search has told this.'});
   return {deployment};
-}
+};
 
-// biome-ignore lint/correctness/useYield: a search that finds nothing may have nothing to tell.
-async function* failing(): Search {
+const failing: Search = async () => {
   throw new SetupError('network-refused', 'Nothing listens.');
-}
+};
 
 /** Time does not go by, so that no answer is late. */
 const standingStill: Clock['sleep'] = (_, signal) =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), {once: true}));
 
-const look = async (
-  baseDomain: string,
-  search: () => Search = finding,
-  {signal = noSignal, sleep = standingStill} = {},
-) => {
+const look = async (baseDomain: string, search: Search = finding, {signal = noSignal, sleep = standingStill} = {}) => {
   const ports = await temporaryPorts();
   const input = {baseDomain, platforms, version: '0.1.0', search};
-  return collect(searchBesideCompanyFile(input, {...ports, clock: {...ports.clock, sleep}}, signal));
+  return collect(searchBesideCompanyFile, input, {...ports, clock: {...ports.clock, sleep}}, signal);
 };
 
 /** The base domain whose gateway answers like this at the address of the company file. */

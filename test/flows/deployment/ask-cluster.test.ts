@@ -147,7 +147,7 @@ describe('the authority of a gateway', () => {
   const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
   const encoded = Buffer.from(pem).toString('base64');
   const read = (result: ProcessResult) =>
-    collect(readAuthority({namespace: 'gateway', name: 'authority'}, answering(() => result).ports, noSignal)).then(
+    collect(readAuthority, {namespace: 'gateway', name: 'authority'}, answering(() => result).ports).then(
       ({result: authority}) => authority,
     );
 
@@ -156,7 +156,7 @@ describe('the authority of a gateway', () => {
     expect(await read(ended(JSON.stringify({data: {'ca.crt': encoded, 'tls.crt': other}})))).toEqual({pem});
     expect(await read(ended(JSON.stringify({data: {'tls.crt': encoded}})))).toEqual({pem});
     const {ports, calls} = answering(() => ended(JSON.stringify({data: {'ca.crt': encoded}})));
-    await collect(readAuthority({namespace: 'gateway', name: 'authority'}, ports, noSignal));
+    await collect(readAuthority, {namespace: 'gateway', name: 'authority'}, ports);
     expect(calls[0]?.[1]).toEqual(['get', 'secret', 'authority', '--namespace=gateway', '--output=json']);
   });
 
@@ -181,7 +181,7 @@ test('neither Helm nor kubectl is asked where no cluster is known', async () => 
   expect(await readValues(bundled, without, noSignal)).toEqual(absent);
   expect(await readRoutes([bundled], without, noSignal)).toEqual(absent);
   const authority = {namespace: 'gateway', name: 'authority'};
-  await expect(collect(readAuthority(authority, without, noSignal))).rejects.toMatchObject({
+  await expect(collect(readAuthority, authority, without)).rejects.toMatchObject({
     code: 'local-authority-missing',
     message: expect.stringContaining('there is no current kube context'),
   });

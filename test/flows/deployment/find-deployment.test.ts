@@ -1,5 +1,4 @@
 import {describe, expect, test} from 'vitest';
-import type {FoundDeployment} from '../../../src/domain/deployment.ts';
 import {findDeployment} from '../../../src/flows/deployment/find-deployment.ts';
 import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
@@ -20,7 +19,7 @@ type Given = {baseDomain?: string; addresses?: GivenAddresses; layout?: Layout |
 
 const find = async ({baseDomain, addresses = {}, layout = 'auto', platform = bundled}: Given, ports?: Ports) => {
   const input = {platforms: [platform], addresses, layout, ...(baseDomain === undefined ? {} : {baseDomain})};
-  const {result, events} = await collect(findDeployment(input, ports ?? (await temporaryPorts()), noSignal));
+  const {result, events} = await collect(findDeployment, input, ports ?? (await temporaryPorts()));
   if (!('deployment' in result)) throw new Error('There was more than one platform.');
   return {result: result.deployment, events};
 };
@@ -258,7 +257,7 @@ test('stopping ends it at once, whatever is under way', async () => {
     addresses: {controlPlaneUrl: origin, observerUrl: origin, authUrl: origin},
     layout: 'auto',
   } as const;
-  const run = collect<FoundDeployment>(findDeployment(input, await temporaryPorts(), controller.signal));
+  const run = collect(findDeployment, input, await temporaryPorts(), controller.signal);
   controller.abort();
   await expect(run).rejects.toMatchObject({code: 'cancelled'});
 });
@@ -293,7 +292,7 @@ describe('the kind of platform', () => {
   };
   const search = async (platforms: readonly Platform[], ports?: Ports, baseDomain?: string) => {
     const input = {platforms, addresses: {}, layout: 'single', ...(baseDomain ? {baseDomain} : {})} as const;
-    return (await collect(findDeployment(input, ports ?? (await temporaryPorts()), noSignal))).result;
+    return (await collect(findDeployment, input, ports ?? (await temporaryPorts()))).result;
   };
 
   test('is found without a flag by which local address answers', async () => {
@@ -372,7 +371,7 @@ describe('the kind of platform', () => {
     }
     const input = {platforms: [bundled, openchoreo], addresses: {}, layout: 'auto'} as const;
     const at = async (context?: string) =>
-      (await collect(findDeployment({...input, ...(context === undefined ? {} : {context})}, ports, noSignal))).result;
+      (await collect(findDeployment, {...input, ...(context === undefined ? {} : {context})}, ports)).result;
     const found = await Promise.all(['one', 'two'].map(at));
     expect(found.map(one => 'deployment' in one && one.deployment.controlPlaneUrl)).toEqual(origins);
     expect(origins).toContainEqual(await at().then(one => 'deployment' in one && one.deployment.controlPlaneUrl));

@@ -44,7 +44,7 @@ test('an observer that answers gives the other layout’s a moment, so that two 
     ports: {gateway: portOf(front), observer: {single: portOf(single), multi: portOf(multi)}},
   };
   const input = {platforms: [platform], baseDomain: 'acme.localhost', addresses: {}, layout: 'auto'} as const;
-  const {result} = await collect(findDeployment(input, {...ports, clock: {...ports.clock, sleep}}, noSignal));
+  const {result} = await collect(findDeployment, input, {...ports, clock: {...ports.clock, sleep}});
   expect(result).toMatchObject({
     deployment: {layout: 'multi', evidence: expect.stringContaining('Both observers answer')},
   });

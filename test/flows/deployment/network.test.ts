@@ -10,7 +10,7 @@ import {
 } from '../../../src/flows/deployment/network.ts';
 import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
 import {contextAt} from '../../support/context.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {json, serve} from '../../support/server.ts';
 
@@ -34,7 +34,7 @@ const behindProxy = async (shown = proxy) => {
   }
   const place = {home: '/nowhere', project: '/nowhere', system: 'linux', env: {}} as const;
   const leave = (context: Context | undefined) =>
-    collect(signOut({context: context ?? expect.fail(), assistants: [], place}, ports, noSignal));
+    collect(signOut, {context: context ?? expect.fail(), assistants: [], place}, ports);
   const word = async () => (await ports.credentials.get({...key, issuer: shown}))?.clientSecret;
   return {ports, contexts: (await ports.config.read()).contexts, leave, word};
 };

@@ -1,6 +1,7 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {expect, test} from 'vitest';
 import {findDeployment} from '../../../src/flows/deployment/find-deployment.ts';
+import type {Tell} from '../../../src/flows/flow.ts';
 import type {GivenAddresses} from '../../../src/platform/candidates.ts';
 import {platforms} from '../../../src/platform/platforms.ts';
 import {loopbackFetch} from '../../sandbox/support.ts';
@@ -9,16 +10,16 @@ import {temporaryPorts} from '../../support/place.ts';
 import {sandboxPlatform} from '../../support/platform.ts';
 import {serve} from '../../support/server.ts';
 
-const search = async (addresses: GivenAddresses, patience?: number) => {
-  const input = {platforms, addresses, layout: 'auto', ...(patience === undefined ? {} : {patience})} as const;
-  return findDeployment(input, await temporaryPorts(), noSignal);
+const search = async (addresses: GivenAddresses, patience: number, react?: Tell) => {
+  const input = {platforms, addresses, layout: 'auto', patience} as const;
+  return (await collect(findDeployment, input, await temporaryPorts(), noSignal, react)).result;
 };
 
 test('a dead control plane that was named is looked at twice, and no more', async () => {
   const asked = new Map<string | undefined, number>();
   const origin = await serve(({url}) => void asked.set(url, (asked.get(url) ?? 0) + 1));
   const addresses = {controlPlaneUrl: origin, observerUrl: origin, authUrl: origin};
-  await expect(collect(await search(addresses, 100))).rejects.toMatchObject({
+  await expect(search(addresses, 100)).rejects.toMatchObject({
     code: 'network-timeout',
     message: `${origin} did not answer in time.`,
   });
@@ -39,17 +40,13 @@ test('a platform that is slow is found, by a look that takes its time', async ()
   };
   const controlPlaneUrl = await serve(slow(ready.controlPlaneUrl));
   const observerUrl = await serve(slow(ready.observerUrl));
-  const flow = await search({controlPlaneUrl, observerUrl, authUrl: ready.authUrl}, 10_000);
   const looks: number[] = [];
-  for (let step = await flow.next(); ; step = await flow.next()) {
-    if (step.done) {
-      expect(step.value).toMatchObject({deployment: {controlPlaneUrl, observerUrl}});
-      break;
-    }
-    if (step.value.type === 'probe-started' && step.value.service === 'control-plane') looks.push(step.value.atMost);
-    if (looks.length < 2) continue;
+  const found = await search({controlPlaneUrl, observerUrl, authUrl: ready.authUrl}, 10_000, event => {
+    if (event.type === 'probe-started' && event.service === 'control-plane') looks.push(event.atMost);
+    if (looks.length < 2) return;
     isSlow = false;
     for (const go of waits) go();
-  }
+  });
+  expect(found).toMatchObject({deployment: {controlPlaneUrl, observerUrl}});
   expect(looks[1]).toBeGreaterThan(looks[0] ?? 0);
 });

@@ -8,7 +8,7 @@ import {diagnose} from '../../../src/flows/diagnosis/diagnose.ts';
 import {reportOf, requireHarmless} from '../../../src/flows/diagnosis/report.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {contextAt} from '../../support/context.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 
 const subject: Subject = {
@@ -37,7 +37,7 @@ const check = (id: string, needs: readonly string[], run: Check['run'] = async (
 });
 
 const run = async (...checks: readonly Check[]) => {
-  const {result, events} = await collect(diagnose({subject, machine, checks}, await temporaryPorts(), noSignal));
+  const {result, events} = await collect(diagnose, {subject, machine, checks}, await temporaryPorts());
   return {outcomes: result.outcomes, events};
 };
 
@@ -126,9 +126,7 @@ describe('the checks run', () => {
     const checks = (
       ['network-refused', 'platform-not-found', 'auth-token-opaque', 'local-config-invalid'] as const
     ).map(failing);
-    const {result} = await collect(
-      diagnose({subject: {...subject, context}, machine, checks}, await temporaryPorts(), noSignal),
-    );
+    const {result} = await collect(diagnose, {subject: {...subject, context}, machine, checks}, await temporaryPorts());
     const naming = result.outcomes.filter(({remedy}) => remedy?.endsWith(' Contact: #platform-help.'));
     expect(naming.map(({code}) => code)).toEqual(['network-refused', 'platform-not-found', 'auth-token-opaque']);
   });
@@ -146,7 +144,7 @@ describe('the checks run', () => {
     ];
     const remediesOf = async (about: Subject) => {
       const ports = await temporaryPorts();
-      const {result} = await collect(diagnose({subject: about, machine, checks}, ports, noSignal));
+      const {result} = await collect(diagnose, {subject: about, machine, checks}, ports);
       return result.outcomes.map(({remedy = ''}) => /npx setup[^.;]*/.exec(remedy)?.[0]);
     };
     const context = {name: 'acme'} as NonNullable<Subject['context']>;
@@ -165,10 +163,11 @@ describe('the checks run', () => {
   test('until the person leaves', async () => {
     const disconnecting = new AbortController();
     const hanging = check('hangs', [], ({signal}) => wait(60_000, pass(''), {signal}));
-    const flow = diagnose({subject, machine, checks: [hanging]}, await temporaryPorts(), disconnecting.signal);
-    await flow.next();
-    disconnecting.abort();
-    await expect(flow.next()).rejects.toMatchObject({code: 'cancelled'});
+    const input = {subject, machine, checks: [hanging]};
+    const diagnosing = collect(diagnose, input, await temporaryPorts(), disconnecting.signal, () => {
+      disconnecting.abort();
+    });
+    await expect(diagnosing).rejects.toMatchObject({code: 'cancelled'});
   });
 });
 

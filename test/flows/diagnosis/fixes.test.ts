@@ -33,7 +33,7 @@ const mending = async () => {
       const addresses = {controlPlaneUrl, observerUrl, authUrl, issuer};
       const subject = {platform, ...addresses, ...(saved ? {context: saved} : {})} as Subject;
       const machineOf = {assistants, place, own: input([]).own, version: '1'} as unknown as Machine;
-      return collect(applyFix({fix, subject, machine: machineOf}, through, signal));
+      return collect(applyFix, {fix, subject, machine: machineOf}, through, signal);
     },
   };
 };

@@ -1,8 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {listComponents} from '../../../src/flows/platform-tools/list-components.ts';
+import {quietRun} from '../../../src/flows/quiet-run.ts';
 import {renewing} from '../../../src/flows/sign-in/renewal/fresh-token.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {noSignal} from '../../support/flows.ts';
 import {sceneOf} from './scene.ts';
 
 describe('an identity provider that was installed anew', () => {
@@ -12,11 +13,12 @@ describe('an identity provider that was installed anew', () => {
     await scene.sandbox.renewKeys();
     const {context, newPorts: ports} = scene;
     const {controlPlaneUrl} = context;
-    const list = (token: string) => listComponents({platform: bundled, controlPlaneUrl, token}, ports(), noSignal);
+    const list = (token: string) =>
+      listComponents({platform: bundled, controlPlaneUrl, token}, quietRun(ports(), noSignal));
     const before = await ports().credentials.get(context);
-    await expect(collect(list(before?.accessToken ?? ''))).rejects.toMatchObject({code: 'auth-token-refused'});
-    const {result} = await collect(renewing(context, list, ports(), noSignal));
-    expect(result.components.length).toBeGreaterThan(0);
+    await expect(list(before?.accessToken ?? '')).rejects.toMatchObject({code: 'auth-token-refused'});
+    const {components} = await renewing(context, list, quietRun(ports(), noSignal));
+    expect(components.length).toBeGreaterThan(0);
     expect((await ports().credentials.get(context))?.accessToken).not.toBe(before?.accessToken);
   });
 

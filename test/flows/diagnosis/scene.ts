@@ -15,7 +15,7 @@ import type {FaultName} from '../../../src/sandbox/faults.ts';
 import {reservedPort} from '../../e2e/support/ports.ts';
 import {saysWhatToDo} from '../../errors/remedies.ts';
 import {navigate, signInAt} from '../../support/browser.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {clientOf, runningPlatform} from '../../support/platform.ts';
 
@@ -33,8 +33,9 @@ export const machineWith = (redirectUri: string) =>
 
 /** A diagnosis of a deployment, by what came of it. */
 export const diagnosed = async (subject: Subject, redirectUri: string, ports: Ports) => {
-  const flow = diagnose({subject, machine: machineWith(redirectUri), checks: checksOf(subject)}, ports, noSignal);
-  const {outcomes} = (await collect(flow)).result;
+  const {outcomes} = (
+    await collect(diagnose, {subject, machine: machineWith(redirectUri), checks: checksOf(subject)}, ports)
+  ).result;
   // Whatever is diagnosed anywhere: what is to be done about it is something that the person can do.
   for (const {remedy} of outcomes)
     if (remedy !== undefined) expect(remedy.split(/(?<=\.) /).some(saysWhatToDo), remedy).toBe(true);
@@ -93,7 +94,7 @@ export const sceneOf = async (who: Who, faults: readonly FaultName[] = []) => {
       open: true,
       said,
     } as const;
-    const {client, token} = (await collect(signInPerson(input, {...ports, browser}, signal))).result;
+    const {client, token} = (await collect(signInPerson, input, {...ports, browser}, signal)).result;
     const {scopes, resource} = client;
     await storeSignIn({context: {...context, scopes, ...(resource ? {resource} : {})}, token}, ports);
   };
@@ -102,7 +103,7 @@ export const sceneOf = async (who: Who, faults: readonly FaultName[] = []) => {
     const request = {issuer: authUrl, clientId, method: 'mcp-client', secret: clientSecret} as const;
     // A client's scopes are of a resource.
     const asked = said ? {scopes: scopesOfClient(said.scopes ?? []), resource: `${controlPlaneUrl}/mcp`} : undefined;
-    const {result: token} = await collect(obtainToken({...request, ...(asked && {wanted: asked})}, ports, noSignal));
+    const {result: token} = await collect(obtainToken, {...request, ...(asked && {wanted: asked})}, ports);
     await storeSignIn({context: {...context, ...asked}, token, clientSecret}, ports);
   };
 
@@ -113,7 +114,7 @@ export const sceneOf = async (who: Who, faults: readonly FaultName[] = []) => {
     const method = 'service-account';
     const clientSecret = new Secret(secret);
     const request = {issuer: authUrl, clientId, method, secret: clientSecret} as const;
-    const {result: token} = await collect(obtainToken(request, ports, noSignal));
+    const {result: token} = await collect(obtainToken, request, ports);
     const unsaved = {method, clientId, token, secrets: [clientSecret]} as const;
     const found = await diagnosed({platform: bundled, ...addresses, unsaved}, redirectUri, ports);
     return {...found, token: token.access.reveal()};

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
 import {cancelled} from '../../../src/errors/errors.ts';
 import {checkProvider, identifyProvider} from '../../../src/flows/identity-provider/entry.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {closedOrigin, type Handler, json, text} from '../../support/server.ts';
 import {identityProvider, type Routes} from '../sign-in/support/identity-provider.ts';
@@ -18,7 +18,7 @@ const gitlab = (own: string) => ({jwks_uri: `${own}/oauth/discovery/keys`, token
 const check = async (issuer: string, service?: {readonly clientId: string; readonly secret: Secret}) => {
   const wanted = {scopes: ['openid'], resource: 'https://api.acme.example/mcp'};
   const input = {issuer, clientId: 'platform-cli', redirectUri, wanted, ...(service ? {service} : {})};
-  const {result} = await collect(checkProvider(input, await temporaryPorts(), noSignal));
+  const {result} = await collect(checkProvider, input, await temporaryPorts());
   const by = (id: string) => result.find(one => one.id === id) ?? expect.fail(`Nothing was said of ${id}.`);
   return {result, by, verdicts: Object.fromEntries(result.map(({id, verdict}) => [id, verdict]))};
 };
@@ -119,8 +119,7 @@ describe('a service account', () => {
 
 test('a kind is told by what it says of itself, or by its address where it cannot be asked', async () => {
   const own = await identityProvider(gitlab);
-  const named = async (issuer: string) =>
-    (await collect(identifyProvider({issuer}, await temporaryPorts(), noSignal))).result.id;
+  const named = async (issuer: string) => (await collect(identifyProvider, {issuer}, await temporaryPorts())).result.id;
   expect(await named(own)).toBe('gitlab');
   expect(await named(await identityProvider())).toBe('standard');
   expect(await named(await closedOrigin())).toBe('standard');
@@ -244,6 +243,7 @@ test('how long each took is told, and a wish to stop is heard', async () => {
   }
   const input = {issuer: await identityProvider(), clientId: 'cli', redirectUri, wanted: {scopes: []}};
   const stopped = AbortSignal.abort(cancelled());
-  const flow = checkProvider(input, await temporaryPorts(), stopped);
-  await expect(collect(flow)).rejects.toMatchObject({code: 'cancelled'});
+  await expect(collect(checkProvider, input, await temporaryPorts(), stopped)).rejects.toMatchObject({
+    code: 'cancelled',
+  });
 });

@@ -8,7 +8,7 @@ import {platformFiles} from '../../../src/flows/organisation/platform-files.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {judgeCompany} from '../../../src/platform/company/company-file.ts';
 import {openchoreo} from '../../../src/platform/openchoreo.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {json, serveRoutes} from '../../support/server.ts';
 import {deployment} from '../../support/states.ts';
@@ -47,7 +47,7 @@ const kitOf = async (
   ...more: [release?: string, client?: {client_id: string; scopes: string[]}]
 ) => {
   const {controlPlaneUrl, ...input} = await kitInput(change, ...more);
-  const {result} = await collect(exportKit(input, await temporaryPorts(), noSignal));
+  const {result} = await collect(exportKit, input, await temporaryPorts());
   return {files: result, controlPlaneUrl};
 };
 

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {findOwnCli} from '../../../src/flows/own-cli/find-own-cli.ts';
 import {openchoreo} from '../../../src/platform/openchoreo.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {systemHere} from '../../support/systems/system-here.ts';
 import {homeWith} from './support/home.ts';
 
@@ -17,7 +17,7 @@ const found = async (text: string | undefined, programs: readonly string[]) => {
   const place = {home, project: home, system: systemHere, env: {}} as const;
   const run = () => Promise.reject(new Error('Nothing is to be run.'));
   const changed: Ports = {...ports, processes: {...ports.processes, find, run, runLine: run, open: run}};
-  const {result} = await collect(findOwnCli({platform: openchoreo, place}, changed, noSignal));
+  const {result} = await collect(findOwnCli, {platform: openchoreo, place}, changed);
   return {...result, lookedFor};
 };
 

@@ -4,7 +4,7 @@ import {Secret} from '../../../src/domain/secret.ts';
 import {SetupError} from '../../../src/errors/errors.ts';
 import type {OwnCliInput} from '../../../src/flows/own-cli/compose-cli.ts';
 import {type PlannedCli, planOwnCli} from '../../../src/flows/own-cli/plan-own-cli.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {rotating, tokenServer} from '../../support/token-server.ts';
 import {jwt} from '../assistants/support/machine.ts';
 import {credentialsIn, homeWith, others, person} from './support/home.ts';
@@ -19,7 +19,7 @@ const signedIn = async (text?: string, answer: Parameters<typeof tokenServer>[0]
   const context: Context = {...person, issuer, controlPlaneUrl: issuer, authUrl: issuer};
   const unsaved = {access: new Secret('access-0'), refresh: new Secret('refresh-0')};
   const plan = (more: Partial<OwnCliInput> = {}) =>
-    collect(planOwnCli(home.input({context, unsaved, ...more}), home.ports, noSignal));
+    collect(planOwnCli, home.input({context, unsaved, ...more}), home.ports);
   return {...home, context, asked, plan};
 };
 
@@ -71,7 +71,7 @@ describe('nothing is planned', () => {
   test('for somebody who is not signed in', async () => {
     const {home, ports, input} = await homeWith();
     const kept = input({home, context: {...person, signIn: 'service-account'}});
-    await expect(collect(planOwnCli(kept, ports, noSignal))).rejects.toMatchObject({
+    await expect(collect(planOwnCli, kept, ports)).rejects.toMatchObject({
       code: 'auth-sign-in-required',
       message: 'You are signed out of acme.',
     });

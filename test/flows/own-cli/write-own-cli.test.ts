@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {digest} from '../../../src/flows/file-contents.ts';
 import {writeOwnCli} from '../../../src/flows/own-cli/write-own-cli.ts';
 import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {homeWith, others, person} from './support/home.ts';
 
 /** Somebody whose file is to become what was composed for it. */
@@ -13,7 +13,7 @@ const planned = async (text?: string) => {
   const file = {path, change, summary: '', diff: '', before: digest(before), write};
   await home.ports.config.saveContext(person);
   const known = async () => (await home.ports.config.read()).contexts[0]?.cli;
-  const writing = () => collect(writeOwnCli({context: 'acme', planned: {file, record}}, home.ports, noSignal));
+  const writing = () => collect(writeOwnCli, {context: 'acme', planned: {file, record}}, home.ports);
   return {...home, after, record, known, writing};
 };
 
@@ -37,6 +37,6 @@ test('a file that somebody has changed in between stays, and nothing is known of
 test('undo puts back what was there', async () => {
   const {writing, text, ports} = await planned(others);
   await writing();
-  await collect(undoWrites({which: 1}, ports, noSignal));
+  await collect(undoWrites, {which: 1}, ports);
   expect(await text()).toBe(others);
 });

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {FlowEvent} from '../../../src/flows/flow.ts';
+import type {FlowEvent, Run} from '../../../src/flows/flow.ts';
 import {
   type Access,
   type ControlPlane,
@@ -9,7 +9,6 @@ import {
   readAccess,
   requireRole,
 } from '../../../src/flows/platform-tools/access.ts';
-import type {Run} from '../../../src/flows/reporting.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {noSignal} from '../../support/flows.ts';
 import {type Answer, jsonAnswer, mockedPorts, textAnswer} from '../../support/mocked-ports.ts';

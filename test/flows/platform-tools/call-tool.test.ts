@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {callTool, describeTools, type ToolServer} from '../../../src/flows/platform-tools/call-tool.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {type Json, mcpServer, sendEvents} from '../../bridge/support/mcp-server.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {json, serveRoutes} from '../../support/server.ts';
 
@@ -47,8 +47,8 @@ const toolServer = async (answer: object = {}, {tools, allowed = [{path: '*'}], 
   };
   const ports = await temporaryPorts();
   const call = async (name = 'list_components', words: readonly string[] = []) =>
-    (await collect(callTool({server: address, tool: name, given: {words}}, ports, noSignal))).result;
-  const describeAll = async () => (await collect(describeTools(address, ports, noSignal))).result;
+    (await collect(callTool, {server: address, tool: name, given: {words}}, ports)).result;
+  const describeAll = async () => (await collect(describeTools, address, ports)).result;
   return {call, describeAll, called, url: address.url};
 };
 

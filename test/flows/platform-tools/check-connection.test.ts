@@ -13,7 +13,7 @@ import {signedIn} from '../support/signed-in.ts';
 describe('the check', () => {
   test('reads the tools of both servers', async () => {
     const {ports, deployment, tokens} = await signedIn();
-    const {result, events} = await collect(checkConnection({platform: bundled, deployment, tokens}, ports, noSignal));
+    const {result, events} = await collect(checkConnection, {platform: bundled, deployment, tokens}, ports);
     expect(result.servers.map(({server, tools}) => [server, tools > 5])).toEqual([
       ['control-plane', true],
       ['observability', true],
@@ -25,13 +25,13 @@ describe('the check', () => {
   test('looks at the identity provider where it is asked to, and goes on without it', async () => {
     const {ports, deployment, tokens} = await signedIn();
     const input = {platform: bundled, deployment, tokens, asksProvider: true};
-    const {result, events} = await collect(checkConnection(input, ports, noSignal));
+    const {result, events} = await collect(checkConnection, input, ports);
     expect(result).not.toHaveProperty('providerFault');
     expect(events).toContainEqual(expect.objectContaining({type: 'health-checked', service: 'identity-provider'}));
 
     const issuer = await serve((_request, response) => response.destroy());
     const gone = {...input, deployment: {...deployment, issuer}};
-    const told = await collect(checkConnection(gone, ports, noSignal));
+    const told = await collect(checkConnection, gone, ports);
     expect(told.result).toMatchObject({
       servers: result.servers,
       providerFault: {message: expect.stringContaining(issuer), remedy: expect.any(String)},
@@ -46,7 +46,7 @@ describe('the check', () => {
     );
     const tokens = {signIn: new Secret(`${foreign.join('.')}.c2ln`)};
     const input = {platform: bundled, deployment, tokens};
-    await expect(collect(checkConnection(input, ports, noSignal))).rejects.toMatchObject({
+    await expect(collect(checkConnection, input, ports)).rejects.toMatchObject({
       code: 'auth-token-refused',
       message: expect.stringContaining('was issued by https://elsewhere.example'),
     });
@@ -63,7 +63,9 @@ describe('the check', () => {
     const {ports, deployment, tokens} = await signedIn();
     const controlPlaneUrl = await serveRoutes({'/health': text('OK'), '/mcp': handler});
     const error = await collect(
-      checkConnection({platform: bundled, deployment: {...deployment, controlPlaneUrl}, tokens}, ports, noSignal),
+      checkConnection,
+      {platform: bundled, deployment: {...deployment, controlPlaneUrl}, tokens},
+      ports,
     ).catch(caught => caught);
     expect(error).toMatchObject({code, message: expect.stringContaining(`${controlPlaneUrl}/mcp`)});
   });
@@ -73,7 +75,7 @@ describe('the check', () => {
     const page = text('<html>', 200, 'text/html');
     const controlPlaneUrl = await serveRoutes({'/health': page, '/mcp': page});
     const input = {platform: bundled, deployment: {...deployment, controlPlaneUrl}, tokens};
-    await expect(collect(checkConnection(input, ports, noSignal))).rejects.toMatchObject({code: 'network-portal'});
+    await expect(collect(checkConnection, input, ports)).rejects.toMatchObject({code: 'network-portal'});
   });
 
   test('a server that demands a scope which the token lacks: both are named', async () => {
@@ -83,7 +85,7 @@ describe('the check', () => {
     };
     const controlPlaneUrl = await serveRoutes({'/health': text('OK'), '/mcp': denied});
     const input = {platform: bundled, deployment: {...deployment, controlPlaneUrl}, tokens};
-    await expect(collect(checkConnection(input, ports, noSignal))).rejects.toMatchObject({
+    await expect(collect(checkConnection, input, ports)).rejects.toMatchObject({
       code: 'auth-scope-missing',
       message: `${controlPlaneUrl}/mcp requires the scope tools:call, but the token names none (403).`,
       about: {url: `${controlPlaneUrl}/mcp`, toRequest: ['tools:call']},
@@ -102,7 +104,9 @@ describe('the check', () => {
       '/mcp': (_request, response) => response.writeHead(307, {Location: thief}).end(),
     });
     const run = collect(
-      checkConnection({platform: bundled, deployment: {...deployment, controlPlaneUrl}, tokens}, ports, noSignal),
+      checkConnection,
+      {platform: bundled, deployment: {...deployment, controlPlaneUrl}, tokens},
+      ports,
     );
     await expect(run).rejects.toMatchObject({code: expect.any(String)});
     expect(arrived).toBe(0);
@@ -186,12 +190,8 @@ describe('at a control plane that has roles', () => {
     } as const;
     const clock = {...ports.clock, now: () => now, sleep};
     const events: FlowEvent[] = [];
-    const flow = checkConnection(input, {...ports, clock}, signal);
-    const run = async () => {
-      let step = await flow.next();
-      for (; !step.done; step = await flow.next()) events.push(step.value);
-      return step.value;
-    };
+    const tell = (event: FlowEvent) => void events.push(event);
+    const run = () => checkConnection(input, {ports: {...ports, clock}, signal, tell});
     const of = (type: FlowEvent['type']) => events.filter(event => event.type === type);
     return {run, of, asked, origin, now: () => now};
   };

@@ -4,7 +4,7 @@ import {listComponents} from '../../../src/flows/platform-tools/list-components.
 import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import {type ReleaseName, releases} from '../../../src/sandbox/releases/releases.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {addressesOf, runningPlatform} from '../../support/platform.ts';
 import {versionUnderTest} from '../../support/release.ts';
@@ -13,7 +13,7 @@ import {signedIn} from '../support/signed-in.ts';
 
 const list = async (controlPlaneUrl: string, token: string, wanted: object = {}) => {
   const input = {platform: bundled, controlPlaneUrl, token, ...wanted};
-  return (await collect(listComponents(input, await temporaryPorts(), noSignal))).result.components;
+  return (await collect(listComponents, input, await temporaryPorts())).result.components;
 };
 
 const releaseNames = Object.keys(releases) as ReleaseName[];
@@ -29,7 +29,7 @@ describe.each(withRoles)('an account of %s', release => {
     const {clientId, subject} = client;
     const secret = new Secret(client.clientSecret);
     const input = {issuer: ready.authUrl, clientId, method: 'service-account', secret} as const;
-    const {result} = await collect(obtainToken(input, ports, noSignal));
+    const {result} = await collect(obtainToken, input, ports);
     return {sandbox, subject, url: ready.controlPlaneUrl, token: result.access.reveal()};
   };
 
@@ -99,7 +99,7 @@ describe.each(releaseNames)('what is not there on %s', release => {
     const ports = await temporaryPorts();
     const secret = new Secret(clientSecret);
     const input = {issuer: ready.authUrl, clientId, method: 'mcp-client', secret} as const;
-    const {result} = await collect(obtainToken(input, ports, noSignal));
+    const {result} = await collect(obtainToken, input, ports);
     return (wanted: object) => list(ready.controlPlaneUrl, result.access.reveal(), wanted);
   };
   const most = 'default, shop, team-0, team-1, team-10, team-2, team-3, team-4, team-5, team-6, and 3 more';
@@ -188,7 +188,7 @@ describe('the components', () => {
   test('are listed with the server’s version', async () => {
     const {ready, ports, token} = await signedIn();
     const {controlPlaneUrl} = addressesOf(ready);
-    const {result} = await collect(listComponents({platform: bundled, controlPlaneUrl, token}, ports, noSignal));
+    const {result} = await collect(listComponents, {platform: bundled, controlPlaneUrl, token}, ports);
     expect(result.serverVersion).toBe(versionUnderTest);
     expect(result.components.length).toBeGreaterThan(0);
     expect(result.components[0]).toMatchObject({
@@ -200,9 +200,7 @@ describe('the components', () => {
 
   test('are not listed with a token that is none', async () => {
     const {ready, ports} = await signedIn();
-    const run = collect(
-      listComponents({platform: bundled, controlPlaneUrl: ready.controlPlaneUrl, token: 'x'}, ports, noSignal),
-    );
+    const run = collect(listComponents, {platform: bundled, controlPlaneUrl: ready.controlPlaneUrl, token: 'x'}, ports);
     await expect(run).rejects.toMatchObject({code: 'auth-token-refused'});
   });
 });
@@ -226,7 +224,7 @@ describe('of a control plane', () => {
     });
     const find = async (wanted: object = {}) => {
       const input = {platform: bundled, controlPlaneUrl: url, token: 'access-0', ...wanted};
-      return (await collect(listComponents(input, await temporaryPorts(), noSignal))).result;
+      return (await collect(listComponents, input, await temporaryPorts())).result;
     };
     return {asked, find};
   };

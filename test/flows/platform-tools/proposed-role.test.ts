@@ -47,7 +47,7 @@ const begin = async (release: ReleaseName) => {
   const ports = await temporaryPorts();
   const secret = new Secret(client.clientSecret);
   const signIn = {issuer: ready.authUrl, clientId: client.clientId, method: 'service-account', secret} as const;
-  const token = (await collect(obtainToken(signIn, ports, noSignal))).result.access.reveal();
+  const token = (await collect(obtainToken, signIn, ports)).result.access.reveal();
   const run = {ports, signal: noSignal, tell: () => {}};
   const version = releases[release].version.version;
   const asked = {platform: openchoreo, controlPlaneUrl: ready.controlPlaneUrl, version, token};
@@ -115,7 +115,7 @@ describe.each(withRoles)('the role that is proposed on %s', release => {
     const {sandbox, ports, token, run, asked} = await begin(release);
     const scope = {namespace: 'default', project: 'shop'};
     const list = async (wanted: object) =>
-      (await collect(listComponents({...asked, ...wanted}, ports, noSignal))).result.components.map(one => one.project);
+      (await collect(listComponents, {...asked, ...wanted}, ports)).result.components.map(one => one.project);
     const missing = await list(scope).catch(error => error);
     apply(sandbox, missing.remedy);
     expect(await list(scope)).toEqual(['shop', 'shop']);

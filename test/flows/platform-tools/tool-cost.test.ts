@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
 import {toolCost} from '../../../src/flows/platform-tools/tool-cost.ts';
 import {runningSandbox, serviceToken} from '../../sandbox/support.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 
 const {ready} = await runningSandbox({release: '1.2'});
@@ -12,7 +12,7 @@ const entry = {server: 'control-plane', label: 'acme', url, toolSets} as const;
 
 const costs = async (tools: 'build' | 'run', token: string) => {
   const tokens = {signIn: new Secret(token)};
-  return (await collect(toolCost({entry, tools, tokens}, await temporaryPorts(), noSignal))).result;
+  return (await collect(toolCost, {entry, tools, tokens}, await temporaryPorts())).result;
 };
 
 test('a preset takes what the server lists for it', async () => {
@@ -24,6 +24,7 @@ test('a preset takes what the server lists for it', async () => {
 test('a preset of which the server does not tell is nobody’s failure, and who leaves is let go', async () => {
   expect(await costs('run', 'no.token.at-all')).toBeUndefined();
   const tokens = {signIn: new Secret('x')};
-  const left = toolCost({entry, tools: 'run', tokens}, await temporaryPorts(), AbortSignal.abort());
-  await expect(collect(left)).rejects.toMatchObject({code: 'cancelled'});
+  await expect(
+    collect(toolCost, {entry, tools: 'run', tokens}, await temporaryPorts(), AbortSignal.abort()),
+  ).rejects.toMatchObject({code: 'cancelled'});
 });

@@ -26,7 +26,7 @@ const begin = async (release: ReleaseName, platform: KindName, options: Partial<
   const sandbox = await runningPlatform('single', {release, platform, redirectUri, ...options});
   const ports = await temporaryPorts();
   const search = {platforms, addresses: addressesOf(sandbox.ready), layout: 'auto'} as const;
-  const {result} = await collect(findDeployment(search, ports, noSignal));
+  const {result} = await collect(findDeployment, search, ports);
   if (!('deployment' in result)) throw new Error('There is one platform.');
   return {sandbox, ports, deployment: result.deployment, redirectUri};
 };
@@ -37,12 +37,12 @@ const kindOf = ({platform}: Deployment) => findPlatform(platform);
 
 const check = async (deployment: Deployment, {access}: Token, ports: Ports) => {
   const input = {platform: kindOf(deployment), deployment, tokens: {signIn: access}};
-  return (await collect(checkConnection(input, ports, noSignal))).result;
+  return (await collect(checkConnection, input, ports)).result;
 };
 
 const signInAs = async ({ready}: Sandbox, clientId: string, secret: string, method: ClientMethod, ports: Ports) => {
   const request = {issuer: ready.authUrl, clientId, method, secret: new Secret(secret)};
-  return (await collect(obtainToken(request, ports, noSignal))).result;
+  return (await collect(obtainToken, request, ports)).result;
 };
 
 const client = ({ready}: Sandbox, method: string) => {
@@ -61,14 +61,11 @@ const signInPersonAs = async (
     ...{platform: kindOf(deployment), controlPlaneUrl, issuer, redirectUri},
     ...({by: 'browser', open: false} as const),
   };
-  const flow = signInPerson(input, ports, noSignal);
-  const warnings: string[] = [];
-  for (let step = await flow.next(); ; step = await flow.next()) {
-    if (step.done) return {...step.value, warnings};
-    if (step.value.type === 'warning') warnings.push(step.value.message);
+  const {result, events} = await collect(signInPerson, input, ports, noSignal, event => {
     // The flow listens by now, and the page answers once it has heard.
-    if (step.value.type === 'sign-in-waiting') void signInAt(step.value.url, person).then(navigate);
-  }
+    if (event.type === 'sign-in-waiting') void signInAt(event.url, person).then(navigate);
+  });
+  return {...result, warnings: events.flatMap(event => (event.type === 'warning' ? [event.message] : []))};
 };
 
 const hasRoles = (release: ReleaseName) => release !== '0.14';
@@ -126,7 +123,7 @@ describe.each(
       ...{clientId: 'mcp_client_of_mine', existing: 'refuse' as const},
       ...(withoutRecipe ? {withoutRecipe} : {}),
     };
-    const created = await collect(createClient(input, ports, noSignal)).catch(error => error);
+    const created = await collect(createClient, input, ports).catch(error => error);
     if (release === 'next') {
       expect(created).toMatchObject({
         code: 'auth-recipe-closed',
@@ -160,7 +157,7 @@ describe.each(
     const token = access.reveal();
     const list = async (wanted: object) => {
       const input = {platform: kindOf(deployment), controlPlaneUrl: deployment.controlPlaneUrl, token, ...wanted};
-      return (await collect(listComponents(input, ports, noSignal))).result;
+      return (await collect(listComponents, input, ports)).result;
     };
     const {components, serverVersion} = await list({});
     expect(serverVersion).toBe(deployment.version);

@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import {describe, expect, test} from 'vitest';
 import type {Token} from '../../../src/domain/sign-in/tokens.ts';
+import {cancelled} from '../../../src/errors/errors.ts';
 import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {browserSignIn} from '../../../src/flows/sign-in/browser-sign-in.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
@@ -37,15 +38,11 @@ const begin = async (ready: SandboxReady, redirectUri: string, overrides: Overri
   const events: FlowEvent[] = [];
   const waiting = Promise.withResolvers<URL>();
   const input = {issuer, clientId: 'platform-cli', wanted: {scopes}, redirectUri, listen, open};
-  const run = async (): Promise<Token> => {
-    const flow = browserSignIn(input, ports, controller.signal);
-    for (;;) {
-      const step = await flow.next();
-      if (step.done) return step.value.token;
-      events.push(step.value);
-      if (step.value.type === 'sign-in-waiting') waiting.resolve(new URL(step.value.url));
-    }
+  const tell = (event: FlowEvent) => {
+    events.push(event);
+    if (event.type === 'sign-in-waiting') waiting.resolve(new URL(event.url));
   };
+  const run = async (): Promise<Token> => (await browserSignIn(input, {ports, signal: controller.signal, tell})).token;
   const ended = run();
   ended.catch(waiting.reject);
   waiting.promise.catch(() => undefined);
@@ -460,12 +457,16 @@ test('a page that may be an error in the browser too is said at once, with what 
   const redirectUri = 'http://127.0.0.1:1/auth-callback';
   const wanted = {scopes: ['openid']};
   const input = {issuer, clientId: 'platform-cli', wanted, redirectUri, listen: false, open: false};
-  for await (const event of browserSignIn(input, await temporaryPorts(), new AbortController().signal)) {
-    if (event.type !== 'warning') continue;
-    expect(event.message).toBe(
-      `${issuer} answered 403 when this program looked at its sign-in page. If your browser shows an error too, its operators have to register platform-cli with the redirect URL ${redirectUri}.`,
-    );
-    return;
-  }
-  expect.fail('Nothing was said.');
+  const enough = new AbortController();
+  const warnings: string[] = [];
+  const tell = (event: FlowEvent) => {
+    if (event.type !== 'warning') return;
+    warnings.push(event.message);
+    enough.abort(cancelled());
+  };
+  const signingIn = browserSignIn(input, {ports: await temporaryPorts(), signal: enough.signal, tell});
+  await expect(signingIn).rejects.toMatchObject({code: 'cancelled'});
+  expect(warnings).toEqual([
+    `${issuer} answered 403 when this program looked at its sign-in page. If your browser shows an error too, its operators have to register platform-cli with the redirect URL ${redirectUri}.`,
+  ]);
 });

@@ -4,13 +4,13 @@ import {type PendingCode, pendingIn, pendingKey} from '../../../src/domain/sign-
 import {deviceSignIn} from '../../../src/flows/sign-in/device-sign-in.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {deviceServer, pending, token} from '../../support/device-server.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 
 const signIn = async ({issuer}: {readonly issuer: string}) => {
   const ports = inAHurry(await temporaryPorts());
   const input = {issuer, clientId: 'platform-cli', wanted: {scopes: ['profile']}};
-  return {ports, ...(await collect(deviceSignIn(input, ports, noSignal)))};
+  return {ports, ...(await collect(deviceSignIn, input, ports))};
 };
 
 /** A clock whose pauses are over a hundred times as fast: no provider is asked more often than once a second. */
@@ -70,8 +70,7 @@ describe('a sign-in with a code', () => {
     };
     const input = {issuer, clientId: 'platform-cli', wanted: {scopes: ['profile']}, server: 'observability'} as const;
     const now = () => 1_000_000;
-    const flow = deviceSignIn(input, {...ports, clock: {...ports.clock, now, sleep}}, noSignal);
-    return {waits, signals, ...(await collect(flow))};
+    return {waits, signals, ...(await collect(deviceSignIn, input, {...ports, clock: {...ports.clock, now, sleep}}))};
   };
   const unwell = {status: 503, body: {error: 'temporarily_unavailable'}};
 
@@ -98,16 +97,11 @@ describe('a sign-in with a code', () => {
   test('ends at once when the person leaves', async () => {
     const {issuer} = await deviceServer([pending]);
     const controller = new AbortController();
-    const flow = deviceSignIn(
-      {issuer, clientId: 'platform-cli', wanted: {scopes: []}},
-      await temporaryPorts(),
-      controller.signal,
-    );
-    for (let step = await flow.next(); !step.done; step = await flow.next()) {
-      if (step.value.type === 'device-code') break;
-    }
-    controller.abort();
-    await expect(collect(flow)).rejects.toMatchObject({code: 'cancelled'});
+    const input = {issuer, clientId: 'platform-cli', wanted: {scopes: []}};
+    const signingIn = collect(deviceSignIn, input, await temporaryPorts(), controller.signal, event => {
+      if (event.type === 'device-code') controller.abort();
+    });
+    await expect(signingIn).rejects.toMatchObject({code: 'cancelled'});
   });
 });
 
@@ -118,11 +112,11 @@ describe('a sign-in by a code in two runs', () => {
     const input = {issuer, clientId: 'platform-cli', wanted: {scopes: ['profile']}};
     const kept = async () => pendingIn(await ports.credentials.get(pendingKey));
     const begin = () =>
-      collect(deviceSignIn({...input, code: {waits: false, resumes: false, note: {platform: 'x'}}}, ports, noSignal));
+      collect(deviceSignIn, {...input, code: {waits: false, resumes: false, note: {platform: 'x'}}}, ports);
     const goOn = async (waits: boolean, later: Partial<PendingCode> = {}) => {
       const begun = await kept();
       const code = {waits, resumes: true, note: {}};
-      return collect(deviceSignIn({...input, code, begun: begun && {...begun, ...later}}, ports, noSignal));
+      return collect(deviceSignIn, {...input, code, begun: begun && {...begun, ...later}}, ports);
     };
     return {begin, goOn, kept, forms};
   };

@@ -55,7 +55,6 @@ const signIn = async ({issuer, asked}: Awaited<ReturnType<typeof provider>>) => 
     listen: false,
     open: false,
   };
-  const flow = browserSignIn(input, ports, noSignal);
   const answer = (event: FlowEvent) => {
     if (event.type !== 'sign-in-waiting') return;
     const {searchParams} = new URL(event.url);
@@ -63,10 +62,7 @@ const signIn = async ({issuer, asked}: Awaited<ReturnType<typeof provider>>) => 
     asked.nonce = searchParams.get('nonce') ?? '';
     ports.inbox.send({type: 'pasted', text: `${redirectUri}?code=code-of-this&state=${state}`});
   };
-  for (let step = await flow.next(); ; step = await flow.next()) {
-    if (step.done) return step.value;
-    answer(step.value);
-  }
+  return browserSignIn(input, {ports, signal: noSignal, tell: answer});
 };
 
 test('an ID token without a nonce is taken, as Thunder before 0.25 sends it', async () => {

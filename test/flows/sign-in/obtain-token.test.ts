@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
 import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {clientOf, sandboxPlatform} from '../../support/platform.ts';
 import {type Handler, json, serve, text} from '../../support/server.ts';
@@ -119,7 +119,7 @@ describe('an identity provider that is not well', () => {
 describe('a request for a token', () => {
   const request = async (issuer: string, more: object = {}) => {
     const input = {issuer, clientId: 'ci', method: 'service-account', secret: new Secret('canary'), ...more} as const;
-    return collect(obtainToken(input, await temporaryPorts(), noSignal));
+    return collect(obtainToken, input, await temporaryPorts());
   };
 
   test('names the resource that it is for, and tells which server that is', async () => {

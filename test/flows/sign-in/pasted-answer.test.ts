@@ -58,17 +58,13 @@ const waiting = async (issuer: string, {before, resource, ports: own = {}, ...mo
     open: false,
     ...more,
   };
-  const flow = browserSignIn(input, ports, controller.signal);
   const events: FlowEvent[] = [];
   const {promise: waits, resolve} = Promise.withResolvers<Extract<FlowEvent, {type: 'sign-in-waiting'}>>();
-  const ended = (async () => {
-    for (;;) {
-      const step = await flow.next();
-      if (step.done) return step.value.token;
-      events.push(step.value);
-      if (step.value.type === 'sign-in-waiting') resolve(step.value);
-    }
-  })();
+  const tell = (event: FlowEvent) => {
+    events.push(event);
+    if (event.type === 'sign-in-waiting') resolve(event);
+  };
+  const ended = browserSignIn(input, {ports, signal: controller.signal, tell}).then(({token}) => token);
   await Promise.race([waits, ended]);
   const event = await waits;
   const state = new URL(event.url).searchParams.get('state') ?? '';

@@ -6,7 +6,7 @@ import {askedOf} from '../../../src/flows/sign-in/oauth/token-request.ts';
 import {signInClient} from '../../../src/flows/sign-in/sign-in-client.ts';
 import {standard} from '../../../src/identity-providers/catalogue/standard.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {json, serve} from '../../support/server.ts';
 import {tokenServer} from '../../support/token-server.ts';
@@ -34,7 +34,7 @@ const signIn = async (answers: readonly Answer[], said?: SaidRequest) => {
   const {issuer, asked} = await tokenServer(() => answers[count++] ?? good);
   const client = {clientId: 'ci', method: 'service-account', secret: new Secret('secret')} as const;
   const input = {platform: bundled, controlPlaneUrl, issuer, ...client, said};
-  const run = collect(signInClient(input, await temporaryPorts(), noSignal));
+  const run = collect(signInClient, input, await temporaryPorts());
   const forms = () => asked.map(form => [form.get('scope'), form.get('resource'), form.get('audience')]);
   return {run, forms, resource: `${controlPlaneUrl}/mcp`};
 };
@@ -88,7 +88,7 @@ test('an audience that a dialect asked for and that is refused is asked for as t
   const client = {clientId: 'ci', method: 'service-account', secret: new Secret('secret')} as const;
   const controlPlaneUrl = await controlPlane();
   const input = {platform: bundled, controlPlaneUrl, issuer, ...client};
-  await collect(signInClient(input, await temporaryPorts(), noSignal));
+  await collect(signInClient, input, await temporaryPorts());
   expect(asked).toEqual([
     [`${controlPlaneUrl}/mcp`, null],
     [null, `${controlPlaneUrl}/mcp`],

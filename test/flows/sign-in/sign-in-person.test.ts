@@ -8,7 +8,7 @@ import {bundled} from '../../../src/platform/bundled.ts';
 import {callbackForTest} from '../../e2e/support/ports.ts';
 import {contextAt} from '../../support/context.ts';
 import {deviceServer, type Poll, pending, token} from '../../support/device-server.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {json, serve} from '../../support/server.ts';
 
@@ -48,7 +48,7 @@ const signIn = async (
     ...again,
     said,
   };
-  const run = collect(signInPerson(input, ports, noSignal));
+  const run = collect(signInPerson, input, ports);
   const asked = () => forms.authorization.map(form => form.get('resource'));
   return {run, asked, forms, resource: `${controlPlaneUrl}/mcp`};
 };
@@ -162,17 +162,16 @@ test.each([
     json({issuer, ...endpoints, code_challenge_methods_supported: ['S256']})(request, response);
   });
   const way = {by, redirectUri: await callbackForTest(), open: false};
-  const flow = signInBy(
-    {issuer, clientId: 'cli', wanted: {scopes: ['profile']}, ...way},
-    await temporaryPorts(),
-    noSignal,
-  );
-  for await (const event of flow) {
-    if (event.type !== 'sign-in-waiting') continue;
-    expect(event.listening).toBe(listening);
-    return;
-  }
-  expect.fail('Nobody was waited for.');
+  const input = {issuer, clientId: 'cli', wanted: {scopes: ['profile']}, ...way};
+  const enough = new AbortController();
+  const waits: boolean[] = [];
+  const signingIn = collect(signInBy, input, await temporaryPorts(), enough.signal, event => {
+    if (event.type !== 'sign-in-waiting') return;
+    waits.push(event.listening);
+    enough.abort(cancelled());
+  });
+  await expect(signingIn).rejects.toMatchObject({code: 'cancelled'});
+  expect(waits).toEqual([listening]);
 });
 
 test.each([
@@ -189,8 +188,11 @@ test.each([
     })(request, response),
   );
   const way = {by: 'device', redirectUri: 'http://127.0.0.1:1/', open: false} as const;
-  const flow = signInPerson({platform: bundled, controlPlaneUrl, issuer, ...way}, await temporaryPorts(), noSignal);
-  const error = await collect(flow).catch(caught => caught);
+  const error = await collect(
+    signInPerson,
+    {platform: bundled, controlPlaneUrl, issuer, ...way},
+    await temporaryPorts(),
+  ).catch(caught => caught);
   // Neither has a device endpoint, which is found out only once the client is known.
   expect(error).toMatchObject(
     code
@@ -230,13 +232,10 @@ describe('a sign-in that worked, where the second one for its refresh token does
     const controller = new AbortController();
     const way = {by: 'device', redirectUri: 'http://127.0.0.1:1/', open: false} as const;
     const input = {platform: bundled, controlPlaneUrl: await serve(json({})), issuer, clientId: 'cli', ...way};
-    const flow = signInPerson(input, await temporaryPorts(), controller.signal);
-    const stop = async () => {
-      for await (const event of flow) {
-        if (event.type === 'warning') controller.abort(cancelled());
-      }
-    };
-    await expect(stop()).rejects.toMatchObject({code: 'cancelled'});
+    const signingIn = collect(signInPerson, input, await temporaryPorts(), controller.signal, event => {
+      if (event.type === 'warning') controller.abort(cancelled());
+    });
+    await expect(signingIn).rejects.toMatchObject({code: 'cancelled'});
   });
 });
 

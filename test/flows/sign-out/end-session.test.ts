@@ -1,13 +1,12 @@
 import {expect, test} from 'vitest';
 import {endSession} from '../../../src/flows/sign-out/end-session.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {identityProvider} from '../sign-in/support/identity-provider.ts';
 
 const addressAt = async (metadata: object) => {
   const issuer = await identityProvider(metadata);
-  const flow = endSession({issuer, clientId: 'platform-cli'}, await temporaryPorts(), noSignal);
-  return (await collect(flow)).result;
+  return (await collect(endSession, {issuer, clientId: 'platform-cli'}, await temporaryPorts())).result;
 };
 
 test('a session ends at the page that the identity provider names, for this client', async () => {

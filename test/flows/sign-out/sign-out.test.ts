@@ -11,7 +11,7 @@ import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {createCredentialsStore} from '../../../src/state/stores/credentials-store.ts';
 import {contextAt} from '../../support/context.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {json, serve} from '../../support/server.ts';
 import {systemHere} from '../../support/systems/system-here.ts';
@@ -39,7 +39,7 @@ const signedIn = async (revoking: (token: string | null) => Promise<number>) => 
   const ports = portsIn(home);
   const place = {home, project: home, system: systemHere, env: {}} as const;
   const leave = (through = ports, from: Context = context) =>
-    collect(signOut({context: from, assistants: [cursor], place}, through, noSignal));
+    collect(signOut, {context: from, assistants: [cursor], place}, through);
   /** Keeps this of a sign-in, as far as it is another than at first. */
   const keep = (change: Partial<Credentials>, key: CredentialsKey = context) =>
     ports.credentials.replace(key, {...kept, ...keyOf(key), ...change});
@@ -55,7 +55,7 @@ test('nobody renews what is being revoked', async () => {
   });
   const disconnecting = leave();
   await started;
-  const renewing = collect(accessToken(context, portsIn(home), noSignal));
+  const renewing = collect(accessToken, context, portsIn(home));
   renewing.catch(() => undefined);
   answer(200);
   expect((await disconnecting).result.revocation).toBe('revoked');

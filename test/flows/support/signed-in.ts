@@ -8,7 +8,7 @@ import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
 import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {clientOf, deploymentOf, sandboxPlatform} from '../../support/platform.ts';
 import {systemHere} from '../../support/systems/system-here.ts';
@@ -24,7 +24,7 @@ export const signedIn = async () => {
   const issuer = ready.authUrl;
   const clientSecret = new Secret(secret);
   const request = {issuer, clientId, method: 'mcp-client', secret: clientSecret} as const;
-  const {result: token} = await collect(obtainToken(request, ports, noSignal));
+  const {result: token} = await collect(obtainToken, request, ports);
   const tokens = {signIn: token.access};
   const deployment = deploymentOf(ready);
   const {evidence: _, ...rest} = deployment;
@@ -41,9 +41,9 @@ export const signedIn = async () => {
     replace: false,
     inGit: 'refuse',
   } as const;
-  const plan = async () => (await collect(planFiles(targets, ports, noSignal))).result;
+  const plan = async () => (await collect(planFiles, targets, ports)).result;
   const write = async (planned: Awaited<ReturnType<typeof plan>>) =>
-    collect(writeFiles({...targets, plan: planned, signIn: {context, token, clientSecret}}, ports, noSignal));
+    collect(writeFiles, {...targets, plan: planned, signIn: {context, token, clientSecret}}, ports);
   return {
     ready,
     ports,

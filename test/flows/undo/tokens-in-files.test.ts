@@ -8,7 +8,7 @@ import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
 import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
 import {chosenRun, undoableRuns, undoWrites} from '../../../src/flows/undo/undo-writes.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {context, jwt, machine} from '../assistants/support/machine.ts';
 
 const fresh = jwt(4_100_000_000);
@@ -21,15 +21,15 @@ const holding = async (id: string, {token, around}: {token?: string; around?: (t
   const connect = async (access: string) => {
     const {ports} = at.again();
     const input = {...at.input([[id, 'user', 'header']]), tokens: {signIn: new Secret(access)}};
-    const {result: plan} = await collect(planFiles(input, ports, noSignal));
-    await collect(writeFiles({plan, context: 'acme'}, ports, noSignal));
+    const {result: plan} = await collect(planFiles, input, ports);
+    await collect(writeFiles, {plan, context: 'acme'}, ports);
   };
   await connect(token ?? at.token);
   if (around) await writeFile(path, around(await readFile(path, 'utf8')));
-  const undo = async () => (await collect(undoWrites({which: 1}, at.again().ports, noSignal))).result.files;
+  const undo = async () => (await collect(undoWrites, {which: 1}, at.again().ports)).result.files;
   const leave = async () => {
     const {ports} = at.again();
-    await collect(signOut({context: await at.saved(), assistants: allAssistants, place: at.place}, ports, noSignal));
+    await collect(signOut, {context: await at.saved(), assistants: allAssistants, place: at.place}, ports);
   };
   const journal = async () => {
     const directory = join(at.home, '..', 'setup', 'journal');

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {chosenRun, undoableRuns, undoWrites} from '../../../src/flows/undo/undo-writes.ts';
 import {mcpClientContext as context} from '../../support/context.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 import {expectMode} from '../../support/systems/system-here.ts';
@@ -13,7 +13,7 @@ const place = async () => {
   const [home, project] = [join(directory, 'home'), join(directory, 'project')];
   await mkdir(project);
   const file = join(project, 'mcp.json');
-  const undone = async () => (await collect(undoWrites({which: 1}, portsIn(home), noSignal))).result;
+  const undone = async () => (await collect(undoWrites, {which: 1}, portsIn(home))).result;
   const undo = async () => (await undone()).files;
   return {home, file, undo, undone, ports: () => portsIn(home)};
 };
@@ -66,14 +66,14 @@ test('a file that was put back between two runs is restored by the undo of both,
   await ports().files.write(file, 'ours', written);
   await writeFile(file, 'mine', {mode: 0o600});
   await ports().files.write(file, 'ours again', written);
-  const {result} = await collect(undoWrites({which: 'all'}, portsIn(home), noSignal));
+  const {result} = await collect(undoWrites, {which: 'all'}, portsIn(home));
   expect(result.files).toEqual([{path: file, outcome: 'restored'}]);
   expect(await readFile(file, 'utf8')).toBe('mine');
 });
 
 test('a run that there is not is said, and how many there are', async () => {
   const {file, home, ports} = await place();
-  const undo = (back: number) => collect(undoWrites({which: back}, ports(), noSignal));
+  const undo = (back: number) => collect(undoWrites, {which: back}, ports());
   await expect(undo(1)).rejects.toMatchObject({
     code: 'local-nothing-to-undo',
     message: 'There is nothing to revert.',
@@ -144,7 +144,7 @@ test('all runs are undone as one, back to before the first', async () => {
   const last = ports();
   await last.files.write(file, 'three', written);
   await last.config.saveContext({...context, name: 'second'});
-  const {files} = (await collect(undoWrites({which: 'all'}, portsIn(home), noSignal))).result;
+  const {files} = (await collect(undoWrites, {which: 'all'}, portsIn(home))).result;
   expect(files.map(({path, outcome}) => [path, outcome])).toEqual([
     [file, 'restored'],
     [other, 'removed'],
@@ -160,7 +160,7 @@ test('a run that another process has undone since it was looked up is not undone
   const run = await chosenRun(1, portsIn(home));
   await undo();
   await writeFile(file, 'one');
-  await expect(collect(undoWrites({which: run}, portsIn(home), noSignal))).rejects.toMatchObject({
+  await expect(collect(undoWrites, {which: run}, portsIn(home))).rejects.toMatchObject({
     code: 'local-nothing-to-undo',
   });
   expect(await readFile(file, 'utf8')).toBe('one');

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {uninstall} from '../../../src/flows/uninstall/uninstall.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {machine} from '../assistants/support/machine.ts';
 
 /** Somebody for whom this program has made a file in directories that were not there, and a second one beside it. */
@@ -13,7 +13,7 @@ const connected = async () => {
   await own.connect(['cursor', 'user', 'bridge']);
   await own.again().connect(['gemini-cli', 'user', 'bridge']);
   const run = (ports: Ports) =>
-    collect(uninstall({assistants: allAssistants, place: own.place, portsFor: async () => ports}, ports, noSignal));
+    collect(uninstall, {assistants: allAssistants, place: own.place, portsFor: async () => ports}, ports);
   const left = () => readdir(own.home, {recursive: true});
   return {...own, before, run, left};
 };

@@ -7,7 +7,7 @@ import {cancelled} from '../../../src/errors/errors.ts';
 import {planUninstall} from '../../../src/flows/uninstall/plan-uninstall.ts';
 import {uninstall} from '../../../src/flows/uninstall/uninstall.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {json, serve} from '../../support/server.ts';
 import {machine} from '../assistants/support/machine.ts';
 
@@ -21,7 +21,7 @@ const connected = async () => {
   const cursor = join(own.home, '.cursor', 'mcp.json');
   const {ports} = own.again();
   const run = (through: Ports = ports) =>
-    collect(uninstall({assistants: allAssistants, place: own.place, portsFor: async () => through}, through, noSignal));
+    collect(uninstall, {assistants: allAssistants, place: own.place, portsFor: async () => through}, through);
   const isThere = (file: string) =>
     access(file).then(
       () => true,

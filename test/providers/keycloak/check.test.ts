@@ -2,7 +2,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
 import {checkProvider} from '../../../src/flows/identity-provider/entry.ts';
 import {jsonLines} from '../../e2e/support/run.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import type {Representation} from '../support/admin.ts';
 import {describeKeycloak} from '../support/describe-keycloak.ts';
@@ -54,7 +54,7 @@ const check = async ({clientId = 'as-it-is', service = 'ci', secret = 'right', s
   const {issuer} = realm;
   const account = {clientId: service, secret: new Secret(secret)};
   const input = {issuer, clientId, redirectUri: REDIRECT, wanted: {scopes, resource: AUDIENCE}, service: account};
-  const {result} = await collect(checkProvider(input, await temporaryPorts(), noSignal));
+  const {result} = await collect(checkProvider, input, await temporaryPorts());
   return result;
 };
 

@@ -4,7 +4,6 @@ import {Secret} from '../../../src/domain/secret.ts';
 import {keyOf} from '../../../src/domain/sign-in/credentials.ts';
 import type {ClientMethod} from '../../../src/domain/sign-in/sign-in-method.ts';
 import type {SaidRequest} from '../../../src/domain/sign-in/token-request.ts';
-import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {
   accessTokenNow,
   type SignInToKeep,
@@ -16,7 +15,7 @@ import {bundled} from '../../../src/platform/bundled.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {createBrowser} from '../../sandbox/identity/browser.ts';
 import {contextAt} from '../../support/context.ts';
-import {collect, noSignal} from '../../support/flows.ts';
+import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import type {ControlPlane} from './control-plane.ts';
 import {ann, type Person} from './realm.ts';
@@ -56,16 +55,12 @@ export const signIn = async (
 ) => {
   const way = {by, redirectUri, open: false} as const;
   const input = {platform: bundled, controlPlaneUrl: controlPlane.url, issuer, clientId, said, ...way};
-  const events: FlowEvent[] = [];
-  const flow = signInPerson(input, ports, noSignal);
-  for (;;) {
-    const step = await flow.next();
-    if (step.done) return {...step.value, events};
-    events.push(step.value);
-    if (step.value.type === 'sign-in-waiting') {
-      ports.inbox.send({type: 'pasted', text: await answerTo(step.value.url, person)});
-    }
-  }
+  const failed = new AbortController();
+  const answer = async (url: string) => ports.inbox.send({type: 'pasted', text: await answerTo(url, person)});
+  const {result, events} = await collect(signInPerson, input, ports, failed.signal, event => {
+    if (event.type === 'sign-in-waiting') answer(event.url).catch(error => failed.abort(error));
+  });
+  return {...result, events};
 };
 
 /** Signs a service account in. */
@@ -74,7 +69,7 @@ export const signInAs = (
   {clientId, secret, method, said}: {clientId: string; secret: string; method: ClientMethod; said?: SaidRequest},
 ) => {
   const where = {platform: bundled, controlPlaneUrl: controlPlane.url, issuer};
-  return collect(signInClient({...where, clientId, method, secret: new Secret(secret), said}, ports, noSignal));
+  return collect(signInClient, {...where, clientId, method, secret: new Secret(secret), said}, ports);
 };
 
 /** Ann is signed in, and her sign-in is kept. */
@@ -93,10 +88,10 @@ export const keptSignIn = async (place: Omit<Place, 'ports'>, options: PersonOpt
   return {context, ports, kept, token, events, renew: (by: Ports = ports) => renewWith(context, by)};
 };
 
-const keep = (input: SignInToKeep, ports: Ports) => collect(saveSignIn(input, ports, noSignal));
+const keep = (input: SignInToKeep, ports: Ports) => collect(saveSignIn, input, ports);
 
 /** Gets a token once the one that is kept has ended. */
 const renewWith = async (context: Context, ports: Ports) => {
   await ports.credentials.update(context, async now => ({...(now ?? keyOf(context)), expiresAt: 1}));
-  return collect(accessTokenNow(context, ports, noSignal));
+  return collect(accessTokenNow, context, ports);
 };

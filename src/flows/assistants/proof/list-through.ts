@@ -3,8 +3,8 @@ import {SetupError} from '../../../errors/errors.ts';
 import {parseJson} from '../../../json.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {cleanText} from '../../../text.ts';
+import type {Run} from '../../flow.ts';
 import {listTools, listToolsByCommand, type ToolList} from '../../platform-tools/entry.ts';
-import type {Run} from '../../reporting.ts';
 import {HELPER_TIMEOUT} from '../../time-limits.ts';
 
 /** A connection that can be tried without its client. */

@@ -5,8 +5,8 @@ import {tokenFor} from '../../../domain/sign-in/server-tokens.ts';
 import type {ToolCost} from '../../../domain/tool-cost.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {SETUP} from '../../../setup-command.ts';
-import type {Flow} from '../../flow.ts';
-import {type Run, reporting} from '../../reporting.ts';
+import type {Flow, Run} from '../../flow.ts';
+import {stoppable} from '../../stoppable.ts';
 import {leadsTo, nameFor, type Target, toolsIn} from '../assistant-entry.ts';
 import type {ComposeInput} from '../assistant-file.ts';
 import {createEntryReader, type EntryReader, locate} from '../assistant-file.ts';
@@ -34,9 +34,9 @@ type Input = ComposeInput & {
  *
  * @throws SetupError `local-file-changed`, `local-entry-failed`, `auth-token-refused`, `platform-*`, `network-*`
  */
-export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (input, ports, signal) =>
-  reporting({ports, signal}, async run => {
-    const {signal} = run;
+export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (input, run) =>
+  stoppable(run, async run => {
+    const {ports, signal} = run;
     const {targets, place, entries, every = entries} = input;
     const located = await Promise.all(
       targets.map(async target => ({target, path: await locate(target, place, ports)})),

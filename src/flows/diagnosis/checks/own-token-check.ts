@@ -7,7 +7,6 @@ import {SetupError} from '../../../errors/errors.ts';
 import {accessTokenInstead, accessTokenNow} from '../../sign-in/entry.ts';
 import type {Check, Scene, Subject} from '../check.ts';
 import {signingKey} from './access-checks.ts';
-import {finishIn} from './renewed-token.ts';
 import {signInAgain} from './sign-in-again.ts';
 
 /** Whether the observability server has a token of its own. */
@@ -20,14 +19,14 @@ export const ownToken: Check = {
   needs: ['token'],
   address: ({authUrl}) => authUrl,
   run: async (scene): Promise<Finding> => {
-    const {subject, learned, ports, signal, outcomeOf} = scene;
+    const {subject, learned, ports, outcomeOf} = scene;
     if (!subject.context) return {verdict: 'skipped', saw: 'nobody has signed in from here'};
     await outcomeOf(signingKey.id);
     const context = contextFor(subject.context, 'observability');
-    let token = await finishIn(accessTokenNow(context, ports, signal), scene);
+    let token = await accessTokenNow(context, scene);
     // One that is signed with another key than the sign-in's, whose key is a published one, has outlived its own.
     if (keyIdOf(token.accessToken) !== keyIdOf(learned.token?.accessToken ?? '')) {
-      token = await finishIn(accessTokenInstead({context, refused: token.accessToken}, ports, signal), scene);
+      token = await accessTokenInstead({context, refused: token.accessToken}, scene);
     }
     learned.ownToken = token;
     const {audience = [], warnings} = inspectToken(token.accessToken, subject.issuer, ports.clock.now());

@@ -2,20 +2,9 @@ import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {isRenewable} from '../../../domain/sign-in/renewal.ts';
 import {contextFor} from '../../../domain/sign-in/server-tokens.ts';
 import {onAbort} from '../../../on-abort.ts';
-import type {FlowEvent} from '../../flow.ts';
-import {markHandled} from '../../reporting.ts';
 import {accessTokenInstead} from '../../sign-in/entry.ts';
+import {markHandled} from '../../stoppable.ts';
 import type {Scene} from '../check.ts';
-
-/** What a flow comes to, whose calls are told. */
-export const finishIn = async <Output>(
-  flow: AsyncGenerator<FlowEvent, Output, void>,
-  {tell}: Scene,
-): Promise<Output> => {
-  let step = await flow.next();
-  for (; !step.done; step = await flow.next()) tell(step.value);
-  return step.value;
-};
 
 /**
  * Another token in the place of one that a server refuses although it looks good, as every command asks for one: once in a
@@ -26,14 +15,14 @@ export const finishIn = async <Output>(
  * @throws SetupError as `accessTokenInstead`
  */
 export const renewedOnce = async (server: McpServer, refused: string, scene: Scene): Promise<string | undefined> => {
-  const {learned, subject, ports, signal, diagnosis} = scene;
+  const {learned, subject, ports, signal, diagnosis, tell} = scene;
   if (!subject.context) return undefined;
   if (!isRenewable((await ports.credentials.get(subject.context)) ?? {})) return undefined;
   const isOwn = server === 'observability' && learned.ownToken !== undefined;
   const context = isOwn ? contextFor(subject.context, 'observability') : subject.context;
   const key = isOwn ? server : 'control-plane';
   learned.renewals ??= new Map();
-  const begin = () => markHandled(finishIn(accessTokenInstead({context, refused}, ports, diagnosis), scene));
+  const begin = () => markHandled(accessTokenInstead({context, refused}, {ports, signal: diagnosis, tell}));
   const renewal = learned.renewals.get(key) ?? begin();
   learned.renewals.set(key, renewal);
   const token = await Promise.race([renewal, timeOf(signal)]);

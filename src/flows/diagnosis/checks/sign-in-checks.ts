@@ -19,7 +19,6 @@ import {accessTokenNow, changeThenSignIn, onceMore, signInClient, untilSignInEnd
 import {tokenFault} from '../../token-fault.ts';
 import {type Check, isOfWizard, loginCommand, type Scene, type Subject, setUpCommand} from '../check.ts';
 import {credentials} from './machine-checks.ts';
-import {finishIn} from './renewed-token.ts';
 import {signInAgain} from './sign-in-again.ts';
 
 export const signIn: Check = {
@@ -96,7 +95,7 @@ const keptAfterLook = async (context: Context, scene: Scene): Promise<Credential
   const kept = await ports.credentials.get(context);
   if (!kept?.refused?.isUnclear) return kept;
   try {
-    await finishIn(accessTokenNow(context, ports, signal), scene);
+    await accessTokenNow(context, scene);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof SetupError)) throw error;
@@ -110,14 +109,14 @@ const ofThisRun = ({account, expiresAt}: TokenFacts, {clock}: Ports): Finding =>
 
 /** The sign-in of a client whose secret was given: nothing of it is kept. Undefined where there is none to try. */
 const bySecret = async (scene: Scene): Promise<Finding | undefined> => {
-  const {subject, ports, signal, learned} = scene;
+  const {subject, ports, learned} = scene;
   const {platform, controlPlaneUrl, issuer, unsaved} = subject;
   const {method = 'browser', clientId, clientSecret: secret, said} = unsaved ?? {};
   if (method === 'browser' || clientId === undefined || secret === undefined) return undefined;
   const ground = await goneGround(scene, ['discovery', 'issuer']);
   if (ground) return {...ground, saw: `${clientId} could not sign in`};
   const client = {platform, controlPlaneUrl, issuer, clientId, method, secret, said};
-  const {token} = await finishIn(signInClient(client, ports, signal), scene);
+  const {token} = await signInClient(client, scene);
   learned.signedIn = token;
   return ofThisRun(token, ports);
 };
@@ -147,10 +146,10 @@ export const token: Check = {
   needs: ['sign-in'],
   address: ({authUrl}) => authUrl,
   run: async (scene): Promise<Finding> => {
-    const {ports, subject, signal, learned} = scene;
+    const {ports, subject, learned} = scene;
     if (!subject.context) return tokenOfRun(scene);
     try {
-      learned.token = await finishIn(accessTokenNow(subject.context, ports, signal), scene);
+      learned.token = await accessTokenNow(subject.context, scene);
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
       const ground = await goneGround(scene, ['clock', 'issuer']);
@@ -200,7 +199,7 @@ const goneGround = async ({outcomeOf}: Scene, ids: readonly string[]): Promise<F
  * token. Many servers look at nothing but the issuer, and then a difference is none.
  */
 const audienceFault = async (scene: Scene): Promise<SetupError | undefined> => {
-  const {subject, learned, ports, signal, outcomeOf} = scene;
+  const {subject, learned, ports, outcomeOf} = scene;
   const {platform, controlPlaneUrl, issuer, context, unsaved} = subject;
   const isWell = (await outcomeOf('health-control-plane'))?.verdict === 'pass';
   await outcomeOf('resource');
@@ -209,7 +208,7 @@ const audienceFault = async (scene: Scene): Promise<SetupError | undefined> => {
   const {audience = []} = inspectToken(token, issuer, ports.clock.now());
   if (!isWell || resource === undefined || audience.includes(resource)) return undefined;
   const url = addressOf(controlPlaneUrl, platform.paths.mcp).href;
-  if (!(await finishIn(isTokenRefused({url, token}, ports, signal), scene))) return undefined;
+  if (!(await isTokenRefused({url, token}, scene))) return undefined;
   const clientId = context?.clientId ?? unsaved?.clientId ?? 'the client';
   const {id: provider} = recogniseProvider(issuer, learned.metadata);
   const fault = await tokenFault({token, issuer, clientId, provider, resource: cleanText(resource)}, ports);

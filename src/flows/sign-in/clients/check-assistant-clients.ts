@@ -1,7 +1,7 @@
 import type {WantedToken} from '../../../domain/sign-in/token-request.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Flow} from '../../flow.ts';
-import {reporting} from '../../reporting.ts';
+import {stoppable} from '../../stoppable.ts';
 import {checkAuthorization} from '../oauth/check-authorization.ts';
 import {oauthClient} from '../oauth/oauth-client.ts';
 import {askedOf} from '../oauth/token-request.ts';
@@ -31,8 +31,8 @@ type Input = {
  * @returns why it would not, as a sentence, by the IDs of those that it refuses
  * @throws SetupError `network-*`, `platform-*`: what says nothing of the client
  */
-export const checkAssistantClients: Flow<Input, Readonly<Record<string, string>>> = (input, ports, signal) =>
-  reporting({ports, signal}, async run => {
+export const checkAssistantClients: Flow<Input, Readonly<Record<string, string>>> = (input, run) =>
+  stoppable(run, async run => {
     const {issuer, clientId, wanted, assistants} = input;
     const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, run);
     const asked = askedOf(wanted, client, 'person');

@@ -5,9 +5,9 @@ import type {Credentials} from '../../../domain/sign-in/credentials.ts';
 import {familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import {preparedClientsOf} from '../../../platform/recognise.ts';
-import type {Flow} from '../../flow.ts';
+import type {Flow, Run} from '../../flow.ts';
 import {requireOwnFiles} from '../../own-files.ts';
-import {type Run, reporting} from '../../reporting.ts';
+import {stoppable} from '../../stoppable.ts';
 import {requestToken} from '../obtain-token.ts';
 import {findApplication} from './find-application.ts';
 import {registerClient} from './register-client.ts';
@@ -36,8 +36,8 @@ type Input = Key & {
  * Finds out whether an MCP client of this ID is kept from an earlier run, which may have been left after it had created
  * it: then there is nothing to create.
  */
-export const findKeptClient: Flow<Key, CreatedClient | undefined> = ({issuer, clientId}, ports, signal) =>
-  reporting({ports, signal}, async () => {
+export const findKeptClient: Flow<Key, CreatedClient | undefined> = ({issuer, clientId}, run) =>
+  stoppable(run, async ({ports}) => {
     // What cannot be read is as good as not there; signing in says what is wrong with it.
     const kept = await ports.credentials.get({issuer, clientId}).catch(() => undefined);
     if (kept?.clientSecret === undefined) return undefined;
@@ -52,8 +52,9 @@ export const findKeptClient: Flow<Key, CreatedClient | undefined> = ({issuer, cl
  * @throws SetupError `auth-client-exists` when there is one and it may not be changed; `auth-recipe-closed`; those of its
  *   steps
  */
-export const createClient: Flow<Input, CreatedClient> = (input, ports, signal) =>
-  reporting({ports, signal}, async run => {
+export const createClient: Flow<Input, CreatedClient> = (input, run) =>
+  stoppable(run, async run => {
+    const {ports} = run;
     const {tell} = run;
     const {platform, authUrl, username, clientId, password} = input;
     if (input.withoutRecipe) {

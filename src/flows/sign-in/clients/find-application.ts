@@ -3,7 +3,7 @@ import {addressOf} from '../../../domain/address.ts';
 import {orByFlag} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
-import type {Run} from '../../reporting.ts';
+import type {Run} from '../../flow.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

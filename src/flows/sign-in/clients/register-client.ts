@@ -5,7 +5,7 @@ import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import type {HttpReply} from '../../../ports/ports.ts';
 import {isSuccess, readJson, reasonIn, statusError, textAt} from '../../answers.ts';
-import type {Run} from '../../reporting.ts';
+import type {Run} from '../../flow.ts';
 import {recipeClosed} from './sign-in-admin.ts';
 
 /** Lifetime of the client's access tokens, in seconds (platform access 8). */

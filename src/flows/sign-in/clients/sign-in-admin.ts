@@ -3,7 +3,7 @@ import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import {cleanText} from '../../../text.ts';
 import {isSuccess, type JsonObject, readJson, reasonIn, statusError, textAt} from '../../answers.ts';
-import type {Run} from '../../reporting.ts';
+import type {Run} from '../../flow.ts';
 import {checkTokens} from '../oauth/token-answer.ts';
 
 type Input = {

@@ -6,10 +6,10 @@ import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import {isSuccess, readJson} from '../../answers.ts';
-import type {Flow} from '../../flow.ts';
+import type {Flow, Run} from '../../flow.ts';
 import {listTools} from '../../platform-tools/entry.ts';
-import {type Run, reporting} from '../../reporting.ts';
 import {challengedMetadata} from '../../resource-challenge.ts';
+import {stoppable} from '../../stoppable.ts';
 import {PROBE_TIMEOUT} from '../../time-limits.ts';
 
 /** A server, and the resource that its tokens have to be asked for (RFC 8707). */
@@ -32,8 +32,9 @@ type Input = {
  *
  * @returns undefined where that is not the reason, or where asking for another token would not help: the refusal stands
  */
-export const findOwnResource: Flow<Input, OwnResource | undefined> = (input, ports, signal) =>
-  reporting({ports, signal}, async run => {
+export const findOwnResource: Flow<Input, OwnResource | undefined> = (input, run) =>
+  stoppable(run, async run => {
+    const {ports} = run;
     const {deployment, platform, tokens, asked, among} = input;
     const {audience = [], warnings} = inspectToken(tokens.signIn.reveal(), deployment.issuer, ports.clock.now());
     // An identity provider that has passed over the resource it was asked for does so with the next one as well.

@@ -29,9 +29,10 @@ export type InspectedSignIn =
  * Finds out whether a saved sign-in still works. A renewal that was refused has ended it; a network that fails has not,
  * and is said.
  */
-export const inspectSignIn: Flow<Context, InspectedSignIn> = async function* (context, ports, signal) {
+export const inspectSignIn: Flow<Context, InspectedSignIn> = async (context, run) => {
+  const {ports} = run;
   try {
-    const {token} = yield* lookAtSignIn(context, ports, signal);
+    const {token} = await lookAtSignIn(context, run);
     return {state: 'alive', token};
   } catch (error) {
     if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
@@ -50,7 +51,7 @@ export const inspectSignIn: Flow<Context, InspectedSignIn> = async function* (co
       return {state: 'ended', message, reason: about.reason ?? message, ...tried};
     }
     if (familyOf(code) === 'local') return {state: 'unknown', message, remedy: error.remedy};
-    yield {type: 'warning', message: `Your sign-in could not be renewed right now. It is kept. ${message}`};
+    run.tell({type: 'warning', message: `Your sign-in could not be renewed right now. It is kept. ${message}`});
     const {retryAfter} = about;
     return {
       state: 'unknown',

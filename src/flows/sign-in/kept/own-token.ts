@@ -34,7 +34,7 @@ type Input = OwnResource & {
  *
  * @throws SetupError those of the sign-in, except that the resource is refused
  */
-export const obtainOwnToken: Flow<Input, OwnToken> = async function* (input, ports, signal) {
+export const obtainOwnToken: Flow<Input, OwnToken> = async (input, run) => {
   const {server, resource, issuer, by, account} = input;
   const target = {
     issuer,
@@ -42,17 +42,17 @@ export const obtainOwnToken: Flow<Input, OwnToken> = async function* (input, por
     ...(server === 'observability' ? {server} : {}),
   };
   try {
-    if ('method' in by) return yield* obtainToken({...by, ...target}, ports, signal);
-    yield {type: 'second-sign-in', resource};
-    const {token} = yield* signInBy({...by, ...target}, ports, signal);
+    if ('method' in by) return await obtainToken({...by, ...target}, run);
+    run.tell({type: 'second-sign-in', resource});
+    const {token} = await signInBy({...by, ...target}, run);
     if (token.account !== account) {
       const message = `You signed in to ${resource} as ${token.account}, but to the rest as ${account}.`;
-      yield {type: 'warning', message};
+      run.tell({type: 'warning', message});
     }
     return token;
   } catch (error) {
     if (!(error instanceof SetupError) || error.code !== 'auth-resource-refused') throw error;
-    yield {type: 'warning', message: error.message};
+    run.tell({type: 'warning', message: error.message});
     return 'refused';
   }
 };

@@ -5,8 +5,7 @@ import {willBeRenewed} from '../../../domain/sign-in/renewal.ts';
 import {type RunTokens, type ServerTokens, signInsOf, tokenFor} from '../../../domain/sign-in/server-tokens.ts';
 import {signInEndOf} from '../../../domain/sign-in/sign-in-end.ts';
 import type {Token, TokenSet} from '../../../domain/sign-in/tokens.ts';
-import type {Ports} from '../../../ports/ports.ts';
-import type {Flow} from '../../flow.ts';
+import type {Flow, Run} from '../../flow.ts';
 import {obtained} from '../oauth/token-set.ts';
 import {accessTokenInstead, accessTokenNow, accessTokenOnceMore} from '../renewal/access-token.ts';
 
@@ -21,21 +20,19 @@ type Look = Flow<Context, ResumedSignIn>;
  *
  * @throws SetupError `auth-sign-in-required` when it has ended; `network-*` and `platform-*` when that cannot be found out
  */
-export const resumeSignIn: Look = (context, ports, signal) => resume(accessTokenOnceMore, context, {ports, signal});
+export const resumeSignIn: Look = (context, run) => resume(accessTokenOnceMore, context, run);
 
 /** The same to show how it stands: a renewal that is not tried by itself any more stays so. @throws as `resumeSignIn` */
-export const lookAtSignIn: Look = (context, ports, signal) => resume(accessTokenNow, context, {ports, signal});
+export const lookAtSignIn: Look = (context, run) => resume(accessTokenNow, context, run);
 
 /** The access tokens of a saved sign-in, renewed where that is due. @throws SetupError as `resumeSignIn` */
-export const takeTokens: Flow<Context, TakenTokens> = (context, ports, signal) =>
-  take(accessTokenOnceMore, context, {ports, signal});
+export const takeTokens: Flow<Context, TakenTokens> = (context, run) => take(accessTokenOnceMore, context, run);
 
 type Way = typeof accessTokenNow;
 
-type Surroundings = {readonly ports: Ports; readonly signal: AbortSignal};
-
-async function* resume(way: Way, context: Context, {ports, signal}: Surroundings): ReturnType<Look> {
-  const {signIn, expiresAt, serverTokens} = yield* take(way, context, {ports, signal});
+const resume = async (way: Way, context: Context, run: Run): Promise<ResumedSignIn> => {
+  const {ports} = run;
+  const {signIn, expiresAt, serverTokens} = await take(way, context, run);
   const kept = await ports.credentials.get(context);
   const ends = signInEndOf(kept ?? {});
   const token: Token = {
@@ -47,26 +44,22 @@ async function* resume(way: Way, context: Context, {ports, signal}: Surroundings
     ...(kept?.failure && !kept.refused ? {failure: kept.failure.message} : {}),
     access: signIn,
   };
-  yield obtained(token);
+  run.tell(obtained(token));
   return {token, serverTokens};
-}
+};
 
 type TakenTokens = Pick<TokenSet, 'expiresAt'> & {readonly signIn: Secret; readonly serverTokens: ServerTokens};
 
-async function* take(
-  way: Way,
-  context: Context,
-  {ports, signal}: Surroundings,
-): ReturnType<Flow<Context, TakenTokens>> {
-  const token = yield* way(context, ports, signal);
+const take = async (way: Way, context: Context, run: Run): Promise<TakenTokens> => {
+  const token = await way(context, run);
   const [, own] = signInsOf(context);
-  const observability = own && (yield* way(own, ports, signal));
+  const observability = own && (await way(own, run));
   return {
     signIn: new Secret(token.accessToken),
     ...(token.expiresAt === undefined ? {} : {expiresAt: token.expiresAt}),
     serverTokens: observability ? {observability: new Secret(observability.accessToken)} : {},
   };
-}
+};
 
 type Refused = {readonly context: Context; readonly tokens: RunTokens};
 
@@ -76,18 +69,14 @@ type Refused = {readonly context: Context; readonly tokens: RunTokens};
  *
  * @throws SetupError as `resumeSignIn`
  */
-export const renewSignIn: Flow<Refused, RunTokens> = async function* ({context, tokens}, ports, signal) {
+export const renewSignIn: Flow<Refused, RunTokens> = async ({context, tokens}, run) => {
   const [signIn, own] = signInsOf(context);
   // A person asks for it, so a renewal that failed, or got no answer, is tried again.
   const input = {context: signIn ?? context, refused: tokens.signIn.reveal(), despite: 'all' as const};
-  const fresh = yield* accessTokenInstead(input, ports, signal);
+  const fresh = await accessTokenInstead(input, run);
   const renewed = {signIn: new Secret(fresh.accessToken)};
   if (!own) return renewed;
   const refused = tokenFor('observability', tokens).reveal();
-  const {accessToken: observability} = yield* accessTokenInstead(
-    {context: own, refused, despite: 'all'},
-    ports,
-    signal,
-  );
+  const {accessToken: observability} = await accessTokenInstead({context: own, refused, despite: 'all'}, run);
   return {...renewed, observability: new Secret(observability)};
 };

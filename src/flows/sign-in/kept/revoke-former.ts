@@ -3,7 +3,7 @@ import type {Context} from '../../../domain/context.ts';
 import type {Credentials} from '../../../domain/sign-in/credentials.ts';
 import {platformOfDeployment} from '../../../platform/platforms.ts';
 import {readJson} from '../../answers.ts';
-import type {Run} from '../../reporting.ts';
+import type {Run} from '../../flow.ts';
 import {revoke} from './revoke.ts';
 
 /**

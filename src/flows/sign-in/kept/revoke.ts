@@ -2,7 +2,7 @@ import {type Credentials, secretKeyOf} from '../../../domain/sign-in/credentials
 import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
 import {secretMethodOf} from '../../../domain/sign-in/sign-in-method.ts';
 import {familyOf, SetupError} from '../../../errors/errors.ts';
-import type {Run} from '../../reporting.ts';
+import type {Run} from '../../flow.ts';
 import {type ClientAuthentication, withSecret} from '../oauth/client-authentication.ts';
 import {oauthClient} from '../oauth/oauth-client.ts';
 

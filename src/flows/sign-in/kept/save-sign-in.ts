@@ -6,7 +6,6 @@ import type {OwnTokens, Token} from '../../../domain/sign-in/tokens.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {keepProxyPasswords} from '../../deployment/entry.ts';
 import type {Flow} from '../../flow.ts';
-import {reportingToItsEnd} from '../../reporting.ts';
 
 export type SignInToKeep = {
   readonly context: Context;
@@ -20,25 +19,25 @@ export type SignInToKeep = {
 };
 
 /** Keeps a sign-in as soon as it is there, whatever comes after it. @throws SetupError as `storeSignIn` */
-export const saveSignIn: Flow<SignInToKeep, void> = (input, ports, signal) =>
-  reportingToItsEnd(async tell => {
-    const {context} = input;
-    const before = (await ports.config.read()).contexts.find(({name}) => name === context.name);
-    const wereApart = before?.resources === undefined ? [] : signInsOf({...context, resources: before.resources});
-    const signIns = wereApart.length > 0 ? wereApart : [context];
-    // What cannot be read cannot be revoked, and keeps nobody from signing in again.
-    const read = () => Promise.all(signIns.map(one => ports.credentials.get(one).catch(() => undefined)));
-    const formers = await read();
-    await storeSignIn(input, ports);
-    const kept = await read();
-    const {revokeFormer} = await import('./revoke-former.ts');
-    for (const [index, former] of formers.entries()) {
-      // The same sign-in is kept a second time where a token for one server has come to it.
-      if (former?.refreshToken === kept[index]?.refreshToken) continue;
-      await revokeFormer(context, former, {ports, signal, tell}).catch(() => undefined);
-    }
-    for (const {path} of [ports.credentials, ports.config]) tell({type: 'file-written', path, change: 'changed'});
-  });
+export const saveSignIn: Flow<SignInToKeep, void> = async (input, run) => {
+  const {ports, signal, tell} = run;
+  const {context} = input;
+  const before = (await ports.config.read()).contexts.find(({name}) => name === context.name);
+  const wereApart = before?.resources === undefined ? [] : signInsOf({...context, resources: before.resources});
+  const signIns = wereApart.length > 0 ? wereApart : [context];
+  // What cannot be read cannot be revoked, and keeps nobody from signing in again.
+  const read = () => Promise.all(signIns.map(one => ports.credentials.get(one).catch(() => undefined)));
+  const formers = await read();
+  await storeSignIn(input, ports);
+  const kept = await read();
+  const {revokeFormer} = await import('./revoke-former.ts');
+  for (const [index, former] of formers.entries()) {
+    // The same sign-in is kept a second time where a token for one server has come to it.
+    if (former?.refreshToken === kept[index]?.refreshToken) continue;
+    await revokeFormer(context, former, {ports, signal, tell}).catch(() => undefined);
+  }
+  for (const {path} of [ports.credentials, ports.config]) tell({type: 'file-written', path, change: 'changed'});
+};
 
 /**
  * Writes what a sign-in brought: its secrets to the credentials, the addresses to the config. In this order, so that no

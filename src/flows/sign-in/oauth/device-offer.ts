@@ -1,6 +1,6 @@
 import {levelParameters, type SignInLevel} from '../../../domain/sign-in/token-request.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import type {Run} from '../../reporting.ts';
+import type {Run} from '../../flow.ts';
 import type {OAuthClient} from './oauth-client.ts';
 import {type AskedToken, parametersOf} from './token-request.ts';
 

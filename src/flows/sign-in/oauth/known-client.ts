@@ -1,6 +1,6 @@
 import type {Finding} from '../../../domain/finding.ts';
 import {familyOf, SetupError} from '../../../errors/errors.ts';
-import type {Run} from '../../reporting.ts';
+import type {Run} from '../../flow.ts';
 import type {AuthorizationRequest} from './authorization-request.ts';
 import {checkAuthorization} from './check-authorization.ts';
 import {type OAuthClient, oauthClient} from './oauth-client.ts';

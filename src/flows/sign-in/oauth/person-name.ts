@@ -2,8 +2,8 @@ import {personIn} from '../../../domain/sign-in/token-claims.ts';
 import type {Token} from '../../../domain/sign-in/tokens.ts';
 import {cleanText} from '../../../text.ts';
 import {isSuccess, readJson} from '../../answers.ts';
+import type {Run} from '../../flow.ts';
 import {namedAddress} from '../../named-address.ts';
-import type {Run} from '../../reporting.ts';
 import type {OAuthClient} from './oauth-client.ts';
 
 /** How long an identity provider may take to tell a name, in milliseconds. */

@@ -1,5 +1,5 @@
 import {retryAfterIn} from '../../../errors/busy.ts';
-import type {Run} from '../../reporting.ts';
+import type {Run} from '../../flow.ts';
 
 /** As long as a person waits without being asked, in milliseconds. */
 const SHORT = 3_000;

@@ -2,7 +2,7 @@ import {OFFLINE_ACCESS, type WantedToken} from '../../../domain/sign-in/token-re
 import type {Token} from '../../../domain/sign-in/tokens.ts';
 import {fill} from '../../../identity-providers/identity-provider.ts';
 import {operatorsChange} from '../../../identity-providers/refusals.ts';
-import type {Tell} from '../../reporting.ts';
+import type {Tell} from '../../flow.ts';
 import type {OAuthClient} from './oauth-client.ts';
 import type {AskedToken} from './token-request.ts';
 

@@ -6,8 +6,7 @@ import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
 import {ago} from '../../../duration.ts';
 import {familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import type {Flow} from '../../flow.ts';
-import {type Run, reportingToItsEnd} from '../../reporting.ts';
+import type {Flow, Run} from '../../flow.ts';
 import type {Claim} from './claim.ts';
 import {withSecret} from './client-secret.ts';
 import {type RenewalWanted, type Renewed, renew} from './renew.ts';
@@ -31,15 +30,14 @@ const HOLDER_LOOK = 200;
  * @throws SetupError `auth-sign-in-required` when nothing is kept to renew with, or when the renewal was refused now or
  *   before; `network-*` and `platform-*` when it could not be asked for, `local-*` when what it brings could not be kept
  */
-export const accessToken: Flow<TokenContext, TokenSet> = (context, ports, signal) => tokenOf({context}, ports, signal);
+export const accessToken: Flow<TokenContext, TokenSet> = (context, run) => tokenOf({context}, run);
 
 /**
  * The same for a person who looks at it: a renewal that failed a moment ago is tried again.
  *
  * @throws SetupError as `accessToken`
  */
-export const accessTokenNow: Flow<TokenContext, TokenSet> = (context, ports, signal) =>
-  tokenOf({context, despite: 'pause'}, ports, signal);
+export const accessTokenNow: Flow<TokenContext, TokenSet> = (context, run) => tokenOf({context, despite: 'pause'}, run);
 
 /**
  * The same for a person who asks for it: also where the refresh token was sent without an answer as often as it may be by
@@ -47,8 +45,8 @@ export const accessTokenNow: Flow<TokenContext, TokenSet> = (context, ports, sig
  *
  * @throws SetupError as `accessToken`
  */
-export const accessTokenOnceMore: Flow<TokenContext, TokenSet> = (context, ports, signal) =>
-  tokenOf({context, despite: 'all'}, ports, signal);
+export const accessTokenOnceMore: Flow<TokenContext, TokenSet> = (context, run) =>
+  tokenOf({context, despite: 'all'}, run);
 
 /** A sign-in, and a token of it that a server refuses although its time is not over. */
 export type RefusedToken = {
@@ -62,47 +60,47 @@ export type RefusedToken = {
  *
  * @throws SetupError as `accessToken`; also `network-*` and `platform-*` while the refused token is not at its end
  */
-export const accessTokenInstead: Flow<RefusedToken, TokenSet> = (input, ports, signal) => tokenOf(input, ports, signal);
+export const accessTokenInstead: Flow<RefusedToken, TokenSet> = (input, run) => tokenOf(input, run);
 
 /**
  * Renews the token of a context if it is time to, and waits for that: for a process that was started for nothing else. One
  * that another process is renewing is left to it.
  */
-export const renewIfDue: Flow<TokenContext, void> = (context, ports, signal) =>
-  reportingToItsEnd(async tell => {
-    if (serves(await ports.credentials.get(context), ports) || (await isBeingRenewed(ports))) return;
-    await renewBeside(context, {ports, signal, tell});
-  });
+export const renewIfDue: Flow<TokenContext, void> = async (context, run) => {
+  const {ports, signal, tell} = run;
+  if (serves(await ports.credentials.get(context), ports) || (await isBeingRenewed(ports))) return;
+  await renewBeside(context, {ports, signal, tell});
+};
 
 type Wanted = Omit<RenewalWanted, 'serves'>;
 
-const tokenOf: Flow<Wanted, TokenSet> = (wanted, ports, signal) =>
-  reportingToItsEnd(async tell => {
-    const {context, refused} = wanted;
-    signal.throwIfAborted();
-    await keepUnkept(context, ports);
-    const found = withUnkept(await ports.credentials.get(context), context, ports);
-    const usable = usableToken(found, ports, refused);
-    if (usable && serves(found, ports)) return usable;
-    const kept = await withSecret(found, context, ports);
-    const isPossible = wanted.despite === 'all' ? mayBeTried : isRenewable;
-    if (!kept || !isPossible(kept)) {
-      if (usable) return usable;
-      throw await signInRequired(wanted, kept, ports);
-    }
-    if (usable && refused === undefined) {
-      await beginBeside(context, {ports, signal, tell});
-      const trouble = troubles.get(nameOf(context, ports));
-      if (trouble) tell({type: 'warning', message: `${trouble.message} ${trouble.remedy}`});
-      return usable;
-    }
-    try {
-      return await tokenAfter(wanted, {ports, signal, tell});
-    } catch (error) {
-      if (usable && error instanceof SetupError && isPassing(error)) return usable;
-      throw error;
-    }
-  });
+const tokenOf: Flow<Wanted, TokenSet> = async (wanted, run) => {
+  const {ports, signal, tell} = run;
+  const {context, refused} = wanted;
+  signal.throwIfAborted();
+  await keepUnkept(context, ports);
+  const found = withUnkept(await ports.credentials.get(context), context, ports);
+  const usable = usableToken(found, ports, refused);
+  if (usable && serves(found, ports)) return usable;
+  const kept = await withSecret(found, context, ports);
+  const isPossible = wanted.despite === 'all' ? mayBeTried : isRenewable;
+  if (!kept || !isPossible(kept)) {
+    if (usable) return usable;
+    throw await signInRequired(wanted, kept, ports);
+  }
+  if (usable && refused === undefined) {
+    await beginBeside(context, {ports, signal, tell});
+    const trouble = troubles.get(nameOf(context, ports));
+    if (trouble) tell({type: 'warning', message: `${trouble.message} ${trouble.remedy}`});
+    return usable;
+  }
+  try {
+    return await tokenAfter(wanted, {ports, signal, tell});
+  } catch (error) {
+    if (usable && error instanceof SetupError && isPassing(error)) return usable;
+    throw error;
+  }
+};
 
 /** Renewals that this process has begun beside its work, by what they are of: one at a time. */
 const besides = new Map<string, Promise<void>>();

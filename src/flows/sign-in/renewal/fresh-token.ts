@@ -1,7 +1,6 @@
 import type {Context} from '../../../domain/context.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import type {Ports} from '../../../ports/ports.ts';
-import type {Flow, FlowEvent} from '../../flow.ts';
+import type {Run} from '../../flow.ts';
 
 /**
  * Work that needs a token of a context. One that a server refuses although its time is not over is renewed, once: the
@@ -9,19 +8,18 @@ import type {Flow, FlowEvent} from '../../flow.ts';
  *
  * @throws SetupError as `accessToken`, and what `work` throws
  */
-export async function* renewing<Output>(
+export const renewing = async <Output>(
   context: Context,
-  work: (token: string) => AsyncGenerator<FlowEvent, Output, void>,
-  ports: Ports,
-  signal: AbortSignal,
-): ReturnType<Flow<unknown, Output>> {
+  work: (token: string) => Promise<Output>,
+  run: Run,
+): Promise<Output> => {
   const {accessToken, accessTokenInstead} = await import('./access-token.ts');
-  const {accessToken: token} = yield* accessToken(context, ports, signal);
+  const {accessToken: token} = await accessToken(context, run);
   try {
-    return yield* work(token);
+    return await work(token);
   } catch (error) {
     if (!(error instanceof SetupError) || error.code !== 'auth-token-refused') throw error;
-    const fresh = yield* accessTokenInstead({context, refused: token}, ports, signal);
-    return yield* work(fresh.accessToken);
+    const fresh = await accessTokenInstead({context, refused: token}, run);
+    return await work(fresh.accessToken);
   }
-}
+};

@@ -8,7 +8,7 @@ import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
 import {SetupError, toSetupError} from '../../../errors/errors.ts';
 import {onAbort} from '../../../on-abort.ts';
 import type {Prepare} from '../../../ports/storage.ts';
-import type {Run} from '../../reporting.ts';
+import type {Run} from '../../flow.ts';
 import {type Claim, claimRefreshToken} from './claim.ts';
 import {withSecret} from './client-secret.ts';
 import {ended, failedOnce, paused, probablyEnded, renewed, spent, unanswered} from './kept-after.ts';

@@ -7,7 +7,7 @@ import {SetupError} from '../../../errors/errors.ts';
 import {throwUnsent} from '../../../errors/unsent.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {SETUP} from '../../../setup-command.ts';
-import type {Tell} from '../../reporting.ts';
+import type {Tell} from '../../flow.ts';
 import {grantRefresh} from '../kept/sign-in-end.ts';
 import {type OAuthClient, oauthClient} from '../oauth/oauth-client.ts';
 import {statusOf} from '../oauth/oauth-errors.ts';

@@ -5,7 +5,7 @@ import type {ProcessResult} from '../../../ports/ports.ts';
 import {SETUP} from '../../../setup-command.ts';
 import {cleanText} from '../../../text.ts';
 import type {Flow} from '../../flow.ts';
-import {reporting} from '../../reporting.ts';
+import {stoppable} from '../../stoppable.ts';
 import {RENEWAL_TIMEOUT} from '../../time-limits.ts';
 
 const reasonIn = (result: ProcessResult, command: string): string => {
@@ -22,8 +22,8 @@ type Input = {readonly own: OwnCommand; readonly context: Pick<Context, 'name'>}
  *
  * @throws SetupError `local-entry-failed` with what the program said
  */
-export const verifyRenewal: Flow<Input, void> = ({own, context}, ports, signal) =>
-  reporting({ports, signal}, async ({signal}) => {
+export const verifyRenewal: Flow<Input, void> = ({own, context}, run) =>
+  stoppable(run, async ({ports, signal}) => {
     const args = [...own.args, 'token', '--renew', '--context', context.name, ...ownFlags(own)];
     const options = {timeout: RENEWAL_TIMEOUT, signal, environment: 'assistant'} as const;
     const result = await ports.processes.run(own.command, args, options);

@@ -14,15 +14,15 @@ export const findAssistants = {
   when: state => !isLogin(state) && !connectsNone(state),
   done: ({facts}) => facts.found !== undefined,
   forgets: learns('found'),
-  run: async function* (state, ports, signal) {
+  run: async (state, run) => {
     const {assistants, place, demo} = state.settings;
     const {entries, own, context} = targetsOf(state);
     const urls = entries.map(({url}) => url);
     // The demonstration has nothing to do with what is on the machine.
-    const found = yield* findAssistantsFlow({assistants, place, commands: !demo, urls}, ports, signal);
+    const found = await findAssistantsFlow({assistants, place, commands: !demo, urls}, run);
     if (demo) return {found};
     const within = {assistants, found, entries, place, own, context, connected: connectedOf(state)};
-    return {found: yield* withinRules(within, ports, signal)};
+    return {found: await withinRules(within, run)};
   },
   pendingRows: () => [
     waiting('assistants', 'Assistants', FIRST_VERSION_TIMEOUT, 'asking the installed ones for their versions…'),

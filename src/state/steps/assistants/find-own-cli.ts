@@ -13,8 +13,8 @@ export const findOwnCli = {
   when: state => asksForOwnCli(state) && state.given.ownCli === undefined,
   done: ({facts}) => facts.ownCli !== undefined,
   forgets: learns('ownCli'),
-  run: async function* (state, ports, signal) {
+  run: async (state, run) => {
     const {place} = state.settings;
-    return {ownCli: yield* findOwnCliFlow({platform: platformOf(state), place}, ports, signal)};
+    return {ownCli: await findOwnCliFlow({platform: platformOf(state), place}, run)};
   },
 } satisfies RunStep;

@@ -20,7 +20,7 @@ export const oauthClient = {
   when: wantsOAuth,
   done: ({facts}) => facts.oauthClient !== undefined,
   forgets: learns('oauthClient'),
-  run: async function* (state, ports, signal) {
+  run: async (state, run) => {
     const clientId = oauthClientOf(state);
     const {issuer} = deploymentOf(state);
     if (clientId === undefined) {
@@ -31,7 +31,7 @@ export const oauthClient = {
     }
     const assistants = oauthRedirectsOf(state);
     const input = {issuer, clientId, wanted: oauthWantedOf(state), assistants};
-    return {oauthClient: {clientId, refused: yield* checkAssistantClients(input, ports, signal)}};
+    return {oauthClient: {clientId, refused: await checkAssistantClients(input, run)}};
   },
   recovery: ({answers: {connect}}, {code}) => ({
     // Nobody has to leave the wizard for a flag.

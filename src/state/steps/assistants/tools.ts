@@ -1,5 +1,6 @@
 import {aboutTokens, sumOf} from '../../../domain/tool-cost.ts';
 import {type ToolChoice, type ToolPreset, toolChoices} from '../../../domain/tool-sets.ts';
+import type {Run} from '../../../flows/flow.ts';
 import {toolCost} from '../../../flows/platform-tools/entry.ts';
 import {runTokensOf} from '../../derived/client-of.ts';
 import {targetsOf} from '../../derived/targets.ts';
@@ -25,8 +26,8 @@ export const findToolCost = (state: WizardState): StepFlow | undefined => {
   const preset = state.looked?.find(one => !isKnown(state, one));
   const entry = targetsOf(state).every.find(({server}) => server === 'control-plane');
   if (preset === undefined || !entry) return undefined;
-  return async function* ({facts}, ports, signal) {
-    const cost = yield* toolCost({entry, tools: preset, tokens: runTokensOf(state)}, ports, signal);
+  return async ({facts}, run: Run) => {
+    const cost = await toolCost({entry, tools: preset, tokens: runTokensOf(state)}, run);
     return {toolCosts: {...facts.toolCosts, [preset]: cost}};
   };
 };

@@ -5,7 +5,7 @@ import {type SignInLevel, scopesOfClient} from '../../../domain/sign-in/token-re
 import {describeCost, sumOf} from '../../../domain/tool-cost.ts';
 import type {ToolPreset} from '../../../domain/tool-sets.ts';
 import {type ErrorCode, familyOf, SetupError} from '../../../errors/errors.ts';
-import type {FlowEvent} from '../../../flows/flow.ts';
+import type {Run} from '../../../flows/flow.ts';
 import {type ConnectionReport, checkConnection} from '../../../flows/platform-tools/entry.ts';
 import {findOwnResource, renewSignIn, saveSignIn} from '../../../flows/sign-in/entry.ts';
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../flows/time-limits.ts';
@@ -24,7 +24,8 @@ import {serverName, serviceName} from '../../view/names.ts';
 import type {Offer} from '../../view/view.ts';
 import {anotherWay, signInAgainEvent, signInRecovery} from '../sign-in/sign-in-recovery.ts';
 
-const run: StepFlow = async function* (state, ports, signal) {
+const run: StepFlow = async (state, run) => {
+  const {ports} = run;
   const {role} = state.answers;
   const contact = contactIn(state);
   const input = {
@@ -40,13 +41,13 @@ const run: StepFlow = async function* (state, ports, signal) {
     ...(asksProvider(state) ? {asksProvider: true} : {}),
   };
   try {
-    const renewed = yield* renewedAfterFailure(state, ports, signal);
-    const found = yield* checkConnection({...input, ...renewed}, ports, signal);
+    const renewed = await renewedAfterFailure(state, run);
+    const found = await checkConnection({...input, ...renewed}, run);
     const check = {...found, ...('providerFault' in renewed ? {providerFault: renewed.providerFault} : {})};
     // A sign-in is kept before it is checked, and so before it is known that a server takes only a token of its own.
     if (isLogin(state) && state.facts.ownTokens) {
       // A client's may have been replaced by one for the control plane; a person's may have been renewed by others.
-      yield* saveSignIn({...signInOf(state), isKept: methodOf(state) === 'browser'}, ports, signal);
+      await saveSignIn({...signInOf(state), isKept: methodOf(state) === 'browser'}, run);
     }
     return {check, ...('tokens' in renewed ? heldNow(renewed.tokens, state) : {}), ...(await entriesNow(state, ports))};
   } catch (error) {
@@ -54,15 +55,15 @@ const run: StepFlow = async function* (state, ports, signal) {
     if (isSignedIn(state)) {
       // A token that was kept may have been refused since: the identity provider has other keys.
       const context = savedOf(state.settings);
-      const tokens = yield* renewSignIn({context, tokens: input.tokens}, ports, signal);
-      const check = yield* checkConnection({...input, tokens}, ports, signal);
+      const tokens = await renewSignIn({context, tokens: input.tokens}, run);
+      const check = await checkConnection({...input, tokens}, run);
       return {check, ...heldNow(tokens, state), ...(await entriesNow(state, ports))};
     }
     const asked = askedResource(contextOf(state));
     // The token of a person is for the control plane already, where there is a resource to ask for.
     const among = unaskedServers(state).filter(server => methodOf(state) !== 'browser' || server !== 'control-plane');
     const known = {...input, among, ...(asked === undefined ? {} : {asked})};
-    const found = yield* findOwnResource(known, ports, signal);
+    const found = await findOwnResource(known, run);
     if (!found) throw error;
     return {ownResources: {...state.facts.ownResources, [found.server]: found.resource}};
   }
@@ -80,20 +81,17 @@ const heldNow = ({signIn: access, ...serverTokens}: RunTokens, state: WizardStat
  *
  * @throws SetupError `auth-sign-in-required` where the sign-in has ended
  */
-async function* renewedAfterFailure(
-  state: WizardState,
-  ports: Ports,
-  signal: AbortSignal,
-): AsyncGenerator<FlowEvent, RenewedNow, void> {
+async function renewedAfterFailure(state: WizardState, run: Run): Promise<RenewedNow> {
+  const {signal} = run;
   if (!asksProvider(state) || tokenOf(state).failure === undefined) return {};
   try {
     const context = savedOf(state.settings);
-    return {tokens: yield* renewSignIn({context, tokens: runTokensOf(state)}, ports, signal)};
+    return {tokens: await renewSignIn({context, tokens: runTokensOf(state)}, run)};
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof SetupError) || familyOf(error.code) === 'auth') throw error;
     const {message, remedy} = error;
-    yield {type: 'warning', message};
+    run.tell({type: 'warning', message});
     return {providerFault: {message, remedy}};
   }
 }

@@ -16,10 +16,10 @@ export const clusterAuthority = {
   when: ({answers}) => answers.authority === 'cluster',
   done: ({facts}) => facts.clusterAuthority !== undefined,
   forgets: {answers: ['authority'], facts: ['clusterAuthority']},
-  run: async function* (state, ports, signal) {
+  run: async (state, run) => {
     const secret = authoritySecretIn(state);
     if (!secret) throw new Error('It is offered where a kind of platform has one.');
-    return {clusterAuthority: yield* readAuthority(secret, ports, signal)};
+    return {clusterAuthority: await readAuthority(secret, run)};
   },
   recovery: (state, {code}) => ({offers: code === 'local-authority-missing' ? [chooseAgain(state)] : []}),
 } satisfies RunStep;

@@ -2,7 +2,7 @@ import type {FoundDeployment, Source} from '../../../domain/deployment.ts';
 import {assistantsHere} from '../../../flows/assistants/entry.ts';
 import {searchBesideCompanyFile} from '../../../flows/company-file/entry.ts';
 import {findDeployment as findDeploymentFlow} from '../../../flows/deployment/entry.ts';
-import type {FlowEvent} from '../../../flows/flow.ts';
+import type {Run} from '../../../flows/flow.ts';
 import {TOOL_TIMEOUT} from '../../../flows/time-limits.ts';
 import {companyDomainIn, isCompanyUndecided, isNews, kindsIn} from '../../derived/company.ts';
 import {deploymentIn} from '../../derived/deployment-of.ts';
@@ -30,14 +30,14 @@ export const findDeployment = {
     isCompanyUndecided(state) || state.facts.deployment !== undefined || state.facts.deploymentChoices !== undefined,
   forgets: learns('deployment', 'deploymentChoices'),
   reopenedBy: ['baseDomain', 'addresses'],
-  run: async function* (state, ports, signal) {
+  run: async (state, run) => {
     const {settings, answers} = state;
     if (isResumed(state)) return {deployment: deploymentIn(savedOf(settings))};
     const {layout} = settings;
     const given = answers.baseDomain === undefined ? {} : {baseDomain: answers.baseDomain};
     const named = settings.contextName === undefined ? {} : {context: settings.contextName};
     const input = {platforms: kindsIn(state), layout, addresses: answers.addresses ?? {}, ...given, ...named};
-    return yield* lookingAround(state, ports, searchFor(state, input, ports, signal));
+    return lookingAround(state, searchFor(state, input, run), run);
   },
   // Its rows say which addresses were tried.
   hidesCalls: true,
@@ -76,42 +76,42 @@ export const findDeployment = {
 } satisfies RunStep;
 
 /** The search, with a look for the company file of the base domain beside it where nobody knows yet if there is one. */
-async function* searchFor(
+const searchFor = async (
   state: WizardState,
   input: Parameters<typeof findDeploymentFlow>[0],
-  ports: Parameters<StepFlow>[1],
-  signal: AbortSignal,
-): ReturnType<StepFlow> {
+  run: Run,
+): ReturnType<StepFlow> => {
   const baseDomain = companyDomainIn(state);
   const {version} = state.settings;
   if (baseDomain === undefined || version === undefined) {
-    return factsOf(yield* findDeploymentFlow(input, ports, signal));
+    return factsOf(await findDeploymentFlow(input, run));
   }
   const {platforms} = input;
-  const search = (stopped: AbortSignal) => findDeploymentFlow(input, ports, stopped);
-  const told = yield* searchBesideCompanyFile({baseDomain, platforms, version, search}, ports, signal);
+  const search = (beside: Run) => findDeploymentFlow(input, beside);
+  const told = await searchBesideCompanyFile({baseDomain, platforms, version, search}, run);
   const file = told.file && isNews(told.file, state) ? {file: told.file} : {};
   return {companyFile: {baseDomain, ...file}, ...(told.found ? factsOf(told.found) : {})};
-}
+};
 
 const factsOf = (found: FoundDeployment) => ('deployment' in found ? found : {deploymentChoices: found.choices});
 
 /** Tells which assistants are here, once, while the search for the platform goes on. */
-async function* lookingAround<Found>(
+const lookingAround = async <Found>(
   {settings, seen}: WizardState,
-  ports: Parameters<StepFlow>[1],
-  search: AsyncGenerator<FlowEvent, Found, void>,
-): AsyncGenerator<FlowEvent, Found, void> {
+  search: Promise<Found>,
+  {ports, tell}: Run,
+): Promise<Found> => {
   // The demonstration has nothing to do with what is on the machine.
   const isWanted = !settings.demo && seen === undefined;
   // What cannot be looked at is no reason not to search.
   const looking = isWanted ? assistantsHere(settings, ports).catch(() => undefined) : undefined;
-  let told = await search.next();
-  const names = await looking;
-  if (names) yield {type: 'assistants-seen', names};
-  for (; !told.done; told = await search.next()) yield told.value;
-  return told.value;
-}
+  const telling = looking?.then(names => names && tell({type: 'assistants-seen', names}));
+  try {
+    return await search;
+  } finally {
+    await telling;
+  }
+};
 
 const offersAfter = (state: WizardState, failure: Failure) => {
   const {about} = failure;

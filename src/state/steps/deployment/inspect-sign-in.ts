@@ -13,13 +13,14 @@ export const inspectSignIn = {
     settings.saved !== undefined && answers.resume === undefined && answers.begun !== 'go-on',
   done: ({facts}) => facts.inspectedSignIn !== undefined,
   forgets: learns('inspectedSignIn', 'otherContexts'),
-  run: async function* ({settings}, ports, signal) {
+  run: async ({settings}, run) => {
+    const {ports} = run;
     const saved = savedOf(settings);
     const others = inspectOthers(saved, ports);
     // What fails meanwhile is told by the sign-in first.
     others.catch(() => undefined);
     return {
-      inspectedSignIn: yield* inspectSignInFlow(saved, ports, signal),
+      inspectedSignIn: await inspectSignInFlow(saved, run),
       otherContexts: await others,
     };
   },

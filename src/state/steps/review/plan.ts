@@ -2,9 +2,9 @@ import type {Assistant} from '../../../assistants/assistant.ts';
 import {isSamePath} from '../../../domain/paths/same-path.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {planFiles, type Target} from '../../../flows/assistants/entry.ts';
+import type {Run} from '../../../flows/flow.ts';
 import {planOwnCli} from '../../../flows/own-cli/entry.ts';
 import type {PlannedFile} from '../../../flows/planned-file.ts';
-import type {Ports} from '../../../ports/ports.ts';
 import {SETUP} from '../../../setup-command.ts';
 import {tokenOf} from '../../derived/client-of.ts';
 import {contextNameIn} from '../../derived/context-of.ts';
@@ -19,19 +19,19 @@ import {learns, type Recovery, type RunStep, type StepFlow, silent} from '../../
 import {back} from '../../view/offers.ts';
 import type {Offer} from '../../view/view.ts';
 
-const run: StepFlow = async function* (state, ports, signal) {
+const run: StepFlow = async (state, run) => {
   if ((state.answers.connect?.tools ?? 'all') !== 'all' && !toolSetsIn(state))
-    yield {type: 'warning', message: withoutToolSets};
+    run.tell({type: 'warning', message: withoutToolSets});
   if (!wantsOwnCli(state)) {
-    const planned = yield* planReadable(state, ports, signal);
-    if (state.answers.ownCli) yield {type: 'warning', message: withoutOwnCli};
+    const planned = await planReadable(state, run);
+    if (state.answers.ownCli) run.tell({type: 'warning', message: withoutOwnCli});
     return planned;
   }
   // What the CLI can be given is found out by a renewal, and entries are to hold what that has brought.
-  const {renewed, ...plannedCli} = yield* planOwnCli(ownCliInputOf(state), ports, signal);
+  const {renewed, ...plannedCli} = await planOwnCli(ownCliInputOf(state), run);
   const token = {...tokenOf(state), ...renewed};
   const renewedState = {...state, facts: {...state.facts, token}};
-  const {plan, ...found} = yield* planReadable(renewedState, ports, signal);
+  const {plan, ...found} = await planReadable(renewedState, run);
   return {plan: {...plan, files: [...plan.files, withoutWrite(plannedCli.file)]}, ...found, plannedCli, token};
 };
 
@@ -39,13 +39,13 @@ const run: StepFlow = async function* (state, ports, signal) {
  * Plans what can be. Nobody reviews a renewal, and one file that does not read must not keep the others from being renewed:
  * it is left alone, and said.
  */
-const planReadable = async function* (state: WizardState, ports: Ports, signal: AbortSignal) {
+const planReadable = async (state: WizardState, run: Run) => {
   const {saved} = state.settings;
   const unreadable: {path: string; problem: string}[] = [];
   for (;;) {
     const left = unreadable.length > 0 ? {unreadable} : {};
     try {
-      const plan = yield* planFiles(planInputOf({...state, facts: {...state.facts, ...left}}), ports, signal);
+      const plan = await planFiles(planInputOf({...state, facts: {...state.facts, ...left}}), run);
       return {plan, ...left};
     } catch (error) {
       if (!isLogin(state) || !(error instanceof SetupError) || error.code !== 'local-file-invalid') throw error;

@@ -15,17 +15,13 @@ import {back} from '../../view/offers.ts';
 import {changesAgain} from './changes-again.ts';
 import {isUndoable} from './outcome.ts';
 
-const run: StepFlow = async function* (state, ports, signal) {
+const run: StepFlow = async (state, run) => {
   const chosen = targetsOf(state);
-  const verified = yield* verifyEntries(
-    {...chosen, tokens: runTokensOf(state), isWritten: isUndoable(state)},
-    ports,
-    signal,
-  );
+  const verified = await verifyEntries({...chosen, tokens: runTokensOf(state), isWritten: isUndoable(state)}, run);
   const context = contextOf(state);
   // A way of its own is what a program that starts without this shell could miss.
   if (context.network && tokenOf(state).renewable && chosen.targets.some(({method}) => startsProgram(method))) {
-    yield* verifyRenewal({own: ownIn(state), context}, ports, signal);
+    await verifyRenewal({own: ownIn(state), context}, run);
   }
   return {verified};
 };

@@ -10,16 +10,16 @@ import {hasTargets} from '../../derived/targets.ts';
 import {learns, ok, type RunStep, type StepFlow, waiting} from '../../step.ts';
 import {changesAgain} from './changes-again.ts';
 
-const run: StepFlow = async function* (state, ports, signal) {
+const run: StepFlow = async (state, run) => {
   const {plan, plannedCli} = state.facts;
   if (!plan) throw new Error('Nothing is written before it is planned.');
   // A sign-in that was kept already, or that went on, is not written again.
   const isKept = isLogin(state) || state.answers.resume === 'connect';
   const signIn = isKept ? {} : {signIn: signInOf(state)};
   const context = contextNameIn(state);
-  const written = yield* writeFiles({plan, context, ...signIn}, ports, signal);
+  const written = await writeFiles({plan, context, ...signIn}, run);
   if (plannedCli) {
-    const path = yield* writeOwnCli({context, planned: plannedCli}, ports, signal);
+    const path = await writeOwnCli({context, planned: plannedCli}, run);
     return {written: {paths: [...written.paths, path]}};
   }
   return {written};

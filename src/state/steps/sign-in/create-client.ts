@@ -20,7 +20,7 @@ export const createClient = {
   done: ({facts}) => facts.client !== undefined,
   forgets: learns('client'),
   reopenedBy: ['clientId', 'applicationId', 'existingClient'],
-  run: async function* (state, ports, signal) {
+  run: async (state, run) => {
     const platform = platformOf(state);
     const {adminUsername: username = '', adminPassword: password, applicationId, existingClient} = state.answers;
     const existing = existingClient ?? (state.created.includes(clientIdOf(state)) ? 'reset-secret' : 'refuse');
@@ -31,7 +31,7 @@ export const createClient = {
       ...(version ? {version} : {}),
       ...(withoutRecipe ? {withoutRecipe} : {}),
     };
-    return {client: yield* createClientFlow(input, ports, signal)};
+    return {client: await createClientFlow(input, run)};
   },
   pendingRows: () => [
     waiting('application', 'Application ID', CALL_TIMEOUT),

@@ -13,13 +13,13 @@ export const keptClient = {
   when: ({answers}) => answers.signIn === 'create-mcp-client',
   done: state => state.facts.keptClient?.clientId === wantedClientId(state),
   forgets: learns('keptClient', 'client'),
-  run: async function* (state, ports, signal) {
+  run: async (state, run) => {
     const {issuer} = deploymentOf(state);
     const clientId = wantedClientId(state);
     // Earlier versions called everybody's by the same name.
     const names = state.answers.clientId === undefined ? [...new Set([clientId, DEFAULT_CLIENT_ID])] : [clientId];
     let client: CreatedClient | undefined;
-    for (const name of names) client ??= yield* findKeptClient({issuer, clientId: name}, ports, signal);
+    for (const name of names) client ??= await findKeptClient({issuer, clientId: name}, run);
     return {keptClient: {clientId, isKept: client !== undefined}, ...(client ? {client} : {})};
   },
 } satisfies RunStep;

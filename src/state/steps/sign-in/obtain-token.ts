@@ -24,19 +24,19 @@ export const obtainToken = {
   forgets: learns('token', 'cliClient', 'serverTokens'),
   // What a token is asked for is found wanting by the servers, when there is one.
   reopenedBy: ['scopes', 'level', 'signInAnew'],
-  run: async function* (state, ports, signal) {
+  run: async (state, run) => {
     // Who is signed in already only needs a token that is good.
     if (isSignedIn(state)) {
-      return yield* resumeSignIn(savedOf(state.settings), ports, signal);
+      return await resumeSignIn(savedOf(state.settings), run);
     }
     const {issuer, controlPlaneUrl} = deploymentOf(state);
     const deployment = {platform: platformOf(state), controlPlaneUrl, issuer, said: asksOf(state)};
     const method = methodOf(state);
     if (method !== 'browser') {
       const from = secretSource(state, state.answers);
-      if (from && !state.facts.client) yield {type: 'secret-taken', clientId: clientIdOf(state), from};
+      if (from && !state.facts.client) run.tell({type: 'secret-taken', clientId: clientIdOf(state), from});
       const named = {clientId: clientIdOf(state), method, secret: clientSecretOf(state)};
-      const {client, token} = yield* signInClient({...deployment, ...named}, ports, signal);
+      const {client, token} = await signInClient({...deployment, ...named}, run);
       return {cliClient: client, token};
     }
     const {clientId} = state.answers;
@@ -49,7 +49,7 @@ export const obtainToken = {
       ...(saved ? {again: saved} : {}),
       ...(code ? {code} : {}),
     };
-    const {client, token} = yield* signInPerson(input, ports, signal);
+    const {client, token} = await signInPerson(input, run);
     return {cliClient: client, token};
   },
   pendingRows: () => [waiting('token', 'Access token', CALL_TIMEOUT)],

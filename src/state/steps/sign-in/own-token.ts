@@ -19,7 +19,7 @@ export const ownToken = {
   when: ({facts}) => facts.ownResources !== undefined,
   done: state => wantedResource(state) === undefined,
   forgets: learns('ownTokens', 'serverTokens'),
-  run: async function* (state, ports, signal) {
+  run: async (state, run) => {
     const {facts} = state;
     const wanted = wantedResource(state);
     if (!wanted) throw new Error('A token is asked for where the check has found a resource.');
@@ -29,7 +29,7 @@ export const ownToken = {
     const clientId = clientIdOf(state);
     const own = {clientId, wanted: wantedOf(contextOf(state))};
     const by = method === 'browser' ? {...personWay(state), ...own} : {...own, method, secret: clientSecretOf(state)};
-    const token = yield* obtainOwnToken({...wanted, issuer, account, by}, ports, signal);
+    const token = await obtainOwnToken({...wanted, issuer, account, by}, run);
     const ownTokens = {...facts.ownTokens, [wanted.server]: token};
     if (token === 'refused') return {ownTokens};
     if (wanted.server === 'control-plane') return {ownTokens, token};

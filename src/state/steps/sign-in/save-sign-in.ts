@@ -14,8 +14,8 @@ export const saveSignIn = {
   when: state => (isLogin(state) && !isSignedIn(state)) || state.answers.signInAnew === true,
   done: ({facts}) => facts.signInSaved === true,
   forgets: learns('signInSaved'),
-  run: async function* (state, ports, signal) {
-    yield* saveSignInFlow(signInOf(state), ports, signal);
+  run: async (state, run) => {
+    await saveSignInFlow(signInOf(state), run);
     return {signInSaved: true};
   },
   eventTexts: {'token-revoked': silent},

@@ -105,9 +105,7 @@ describe('the proof', () => {
     );
     const target = {assistant: cursor, scope: 'user', method: 'header'} as const;
     const verify = (input: Partial<Parameters<typeof verifyEntries>[0]>, through = ports) =>
-      collect(
-        verifyEntries({targets: [target], place, entries: [entry], own, context, tokens, ...input}, through, noSignal),
-      );
+      collect(verifyEntries, {targets: [target], place, entries: [entry], own, context, tokens, ...input}, through);
     return {verify, path, url, target, ports, put, project, own, entry, entries: [entry, entries[1]] as const};
   };
 
@@ -241,7 +239,7 @@ describe('the proof', () => {
       throw new TypeError('This is a bug.');
     };
     await expect(verify({}, {...ports, files: {...ports.files, read}})).rejects.toThrow(TypeError);
-    const stopped = collect(verifyEntries({targets: [], entries: []} as never, ports, AbortSignal.abort()));
+    const stopped = collect(verifyEntries, {targets: [], entries: []} as never, ports, AbortSignal.abort());
     await expect(stopped).rejects.toBeInstanceOf(SetupError);
   });
 });

@@ -9,7 +9,7 @@ import {disconnectAssistants} from '../../../../src/flows/assistants/disconnect-
 import {planFiles} from '../../../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../../../src/flows/assistants/write-files.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
-import {collect, noSignal} from '../../../support/flows.ts';
+import {collect} from '../../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../../support/place.ts';
 import {systemHere} from '../../../support/systems/system-here.ts';
 
@@ -77,14 +77,14 @@ export const machine = async (env: Readonly<Record<string, string>> = {}) => {
   const actions = (ports: Ports) => ({
     ports,
     connect: async (...chosen: readonly (readonly [string, Scope, Method])[]) => {
-      const {result: plan} = await collect(planFiles({...input(chosen), inGit: 'ignore'}, ports, noSignal));
-      await collect(writeFiles({...input(chosen), plan}, ports, noSignal));
+      const {result: plan} = await collect(planFiles, {...input(chosen), inGit: 'ignore'}, ports);
+      await collect(writeFiles, {...input(chosen), plan}, ports);
       return plan;
     },
     disconnect: async (ids: readonly string[] = []) => {
       const chosen = ({assistant}: {assistant: string}) => ids.length === 0 || ids.includes(assistant);
-      const flow = disconnectAssistants({context: await saved(), assistants: allAssistants, chosen}, ports, noSignal);
-      return (await collect(flow)).result;
+      return (await collect(disconnectAssistants, {context: await saved(), assistants: allAssistants, chosen}, ports))
+        .result;
     },
   });
   const put = async (path: string, text: string) => {

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {checkAssistantClients} from '../../../../src/flows/sign-in/clients/check-assistant-clients.ts';
-import {collect, noSignal} from '../../../support/flows.ts';
+import {collect} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 import {closedOrigin, json, serve} from '../../../support/server.ts';
 
@@ -37,7 +37,7 @@ const wanted = {scopes: ['openid'], resource: 'https://api.example.com/mcp'};
 test('each assistant is asked for as it will ask, and only who is refused is named', async () => {
   const {issuer, asked} = await identityProvider();
   const input = {issuer, clientId: 'user_mcp_client', wanted, assistants: [claude, codex]};
-  const {result, events} = await collect(checkAssistantClients(input, await temporaryPorts(), noSignal));
+  const {result, events} = await collect(checkAssistantClients, input, await temporaryPorts());
   // An address without a port stands for any, so one is asked for with some port.
   const redirect = 'http://127.0.0.1:49152/callback/one';
   expect(result).toEqual({
@@ -57,7 +57,7 @@ test('an assistant that wants TLS at the token endpoint does without only on thi
   const input = {clientId: 'a', wanted, assistants: [{...claude, signsInOverTls: true} as const]};
   const refused = async (host: string) => {
     const {issuer} = await identityProvider(host);
-    return (await collect(checkAssistantClients({...input, issuer}, await temporaryPorts(), noSignal))).result;
+    return (await collect(checkAssistantClients, {...input, issuer}, await temporaryPorts())).result;
   };
   expect(await refused('127.0.0.1')).toEqual({});
   expect(await refused('localhost')).toEqual({});
@@ -68,6 +68,6 @@ test('an assistant that wants TLS at the token endpoint does without only on thi
 
 test('an identity provider that is not there refuses nobody: that is another failure', async () => {
   const input = {issuer: await closedOrigin(), clientId: 'a', wanted, assistants: [claude]};
-  const run = collect(checkAssistantClients(input, await temporaryPorts(), noSignal));
+  const run = collect(checkAssistantClients, input, await temporaryPorts());
   await expect(run).rejects.toMatchObject({code: 'network-refused'});
 });

@@ -4,7 +4,7 @@ import {Secret} from '../../../../src/domain/secret.ts';
 import {createClient, findKeptClient} from '../../../../src/flows/sign-in/clients/create-client.ts';
 import {openchoreo} from '../../../../src/platform/openchoreo.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
-import {collect, noSignal} from '../../../support/flows.ts';
+import {collect} from '../../../support/flows.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../../../support/place.ts';
 import {sandboxPlatform} from '../../../support/platform.ts';
 import {createsClients} from '../../../support/release.ts';
@@ -70,7 +70,7 @@ const create = (
     applicationId: '00000000-0000-4000-8000-000000000000',
     ...more,
   };
-  return collect(createClient(input, ports, noSignal));
+  return collect(createClient, input, ports);
 };
 
 const failed = (run: Promise<unknown>) => run.then(() => undefined).catch(error => error);
@@ -82,7 +82,7 @@ describe('a client that was created', () => {
     await create(issuer, portsIn(home));
     // Of a later run, which knows nothing but what is on disk.
     const later = portsIn(home);
-    const {result} = await collect(findKeptClient({issuer, clientId: 'mcp_client'}, later, noSignal));
+    const {result} = await collect(findKeptClient, {issuer, clientId: 'mcp_client'}, later);
     expect(result?.clientId).toBe('mcp_client');
     expect(result?.secret.reveal()).toBe(clients.get('mcp_client'));
   });
@@ -135,7 +135,7 @@ describe('a client that was created', () => {
 test('a client that is not kept, or whose secret cannot be read, is yet to be created', async () => {
   const ports = await temporaryPorts();
   const key = {issuer: 'https://idp.example', clientId: 'mcp_client'};
-  const find = async (through: Ports) => (await collect(findKeptClient(key, through, noSignal))).result;
+  const find = async (through: Ports) => (await collect(findKeptClient, key, through)).result;
   expect(await find(ports)).toBeUndefined();
   await ports.credentials.replace(key, {...key, accessToken: 'access'});
   expect(await find(ports)).toBeUndefined();

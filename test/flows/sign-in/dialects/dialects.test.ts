@@ -6,7 +6,6 @@ import {payloadOf} from '../../../../src/domain/sign-in/jwt.ts';
 import {signInEndOf} from '../../../../src/domain/sign-in/sign-in-end.ts';
 import type {ClientMethod} from '../../../../src/domain/sign-in/sign-in-method.ts';
 import type {SaidRequest} from '../../../../src/domain/sign-in/token-request.ts';
-import type {FlowEvent} from '../../../../src/flows/flow.ts';
 import {accessToken, saveSignIn, signInClient, signInPerson} from '../../../../src/flows/sign-in/entry.ts';
 import {bundled} from '../../../../src/platform/bundled.ts';
 import {contextAt} from '../../../support/context.ts';
@@ -36,28 +35,23 @@ const signIn = async (dialect: Dialect, server: Server, options: Options = {}) =
   const controlPlaneUrl = await controlPlane(clientId);
   const way = {by: 'paste', redirectUri, open: false} as const;
   const input = {platform: bundled, controlPlaneUrl, issuer: dialect.issuer, ...way, said};
-  const events: FlowEvent[] = [];
-  const flow = signInPerson(input, server.ports, noSignal);
-  for (;;) {
-    const step = await flow.next();
-    if (step.done) return {...step.value, events, controlPlaneUrl};
-    events.push(step.value);
-    if (step.value.type === 'sign-in-waiting') {
-      server.ports.inbox.send({type: 'pasted', text: server.code(new URL(step.value.url).searchParams)});
-    }
-  }
+  const {result, events} = await collect(signInPerson, input, server.ports, noSignal, event => {
+    if (event.type !== 'sign-in-waiting') return;
+    server.ports.inbox.send({type: 'pasted', text: server.code(new URL(event.url).searchParams)});
+  });
+  return {...result, events, controlPlaneUrl};
 };
 
 /** Signed in, and kept. */
 const keep = async (dialect: Dialect, server: Server) => {
   const {client, token, controlPlaneUrl} = await signIn(dialect, server);
   const context: Context = {...contextAt(dialect.issuer), ...client, controlPlaneUrl, account: token.account};
-  await collect(saveSignIn({context, token}, server.ports, noSignal));
+  await collect(saveSignIn, {context, token}, server.ports);
   const kept = async () => (await server.ports.credentials.get(context)) ?? expect.fail('Nothing is kept.');
   /** Gets a token once the one that is kept has ended. */
   const renew = async () => {
     await server.ports.credentials.update(context, async now => ({...(now ?? keyOf(context)), expiresAt: 1}));
-    return collect(accessToken(context, server.ports, noSignal));
+    return collect(accessToken, context, server.ports);
   };
   return {context, kept, renew};
 };
@@ -146,11 +140,11 @@ describe.each(dialects.map(dialect => [dialect.id, dialect] as const))('%s', (id
       ...(clientScope === undefined ? {} : {said: {scopes: [clientScope]}}),
     } as const;
     const secret = new Secret(SERVICE.secret);
-    const {result} = await collect(signInClient({...input, secret}, server.ports, noSignal));
+    const {result} = await collect(signInClient, {...input, secret}, server.ports);
     expect(result.token.access.reveal().split('.')).toHaveLength(3);
     expect(server.state.forms.at(-1)?.get('scope')).toBe(clientScope ?? null);
     const wrong = {...input, secret: new Secret('canary')};
-    const error = await collect(signInClient(wrong, server.ports, noSignal)).catch(caught => caught);
+    const error = await collect(signInClient, wrong, server.ports).catch(caught => caught);
     expect(error.code).toBe('auth-client-refused');
     expect(`${error.message} ${error.remedy}`).not.toContain('canary');
   });

@@ -30,7 +30,7 @@ const clientAt = async (release: '0.14' | '1.2' | 'next', signIn: ClientMethod) 
   const resources = {resource: controlPlane, resources: {observability}};
   const saved: Context = {...deployment, name: 'acme', platform: 'bundled', signIn, clientId, ...resources};
   await ports.credentials.replace(saved, {issuer: saved.issuer, clientId, clientSecret});
-  const get = async (wanted: TokenContext) => (await collect(accessToken(wanted, ports, noSignal))).result.accessToken;
+  const get = async (wanted: TokenContext) => (await collect(accessToken, wanted, ports)).result.accessToken;
   const list = (url: string, token: string) =>
     listTools({url, headers: {Authorization: `Bearer ${token}`}}, {ports, signal: noSignal, tell: () => {}});
   return {ports, saved, get, list, controlPlane, observability};
@@ -48,7 +48,7 @@ describe.each(['0.14', '1.2', 'next'] as const)('release %s, each server a resou
     // The secret is kept once, with the sign-in.
     expect(await ports.credentials.get(own)).not.toHaveProperty('clientSecret');
     const refused = {context: own, refused: tokens[1]};
-    const {result} = await collect(accessTokenInstead(refused, ports, noSignal));
+    const {result} = await collect(accessTokenInstead, refused, ports);
     expect(result.accessToken).not.toBe(tokens[1]);
     expect(claimsOf(result.accessToken).aud).toBe(observability);
     expect(await get(saved)).toBe(tokens[0]);
@@ -77,8 +77,8 @@ test('each refresh token is renewed for its own resource, and neither knows of t
     refreshToken: 'own',
     expiresAt: 1,
   });
-  expect((await collect(accessToken(own, ports, noSignal))).result.accessToken).toBe('access-1');
-  expect((await collect(accessToken(saved, ports, noSignal))).result.accessToken).toBe('access-2');
+  expect((await collect(accessToken, own, ports)).result.accessToken).toBe('access-1');
+  expect((await collect(accessToken, saved, ports)).result.accessToken).toBe('access-2');
   expect(asked.map(form => [form.get('refresh_token'), form.get('resource')])).toEqual([
     ['own', 'https://observer.example/mcp'],
     ['of-sign-in', 'https://api.example/mcp'],
@@ -90,7 +90,7 @@ test('a client that signed out meanwhile has no token for a server either', asyn
   const {issuer, asked} = await tokenServer(rotating);
   const ports = await temporaryPorts();
   const saved: Context = {...context, issuer, signIn: 'service-account'};
-  const getting = collect(accessToken(contextFor(saved, 'observability'), ports, noSignal));
+  const getting = collect(accessToken, contextFor(saved, 'observability'), ports);
   await expect(getting).rejects.toMatchObject({code: 'auth-sign-in-required'});
   expect(asked).toEqual([]);
 });
@@ -114,7 +114,7 @@ describe('the reason why a server refuses a token', () => {
     const tokens = {signIn: tokenFor('platform-cli')};
     const input = {platform: bundled, deployment, tokens, among: ['observability']} as const;
     const find = async (more: Partial<Parameters<typeof findOwnResource>[0]> = {}, signal = noSignal) =>
-      (await collect(findOwnResource({...input, ...more}, ports, signal))).result;
+      (await collect(findOwnResource, {...input, ...more}, ports, signal)).result;
     return {
       find,
       ports,

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {cancelled, type ErrorCode, SetupError} from '../../../../src/errors/errors.ts';
 import {inspectSignIn} from '../../../../src/flows/sign-in/kept/inspect-sign-in.ts';
 import {contextAt} from '../../../support/context.ts';
-import {collect, noSignal} from '../../../support/flows.ts';
+import {collect} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 
 const context = contextAt('https://idp.acme.example');
@@ -15,7 +15,7 @@ const inspect = async (kept: object | Error) => {
     if (kept instanceof Error) throw kept;
     return {issuer, clientId, ...kept};
   };
-  return collect(inspectSignIn(context, {...ports, credentials: {...ports.credentials, get}}, noSignal));
+  return collect(inspectSignIn, context, {...ports, credentials: {...ports.credentials, get}});
 };
 
 const failure = (code: ErrorCode) => new SetupError(code, 'What happened.');
@@ -75,9 +75,7 @@ test('one whose first refusal says nothing of its end has probably ended', async
     isFirst = false;
     throw failure('auth-grant-missing');
   };
-  const {result} = await collect(
-    inspectSignIn(context, {...ports, credentials: {...ports.credentials, get}}, noSignal),
-  );
+  const {result} = await collect(inspectSignIn, context, {...ports, credentials: {...ports.credentials, get}});
   expect(result).toEqual({state: 'ended', isUnclear: true, message: 'What happened.', reason: 'What happened.'});
 });
 

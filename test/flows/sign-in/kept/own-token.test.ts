@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../../src/domain/secret.ts';
 import {obtainOwnToken} from '../../../../src/flows/sign-in/kept/own-token.ts';
 import {deviceServer, token} from '../../../support/device-server.ts';
-import {collect, noSignal} from '../../../support/flows.ts';
+import {collect} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 import {rotating, tokenServer} from '../../../support/token-server.ts';
 
@@ -13,7 +13,7 @@ describe('a token for one server', () => {
   const byClient = async (issuer: string) => {
     const by = {method: 'service-account', clientId: 'ci', secret: new Secret('secret')} as const;
     const input = {issuer, account: 'ci', server, resource, by} as const;
-    return collect(obtainOwnToken(input, await temporaryPorts(), noSignal));
+    return collect(obtainOwnToken, input, await temporaryPorts());
   };
 
   test('is asked for by a client with its secret, for the server’s resource', async () => {
@@ -48,8 +48,11 @@ describe('a token for one server', () => {
     const {issuer, forms} = await deviceServer([token]);
     const way = {by: 'device', redirectUri: 'http://127.0.0.1:1/', open: false} as const;
     const by = {...way, clientId: 'platform-cli', wanted: {scopes: ['profile']}};
-    const flow = obtainOwnToken({issuer, account, server, resource, by}, await temporaryPorts(), noSignal);
-    const {result, events} = await collect(flow);
+    const {result, events} = await collect(
+      obtainOwnToken,
+      {issuer, account, server, resource, by},
+      await temporaryPorts(),
+    );
     expect(result).toMatchObject({access: new Secret('access-1'), account: 'platform-cli'});
     expect(events[0]).toEqual({type: 'second-sign-in', resource});
     expect(events.filter(({type}) => type === 'warning')).toEqual(warnings);
@@ -61,7 +64,7 @@ describe('a token for one server', () => {
     const {issuer} = await tokenServer(rotating);
     const by = {method: 'service-account', clientId: 'ci', secret: new Secret('secret')} as const;
     const input = {issuer, account: 'ci', server: 'control-plane', resource, by} as const;
-    const {events} = await collect(obtainOwnToken(input, await temporaryPorts(), noSignal));
+    const {events} = await collect(obtainOwnToken, input, await temporaryPorts());
     const obtained = events.find(({type}) => type === 'token-obtained');
     expect(obtained).toBeDefined();
     expect(obtained).not.toHaveProperty('server');

@@ -10,7 +10,7 @@ import {
   takeTokens,
 } from '../../../../src/flows/sign-in/kept/resume-sign-in.ts';
 import {contextAt} from '../../../support/context.ts';
-import {collect, noSignal} from '../../../support/flows.ts';
+import {collect} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 import {rotating, tokenServer} from '../../../support/token-server.ts';
 
@@ -30,8 +30,8 @@ test('a person has one taken up again that is not renewed by itself any more', a
   const {issuer} = await tokenServer(rotating);
   const refused = {at: 1, reason: '', isUnanswered: true};
   const {ports, context} = await kept({expiresAt: 1, refreshToken: 'refresh-0', unanswered: 2, refused}, {issuer});
-  await expect(collect(lookAtSignIn(context, ports, noSignal))).rejects.toMatchObject({code: 'auth-sign-in-required'});
-  const {result} = await collect(resumeSignIn(context, ports, noSignal));
+  await expect(collect(lookAtSignIn, context, ports)).rejects.toMatchObject({code: 'auth-sign-in-required'});
+  const {result} = await collect(resumeSignIn, context, ports);
   expect(result.token.access.reveal()).toBe('access-1');
 });
 
@@ -50,7 +50,7 @@ test.each([
   ],
 ])('a saved sign-in is taken up with %s', async (_what, credentials, facts) => {
   const {ports, context} = await kept(credentials);
-  const {result, events} = await collect(resumeSignIn(context, ports, noSignal));
+  const {result, events} = await collect(resumeSignIn, context, ports);
   const {access, ...told} = result.token;
   expect(access.reveal()).toBe('access');
   expect(told).toStrictEqual({...facts, fingerprint: fingerprintOf('access')});
@@ -65,7 +65,7 @@ test('the tokens of a run are those that are kept, with the end of the sign-inâ€
   const {issuer, clientId} = context;
   const audience = resources.observability;
   await ports.credentials.replace(own, {issuer, clientId, audience, accessToken: 'own', expiresAt: END * 2000});
-  const {result} = await collect(takeTokens(context, ports, noSignal));
+  const {result} = await collect(takeTokens, context, ports);
   expect([result.signIn.reveal(), result.serverTokens.observability?.reveal()]).toEqual(['access', 'own']);
   expect(result.expiresAt).toBe(END * 1000);
 });
@@ -75,7 +75,7 @@ test('only the sign-inâ€™s is renewed where a server has none of its own', async
   const times = {obtainedAt: Date.now(), expiresAt: Date.now() + 3_600_000};
   const {ports, context} = await kept({refreshToken: 'refresh', ...times}, {issuer});
   const tokens = {signIn: new Secret('access')};
-  const {result} = await collect(renewSignIn({context, tokens}, ports, noSignal));
+  const {result} = await collect(renewSignIn, {context, tokens}, ports);
   expect(result.signIn.reveal()).toBe('access-1');
   expect(result).not.toHaveProperty('observability');
   expect(asked).toHaveLength(1);
@@ -86,7 +86,7 @@ test('one that another process has renewed since is not renewed again', async ()
   const times = {obtainedAt: Date.now(), expiresAt: Date.now() + 3_600_000};
   const {ports, context} = await kept({refreshToken: 'refresh', ...times}, {issuer});
   const tokens = {signIn: new Secret('access-of-before')};
-  const {result} = await collect(renewSignIn({context, tokens}, ports, noSignal));
+  const {result} = await collect(renewSignIn, {context, tokens}, ports);
   expect(result.signIn.reveal()).toBe('access');
   expect(asked).toEqual([]);
 });

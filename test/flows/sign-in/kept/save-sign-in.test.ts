@@ -8,7 +8,7 @@ import {saveSignIn, storeSignIn} from '../../../../src/flows/sign-in/kept/save-s
 import {signOut} from '../../../../src/flows/sign-out/sign-out.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import {contextAt} from '../../../support/context.ts';
-import {collect, noSignal} from '../../../support/flows.ts';
+import {collect} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 import {revokingServer} from '../../../support/revoking-server.ts';
 import {rotating, tokenServer} from '../../../support/token-server.ts';
@@ -42,7 +42,7 @@ test('both are kept, and both are taken up again', async () => {
     refreshToken: 'refresh-own',
     expiresAt: 4_000_000_000_000,
   });
-  const {result} = await collect(resumeSignIn(context, ports, noSignal));
+  const {result} = await collect(resumeSignIn, context, ports);
   expect(result.token.access.reveal()).toBe('of-both');
   expect(result.serverTokens.observability?.reveal()).toBe('own');
 });
@@ -67,9 +67,9 @@ test('a later sign-in that needs one token forgets the other one', async () => {
 test('both are renewed where new keys have made both worthless', async () => {
   const {issuer, asked} = await tokenServer(rotating);
   const {ports, context, get} = await signedIn(issuer);
-  const {result: resumed} = await collect(resumeSignIn(context, ports, noSignal));
+  const {result: resumed} = await collect(resumeSignIn, context, ports);
   const tokens = {signIn: resumed.token.access, ...resumed.serverTokens};
-  const {result: renewed} = await collect(renewSignIn({context, tokens}, ports, noSignal));
+  const {result: renewed} = await collect(renewSignIn, {context, tokens}, ports);
   expect(asked.map(form => form.get('refresh_token'))).toEqual(['refresh-of-both', 'refresh-own']);
   expect(renewed.observability?.reveal()).toBe('access-2');
   expect(await get()).toEqual(['access-1', 'access-2']);
@@ -79,7 +79,7 @@ test('signing out revokes and removes both', async () => {
   const {issuer, revoked} = await revokingServer();
   const {ports, context, get} = await signedIn(issuer);
   const place = {home: '/', project: '/', system: 'linux', env: {}} as const;
-  const {result} = await collect(signOut({context, assistants: [], place}, ports, noSignal));
+  const {result} = await collect(signOut, {context, assistants: [], place}, ports);
   expect(result.revocation).toBe('revoked');
   expect(revoked().toSorted()).toEqual(['refresh-of-both', 'refresh-own']);
   expect(await get()).toEqual([undefined, undefined]);
@@ -90,7 +90,7 @@ test('a client has its other token revoked by the secret that is kept once', asy
   const {ports, context, get} = await signedIn(issuer, {signIn: 'mcp-client', clientId: 'client'});
   await storeSignIn({context, token, ownTokens, clientSecret: new Secret('secret')}, ports);
   const place = {home: '/', project: '/', system: 'linux', env: {}} as const;
-  await collect(signOut({context, assistants: [], place}, ports, noSignal));
+  await collect(signOut, {context, assistants: [], place}, ports);
   expect(revoked().toSorted()).toEqual(['of-both', 'own']);
   const basic = `Basic ${Buffer.from('client:secret').toString('base64')}`;
   expect(authorizations).toEqual([basic, basic]);
@@ -103,7 +103,7 @@ test('what another context has too is kept for that one', async () => {
   const {resources: _, ...other} = context;
   await ports.config.saveContext({...other, name: 'other'});
   const place = {home: '/', project: '/', system: 'linux', env: {}} as const;
-  const {result} = await collect(signOut({context, assistants: [], place}, ports, noSignal));
+  const {result} = await collect(signOut, {context, assistants: [], place}, ports);
   expect(result.revocation).toBe('shared');
   expect(revoked()).toEqual(['refresh-own']);
   expect(await get()).toEqual(['of-both', undefined]);
@@ -130,7 +130,7 @@ describe('a sign-in that takes the place of another', () => {
     const cli = {path: '/home/ann/.openchoreo/config', name: 'acme', added: []};
     await ports.config.saveCli(context.name, cli);
     const {resources: _, ...single} = context;
-    const {events} = await collect(saveSignIn({context: single, token: fresh}, ports, noSignal));
+    const {events} = await collect(saveSignIn, {context: single, token: fresh}, ports);
     expect(revoked().toSorted()).toEqual(['refresh-of-both', 'refresh-own']);
     expect(await get()).toEqual(['fresh', undefined]);
     const [saved] = (await ports.config.read()).contexts;
@@ -145,7 +145,7 @@ describe('a sign-in that takes the place of another', () => {
     const {issuer, revoked} = await revokingServer({readiness});
     const {ports, context, get} = await signedIn(issuer);
     const renewed = {observability: {...own, access: new Secret('newer')}};
-    await collect(saveSignIn({context, token, ownTokens: renewed, isKept: true}, ports, noSignal));
+    await collect(saveSignIn, {context, token, ownTokens: renewed, isKept: true}, ports);
     expect(revoked()).toEqual([]);
     expect(await get()).toEqual(['of-both', 'newer']);
   });
@@ -161,12 +161,12 @@ describe('a sign-in that takes the place of another', () => {
         return reads === 1 ? Promise.reject(new Error('It is locked.')) : ports.credentials.get(key);
       },
     };
-    await collect(saveSignIn({context, token: fresh, ownTokens}, {...ports, credentials}, noSignal));
+    await collect(saveSignIn, {context, token: fresh, ownTokens}, {...ports, credentials});
     expect((await get())[0]).toBe('fresh');
     expect(revoked()).toEqual([]);
 
     const again: Token = {...facts, access: new Secret('again'), refresh: new Secret('refresh-again')};
-    await collect(saveSignIn({context, token: again, ownTokens}, ports, AbortSignal.abort()));
+    await collect(saveSignIn, {context, token: again, ownTokens}, ports, AbortSignal.abort());
     expect((await get())[0]).toBe('again');
   });
 });
@@ -207,7 +207,7 @@ test('a new context takes nothing over from another one, and ends nothing of it'
   const entry = {assistant: 'cursor', scope: 'user', project: '/', method: 'bridge', path: '/mcp.json', names: []};
   await ports.config.saveEntries(context.name, () => [{...entry, made: {}} as never]);
   await ports.config.saveCli(context.name, {path: '/home/ann/.openchoreo/config', name: 'acme', added: []});
-  await collect(saveSignIn({context: {...contextAt(issuer), name: 'beta', clientId: 'beta'}, token}, ports, noSignal));
+  await collect(saveSignIn, {context: {...contextAt(issuer), name: 'beta', clientId: 'beta'}, token}, ports);
   const beta = (await ports.config.read()).contexts.find(({name}) => name === 'beta');
   expect(beta).not.toHaveProperty('entries');
   expect(beta).not.toHaveProperty('cli');
@@ -257,7 +257,7 @@ describe('two deployments on one identity provider', () => {
   test('are signed out of one by one', async () => {
     const ports = await both();
     const place = {home: '/', project: '/', system: 'linux', env: {}} as const;
-    const {result} = await collect(signOut({context: one, assistants: [], place}, ports, noSignal));
+    const {result} = await collect(signOut, {context: one, assistants: [], place}, ports);
     expect(result.revocation).not.toBe('shared');
     expect(await tokensIn(ports)).toEqual([undefined, 'other']);
   });
@@ -269,7 +269,7 @@ describe('two deployments on one identity provider', () => {
     await ports.credentials.replace({issuer, clientId}, {issuer, clientId, accessToken: 'of-both', account: 'ann'});
     expect(await tokensIn(ports)).toEqual(['of-both', 'of-both']);
     const place = {home: '/', project: '/', system: 'linux', env: {}} as const;
-    const {result} = await collect(signOut({context: one, assistants: [], place}, ports, noSignal));
+    const {result} = await collect(signOut, {context: one, assistants: [], place}, ports);
     expect(result.revocation).toBe('shared');
     expect(await tokensIn(ports)).toEqual(['of-both', 'of-both']);
   });

@@ -30,15 +30,15 @@ const begin = async (options: Partial<SandboxOptions>) => {
   const context: Context = {...contextAt(issuer), controlPlaneUrl: ready.controlPlaneUrl};
   const input = {platform: bundled, controlPlaneUrl: ready.controlPlaneUrl, issuer, redirectUri};
   const login = async () => {
-    const flow = signInPerson({...input, by: 'browser', open: false}, ports, noSignal);
-    for (let step = await flow.next(); ; step = await flow.next()) {
-      if (step.done) return step.value.token;
-      if (step.value.type === 'sign-in-waiting') void signInAt(step.value.url).then(navigate);
-    }
+    const way = {by: 'browser', open: false} as const;
+    const {result} = await collect(signInPerson, {...input, ...way}, ports, noSignal, event => {
+      if (event.type === 'sign-in-waiting') void signInAt(event.url).then(navigate);
+    });
+    return result.token;
   };
   const save = async () => {
     const token = await login();
-    const {events} = await collect(saveSignIn({context, token}, ports, noSignal));
+    const {events} = await collect(saveSignIn, {context, token}, ports);
     return {token, revoked: events.filter(({type}) => type === 'token-revoked')};
   };
   return {context, ports, issuer, save};
@@ -99,7 +99,7 @@ describe('the end of a sign-in', () => {
     const {save, ports, context} = await begin({});
     await save();
     const place = {home: '/nowhere', project: '/nowhere', system: 'linux', env: {}} as const;
-    const {result} = await collect(signOut({context, assistants: [], place}, ports, noSignal));
+    const {result} = await collect(signOut, {context, assistants: [], place}, ports);
     expect(result.revocation).toBe(revokes ? 'revoked' : 'not-offered');
     if (!revokes) expect(Math.abs((result.goodUntil ?? 0) - Date.now() - 24 * HOUR)).toBeLessThan(60_000);
   });
@@ -135,7 +135,7 @@ describe('signing in again', () => {
     await ports.credentials.replace(context, {issuer, clientId, refreshToken: 'former'});
     const [access, refresh] = [new Secret('a'), new Secret('new')];
     const token = {account: 'ann', fingerprint: 'f', renewable: true, access, refresh};
-    await collect(saveSignIn({context, token}, ports, noSignal));
+    await collect(saveSignIn, {context, token}, ports);
     expect(posts).toEqual([]);
   });
 });

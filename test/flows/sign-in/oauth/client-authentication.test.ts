@@ -33,7 +33,7 @@ const provider = async (known: string) => {
 const obtain = async (issuer: string, clientId: string, secret: string) => {
   const ports = await temporaryPorts();
   const request = {issuer, clientId, method: 'mcp-client', secret: new Secret(secret)} as const;
-  return collect(obtainToken(request, ports, noSignal));
+  return collect(obtainToken, request, ports);
 };
 
 describe('Basic credentials (RFC 6749 2.3.1)', () => {
@@ -130,7 +130,7 @@ describe('a secret that is refused as it was sent', () => {
       json(isBasic ? token : JSON.parse(body), isBasic ? 200 : status)(request, response);
     });
     const input = {issuer, clientId: 'ci', method: 'service-account', secret: new Secret('plain')} as const;
-    const {result} = await collect(obtainToken(input, await temporaryPorts(), noSignal));
+    const {result} = await collect(obtainToken, input, await temporaryPorts());
     expect(result.access.reveal()).toBe('x');
   });
 

@@ -39,31 +39,31 @@ const signedIn = async (issuer: string, {age = 3600, left = 0, scopes, resource,
   await portsIn(home).credentials.update(context, async () => kept);
   return {
     home,
-    get: (signal = noSignal) => collect(accessToken(context, portsIn(home), signal)),
+    get: (signal = noSignal) => collect(accessToken, context, portsIn(home), signal),
     /** The same when a server refuses one of its tokens. */
     context,
-    instead: (refused: string) => collect(accessTokenInstead({context, refused}, portsIn(home), noSignal)),
+    instead: (refused: string) => collect(accessTokenInstead, {context, refused}, portsIn(home)),
     /** The same for a person who looks at it. */
-    now: () => collect(accessTokenNow(context, portsIn(home), noSignal)),
+    now: () => collect(accessTokenNow, context, portsIn(home)),
     /** The same by a command that ends soon, where such a process leaves the renewal to another one. */
     byCommand: async (given: TokenContext = context) => {
       const started: (readonly string[])[] = [];
       const ports = portsIn(home);
       const startApart = (words: readonly string[]) => void started.push(words);
       const own = {...ports, processes: {...ports.processes, startApart}};
-      return {started, ...(await collect(accessToken(given, own, noSignal)))};
+      return {started, ...(await collect(accessToken, given, own))};
     },
     /** What that other process does, also with another way to keep what comes of it. */
     renewIfDue: (updating: (update: Update) => Update = update => update) => {
       const ports = portsIn(home);
       const update = updating(ports.credentials.update);
-      return collect(renewIfDue(context, {...ports, credentials: {...ports.credentials, update}}, noSignal));
+      return collect(renewIfDue, context, {...ports, credentials: {...ports.credentials, update}});
     },
     /** The same with another way to keep what comes of it. */
     keptBy: (updating: (update: Update) => Update, signal = noSignal) => {
       const ports = portsIn(home);
       const update = updating(ports.credentials.update);
-      return collect(accessToken(context, {...ports, credentials: {...ports.credentials, update}}, signal));
+      return collect(accessToken, context, {...ports, credentials: {...ports.credentials, update}}, signal);
     },
     kept: () => portsIn(home).credentials.get(context),
     expire: () => portsIn(home).credentials.update(context, async current => current && {...current, expiresAt: 1}),
@@ -351,7 +351,7 @@ describe('an expired token', () => {
     const home = await temporaryDirectory();
     const context = {...contextAt(issuer), signIn: 'service-account', clientId: 'ci'} as const;
     await portsIn(home).credentials.replace(context, {issuer, clientId: 'ci', clientSecret: 'old'});
-    const get = () => collect(accessToken(context, portsIn(home), noSignal));
+    const get = () => collect(accessToken, context, portsIn(home));
     await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required'});
     await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required'});
     // In both ways of sending it, the first time.
@@ -502,7 +502,7 @@ describe('a token that a server refuses although its time is not over', () => {
     const ports = portsIn(home);
     const update = () => Promise.reject(new SetupError('local-locked', 'It is held.'));
     const held = {...ports, credentials: {...ports.credentials, update}};
-    const {result} = await collect(accessTokenInstead({context, refused: 'access-of-before'}, held, noSignal));
+    const {result} = await collect(accessTokenInstead, {context, refused: 'access-of-before'}, held);
     expect(result.accessToken).toBe('access-0');
   });
 
@@ -662,7 +662,7 @@ describe('a renewal', () => {
     const context: Context = {...contextAt(issuer), signIn: 'service-account', clientId: 'ci', resources};
     await ports.credentials.replace(context, {issuer, clientId: 'ci', clientSecret: 'secret'});
     const own = contextFor(context, 'observability');
-    const get = async () => (await collect(accessToken(own, ports, noSignal))).result.accessToken;
+    const get = async () => (await collect(accessToken, own, ports)).result.accessToken;
     expect([await get(), await get()]).toEqual(['access-1', 'access-1']);
     await ports.credentials.update(own, async kept => kept && {...kept, expiresAt: 1});
     expect(await get()).toBe('access-2');
@@ -680,7 +680,7 @@ describe('a renewal', () => {
     const resources = {observability: 'https://observer.example/mcp'};
     const context: Context = {...contextAt(issuer), signIn: 'service-account', clientId: 'ci', resources};
     await ports.credentials.replace(context, {issuer, clientId: 'ci', clientSecret: 'secret'});
-    const getting = collect(accessToken(contextFor(context, 'observability'), ports, noSignal));
+    const getting = collect(accessToken, contextFor(context, 'observability'), ports);
     await expect(getting).rejects.toMatchObject({code: 'platform-error'});
   });
 
@@ -727,7 +727,7 @@ describe('a sign-in that has ended', () => {
     const context: Context = {...contextAt('https://idp.example.com'), signIn: 'mcp-client'};
     const {issuer, clientId} = context;
     await ports.credentials.replace(context, {issuer, clientId, accessToken: 'access', expiresAt: 1});
-    await expect(collect(accessToken(context, ports, noSignal))).rejects.toMatchObject({
+    await expect(collect(accessToken, context, ports)).rejects.toMatchObject({
       code: 'auth-sign-in-required',
       message: 'You are signed out of acme.',
     });
@@ -751,7 +751,7 @@ describe('an access token that is good, and that nothing renews', () => {
 
   test('was refused by a server, and its sign-in has not ended', async () => {
     const {context, home} = await signedIn(await closedOrigin(), good);
-    const instead = collect(accessTokenInstead({context, refused: 'access-0'}, portsIn(home), noSignal));
+    const instead = collect(accessTokenInstead, {context, refused: 'access-0'}, portsIn(home));
     await expect(instead).rejects.toMatchObject({
       code: 'auth-sign-in-required',
       message:
@@ -762,7 +762,7 @@ describe('an access token that is good, and that nothing renews', () => {
   test('is not called refused where a person asks for another one', async () => {
     const {context, home} = await signedIn(await closedOrigin(), good);
     const input = {context, refused: 'access-0', despite: 'all'} as const;
-    await expect(collect(accessTokenInstead(input, portsIn(home), noSignal))).rejects.toMatchObject({
+    await expect(collect(accessTokenInstead, input, portsIn(home))).rejects.toMatchObject({
       message: 'Your sign-in to acme cannot be renewed: the identity provider issued no refresh token.',
     });
   });
@@ -772,7 +772,7 @@ describe('an access token of the sandbox', () => {
   test('that is still good comes without network', async () => {
     const {plan, write, context, home, token} = await atSandbox();
     await write(await plan());
-    const {result, events} = await collect(accessToken(context, portsIn(home), noSignal));
+    const {result, events} = await collect(accessToken, context, portsIn(home));
     expect(result.accessToken).toBe(token);
     expect(events).toEqual([]);
   });
@@ -781,9 +781,7 @@ describe('an access token of the sandbox', () => {
     const {plan, write, context, home, token} = await atSandbox();
     await write(await plan());
     await portsIn(home).credentials.update(context, async current => current && {...current, expiresAt: 1});
-    const runs = await Promise.all(
-      Array.from({length: 5}, () => collect(accessToken(context, portsIn(home), noSignal))),
-    );
+    const runs = await Promise.all(Array.from({length: 5}, () => collect(accessToken, context, portsIn(home))));
     const tokens = new Set(runs.map(({result}) => result.accessToken));
     expect(tokens.size).toBe(1);
     expect(tokens).not.toContain(token);
@@ -795,7 +793,7 @@ describe('an access token of the sandbox', () => {
 
   test('without anything kept needs a sign-in', async () => {
     const {context, home} = await atSandbox();
-    await expect(collect(accessToken(context, portsIn(home), noSignal))).rejects.toMatchObject({
+    await expect(collect(accessToken, context, portsIn(home))).rejects.toMatchObject({
       code: 'auth-sign-in-required',
     });
   });
@@ -807,7 +805,7 @@ describe('an access token of the sandbox', () => {
     const {credentials} = portsIn(home);
     const moved = {...context, issuer: gone};
     await credentials.update(moved, async () => ({...moved, clientSecret: 's', accessToken: 'old', expiresAt: 1}));
-    await expect(collect(accessToken(moved, portsIn(home), noSignal))).rejects.toMatchObject({
+    await expect(collect(accessToken, moved, portsIn(home))).rejects.toMatchObject({
       code: 'platform-unhealthy',
     });
     expect(await credentials.get(moved)).toMatchObject({clientSecret: 's', accessToken: 'old'});

@@ -1,8 +1,9 @@
 import {expect, test} from 'vitest';
 import {type ErrorCode, SetupError} from '../../../../src/errors/errors.ts';
+import {quietRun} from '../../../../src/flows/quiet-run.ts';
 import {renewing} from '../../../../src/flows/sign-in/renewal/fresh-token.ts';
 import {contextAt} from '../../../support/context.ts';
-import {collect, noSignal} from '../../../support/flows.ts';
+import {noSignal} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 import {rotating, tokenServer} from '../../../support/token-server.ts';
 
@@ -17,14 +18,13 @@ const work = async (answer: (token: string) => ErrorCode | 'done') => {
   const kept = {issuer, clientId, accessToken: 'access-0', refreshToken: 'refresh-0', ...times};
   await ports.credentials.replace(context, kept);
   const used: string[] = [];
-  // biome-ignore lint/correctness/useYield: It has nothing to tell.
-  const atServer = async function* (token: string) {
+  const atServer = async (token: string) => {
     used.push(token);
     const code = answer(token);
     if (code !== 'done') throw new SetupError(code, `The server answered ${code}.`);
     return token;
   };
-  return {used, asked, result: collect(renewing(context, atServer, ports, noSignal)).then(({result}) => result)};
+  return {used, asked, result: renewing(context, atServer, quietRun(ports, noSignal))};
 };
 
 test('a token that a server refuses is renewed, and the work begins anew', async () => {

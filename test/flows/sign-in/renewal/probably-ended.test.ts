@@ -5,7 +5,7 @@ import {signInStanding} from '../../../../src/domain/sign-in/sign-in-standing.ts
 import {inspectSignIn} from '../../../../src/flows/sign-in/kept/inspect-sign-in.ts';
 import {accessToken} from '../../../../src/flows/sign-in/renewal/access-token.ts';
 import {contextAt} from '../../../support/context.ts';
-import {collect, noSignal} from '../../../support/flows.ts';
+import {collect} from '../../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../../support/place.ts';
 import {json, serve, text} from '../../../support/server.ts';
 import {endedRefreshTokens, type Recorded, refusedClients} from '../dialects/recorded-answers.ts';
@@ -29,8 +29,8 @@ const signedInAt = async (answer: Recorded, more: Partial<Credentials> = {}, how
   await ports.credentials.update(context, async () => kept);
   return {
     ...{issuer, provider, context, ports},
-    get: () => collect(accessToken(context, ports, noSignal)),
-    inspect: async () => (await collect(inspectSignIn(context, ports, noSignal))).result,
+    get: () => collect(accessToken, context, ports),
+    inspect: async () => (await collect(inspectSignIn, context, ports)).result,
     kept: async () => (await ports.credentials.get(context)) ?? expect.fail('Nothing is kept.'),
     wait: () => ports.credentials.update(context, async now => now && {...now, retryAt: 0}),
   };

@@ -51,9 +51,9 @@ const signedIn = async (
         clock: {...own.clock, now: () => at},
         processes: {...own.processes, self: () => process},
       }),
-    get: (signal = noSignal) => collect(accessToken(context, used, signal)),
+    get: (signal = noSignal) => collect(accessToken, context, used, signal),
     getInstead: (refused: string, despite: {readonly despite?: 'all'} = {}) =>
-      collect(accessTokenInstead({context, refused, ...despite}, used, noSignal)),
+      collect(accessTokenInstead, {context, refused, ...despite}, used),
     kept: () => own.credentials.get(context),
     change: (change: Partial<Credentials>) => own.credentials.update(context, async now => now && {...now, ...change}),
   };
@@ -668,7 +668,7 @@ describe('what the provider says of itself', () => {
     const {get, change, context, home} = await signedIn(issuer);
     await get();
     await change({expiresAt: 1});
-    await collect(accessToken(context, portsIn(home), noSignal));
+    await collect(accessToken, context, portsIn(home));
     expect(paths).toEqual([discovery, '/oauth2/token', '/oauth2/token']);
   });
 

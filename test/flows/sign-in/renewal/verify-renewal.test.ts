@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {verifyRenewal} from '../../../../src/flows/sign-in/renewal/verify-renewal.ts';
 import type {ProcessResult} from '../../../../src/ports/ports.ts';
-import {collect, noSignal} from '../../../support/flows.ts';
+import {collect} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 
 const own = {command: '/usr/bin/node', args: ['/opt/setup.js'], home: '/home/ann/setup'};
@@ -14,12 +14,10 @@ const prove = async (result: ProcessResult) => {
     started.push(what);
     return result;
   };
-  const flow = verifyRenewal(
-    {own, context: {name: 'acme'}},
-    {...ports, processes: {...ports.processes, run}},
-    noSignal,
-  );
-  return {proof: collect(flow), started};
+  return {
+    proof: collect(verifyRenewal, {own, context: {name: 'acme'}}, {...ports, processes: {...ports.processes, run}}),
+    started,
+  };
 };
 
 test('the entry’s own program renews, with what an assistant gives it', async () => {

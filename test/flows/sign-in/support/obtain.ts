@@ -4,13 +4,13 @@ import {createClient} from '../../../../src/flows/sign-in/clients/create-client.
 import {obtainToken} from '../../../../src/flows/sign-in/obtain-token.ts';
 import {bundled} from '../../../../src/platform/bundled.ts';
 import type {SandboxReady} from '../../../../src/sandbox/sandbox.ts';
-import {collect, noSignal} from '../../../support/flows.ts';
+import {collect} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 
 export const obtain = async (issuer: string, clientId: string, secret: string, method: ClientMethod) => {
   const ports = await temporaryPorts();
   const request = {issuer, clientId, method, secret: new Secret(secret)};
-  const {result, events} = await collect(obtainToken(request, ports, noSignal));
+  const {result, events} = await collect(obtainToken, request, ports);
   return {result, events, token: result.access.reveal()};
 };
 
@@ -45,5 +45,5 @@ export const createWith = (
     existing,
     ...application,
   };
-  return collect(createClient(input, ports, noSignal));
+  return collect(createClient, input, ports);
 };

@@ -11,7 +11,7 @@ import {reduce} from '../../../../src/state/reducer.ts';
 import {assistants} from '../../../../src/state/steps/assistants/assistants.ts';
 import {plan} from '../../../../src/state/steps/review/plan.ts';
 import {contextAt} from '../../../support/context.ts';
-import {collect, noSignal} from '../../../support/flows.ts';
+import {collect} from '../../../support/flows.ts';
 import {at, deployment} from '../../../support/states.ts';
 import {replaceFlows, runStep} from '../../../support/step-run.ts';
 
@@ -105,7 +105,7 @@ describe('what a preset takes', () => {
     expect(assistants.beside(choosing())).toBeUndefined();
     let state = looking(choosing(), 'build', 'build', 'run');
     for (let flow = assistants.beside(state); flow; flow = assistants.beside(state)) {
-      const {result: facts} = await collect(flow(state, {} as never, noSignal));
+      const {result: facts} = await collect(flow, state, {} as never);
       state = reduce(state, {type: 'learned', step: 'assistants', facts});
     }
     expect(state.facts.toolCosts).toEqual({build: cost, run: undefined});
