@@ -24,7 +24,7 @@ const temporary = async () => {
 // Each of these was left out once because less code seemed faster; what they do is not to be written here again.
 test.each([
   ['ink', 'src/command-line/wizard/draw.tsx'],
-  ['react', 'src/screens/wizard/use-wizard-state.ts'],
+  ['react', 'src/screens/parts/use-frames.ts'],
   ['ink-select-input', 'src/screens/parts/list/choice.tsx'],
   ['openid-client', 'src/flows/sign-in/oauth/oauth-client.ts'],
   ['undici', 'src/ports/network/streams.ts'],

@@ -49,6 +49,7 @@ export const render = (node: ReactNode, {columns = 80, rows = 40} = {}) => {
       }),
     /** What a terminal sends in one read. */
     press: (key: keyof typeof keys | (string & {})) => reader.push(key in keys ? keys[key as keyof typeof keys] : key),
+    unmount: () => app.unmount(),
     /** With what the screen was left. */
     ended: ended.promise,
   };

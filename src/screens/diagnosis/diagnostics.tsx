@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import {useState, useSyncExternalStore} from 'react';
+import {useCallback, useState} from 'react';
 import type {Layer} from '../../domain/finding.ts';
 import {linesOf} from '../../domain/lines.ts';
 import {verdictOn} from '../../domain/verdict.ts';
@@ -15,6 +15,7 @@ import {useSize} from '../parts/layout/size.tsx';
 import {Rest, windowOf} from '../parts/layout/window.tsx';
 import {walkBindings} from '../parts/list/walk.ts';
 import {Prose} from '../parts/prose.tsx';
+import {useFrames} from '../parts/use-frames.ts';
 import {useLeave} from '../wizard/leave.tsx';
 import {cutLines, Details, fitParts, heightOf, isCut, partsOf, partsOfGroup} from './diagnosis-details.tsx';
 import {Line} from './diagnosis-list.tsx';
@@ -48,7 +49,8 @@ const WIDE = 90;
 
 /** The verdict, every check by its layer with what came of it, and the details of the one that is pointed at. */
 export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
-  const state = useSyncExternalStore(run.subscribe, run.state);
+  const urgencyOf = useCallback(() => (run.state().isRunning ? 'frame' : 'now'), [run]);
+  const state = useFrames(run, urgencyOf);
   const exit = useLeave();
   const [chosen, setChosen] = useState<{readonly key: string; readonly layer: Layer}>();
   const [folds, setFolds] = useState<Folds>(new Map());

@@ -1,4 +1,4 @@
-import {useState} from 'react';
+import {useCallback, useState} from 'react';
 import {Secret} from '../../domain/secret.ts';
 import type {Inbox} from '../../ports/ports.ts';
 import type {WizardEvent} from '../../state/events.ts';
@@ -6,6 +6,7 @@ import {viewOf} from '../../state/view/view-of.ts';
 import type {Wizard} from '../../state/wizard.ts';
 import {useInterrupt} from '../parts/input/use-interrupt.ts';
 import type {Binding} from '../parts/keys.tsx';
+import {type Urgency, useFrames} from '../parts/use-frames.ts';
 import {Assistants} from './assistants.tsx';
 import {Credentials} from './credentials.tsx';
 import {Done} from './done.tsx';
@@ -14,7 +15,6 @@ import {createMemory} from './memory.ts';
 import {Progress} from './progress.tsx';
 import {Question} from './question.tsx';
 import {Review} from './review.tsx';
-import {useWizardState} from './use-wizard-state.ts';
 import {Waiting} from './waiting.tsx';
 
 type Props = {
@@ -26,7 +26,8 @@ type Props = {
 
 /** The wizard's face: a screen for each kind of view. */
 export function App({wizard, send, now}: Props) {
-  const state = useWizardState(wizard);
+  const urgencyOf = useCallback((event: WizardEvent) => urgencyIn(wizard, event), [wizard]);
+  const state = useFrames(wizard, urgencyOf);
   const leave = useLeave();
   useInterrupt(() => leave('cancelled'));
   const [memory] = useState(createMemory);
@@ -62,3 +63,21 @@ export function App({wizard, send, now}: Props) {
       return body satisfies never;
   }
 }
+
+/**
+ * What a person does is drawn at once, so that a key that follows in the same moment finds the screen that it was meant for.
+ * What only goes on waits for the next frame; what asks for the person does not.
+ */
+const urgencyIn = ({state}: Pick<Wizard, 'state'>, {type}: WizardEvent): Urgency => {
+  if (persons.has(type)) return 'now';
+  return goingOn.has(type) && state().failure === undefined ? 'frame' : 'soon';
+};
+
+const persons: ReadonlySet<WizardEvent['type']> = new Set(['answered', 'went-back', 'reconsidered', 'retried']);
+
+/** What adds a row or a figure to a screen that stays. */
+const goingOn: ReadonlySet<WizardEvent['type']> = new Set([
+  ...(['call-started', 'call-answered', 'call-failed', 'source-started', 'source-answered'] as const),
+  ...(['probe-started', 'probe-answered', 'health-checked', 'server-checked', 'server-verified'] as const),
+  ...(['token-checked', 'assistant-found', 'file-planned', 'file-written'] as const),
+]);
