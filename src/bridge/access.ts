@@ -8,7 +8,6 @@ import type {ToolChoice} from '../domain/tool-sets.ts';
 import {SetupError} from '../errors/errors.ts';
 import {quietRun} from '../flows/quiet-run.ts';
 import {savedEntriesOf} from '../flows/saved-entries.ts';
-import {accessToken, accessTokenInstead} from '../flows/sign-in/entry.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
 import type {OpenStream, Ports} from '../ports/ports.ts';
 import {SETUP} from '../setup-command.ts';
@@ -131,6 +130,7 @@ export const createAccess = (
     const {context, ports: own, to} = await find();
     const found = await readKept(context, to);
     if (found) return found.access;
+    const {accessToken} = await import('../flows/sign-in/renewal/access-token.ts');
     const {accessToken: token} = await accessToken(context, quietRun(own, signal, warn));
     await readKept(context, to);
     return {...to, token};
@@ -140,6 +140,7 @@ export const createAccess = (
     const now = ports.clock.monotonic();
     if (refused.token === renewed?.token && now - renewed.at < PATIENCE) throw refusal(refused.url);
     const {context, ports: own, to} = await find();
+    const {accessTokenInstead} = await import('../flows/sign-in/renewal/access-token.ts');
     const {accessToken} = await accessTokenInstead({context, refused: refused.token}, quietRun(own, signal, warn));
     renewed = {token: accessToken, at: ports.clock.monotonic()};
     return {...to, token: accessToken};

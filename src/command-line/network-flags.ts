@@ -3,7 +3,7 @@ import {resolve} from 'node:path';
 import type {Context} from '../domain/context.ts';
 import type {NetworkSettings} from '../domain/network-settings.ts';
 import {SetupError} from '../errors/errors.ts';
-import {type KnownNetwork, portsWith} from '../flows/deployment/entry.ts';
+import {type KnownNetwork, portsWith} from '../flows/deployment/network.ts';
 import {limits, readRegularSync, whyUnread} from '../ports/files/regular-file.ts';
 import {keptProxiesIn, keptProxyOf} from '../ports/network/proxies.ts';
 import type {Env, Ports} from '../ports/ports.ts';

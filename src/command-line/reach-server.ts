@@ -2,10 +2,10 @@ import {addressIn, type McpServer} from '../domain/mcp-servers.ts';
 import {contextFor} from '../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {Run} from '../flows/flow.ts';
-import {mcpFailureCause, type ToolServer} from '../flows/platform-tools/entry.ts';
+import type {ToolServer} from '../flows/platform-tools/call-tool.ts';
 import {quietRun} from '../flows/quiet-run.ts';
 import {savedEntriesOf} from '../flows/saved-entries.ts';
-import {accessToken, renewing} from '../flows/sign-in/entry.ts';
+import {renewing} from '../flows/sign-in/renewal/fresh-token.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
 import type {Invocation} from './command.ts';
 import {currentContext} from './context/current-context.ts';
@@ -43,6 +43,7 @@ export const reachServer = async (invocation: Invocation) => {
   let used: string | undefined;
   const at = async (token: string): Promise<ToolServer> => {
     used = token;
+    const {accessToken} = await import('../flows/sign-in/renewal/access-token.ts');
     const signIn = own === context ? token : (await accessToken(context, quiet)).accessToken;
     const headers = {Authorization: `Bearer ${token}`};
     return {name: wanted, url, headers, controlPlane, token: signIn};
@@ -51,6 +52,7 @@ export const reachServer = async (invocation: Invocation) => {
     const atServer = async (token: string) => work(await at(token), quiet);
     return renewing(own, atServer, quiet).catch(async error => {
       if (!(error instanceof SetupError)) throw error;
+      const {mcpFailureCause} = await import('../flows/platform-tools/mcp-failure-cause.ts');
       throw await mcpFailureCause(error, {context, server: wanted, token: used}, ports, signal).catch(() => error);
     });
   };

@@ -2,9 +2,10 @@ import type {CommandHandler} from '../command-line/command.ts';
 import {currentContext} from '../command-line/context/current-context.ts';
 import {formatTable, widthOf} from '../command-line/output/format-table.ts';
 import {portsOf} from '../command-line/ports-of.ts';
-import {type Component, listComponents} from '../flows/platform-tools/entry.ts';
+import type {Component} from '../flows/platform-tools/component.ts';
+import {listComponents} from '../flows/platform-tools/list-components.ts';
 import {quietRun} from '../flows/quiet-run.ts';
-import {renewing} from '../flows/sign-in/entry.ts';
+import {renewing} from '../flows/sign-in/renewal/fresh-token.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
 import {version} from '../version.ts';
 

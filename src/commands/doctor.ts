@@ -12,7 +12,7 @@ import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
 import type {Outcome} from '../domain/finding.ts';
 import {summaryOf} from '../domain/finding.ts';
 import {familyOf, SetupError} from '../errors/errors.ts';
-import {saveReport} from '../flows/diagnosis/entry.ts';
+import {saveReport} from '../flows/diagnosis/report.ts';
 import type {Ports} from '../ports/ports.ts';
 import {nodeVersion} from '../ports/processes/runtime.ts';
 import {SETUP} from '../setup-command.ts';

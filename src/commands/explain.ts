@@ -5,7 +5,7 @@ import {linesOf} from '../domain/lines.ts';
 import {type ErrorCode, errorCodes, SetupError} from '../errors/errors.ts';
 import {explanations, remedyOf} from '../errors/explanations/explanations.ts';
 import {whoseTurn} from '../errors/explanations/whose-turn.ts';
-import {explanationOfCheck} from '../flows/diagnosis/entry.ts';
+import {explanationOfCheck} from '../flows/diagnosis/check-explanations.ts';
 import {SETUP} from '../setup-command.ts';
 
 /** `setup explain [CODE]`: what a code means, why it comes about and how it is mended; without a code, all of them. */

@@ -101,7 +101,8 @@ const portIn = (text: string | undefined, flag: string): number | undefined => {
 /** The platform of a company file. @throws SetupError `input-company-file-…` */
 const companyOf = async (source: string | undefined, invocation: Invocation): Promise<SandboxCompany | undefined> => {
   if (source === undefined) return undefined;
-  const {judgeCompanyFile, faultError} = await import('../flows/company-file/entry.ts');
+  const {judgeCompanyFile} = await import('../flows/company-file/read-company-file.ts');
+  const {faultError} = await import('../flows/company-file/fault-error.ts');
   const ports = portsOf(invocation);
   const judged = await judgeCompanyFile({source, version}, quietRun(ports, invocation.signal));
   if ('faults' in judged) throw faultError(judged.faults, source);

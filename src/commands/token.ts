@@ -6,9 +6,8 @@ import {type McpServer, serversOf} from '../domain/mcp-servers.ts';
 import {contextFor, type TokenContext} from '../domain/sign-in/server-tokens.ts';
 import {type TokenSet, tokenDocument} from '../domain/sign-in/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
-import {isTokenRefused} from '../flows/platform-tools/entry.ts';
 import {quietRun} from '../flows/quiet-run.ts';
-import {accessToken, accessTokenInstead, renewIfDue} from '../flows/sign-in/entry.ts';
+import {accessToken, accessTokenInstead, renewIfDue} from '../flows/sign-in/renewal/access-token.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
 import {textFile} from '../ports/files/writing/text-file.ts';
 import type {Env, Ports} from '../ports/ports.ts';
@@ -69,6 +68,7 @@ const unlessRefused = async (
     handedOut.note(key, given, ports.clock.now());
     return token;
   }
+  const {isTokenRefused} = await import('../flows/platform-tools/is-token-refused.ts');
   const isRefused = await isTokenRefused({url, token: given}, quietRun(ports, signal));
   const taken = isRefused ? await accessTokenInstead({context, refused: given}, quietRun(ports, signal)) : token;
   handedOut.noteChecked(key, taken.accessToken, ports.clock.now());

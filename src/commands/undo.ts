@@ -8,7 +8,8 @@ import {readPlace} from '../command-line/read-place.ts';
 import type {Context} from '../domain/context.ts';
 import {isSamePath} from '../domain/paths/same-path.ts';
 import {SetupError} from '../errors/errors.ts';
-import {leftAlone, type Where} from '../flows/assistants/entry.ts';
+import type {Where} from '../flows/assistants/moved-entries.ts';
+import {leftAlone} from '../flows/assistants/ownership.ts';
 import {
   chosenRun,
   editedBy,
@@ -19,7 +20,7 @@ import {
   undoableRuns,
   undoWrites,
   type Run as WrittenRun,
-} from '../flows/undo/entry.ts';
+} from '../flows/undo/undo-writes.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {JournalEntry} from '../ports/storage.ts';
 import {SETUP} from '../setup-command.ts';

@@ -1,5 +1,5 @@
 import {SetupError, toSetupError} from '../errors/errors.ts';
-import {type Untrusted, untrustedLines} from '../flows/deployment/entry.ts';
+import {type Untrusted, untrustedLines} from '../flows/deployment/untrusted.ts';
 import type {Failure, StepId, WizardState} from './model.ts';
 
 /** What is said of a server that nobody here trusts, with who vouches for it. */

@@ -1,6 +1,6 @@
 import type {Method, Scope} from '../domain/assistant-entry.ts';
 import type {ToolChoice} from '../domain/tool-sets.ts';
-import type {InGit} from '../flows/assistants/entry.ts';
+import type {InGit} from '../flows/assistants/plan-files.ts';
 
 /** Which assistants are connected, in which of their files, and how that is kept up. */
 export type AssistantSelection = {

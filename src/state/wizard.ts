@@ -1,5 +1,5 @@
 import {cancelled} from '../errors/errors.ts';
-import {whoSigned} from '../flows/deployment/entry.ts';
+import {whoSigned} from '../flows/deployment/untrusted.ts';
 import type {FlowEvent} from '../flows/flow.ts';
 import type {Ports} from '../ports/ports.ts';
 import {routeIn} from './derived/context-of.ts';

@@ -3,7 +3,6 @@ import {requestToKeep, wantedOf} from '../../domain/sign-in/token-request.ts';
 import type {OwnTokens} from '../../domain/sign-in/tokens.ts';
 import {type SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Flow, FlowEvent} from '../../flows/flow.ts';
-import {obtainOwnToken, saveSignIn, signInPerson} from '../../flows/sign-in/entry.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 
@@ -101,6 +100,7 @@ const signInAgain: Flow<Context, string> = async (context, run) => {
   const assumesPkce = context.assumesPkce === true;
   const way = {by: 'browser', open: false, redirectUri, assumesPkce, makesRoom: true} as const;
   const input = {...way, platform, controlPlaneUrl, issuer, clientId, said: context.asks, again: context};
+  const {signInPerson} = await import('../../flows/sign-in/sign-in-person.ts');
   const {client, token: first} = await signInPerson(input, run);
   const by = {...way, clientId: client.clientId, wanted: wantedOf({...context, ...client})};
   let token = first;
@@ -108,6 +108,7 @@ const signInAgain: Flow<Context, string> = async (context, run) => {
   // The control plane's resource is known from the last time where the platform does not tell it.
   if (resource !== undefined && client.resource === undefined) {
     const own = {server: 'control-plane', resource, issuer, by, account: first.account} as const;
+    const {obtainOwnToken} = await import('../../flows/sign-in/kept/own-token.ts');
     const found = await obtainOwnToken(own, run);
     if (found !== 'refused') token = found;
   }
@@ -119,6 +120,7 @@ const signInAgain: Flow<Context, string> = async (context, run) => {
       by,
       account: token.account,
     } as const;
+    const {obtainOwnToken} = await import('../../flows/sign-in/kept/own-token.ts');
     const found = await obtainOwnToken(own, run);
     if (found !== 'refused') tokens.observability = found;
   }
@@ -131,6 +133,7 @@ const signInAgain: Flow<Context, string> = async (context, run) => {
     scopes: client.scopes,
     ...(client.resource === undefined ? {} : {resource: client.resource}),
   };
+  const {saveSignIn} = await import('../../flows/sign-in/kept/save-sign-in.ts');
   await saveSignIn({context: signedIn, token, ownTokens: tokens}, run);
   return token.account;
 };

@@ -1,6 +1,5 @@
 import type {Deployment} from '../../domain/deployment.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {findDeployment} from '../../flows/deployment/entry.ts';
 import {quietRun} from '../../flows/quiet-run.ts';
 import {kindsOf} from '../../state/derived/deployment-of.ts';
 import type {WizardInput} from '../wizard/wizard-input.ts';
@@ -21,6 +20,7 @@ export const liveDeployment = async (
   const company = settings.companyFile?.company.platform;
   const platforms = company ? [company] : kindsOf(settings);
   const input = {platforms, addresses, layout, ...(baseDomain === undefined ? {} : {baseDomain})};
+  const {findDeployment} = await import('../../flows/deployment/find-deployment.ts');
   const found = await findDeployment(input, quietRun(ports, signal, warn));
   if ('deployment' in found) return found.deployment;
   const named = found.choices.map(({controlPlaneUrl}) => `--base-domain ${controlPlaneUrl}`).join(' or ');

@@ -1,4 +1,3 @@
-import {readCompanyFile} from '../../flows/company-file/entry.ts';
 import {quietRun} from '../../flows/quiet-run.ts';
 import {parseBaseDomain} from '../../platform/base-domain.ts';
 import {bundled} from '../../platform/bundled.ts';
@@ -21,6 +20,7 @@ type About = Pick<Invocation, 'flags' | 'signal'>;
 export const companyFileOf = async ({flags, signal}: About, ports: Ports): Promise<CompanyFile | undefined> => {
   const {platform: source} = flags;
   if (source === undefined || !/[./\\]/.test(source)) return undefined;
+  const {readCompanyFile} = await import('../../flows/company-file/read-company-file.ts');
   const file = await readCompanyFile({source, version}, quietRun(ports, signal));
   const given = flags['base-domain'];
   if (given !== undefined) checkBelongs(file.company, parseBaseDomain(given, [file.company.platform]), source);

@@ -1,7 +1,6 @@
 import type {Outcome} from '../../domain/finding.ts';
 import type {Verdict} from '../../domain/verdict.ts';
-import {asServed} from '../../flows/deployment/entry.ts';
-import type {Machine, Subject} from '../../flows/diagnosis/entry.ts';
+import type {Machine, Subject} from '../../flows/diagnosis/check.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {createDiagnosisRun, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import {baseDomainAt, subjectIn} from '../../state/diagnosis/subject-from-state.ts';
@@ -59,6 +58,7 @@ export const diagnoseFrom = async (
 const servedIn = async ({settings, answers}: WizardState, ports: Ports, {signal}: Invocation) => {
   try {
     const base = baseDomainAt({...settings, ...answers});
+    const {asServed} = await import('../../flows/deployment/served-over-tls.ts');
     return await asServed(base, settings.platform, answers.addresses ?? {}, {ports, signal});
   } catch {
     signal.throwIfAborted();

@@ -1,7 +1,6 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {asServed, platformAt} from '../../flows/deployment/entry.ts';
-import type {Machine, Subject, UnsavedSignIn} from '../../flows/diagnosis/entry.ts';
+import type {Machine, Subject, UnsavedSignIn} from '../../flows/diagnosis/check.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {nodeVersion} from '../../ports/processes/runtime.ts';
@@ -63,9 +62,11 @@ export const subjectOf = async (
   }
   const whereabouts = {...settings, ...answers};
   const run = {ports, signal: invocation.signal};
+  const {asServed} = await import('../../flows/deployment/served-over-tls.ts');
   const served = await asServed(baseDomainAt(whereabouts), settings.platform, addresses, run);
   const subject = subjectAt(whereabouts, served);
   // Which kind of platform it is decides what is looked at, and what is right there.
+  const {platformAt} = await import('../../flows/deployment/platform-at.ts');
   const there = await platformAt(subject.controlPlaneUrl, kindsOf(settings), ports, invocation.signal);
   const {platform = settings.platform, issuer} = there;
   // Whom the control plane trusts comes before the name that the bundled identity provider would have.

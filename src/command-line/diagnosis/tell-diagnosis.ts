@@ -1,6 +1,7 @@
 import type {Outcome} from '../../domain/finding.ts';
 import {isTroubled} from '../../domain/verdict.ts';
-import {fixDescriptions, loginCommand} from '../../flows/diagnosis/entry.ts';
+import {loginCommand} from '../../flows/diagnosis/check.ts';
+import {fixDescriptions} from '../../flows/diagnosis/fix-says.ts';
 import {onAbort} from '../../on-abort.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import type {Invocation} from '../command.ts';

@@ -1,7 +1,7 @@
 import {isAlive, type SignInStanding} from '../../domain/sign-in/sign-in-standing.ts';
 import {duration} from '../../duration.ts';
-import type {EntryStanding} from '../../flows/assistants/entry.ts';
-import {untilSignInEnds} from '../../flows/sign-in/entry.ts';
+import type {EntryStanding} from '../../flows/assistants/inspect-entries.ts';
+import {untilSignInEnds} from '../../flows/sign-in/kept/sign-in-end.ts';
 import {SETUP} from '../../setup-command.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type {Disconnected} from '../../flows/assistants/entry.ts';
+import type {Disconnected} from '../../flows/assistants/disconnect-assistants.ts';
 import {SETUP} from '../../setup-command.ts';
 import {shortPath} from '../../state/stores/own-paths.ts';
 import type {Terminal} from '../command.ts';

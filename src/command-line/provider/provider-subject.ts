@@ -1,7 +1,6 @@
 import {addressOf} from '../../domain/address.ts';
 import type {Context} from '../../domain/context.ts';
 import {type WantedToken, wantedOf, wantedWith} from '../../domain/sign-in/token-request.ts';
-import {identifyProvider} from '../../flows/identity-provider/entry.ts';
 import {quietRun} from '../../flows/quiet-run.ts';
 import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
 import {bundled} from '../../platform/bundled.ts';
@@ -60,5 +59,8 @@ const audienceOf = (context: Context | undefined, {paths}: Platform) =>
   context ? {resource: addressOf(context.controlPlaneUrl, paths.mcp).href} : {};
 
 /** Which kind of identity provider there is at an issuer. */
-export const kindAt = (issuer: string, ports: Ports, signal: AbortSignal): Promise<IdentityProvider> =>
-  identifyProvider({issuer}, quietRun(ports, signal));
+export const kindAt = async (issuer: string, ports: Ports, signal: AbortSignal): Promise<IdentityProvider> =>
+  (await import('../../flows/identity-provider/identify-provider.ts')).identifyProvider(
+    {issuer},
+    quietRun(ports, signal),
+  );

@@ -1,5 +1,4 @@
 import {cancelled, SetupError} from '../../errors/errors.ts';
-import {saveSignIn} from '../../flows/sign-in/entry.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {signInOf} from '../../state/derived/context-of.ts';
 import {isSignedIn} from '../../state/derived/purpose.ts';
@@ -85,6 +84,7 @@ const keepSignIn = async (
   const isOver = facts.signInSaved || facts.written !== undefined || isSignedIn(state) || settings.demo !== undefined;
   if (facts.token === undefined || isOver) return false;
   try {
+    const {saveSignIn} = await import('../../flows/sign-in/kept/save-sign-in.ts');
     await saveSignIn(signInOf(state), {ports, signal, tell});
     return true;
   } catch {

@@ -9,11 +9,11 @@ import {readPlace} from '../../command-line/read-place.ts';
 import {hasSecrets} from '../../domain/sign-in/credentials.ts';
 import {signInsOf} from '../../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {type Disconnected, disconnectAssistants} from '../../flows/assistants/entry.ts';
-import {forgetProxyPasswords} from '../../flows/deployment/entry.ts';
+import {type Disconnected, disconnectAssistants} from '../../flows/assistants/disconnect-assistants.ts';
+import {forgetProxyPasswords} from '../../flows/deployment/network.ts';
 import {whileNobodyWrites} from '../../flows/entries-lock.ts';
 import type {Run} from '../../flows/flow.ts';
-import {removeOwnCli} from '../../flows/own-cli/entry.ts';
+import {removeOwnCli} from '../../flows/own-cli/clear-own-cli.ts';
 import {SETUP} from '../../setup-command.ts';
 import {findOwnPaths, shortPath} from '../../state/stores/own-paths.ts';
 

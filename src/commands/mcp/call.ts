@@ -4,7 +4,7 @@ import {widthOf} from '../../command-line/output/format-table.ts';
 import {showValue} from '../../command-line/output/show-value.ts';
 import {reachServer} from '../../command-line/reach-server.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {callTool} from '../../flows/platform-tools/entry.ts';
+import {callTool} from '../../flows/platform-tools/call-tool.ts';
 import {readFailure} from '../../ports/files/file-errors.ts';
 import {limits, readRegular, UnfitFile} from '../../ports/files/regular-file.ts';
 import {SETUP} from '../../setup-command.ts';

@@ -6,7 +6,7 @@ import {portsOf} from '../../command-line/ports-of.ts';
 import {runEither} from '../../command-line/wizard/run-either.ts';
 import {assistantIds, inShape, readWizardInput, usualConnection} from '../../command-line/wizard/wizard-input.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {keepNetwork} from '../../flows/deployment/entry.ts';
+import {keepNetwork} from '../../flows/deployment/network.ts';
 import {SETUP} from '../../setup-command.ts';
 import {initialState} from '../../state/model.ts';
 import {splitPasted, tellPasted} from './paste.ts';

@@ -11,7 +11,7 @@ import {readPlace} from '../../command-line/read-place.ts';
 import {assistantIds} from '../../command-line/wizard/wizard-input.ts';
 import type {Context, ContextEntry} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {disconnectAssistants} from '../../flows/assistants/entry.ts';
+import {disconnectAssistants} from '../../flows/assistants/disconnect-assistants.ts';
 import {SETUP} from '../../setup-command.ts';
 import {shortPath} from '../../state/stores/own-paths.ts';
 

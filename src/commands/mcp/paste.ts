@@ -5,7 +5,7 @@ import {readPlace} from '../../command-line/read-place.ts';
 import type {Context} from '../../domain/context.ts';
 import {Secret} from '../../domain/secret.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {entryFor, nameFor} from '../../flows/assistants/entry.ts';
+import {entryFor, nameFor} from '../../flows/assistants/assistant-entry.ts';
 import {savedEntriesOf} from '../../flows/saved-entries.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import {SETUP} from '../../setup-command.ts';

@@ -8,7 +8,6 @@ import {toolsIn} from '../../command-line/tools-flag.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
 import {requestFlags} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {mcpFailureCause} from '../../flows/platform-tools/entry.ts';
 import {SEAL} from '../../mcp/client.ts';
 import {fileVersion} from '../../ports/files/file-version.ts';
 import {keepMemorySmall} from '../../ports/processes/memory.ts';
@@ -46,6 +45,7 @@ export const runMcpServe: CommandHandler = async invocation => {
       ({token: now}) => now,
       () => undefined,
     );
+    const {mcpFailureCause} = await import('../../flows/platform-tools/mcp-failure-cause.ts');
     return mcpFailureCause(failure, {context: found.context, server, token}, found.ports, stop.signal).catch(
       () => failure,
     );

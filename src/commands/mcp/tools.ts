@@ -4,7 +4,7 @@ import {formatTable, widthOf} from '../../command-line/output/format-table.ts';
 import {reachServer} from '../../command-line/reach-server.ts';
 import {costOf, describeCost} from '../../domain/tool-cost.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {describeTools} from '../../flows/platform-tools/entry.ts';
+import {describeTools} from '../../flows/platform-tools/call-tool.ts';
 import type {Tool} from '../../mcp/client.ts';
 import {SETUP} from '../../setup-command.ts';
 

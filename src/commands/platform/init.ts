@@ -3,7 +3,7 @@ import {liveDeployment} from '../../command-line/company/live-deployment.ts';
 import {writeNew} from '../../command-line/company/write-new.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readWizardInput} from '../../command-line/wizard/wizard-input.ts';
-import {writeCompanyFile} from '../../flows/company-file/entry.ts';
+import {writeCompanyFile} from '../../flows/company-file/write-company-file.ts';
 import {quietRun} from '../../flows/quiet-run.ts';
 import {findPlatform} from '../../platform/platforms.ts';
 import {SETUP} from '../../setup-command.ts';

@@ -7,7 +7,8 @@ import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
 import type {Context} from '../../domain/context.ts';
 import {duration} from '../../duration.ts';
-import {planUninstall, type Uninstalled, type UninstallPlan, uninstall} from '../../flows/uninstall/entry.ts';
+import {planUninstall, type UninstallPlan} from '../../flows/uninstall/plan-uninstall.ts';
+import {type Uninstalled, uninstall} from '../../flows/uninstall/uninstall.ts';
 import {SETUP} from '../../setup-command.ts';
 import {shortPath} from '../../state/stores/own-paths.ts';
 

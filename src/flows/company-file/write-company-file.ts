@@ -5,7 +5,7 @@ import type {Company} from '../../platform/company/company-file.ts';
 import type {Platform, PlatformChanges} from '../../platform/platform.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
-import {type CliClient, findCliClient} from '../deployment/entry.ts';
+import {type CliClient, findCliClient} from '../deployment/find-cli-client.ts';
 import type {Flow, Run} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
 

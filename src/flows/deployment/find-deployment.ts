@@ -13,7 +13,8 @@ import {lookAtPlatform, type Search} from './look-at-platform.ts';
 import {isStarting, probe} from './probe.ts';
 import {asServed, maySpeakTls} from './served-over-tls.ts';
 
-type Input = {
+/** What is looked for, and where. */
+export type SearchInput = {
   /** The kinds of platform that it may be, the usual one first. What answers decides. */
   readonly platforms: readonly Platform[];
   readonly baseDomain?: string;
@@ -39,7 +40,7 @@ type Input = {
  * @throws SetupError `platform-not-found`, `platform-observer-missing`, or what the control plane's or the identity
  *   provider's probe failed with
  */
-export const findDeployment: Flow<Input, FoundDeployment> = (input, run) =>
+export const findDeployment: Flow<SearchInput, FoundDeployment> = (input, run) =>
   stoppable(run, async run => {
     const {ports} = run;
     const {tell} = run;
@@ -73,7 +74,7 @@ const normalized = ({controlPlaneUrl, observerUrl, authUrl}: GivenAddresses): Gi
 
 /** Where the person says that it is, or where it was the last time. */
 const namedLead = async (
-  {platforms, baseDomain, addresses, context}: Input,
+  {platforms, baseDomain, addresses, context}: SearchInput,
   ports: Ports,
   tell: Tell,
 ): Promise<Lead | undefined> => {

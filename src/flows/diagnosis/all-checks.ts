@@ -1,6 +1,6 @@
 import type {Layer} from '../../domain/finding.ts';
 import {serversOf} from '../../domain/mcp-servers.ts';
-import type {GivenEntry} from '../assistants/entry.ts';
+import type {GivenEntry} from '../assistants/given-entries.ts';
 import {assistantFiles} from './assistant-files.ts';
 import type {Check, Subject} from './check.ts';
 import {access, signingKey} from './checks/access-checks.ts';

@@ -14,7 +14,7 @@ import type {Token, TokenSet} from '../../domain/sign-in/tokens.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
-import type {EntryTools} from '../assistants/entry.ts';
+import type {EntryTools} from '../assistants/proof/entry-tools.ts';
 import type {Tell} from '../flow.ts';
 
 /** The sign-in of a run that is under way, or one that flags name: nothing is kept of it. */

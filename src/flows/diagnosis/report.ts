@@ -6,7 +6,7 @@ import {signInsOf} from '../../domain/sign-in/server-tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {createRedactor} from '../../ports/redact.ts';
-import {readEntries} from '../assistants/entry.ts';
+import {readEntries} from '../assistants/assistant-file.ts';
 import type {Machine, Subject} from './check.ts';
 import {verdictOf} from './verdict-of.ts';
 

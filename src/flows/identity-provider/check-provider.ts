@@ -9,16 +9,11 @@ import {settingOf} from '../../identity-providers/refusals.ts';
 import {SETUP} from '../../setup-command.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow, Run} from '../flow.ts';
-import {
-  askedOf,
-  clientOfNobody,
-  lookAtClient,
-  type OAuthClient,
-  oauthClient,
-  obtainToken,
-  offersDevice,
-  untoldClient,
-} from '../sign-in/entry.ts';
+import {offersDevice} from '../sign-in/oauth/device-offer.ts';
+import {clientOfNobody, lookAtClient, untoldClient} from '../sign-in/oauth/known-client.ts';
+import {type OAuthClient, oauthClient} from '../sign-in/oauth/oauth-client.ts';
+import {askedOf} from '../sign-in/oauth/token-request.ts';
+import {obtainToken} from '../sign-in/obtain-token.ts';
 import {stoppable} from '../stoppable.ts';
 
 export type ProviderToCheck = {

@@ -5,7 +5,7 @@ import type {System} from '../../assistants/place.ts';
 import {addressIn, type McpEntry} from '../../domain/mcp-servers.ts';
 import {Secret} from '../../domain/secret.ts';
 import type {ToolPreset} from '../../domain/tool-sets.ts';
-import {entryFor, nameFor} from '../assistants/entry.ts';
+import {entryFor, nameFor} from '../assistants/assistant-entry.ts';
 import type {KitFile} from './kit-file.ts';
 import {anyMachine, machineWideCommand} from './machine-wide.ts';
 

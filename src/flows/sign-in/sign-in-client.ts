@@ -3,7 +3,7 @@ import type {ClientMethod} from '../../domain/sign-in/sign-in-method.ts';
 import {type SaidRequest, scopesOfClient, type WantedToken, wantedWith} from '../../domain/sign-in/token-request.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
-import {findCliClient} from '../deployment/entry.ts';
+import {findCliClient} from '../deployment/find-cli-client.ts';
 import type {Flow} from '../flow.ts';
 import {requireOwnFiles} from '../own-files.ts';
 import {stoppable} from '../stoppable.ts';

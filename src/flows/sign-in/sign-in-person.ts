@@ -16,7 +16,7 @@ import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
 import {cleanText} from '../../text.ts';
-import {type CliClient, findCliClient} from '../deployment/entry.ts';
+import {type CliClient, findCliClient} from '../deployment/find-cli-client.ts';
 import type {Flow, Run} from '../flow.ts';
 import {requireOwnFiles} from '../own-files.ts';
 import {stoppable} from '../stoppable.ts';

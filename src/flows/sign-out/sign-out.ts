@@ -7,12 +7,14 @@ import {signInEndOf} from '../../domain/sign-in/sign-in-end.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
-import {clearTokens, followMoved, leftAlone} from '../assistants/entry.ts';
-import {forgetProxyPasswords} from '../deployment/entry.ts';
+import {clearTokens} from '../assistants/edit-entries.ts';
+import {followMoved} from '../assistants/moved-entries.ts';
+import {leftAlone} from '../assistants/ownership.ts';
+import {forgetProxyPasswords} from '../deployment/network.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
 import type {Flow} from '../flow.ts';
-import {clearOwnCli} from '../own-cli/entry.ts';
-import {type Revocation, revoke} from '../sign-in/entry.ts';
+import {clearOwnCli} from '../own-cli/clear-own-cli.ts';
+import {type Revocation, revoke} from '../sign-in/kept/revoke.ts';
 import {stoppable} from '../stoppable.ts';
 import {dropPending} from './drop-pending.ts';
 

@@ -4,7 +4,7 @@ import {hasSecrets} from '../../domain/sign-in/credentials.ts';
 import {signInsOf} from '../../domain/sign-in/server-tokens.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {JournalEntry} from '../../ports/storage.ts';
-import {type Run, undoableRuns} from '../undo/entry.ts';
+import {type Run, undoableRuns} from '../undo/undo-writes.ts';
 
 /** What `uninstall` is about to remove. */
 export type UninstallPlan = {

@@ -4,12 +4,13 @@ import type {Context, ContextEntry} from '../../domain/context.ts';
 import {isSamePath} from '../../domain/paths/same-path.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {type Disconnected, disconnectAssistants, removeIgnoreLine} from '../assistants/entry.ts';
+import {type Disconnected, disconnectAssistants} from '../assistants/disconnect-assistants.ts';
+import {removeIgnoreLine} from '../assistants/ignore-lines.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
 import type {Flow} from '../flow.ts';
-import {removeOwnCli} from '../own-cli/entry.ts';
-import {type SignedOut, signOut} from '../sign-out/entry.ts';
-import {undoableRuns, undoWrites} from '../undo/entry.ts';
+import {removeOwnCli} from '../own-cli/clear-own-cli.ts';
+import {type SignedOut, signOut} from '../sign-out/sign-out.ts';
+import {undoableRuns, undoWrites} from '../undo/undo-writes.ts';
 import {writesOf} from './plan-uninstall.ts';
 
 export type Uninstalled = {

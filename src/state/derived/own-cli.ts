@@ -1,4 +1,4 @@
-import type {OwnCliInput} from '../../flows/own-cli/entry.ts';
+import type {OwnCliInput} from '../../flows/own-cli/compose-cli.ts';
 import type {WizardState} from '../model.ts';
 import {clientSecretOf, methodOf, tokenOf} from './client-of.ts';
 import {contextOf} from './context-of.ts';

@@ -1,17 +1,7 @@
 import type {Fix, Outcome} from '../../domain/finding.ts';
 import type {Verdict} from '../../domain/verdict.ts';
 import {cancelled, toSetupError} from '../../errors/errors.ts';
-import {givenEntries} from '../../flows/assistants/entry.ts';
-import {
-  applyFix,
-  type Check,
-  checksOf,
-  diagnose,
-  type Machine,
-  type Subject,
-  saveReport,
-  verdictOf,
-} from '../../flows/diagnosis/entry.ts';
+import type {Check, Machine, Subject} from '../../flows/diagnosis/check.ts';
 import type {FlowEvent} from '../../flows/flow.ts';
 import {quietRun} from '../../flows/quiet-run.ts';
 import {savedEntriesOf} from '../../flows/saved-entries.ts';
@@ -46,10 +36,12 @@ export type DiagnosisRun = {
   stop(): void;
 };
 
-const givenTo = ({context, platform}: Subject, {assistants, place}: Machine, ports: Ports) =>
-  context
-    ? givenEntries({assistants, place, context: context.name, entries: savedEntriesOf(context, platform)}, ports)
-    : [];
+const givenTo = async ({context, platform}: Subject, {assistants, place}: Machine, ports: Ports) => {
+  if (!context) return [];
+  const {givenEntries} = await import('../../flows/assistants/given-entries.ts');
+  const entries = savedEntriesOf(context, platform);
+  return givenEntries({assistants, place, context: context.name, entries}, ports);
+};
 
 /** The one conductor of a diagnosis, for the screen and for runs without one. */
 export const createDiagnosisRun = async (
@@ -57,6 +49,7 @@ export const createDiagnosisRun = async (
   ports: Ports,
 ): Promise<DiagnosisRun> => {
   let subject = initial;
+  const {checksOf} = await import('../../flows/diagnosis/all-checks.ts');
   const checks = await checksOf(subject, await givenTo(subject, machine, ports));
   const controller = new AbortController();
   const listeners = new Set<() => void>();
@@ -85,7 +78,9 @@ export const createDiagnosisRun = async (
         const call = shownCall(event);
         if (call) change({calls: [...state.calls, call]});
       };
+      const {diagnose} = await import('../../flows/diagnosis/diagnose.ts');
       await diagnose({subject, machine, checks}, {ports, signal: controller.signal, tell});
+      const {verdictOf} = await import('../../flows/diagnosis/verdict-of.ts');
       change({verdict: await verdictOf(outcomesIn(state))});
     } finally {
       change({isRunning: false});
@@ -102,7 +97,10 @@ export const createDiagnosisRun = async (
     }
   };
 
-  const save = (path: string) => saveReport(path, {outcomes: outcomesIn(state), subject, machine}, ports);
+  const save = async (path: string) => {
+    const {saveReport} = await import('../../flows/diagnosis/report.ts');
+    await saveReport(path, {outcomes: outcomesIn(state), subject, machine}, ports);
+  };
 
   return {
     state: () => state,
@@ -114,6 +112,7 @@ export const createDiagnosisRun = async (
     fix: async fix => {
       await act(async () => {
         // What it writes is told by the checks that look at it afterwards.
+        const {applyFix} = await import('../../flows/diagnosis/fixes.ts');
         await applyFix({fix, subject, machine}, quietRun(ports, controller.signal));
         subject = await asSaved(subject, ports);
         return 'Done. Checking everything again.';

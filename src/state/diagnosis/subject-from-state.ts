@@ -1,6 +1,6 @@
 import {withoutSlash} from '../../domain/address.ts';
 import {SetupError} from '../../errors/errors.ts';
-import type {Subject, UnsavedSignIn} from '../../flows/diagnosis/entry.ts';
+import type {Subject, UnsavedSignIn} from '../../flows/diagnosis/check.ts';
 import {type BaseDomain, parseBaseDomain} from '../../platform/base-domain.ts';
 import {candidatesOf} from '../../platform/candidates.ts';
 import {clientSecretOf, methodOf} from '../derived/client-of.ts';

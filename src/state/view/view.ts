@@ -1,7 +1,7 @@
 import type {Secret} from '../../domain/secret.ts';
 import type {ToolChoice} from '../../domain/tool-sets.ts';
 import type {Whose} from '../../errors/errors.ts';
-import type {Plan} from '../../flows/assistants/entry.ts';
+import type {Plan} from '../../flows/assistants/plan-files.ts';
 import type {FileChange, FlowEvent} from '../../flows/flow.ts';
 import type {Guide} from '../../identity-providers/guide.ts';
 import type {Message} from '../../ports/ports.ts';

@@ -29,7 +29,7 @@ describe('each server a resource of its own', () => {
       const done = await setUp();
       expect({code: done.code, stderr: done.stderr}).toEqual({code: 0, stderr: ''});
       expect(done.signIns).toBe(way === 'browser' ? 2 : 0);
-      if (way === 'browser') expect(done.stdout).toContain(`${observer} is a resource of its own`);
+      if (way === 'browser') expect(done.stdout).toContain(`${observer} accepts only tokens issued for it`);
       // Each of these was read back from its file, and used.
       for (const name of ['Claude Code', 'Cursor', 'MCP JSON']) {
         expect(done.stdout).toMatch(new RegExp(`${name}.*: control plane \\d+ tools, observability \\d+ tools`));

@@ -3,7 +3,7 @@ import {readFile, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import type {Scope} from '../../../src/domain/assistant-entry.ts';
-import {foreignKeysIn} from '../../../src/flows/assistants/entry.ts';
+import {foreignKeysIn} from '../../../src/flows/assistants/proof/written-entry.ts';
 import {machine} from './support/machine.ts';
 
 const name = 'acme-control-plane';

@@ -4,13 +4,10 @@ import {Secret} from '../../../src/domain/secret.ts';
 import {keyOf} from '../../../src/domain/sign-in/credentials.ts';
 import type {ClientMethod} from '../../../src/domain/sign-in/sign-in-method.ts';
 import type {SaidRequest} from '../../../src/domain/sign-in/token-request.ts';
-import {
-  accessTokenNow,
-  type SignInToKeep,
-  saveSignIn,
-  signInClient,
-  signInPerson,
-} from '../../../src/flows/sign-in/entry.ts';
+import {type SignInToKeep, saveSignIn} from '../../../src/flows/sign-in/kept/save-sign-in.ts';
+import {accessTokenNow} from '../../../src/flows/sign-in/renewal/access-token.ts';
+import {signInClient} from '../../../src/flows/sign-in/sign-in-client.ts';
+import {signInPerson} from '../../../src/flows/sign-in/sign-in-person.ts';
 import {bundled} from '../../../src/platform/bundled.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {createBrowser} from '../../sandbox/identity/browser.ts';

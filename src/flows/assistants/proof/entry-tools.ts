@@ -1,5 +1,5 @@
 import type {Run} from '../../flow.ts';
-import type {ToolList} from '../../platform-tools/entry.ts';
+import type {ToolList} from '../../platform-tools/list-tools.ts';
 import {listThrough, type TriableConnection} from './list-through.ts';
 
 /** Programs that are started at the same time: each loads a Node, and a machine has few processors. */

@@ -4,7 +4,7 @@ import {parseJson} from '../../../json.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {cleanText} from '../../../text.ts';
 import type {Run} from '../../flow.ts';
-import {listTools, listToolsByCommand, type ToolList} from '../../platform-tools/entry.ts';
+import {listTools, listToolsByCommand, type ToolList} from '../../platform-tools/list-tools.ts';
 import {HELPER_TIMEOUT} from '../../time-limits.ts';
 
 /** A connection that can be tried without its client. */

@@ -4,7 +4,7 @@ import {SetupError} from '../../../errors/errors.ts';
 import {cleanText} from '../../../text.ts';
 import {isSuccess, readJson, statusError} from '../../answers.ts';
 import {namedAddress} from '../../named-address.ts';
-import {requireRole} from '../../platform-tools/entry.ts';
+import {requireRole} from '../../platform-tools/access.ts';
 import type {Check, Scene} from '../check.ts';
 import {get, versions} from './platform-checks.ts';
 import {renewedOnce} from './renewed-token.ts';

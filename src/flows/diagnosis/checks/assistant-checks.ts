@@ -15,20 +15,13 @@ import {ago} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import {SETUP} from '../../../setup-command.ts';
-import {
-  asTried,
-  blocked,
-  createGoneProgram,
-  foreignKeysIn,
-  leadsTo,
-  leftAlone,
-  nameFor,
-  namesOf,
-  ownershipIn,
-  readEntries,
-  readRules,
-  toolsIn,
-} from '../../assistants/entry.ts';
+import {leadsTo, nameFor, toolsIn} from '../../assistants/assistant-entry.ts';
+import {readEntries} from '../../assistants/assistant-file.ts';
+import {createGoneProgram} from '../../assistants/gone-program.ts';
+import {leftAlone, ownershipIn} from '../../assistants/ownership.ts';
+import {asTried} from '../../assistants/proof/list-through.ts';
+import {foreignKeysIn, namesOf} from '../../assistants/proof/written-entry.ts';
+import {blocked, readRules} from '../../assistants/within-rules.ts';
 import {standingOf} from '../../git-repository.ts';
 import {savedEntriesOf} from '../../saved-entries.ts';
 import type {Check, Learned, Scene} from '../check.ts';

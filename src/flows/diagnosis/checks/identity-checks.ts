@@ -6,10 +6,12 @@ import {recogniseProvider} from '../../../identity-providers/recognise.ts';
 import {operatorsChange, settingOf} from '../../../identity-providers/refusals.ts';
 import {cleanText} from '../../../text.ts';
 import type {JsonObject} from '../../answers.ts';
-import {findCliClient} from '../../deployment/entry.ts';
+import {findCliClient} from '../../deployment/find-cli-client.ts';
 import {issuerIn, issuerMismatch, requireEndpoints} from '../../provider-metadata.ts';
 import {readMetadata} from '../../read-metadata.ts';
-import {askedOf, lookAtClient, oauthClient, untoldClient} from '../../sign-in/entry.ts';
+import {lookAtClient, untoldClient} from '../../sign-in/oauth/known-client.ts';
+import {oauthClient} from '../../sign-in/oauth/oauth-client.ts';
+import {askedOf} from '../../sign-in/oauth/token-request.ts';
 import {type Check, methodIn, notApplicable, type Scene} from '../check.ts';
 import {get} from './platform-checks.ts';
 

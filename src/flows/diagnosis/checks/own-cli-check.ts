@@ -7,16 +7,9 @@ import {ago, duration} from '../../../duration.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import type {FileContents} from '../../../ports/storage.ts';
 import {cleanText} from '../../../text.ts';
-import {
-  type CliContext,
-  type CliSignIn,
-  type CliValues,
-  cliSignIn,
-  contextIn,
-  isSameServer,
-  readCliValues,
-  textIn,
-} from '../../own-cli/entry.ts';
+import {type CliSignIn, cliSignIn} from '../../own-cli/cli-sign-in.ts';
+import {type CliContext, type CliValues, contextIn, isSameServer, textIn} from '../../own-cli/cli-values.ts';
+import {readCliValues} from '../../own-cli/read-cli.ts';
 import {type Check, loginCommand, type Subject, setUpCommand} from '../check.ts';
 
 type OwnCli = NonNullable<Platform['ownCli']>;

@@ -4,7 +4,7 @@ import {keyIdOf} from '../../../domain/sign-in/jwt.ts';
 import {contextFor, tokenFor} from '../../../domain/sign-in/server-tokens.ts';
 import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import {accessTokenInstead, accessTokenNow} from '../../sign-in/entry.ts';
+import {accessTokenInstead, accessTokenNow} from '../../sign-in/renewal/access-token.ts';
 import type {Check, Scene, Subject} from '../check.ts';
 import {signingKey} from './access-checks.ts';
 import {signInAgain} from './sign-in-again.ts';

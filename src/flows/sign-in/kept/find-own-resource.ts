@@ -7,7 +7,7 @@ import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import {isSuccess, readJson} from '../../answers.ts';
 import type {Flow, Run} from '../../flow.ts';
-import {listTools} from '../../platform-tools/entry.ts';
+import {listTools} from '../../platform-tools/list-tools.ts';
 import {challengedMetadata} from '../../resource-challenge.ts';
 import {stoppable} from '../../stoppable.ts';
 import {PROBE_TIMEOUT} from '../../time-limits.ts';

@@ -4,7 +4,7 @@ import {type Credentials, keyOf} from '../../../domain/sign-in/credentials.ts';
 import {contextFor, isUsedBy, signInsOf, type TokenContext} from '../../../domain/sign-in/server-tokens.ts';
 import type {OwnTokens, Token} from '../../../domain/sign-in/tokens.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import {keepProxyPasswords} from '../../deployment/entry.ts';
+import {keepProxyPasswords} from '../../deployment/network.ts';
 import type {Flow} from '../../flow.ts';
 
 export type SignInToKeep = {

@@ -1,4 +1,3 @@
-import {findAssistants as findAssistantsFlow, withinRules} from '../../../flows/assistants/entry.ts';
 import {FIRST_VERSION_TIMEOUT} from '../../../flows/time-limits.ts';
 import {connectsNone, isLogin} from '../../derived/purpose.ts';
 import {connectedOf, targetsOf} from '../../derived/targets.ts';
@@ -19,9 +18,11 @@ export const findAssistants = {
     const {entries, own, context} = targetsOf(state);
     const urls = entries.map(({url}) => url);
     // The demonstration has nothing to do with what is on the machine.
+    const {findAssistants: findAssistantsFlow} = await import('../../../flows/assistants/find-assistants.ts');
     const found = await findAssistantsFlow({assistants, place, commands: !demo, urls}, run);
     if (demo) return {found};
     const within = {assistants, found, entries, place, own, context, connected: connectedOf(state)};
+    const {withinRules} = await import('../../../flows/assistants/within-rules.ts');
     return {found: await withinRules(within, run)};
   },
   pendingRows: () => [

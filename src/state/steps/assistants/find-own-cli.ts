@@ -1,4 +1,3 @@
-import {findOwnCli as findOwnCliFlow} from '../../../flows/own-cli/entry.ts';
 import {platformOf} from '../../derived/deployment-of.ts';
 import {asksForOwnCli} from '../../derived/own-cli.ts';
 import {learns, type RunStep} from '../../step.ts';
@@ -15,6 +14,7 @@ export const findOwnCli = {
   forgets: learns('ownCli'),
   run: async (state, run) => {
     const {place} = state.settings;
+    const {findOwnCli: findOwnCliFlow} = await import('../../../flows/own-cli/find-own-cli.ts');
     return {ownCli: await findOwnCliFlow({platform: platformOf(state), place}, run)};
   },
 } satisfies RunStep;

@@ -1,6 +1,5 @@
 import {orByFlag} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import {checkAssistantClients} from '../../../flows/sign-in/entry.ts';
 import {deploymentOf} from '../../derived/deployment-of.ts';
 import {oauthClientOf, oauthRedirectsOf, oauthWantedOf, wantsOAuth} from '../../derived/oauth-client.ts';
 import {answered} from '../../events.ts';
@@ -31,6 +30,7 @@ export const oauthClient = {
     }
     const assistants = oauthRedirectsOf(state);
     const input = {issuer, clientId, wanted: oauthWantedOf(state), assistants};
+    const {checkAssistantClients} = await import('../../../flows/sign-in/clients/check-assistant-clients.ts');
     return {oauthClient: {clientId, refused: await checkAssistantClients(input, run)}};
   },
   recovery: ({answers: {connect}}, {code}) => ({

@@ -1,7 +1,6 @@
 import {aboutTokens, sumOf} from '../../../domain/tool-cost.ts';
 import {type ToolChoice, type ToolPreset, toolChoices} from '../../../domain/tool-sets.ts';
 import type {Run} from '../../../flows/flow.ts';
-import {toolCost} from '../../../flows/platform-tools/entry.ts';
 import {runTokensOf} from '../../derived/client-of.ts';
 import {targetsOf} from '../../derived/targets.ts';
 import {toolSetsIn, usualTools} from '../../derived/tools.ts';
@@ -27,6 +26,7 @@ export const findToolCost = (state: WizardState): StepFlow | undefined => {
   const entry = targetsOf(state).every.find(({server}) => server === 'control-plane');
   if (preset === undefined || !entry) return undefined;
   return async ({facts}, run: Run) => {
+    const {toolCost} = await import('../../../flows/platform-tools/tool-cost.ts');
     const cost = await toolCost({entry, tools: preset, tokens: runTokensOf(state)}, run);
     return {toolCosts: {...facts.toolCosts, [preset]: cost}};
   };

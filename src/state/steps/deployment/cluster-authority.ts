@@ -1,4 +1,3 @@
-import {readAuthority} from '../../../flows/deployment/entry.ts';
 import {authoritySecretIn} from '../../derived/deployment-of.ts';
 import type {RunStep} from '../../step.ts';
 import {chooseAgain} from './trust-offers.ts';
@@ -19,6 +18,7 @@ export const clusterAuthority = {
   run: async (state, run) => {
     const secret = authoritySecretIn(state);
     if (!secret) throw new Error('It is offered where a kind of platform has one.');
+    const {readAuthority} = await import('../../../flows/deployment/ask-cluster.ts');
     return {clusterAuthority: await readAuthority(secret, run)};
   },
   recovery: (state, {code}) => ({offers: code === 'local-authority-missing' ? [chooseAgain(state)] : []}),

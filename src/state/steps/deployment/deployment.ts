@@ -1,4 +1,4 @@
-import {networkToKeep, urlsOf} from '../../../flows/deployment/entry.ts';
+import {networkToKeep, urlsOf} from '../../../flows/deployment/network.ts';
 import type {Service} from '../../../platform/platform.ts';
 import {networkIn} from '../../derived/context-of.ts';
 import {deploymentOf} from '../../derived/deployment-of.ts';

@@ -1,7 +1,5 @@
 import type {FoundDeployment, Source} from '../../../domain/deployment.ts';
-import {assistantsHere} from '../../../flows/assistants/entry.ts';
-import {searchBesideCompanyFile} from '../../../flows/company-file/entry.ts';
-import {findDeployment as findDeploymentFlow} from '../../../flows/deployment/entry.ts';
+import type {SearchInput} from '../../../flows/deployment/find-deployment.ts';
 import type {Run} from '../../../flows/flow.ts';
 import {TOOL_TIMEOUT} from '../../../flows/time-limits.ts';
 import {companyDomainIn, isCompanyUndecided, isNews, kindsIn} from '../../derived/company.ts';
@@ -76,18 +74,14 @@ export const findDeployment = {
 } satisfies RunStep;
 
 /** The search, with a look for the company file of the base domain beside it where nobody knows yet if there is one. */
-const searchFor = async (
-  state: WizardState,
-  input: Parameters<typeof findDeploymentFlow>[0],
-  run: Run,
-): ReturnType<StepFlow> => {
+const searchFor = async (state: WizardState, input: SearchInput, run: Run): ReturnType<StepFlow> => {
+  const {findDeployment: find} = await import('../../../flows/deployment/find-deployment.ts');
   const baseDomain = companyDomainIn(state);
   const {version} = state.settings;
-  if (baseDomain === undefined || version === undefined) {
-    return factsOf(await findDeploymentFlow(input, run));
-  }
+  if (baseDomain === undefined || version === undefined) return factsOf(await find(input, run));
   const {platforms} = input;
-  const search = (beside: Run) => findDeploymentFlow(input, beside);
+  const search = (beside: Run) => find(input, beside);
+  const {searchBesideCompanyFile} = await import('../../../flows/company-file/search-beside.ts');
   const told = await searchBesideCompanyFile({baseDomain, platforms, version, search}, run);
   const file = told.file && isNews(told.file, state) ? {file: told.file} : {};
   return {companyFile: {baseDomain, ...file}, ...(told.found ? factsOf(told.found) : {})};
@@ -104,6 +98,7 @@ const lookingAround = async <Found>(
   // The demonstration has nothing to do with what is on the machine.
   const isWanted = !settings.demo && seen === undefined;
   // What cannot be looked at is no reason not to search.
+  const {assistantsHere} = await import('../../../flows/assistants/assistants-here.ts');
   const looking = isWanted ? assistantsHere(settings, ports).catch(() => undefined) : undefined;
   const telling = looking?.then(names => names && tell({type: 'assistants-seen', names}));
   try {

@@ -1,5 +1,5 @@
 import {duration} from '../../../duration.ts';
-import {untilSignInEnds} from '../../../flows/sign-in/entry.ts';
+import {untilSignInEnds} from '../../../flows/sign-in/kept/sign-in-end.ts';
 import {SETUP} from '../../../setup-command.ts';
 import {savedOf} from '../../derived/purpose.ts';
 import {answered} from '../../events.ts';

@@ -1,4 +1,3 @@
-import {inspectOthers, inspectSignIn as inspectSignInFlow} from '../../../flows/sign-in/entry.ts';
 import {savedOf} from '../../derived/purpose.ts';
 import {learns, type RunStep} from '../../step.ts';
 
@@ -16,9 +15,11 @@ export const inspectSignIn = {
   run: async ({settings}, run) => {
     const {ports} = run;
     const saved = savedOf(settings);
+    const {inspectOthers} = await import('../../../flows/sign-in/kept/inspect-others.ts');
     const others = inspectOthers(saved, ports);
     // What fails meanwhile is told by the sign-in first.
     others.catch(() => undefined);
+    const {inspectSignIn: inspectSignInFlow} = await import('../../../flows/sign-in/kept/inspect-sign-in.ts');
     return {
       inspectedSignIn: await inspectSignInFlow(saved, run),
       otherContexts: await others,

@@ -1,4 +1,4 @@
-import type {Untrusted} from '../../../flows/deployment/entry.ts';
+import type {Untrusted} from '../../../flows/deployment/untrusted.ts';
 import {networkIn} from '../../derived/context-of.ts';
 import {authoritySecretIn} from '../../derived/deployment-of.ts';
 import {answered} from '../../events.ts';

@@ -1,5 +1,6 @@
 import {duration} from '../../../duration.ts';
-import type {Target, VerifiedServer} from '../../../flows/assistants/entry.ts';
+import type {Target} from '../../../flows/assistants/assistant-entry.ts';
+import type {VerifiedServer} from '../../../flows/assistants/proof/verify-entries.ts';
 import {contextCommand} from '../../derived/context-command.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
 import {showPath} from '../../derived/show-path.ts';

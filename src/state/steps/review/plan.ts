@@ -1,9 +1,8 @@
 import type {Assistant} from '../../../assistants/assistant.ts';
 import {isSamePath} from '../../../domain/paths/same-path.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import {planFiles, type Target} from '../../../flows/assistants/entry.ts';
+import type {Target} from '../../../flows/assistants/assistant-entry.ts';
 import type {Run} from '../../../flows/flow.ts';
-import {planOwnCli} from '../../../flows/own-cli/entry.ts';
 import type {PlannedFile} from '../../../flows/planned-file.ts';
 import {SETUP} from '../../../setup-command.ts';
 import {tokenOf} from '../../derived/client-of.ts';
@@ -28,6 +27,7 @@ const run: StepFlow = async (state, run) => {
     return planned;
   }
   // What the CLI can be given is found out by a renewal, and entries are to hold what that has brought.
+  const {planOwnCli} = await import('../../../flows/own-cli/plan-own-cli.ts');
   const {renewed, ...plannedCli} = await planOwnCli(ownCliInputOf(state), run);
   const token = {...tokenOf(state), ...renewed};
   const renewedState = {...state, facts: {...state.facts, token}};
@@ -45,6 +45,7 @@ const planReadable = async (state: WizardState, run: Run) => {
   for (;;) {
     const left = unreadable.length > 0 ? {unreadable} : {};
     try {
+      const {planFiles} = await import('../../../flows/assistants/plan-files.ts');
       const plan = await planFiles(planInputOf({...state, facts: {...state.facts, ...left}}), run);
       return {plan, ...left};
     } catch (error) {

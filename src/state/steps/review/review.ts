@@ -1,5 +1,5 @@
 import {SetupError} from '../../../errors/errors.ts';
-import type {Plan} from '../../../flows/assistants/entry.ts';
+import type {Plan} from '../../../flows/assistants/plan-files.ts';
 import {isNewToOwnCli} from '../../derived/own-cli.ts';
 import {isLogin} from '../../derived/purpose.ts';
 import {showFile} from '../../derived/show-path.ts';

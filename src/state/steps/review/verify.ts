@@ -1,8 +1,6 @@
 import {startsProgram} from '../../../domain/assistant-entry.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {describeCost} from '../../../domain/tool-cost.ts';
-import {verifyEntries} from '../../../flows/assistants/entry.ts';
-import {verifyRenewal} from '../../../flows/sign-in/entry.ts';
 import {LIST_TIMEOUT} from '../../../flows/time-limits.ts';
 import {runTokensOf, tokenOf} from '../../derived/client-of.ts';
 import {contextOf, ownIn} from '../../derived/context-of.ts';
@@ -17,10 +15,12 @@ import {isUndoable} from './outcome.ts';
 
 const run: StepFlow = async (state, run) => {
   const chosen = targetsOf(state);
+  const {verifyEntries} = await import('../../../flows/assistants/proof/verify-entries.ts');
   const verified = await verifyEntries({...chosen, tokens: runTokensOf(state), isWritten: isUndoable(state)}, run);
   const context = contextOf(state);
   // A way of its own is what a program that starts without this shell could miss.
   if (context.network && tokenOf(state).renewable && chosen.targets.some(({method}) => startsProgram(method))) {
+    const {verifyRenewal} = await import('../../../flows/sign-in/renewal/verify-renewal.ts');
     await verifyRenewal({own: ownIn(state), context}, run);
   }
   return {verified};

@@ -1,5 +1,3 @@
-import {writeFiles} from '../../../flows/assistants/entry.ts';
-import {writeOwnCli} from '../../../flows/own-cli/entry.ts';
 import {setupAwaited} from '../../../flows/setup-awaited.ts';
 import {LOCK_TIME} from '../../../flows/time-limits.ts';
 import {contextNameIn, signInOf} from '../../derived/context-of.ts';
@@ -17,8 +15,10 @@ const run: StepFlow = async (state, run) => {
   const isKept = isLogin(state) || state.answers.resume === 'connect';
   const signIn = isKept ? {} : {signIn: signInOf(state)};
   const context = contextNameIn(state);
+  const {writeFiles} = await import('../../../flows/assistants/write-files.ts');
   const written = await writeFiles({plan, context, ...signIn}, run);
   if (plannedCli) {
+    const {writeOwnCli} = await import('../../../flows/own-cli/write-own-cli.ts');
     const path = await writeOwnCli({context, planned: plannedCli}, run);
     return {written: {paths: [...written.paths, path]}};
   }

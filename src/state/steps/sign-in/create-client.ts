@@ -1,4 +1,3 @@
-import {createClient as createClientFlow} from '../../../flows/sign-in/entry.ts';
 import {CALL_TIMEOUT} from '../../../ports/ports.ts';
 import {clientIdOf, wantedClientId} from '../../derived/client-of.ts';
 import {deploymentOf, platformOf} from '../../derived/deployment-of.ts';
@@ -31,6 +30,7 @@ export const createClient = {
       ...(version ? {version} : {}),
       ...(withoutRecipe ? {withoutRecipe} : {}),
     };
+    const {createClient: createClientFlow} = await import('../../../flows/sign-in/clients/create-client.ts');
     return {client: await createClientFlow(input, run)};
   },
   pendingRows: () => [

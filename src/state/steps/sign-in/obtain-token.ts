@@ -1,4 +1,3 @@
-import {resumeSignIn, signInClient, signInPerson} from '../../../flows/sign-in/entry.ts';
 import {PORT_TIME} from '../../../flows/time-limits.ts';
 import {CALL_TIMEOUT} from '../../../ports/ports.ts';
 import {clientIdOf, clientSecretOf, methodOf} from '../../derived/client-of.ts';
@@ -27,6 +26,7 @@ export const obtainToken = {
   run: async (state, run) => {
     // Who is signed in already only needs a token that is good.
     if (isSignedIn(state)) {
+      const {resumeSignIn} = await import('../../../flows/sign-in/kept/resume-sign-in.ts');
       return await resumeSignIn(savedOf(state.settings), run);
     }
     const {issuer, controlPlaneUrl} = deploymentOf(state);
@@ -36,6 +36,7 @@ export const obtainToken = {
       const from = secretSource(state, state.answers);
       if (from && !state.facts.client) run.tell({type: 'secret-taken', clientId: clientIdOf(state), from});
       const named = {clientId: clientIdOf(state), method, secret: clientSecretOf(state)};
+      const {signInClient} = await import('../../../flows/sign-in/sign-in-client.ts');
       const {client, token} = await signInClient({...deployment, ...named}, run);
       return {cliClient: client, token};
     }
@@ -49,6 +50,7 @@ export const obtainToken = {
       ...(saved ? {again: saved} : {}),
       ...(code ? {code} : {}),
     };
+    const {signInPerson} = await import('../../../flows/sign-in/sign-in-person.ts');
     const {client, token} = await signInPerson(input, run);
     return {cliClient: client, token};
   },

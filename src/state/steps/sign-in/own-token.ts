@@ -1,5 +1,4 @@
 import {wantedOf} from '../../../domain/sign-in/token-request.ts';
-import {obtainOwnToken} from '../../../flows/sign-in/entry.ts';
 import {CALL_TIMEOUT} from '../../../ports/ports.ts';
 import {clientIdOf, clientSecretOf, methodOf, tokenOf} from '../../derived/client-of.ts';
 import {contextOf} from '../../derived/context-of.ts';
@@ -29,6 +28,7 @@ export const ownToken = {
     const clientId = clientIdOf(state);
     const own = {clientId, wanted: wantedOf(contextOf(state))};
     const by = method === 'browser' ? {...personWay(state), ...own} : {...own, method, secret: clientSecretOf(state)};
+    const {obtainOwnToken} = await import('../../../flows/sign-in/kept/own-token.ts');
     const token = await obtainOwnToken({...wanted, issuer, account, by}, run);
     const ownTokens = {...facts.ownTokens, [wanted.server]: token};
     if (token === 'refused') return {ownTokens};

@@ -1,4 +1,3 @@
-import {saveSignIn as saveSignInFlow} from '../../../flows/sign-in/entry.ts';
 import {signInOf} from '../../derived/context-of.ts';
 import {isLogin, isSignedIn} from '../../derived/purpose.ts';
 import {learns, type RunStep, silent} from '../../step.ts';
@@ -15,6 +14,7 @@ export const saveSignIn = {
   done: ({facts}) => facts.signInSaved === true,
   forgets: learns('signInSaved'),
   run: async (state, run) => {
+    const {saveSignIn: saveSignInFlow} = await import('../../../flows/sign-in/kept/save-sign-in.ts');
     await saveSignInFlow(signInOf(state), run);
     return {signInSaved: true};
   },
