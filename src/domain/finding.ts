@@ -1,6 +1,6 @@
 import type {ErrorCode} from '../errors/errors.ts';
 
-export type Verdict = 'pass' | 'warning' | 'fail' | 'skipped';
+export type CheckVerdict = 'pass' | 'warning' | 'fail' | 'skipped';
 
 /** What can be done about an outcome by this program itself. */
 export type Fix = 'sign-in' | 'tighten' | 'reconnect' | 'own-cli';
@@ -10,7 +10,7 @@ export type Layer = 'machine' | 'network' | 'platform' | 'identity-provider' | '
 
 /** What a check found. */
 export type Finding = {
-  readonly verdict: Verdict;
+  readonly verdict: CheckVerdict;
   /** What was seen, in a few words: an address, a number, a name. */
   readonly saw: string;
   /** What it means, where it is not simply well. */
@@ -53,6 +53,6 @@ export const skippedWithout = ({id, title}: Pick<Outcome, 'id' | 'title'>): Find
 
 /** How many of each, in words. */
 export const summaryOf = (outcomes: readonly Outcome[]): string => {
-  const count = (verdict: Verdict) => outcomes.filter(one => one.verdict === verdict).length;
+  const count = (verdict: CheckVerdict) => outcomes.filter(one => one.verdict === verdict).length;
   return `${count('pass')} pass, ${count('warning')} warn, ${count('fail')} fail, ${count('skipped')} skipped`;
 };

@@ -1,9 +1,9 @@
-import type {Verdict} from '../../domain/finding.ts';
+import type {CheckVerdict} from '../../domain/finding.ts';
 import type {DiagnosisRow} from '../../state/diagnosis/diagnosis-rows.ts';
 import {Text} from '../parts/text.tsx';
 import {color, type Glyphs, useGlyphs} from '../parts/theme.ts';
 
-const signs: Readonly<Record<Verdict, readonly [(glyphs: Glyphs) => string, string | undefined]>> = {
+const signs: Readonly<Record<CheckVerdict, readonly [(glyphs: Glyphs) => string, string | undefined]>> = {
   pass: [({done}) => done, color.success],
   warning: [({warning}) => warning, color.warning],
   fail: [({failed}) => failed, color.danger],
@@ -11,7 +11,7 @@ const signs: Readonly<Record<Verdict, readonly [(glyphs: Glyphs) => string, stri
 };
 
 /** The sign of a verdict in its colour; that of what has still to come where there is none. */
-export function Sign({verdict}: {readonly verdict: Verdict | undefined}) {
+export function Sign({verdict}: {readonly verdict: CheckVerdict | undefined}) {
   const glyphs = useGlyphs();
   const [glyph, paint] = verdict ? signs[verdict] : [({waiting}: Glyphs) => waiting, undefined];
   return <Text {...(paint ? {color: paint} : {})}>{glyph(glyphs)}</Text>;

@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import type {Verdict as OutcomeVerdict} from '../../domain/finding.ts';
+import type {CheckVerdict} from '../../domain/finding.ts';
 import {linesOf} from '../../domain/lines.ts';
 import type {Verdict} from '../../domain/verdict.ts';
 import {type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
@@ -38,7 +38,7 @@ const SIGN = 2;
 /** What stands above the list; where there are few rows, only what a person came for. */
 export const titleOf = (state: DiagnosisState, {columns, isLow, isTold}: Room): TitleText => {
   const outcomes = outcomesIn(state);
-  const count = (verdict: OutcomeVerdict) => outcomes.filter(one => one.verdict === verdict).length;
+  const count = (verdict: CheckVerdict) => outcomes.filter(one => one.verdict === verdict).length;
   const {context, controlPlaneUrl} = state.subject;
   const name = context?.name ?? new URL(controlPlaneUrl).host;
   const counts = `${count('pass')} pass ${count('warning')} warn ${count('fail')} fail ${count('skipped')} skipped`;

@@ -1,4 +1,4 @@
-import type {Layer, Outcome, Verdict} from '../../domain/finding.ts';
+import type {CheckVerdict, Layer, Outcome} from '../../domain/finding.ts';
 import {isTroubled, layerName} from '../../domain/verdict.ts';
 import type {DiagnosisState} from './diagnosis-run.ts';
 
@@ -9,7 +9,7 @@ export type GroupRow = {
   readonly layer: Layer;
   readonly name: string;
   /** The worst of its checks; undefined while some have not ended and nothing is wrong so far. */
-  readonly verdict: Verdict | undefined;
+  readonly verdict: CheckVerdict | undefined;
   /** How many checks it has where all passed, else how they ended, in words. */
   readonly summary: string;
   /** The same of what is wrong only; empty where nothing is. */
@@ -68,7 +68,7 @@ export const groupKey = (layer: Layer): string => `layer ${layer}`;
 
 const worst = ['fail', 'warning'] as const;
 
-const calm = (ended: readonly Outcome[]): Verdict =>
+const calm = (ended: readonly Outcome[]): CheckVerdict =>
   ended.some(({verdict}) => verdict === 'pass') ? 'pass' : 'skipped';
 
 const words = [
