@@ -101,6 +101,44 @@ export const program = {
   ],
 };
 
+const asOneFile = {...common, format: 'cjs', banner: {}, outExtension: {'.js': '.cjs'}};
+
+/** `setup token` where nothing is to be renewed: read by the launcher before anything else, and so without Node's loader. */
+export const token = {...asOneFile, entryPoints: {token: 'src/quick-token.ts'}};
+
+/**
+ * The bridge. An assistant starts it for every session, several of them at once. As one file that needs no loader either it
+ * answers 20 ms sooner; it is the program itself, with no command but this one.
+ */
+export const bridge = {
+  ...asOneFile,
+  entryPoints: {serve: 'src/cli.ts'},
+  external: ['@napi-rs/keyring'],
+  plugins: [
+    withoutHttp2,
+    {
+      name: 'one-command',
+      setup: ({onResolve}) =>
+        onResolve({filter: /^(?:\.\.\/)+commands\/.*\.ts$/}, ({path, importer, kind}) =>
+          kind === 'dynamic-import' && importer.includes('/command-line/') && path !== '../commands/mcp/serve.ts'
+            ? {path, external: true}
+            : undefined,
+        ),
+    },
+    {
+      name: 'seldom-needed-beside',
+      setup: ({onResolve}) =>
+        onResolve({filter: /\/(?:config-writer|translation)\.ts$/}, ({path}) => ({
+          path: `./${basename(path, '.ts')}.js`,
+          external: true,
+        })),
+    },
+  ],
+};
+
+/** The sandbox. oidc-provider finds the lifetime of a token by the name of its class, so names are kept. */
+const sandbox = {...common, entryPoints: {sandbox: 'src/sandbox/sandbox.ts'}, keepNames: true};
+
 /**
  * Bundles the program into a directory that is there, with the licences of what is in it and its manual pages.
  *
@@ -108,51 +146,7 @@ export const program = {
  */
 export const bundle = async directory => {
   const outdir = relative(root, directory);
-  const built = await Promise.all([
-    build({...program, outdir}),
-    // Read by the launcher before anything else, and so as CommonJS, for which Node needs no loader.
-    build({
-      ...common,
-      entryPoints: {token: 'src/quick-token.ts'},
-      outdir,
-      format: 'cjs',
-      banner: {},
-      outExtension: {'.js': '.cjs'},
-    }),
-    // An assistant starts the bridge for every session, several of them at once. As one file that needs no loader either it
-    // answers 20 ms sooner; it is the program itself, with no command but this one.
-    build({
-      ...common,
-      entryPoints: {serve: 'src/cli.ts'},
-      outdir,
-      format: 'cjs',
-      banner: {},
-      outExtension: {'.js': '.cjs'},
-      external: ['@napi-rs/keyring'],
-      plugins: [
-        withoutHttp2,
-        {
-          name: 'one-command',
-          setup: ({onResolve}) =>
-            onResolve({filter: /^(?:\.\.\/)+commands\/.*\.ts$/}, ({path, importer, kind}) =>
-              kind === 'dynamic-import' && importer.includes('/command-line/') && path !== '../commands/mcp/serve.ts'
-                ? {path, external: true}
-                : undefined,
-            ),
-        },
-        {
-          name: 'seldom-needed-beside',
-          setup: ({onResolve}) =>
-            onResolve({filter: /\/(?:config-writer|translation)\.ts$/}, ({path}) => ({
-              path: `./${basename(path, '.ts')}.js`,
-              external: true,
-            })),
-        },
-      ],
-    }),
-    // oidc-provider finds the lifetime of a token by the name of its class.
-    build({...common, entryPoints: {sandbox: 'src/sandbox/sandbox.ts'}, outdir, keepNames: true}),
-  ]);
+  const built = await Promise.all([program, token, bridge, sandbox].map(one => build({...one, outdir})));
   const metafiles = built.map(({metafile}) => metafile);
   await mergeChunks(
     `${directory}/`,
