@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Context} from '../src/domain/context.ts';
-import type {Credentials} from '../src/domain/sign-in/credentials.ts';
+import type {Credentials} from '../src/domain/credentials.ts';
 import type {Surroundings} from './surroundings.ts';
 
 /** As long as a real one, which is a JWT of two kilobytes. */

@@ -7,7 +7,7 @@ import {type Evidence, evidence} from '../src/assistants/catalogue/evidence.ts';
 import {pastedAssistants} from '../src/assistants/catalogue/pasted.ts';
 import {methodsOf} from '../src/assistants/methods.ts';
 import type {Place} from '../src/assistants/place.ts';
-import type {Scope} from '../src/domain/assistant-entry.ts';
+import type {Scope} from '../src/domain/context.ts';
 
 const path = resolve(import.meta.dirname, '../docs/assistants.md');
 

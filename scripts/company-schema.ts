@@ -2,7 +2,7 @@
 import {writeFileSync} from 'node:fs';
 import {resolve} from 'node:path';
 import * as z from 'zod';
-import {companySchema} from '../src/platform/company/company-schema.ts';
+import {companySchema} from '../src/platform/company-schema.ts';
 
 /** The schema, as the file has it. */
 export const companySchemaText = (): string =>

@@ -4,11 +4,10 @@
  */
 import {writeFileSync} from 'node:fs';
 import {resolve} from 'node:path';
+import {allProviders, settingOf} from '../src/identity-providers/catalogue.ts';
 import {guideOf} from '../src/identity-providers/guide.ts';
 import type {Cause, IdentityProvider} from '../src/identity-providers/identity-provider.ts';
-import {allProviders} from '../src/identity-providers/recognise.ts';
-import {settingOf} from '../src/identity-providers/refusals.ts';
-import {bundled} from '../src/platform/bundled.ts';
+import {bundled} from '../src/platform/platforms.ts';
 import {type Row, rows} from '../test/providers/support/rows.ts';
 
 const values = {

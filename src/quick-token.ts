@@ -1,10 +1,8 @@
-import {type Config, findContext} from './domain/config.ts';
+import {type Config, findContext} from './domain/context.ts';
+import {type Credentials, findSignIn} from './domain/credentials.ts';
 import type {McpServer} from './domain/mcp-servers.ts';
-import {type Credentials, findSignIn} from './domain/sign-in/credentials.ts';
-import {contextFor} from './domain/sign-in/server-tokens.ts';
-import {isAccessToken} from './domain/sign-in/token-syntax.ts';
-import {chanceOf, isGood} from './domain/sign-in/token-validity.ts';
-import {tokenDocument} from './domain/sign-in/tokens.ts';
+import {chanceOf, isGood} from './domain/sign-in-lifecycle.ts';
+import {contextFor, isAccessToken, tokenDocument} from './domain/tokens.ts';
 import {openToOthers} from './ports/files/others.ts';
 import {textFile} from './ports/files/writing/text-file.ts';
 import type {Env} from './ports/ports.ts';

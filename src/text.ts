@@ -88,3 +88,39 @@ export const escapeUnsafe = (json: string): string =>
   );
 
 const cut = (text: string, longest: number) => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
+
+/** A duration as people say it, in its two largest units at most: `850 ms`, `58 min`, `1 h 5 min`. */
+export const duration = (ms: number): string => {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+};
+
+/** How long ago something was, as people say it. */
+export const ago = (ms: number): string => (ms < 60_000 ? 'just now' : `${duration(ms)} ago`);
+
+/**
+ * A text over lines of a width, broken between words.
+ *
+ * @param longWords what becomes of a word that is longer than a line: `cut`, or `whole` where it may have to be copied
+ */
+export const linesOf = (text: string, width: number, longWords: 'cut' | 'whole' = 'cut'): readonly string[] => {
+  const lines: string[] = [];
+  let line: string | undefined;
+  for (const word of text.split(' ')) {
+    if (line !== undefined && line.length + 1 + word.length <= width) {
+      line += ` ${word}`;
+      continue;
+    }
+    if (line !== undefined) lines.push(line);
+    let rest = word;
+    for (; longWords === 'cut' && rest.length > width; rest = rest.slice(width)) lines.push(rest.slice(0, width));
+    line = rest;
+  }
+  return line === undefined ? lines : [...lines, line];
+};

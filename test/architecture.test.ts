@@ -3,7 +3,7 @@ import {basename, dirname, extname, join, relative, resolve} from 'node:path';
 import {build, type Metafile} from 'esbuild';
 import {beforeAll, describe, expect, test} from 'vitest';
 import {bridge, program, token} from '../scripts/bundle.js';
-import {identityProviders} from '../src/identity-providers/catalogue/all.ts';
+import {identityProviders} from '../src/identity-providers/catalogue.ts';
 
 const source = resolve(import.meta.dirname, '../src');
 
@@ -40,27 +40,16 @@ const isPortType = (path: string) =>
 
 /** What each layer may import, besides itself. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  dialogue: ['setup-command', 'domain', 'duration', 'state', 'ports', 'text'],
+  dialogue: ['setup-command', 'domain', 'state', 'ports', 'text'],
   screens: [
     'setup-command',
-    ...[
-      'domain',
-      'identity-providers',
-      'duration',
-      'state',
-      'flows',
-      'platform',
-      'ports',
-      'assistants',
-      'errors',
-      'text',
-    ],
+    ...['domain', 'identity-providers', 'state', 'flows', 'platform', 'ports', 'assistants', 'errors', 'text'],
   ],
   state: [
     'setup-command',
     'domain',
     'identity-providers',
-    'duration',
+    'text',
     'flows',
     'platform',
     'assistants',
@@ -71,7 +60,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'setup-command',
     'domain',
     'identity-providers',
-    'duration',
     'json',
     'message-queue',
     'on-abort',
@@ -90,14 +78,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ports: ['setup-command', 'search-path', 'on-abort', 'domain', 'json', 'message-queue', 'text', 'errors'],
   sandbox: ['setup-command', 'platform'],
   domain: ['setup-command', 'platform', 'json', 'text', 'errors'],
-  errors: ['setup-command', 'duration'],
+  errors: ['setup-command', 'text'],
   'message-queue': [],
   json: [],
   'on-abort': [],
   text: [],
   'setup-command': ['search-path'],
   'search-path': [],
-  duration: [],
   version: [],
   'quick-token': ['setup-command', 'domain', 'ports', 'state', 'text'],
   compose: ['setup-command', 'message-queue', 'ports', 'state'],
@@ -105,7 +92,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'setup-command',
     'domain',
     'identity-providers',
-    'duration',
+    'text',
     'command-line',
     'bridge',
     'flows',
@@ -124,7 +111,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'domain',
     'identity-providers',
     'commands',
-    'duration',
     'dialogue',
     'screens',
     'state',
@@ -317,11 +303,11 @@ test('no test replaces a module for good: test files share their workers, and so
 
 /** Names that files of two rooms still have in common. It only ever gets shorter. */
 const shared: ReadonlySet<string> = new Set([
-  ...['access', 'answers', 'assistant-entry', 'changes', 'company-file'],
-  ...['credentials', 'diagnose', 'entries-lock', 'failure', 'guide', 'identity-provider', 'lines'],
+  ...['access', 'answers', 'company-file'],
+  ...['credentials', 'diagnose', 'failure', 'guide', 'identity-provider'],
   ...['memory', 'names', 'network', 'oauth-client', 'output', 'own-command', 'own-files'],
-  ...['platform', 'progress', 'recognise', 'remove-leftovers', 'sign-in-end', 'text', 'token-request', 'token-spans'],
-  ...['tool-cost', 'untrusted', 'values', 'written-entry'],
+  ...['platform', 'progress', 'remove-leftovers', 'text', 'token-request', 'token-spans'],
+  ...['untrusted', 'written-entry'],
 ]);
 
 test('a file is found by its name: no two have the same, but commands, checks, steps and catalogues', () => {

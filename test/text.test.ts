@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {briefText, cleanText, escapeUnsafe, printable} from '../src/text.ts';
+import {ago, briefText, cleanText, duration, escapeUnsafe, linesOf, printable} from '../src/text.ts';
 
 test.each([
   ['a title sequence', '\u001B]0;pwned\u0007name', ']0;pwned name'],
@@ -61,4 +61,36 @@ test.each(actions)('%s: nothing of it reaches a terminal, and JSON keeps it esca
 test('what is no action stays: lines, columns, joined signs, other scripts', () => {
   const text = 'one\n\ttwo 👩‍💻 می‌خواهم देवनागरी';
   expect(printable(text)).toBe(text);
+});
+
+test.each([
+  [0, '0 ms'],
+  [14.4, '14 ms'],
+  [999, '999 ms'],
+  [1000, '1 s'],
+  [59_400, '59 s'],
+  [60_000, '1 min'],
+  [3_480_000, '58 min'],
+  [3_599_000, '1 h'],
+  [3_900_000, '1 h 5 min'],
+])('%d ms is %s', (ms, text) => {
+  expect(duration(ms)).toBe(text);
+});
+
+test.each([
+  [490, 'just now'],
+  [59_900, 'just now'],
+  [60_000, '1 min ago'],
+  [3_900_000, '1 h 5 min ago'],
+])('%d ms ago is %s', (ms, text) => {
+  expect(ago(ms)).toBe(text);
+});
+
+test.each([
+  ['one two three', 7, ['one two', 'three']],
+  ['one two', 7, ['one two']],
+  ['a-word-that-is-longer than a line', 8, ['a-word-t', 'hat-is-l', 'onger', 'than a', 'line']],
+  ['', 5, ['']],
+])('%j over lines of %i columns', (text, width, lines) => {
+  expect(linesOf(text, width)).toEqual(lines);
 });

@@ -1,7 +1,7 @@
 import {once} from 'node:events';
 import {createServer, type Server} from 'node:http';
-import {bundled} from '../../src/platform/bundled.ts';
 import type {Platform, Service} from '../../src/platform/platform.ts';
+import {bundled} from '../../src/platform/platforms.ts';
 
 /** How a service behaves: the milliseconds that it takes to answer, or `dead`, which accepts and never answers. */
 export type Pace = number | 'dead';

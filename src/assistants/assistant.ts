@@ -1,4 +1,4 @@
-import type {Method, Scope} from '../domain/assistant-entry.ts';
+import type {Method, Scope} from '../domain/context.ts';
 import type {Connection} from './connection.ts';
 import type {EntryFormat} from './formats/entry-format.ts';
 import type {NameRule} from './names.ts';

@@ -1,4 +1,4 @@
-import type {Method} from '../domain/assistant-entry.ts';
+import type {Method} from '../domain/context.ts';
 import type {Connection} from './connection.ts';
 import type {Place} from './place.ts';
 

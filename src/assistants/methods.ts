@@ -1,4 +1,4 @@
-import type {Method} from '../domain/assistant-entry.ts';
+import type {Method} from '../domain/context.ts';
 import type {Assistant} from './assistant.ts';
 import {isAtLeast} from './versions.ts';
 

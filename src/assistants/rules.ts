@@ -1,4 +1,4 @@
-import {isWithin} from '../domain/paths/same-path.ts';
+import {isWithin} from '../domain/paths.ts';
 import type {Connection} from './connection.ts';
 import {recordIn} from './formats/connections.ts';
 import type {Place} from './place.ts';

@@ -1,5 +1,5 @@
-import type {Method} from '../domain/assistant-entry.ts';
-import {isSamePath} from '../domain/paths/same-path.ts';
+import type {Method} from '../domain/context.ts';
+import {isSamePath} from '../domain/paths.ts';
 import type {Place} from './place.ts';
 
 /**

@@ -1,9 +1,8 @@
 import type {Context} from '../domain/context.ts';
+import type {Credentials} from '../domain/credentials.ts';
 import {addressIn, type McpServer} from '../domain/mcp-servers.ts';
-import type {Credentials} from '../domain/sign-in/credentials.ts';
-import {contextFor, type TokenContext} from '../domain/sign-in/server-tokens.ts';
-import {signInEndOf} from '../domain/sign-in/sign-in-end.ts';
-import {chanceOf, isGood} from '../domain/sign-in/token-validity.ts';
+import {chanceOf, isGood, signInEndOf} from '../domain/sign-in-lifecycle.ts';
+import {contextFor, type TokenContext} from '../domain/tokens.ts';
 import type {ToolChoice} from '../domain/tool-sets.ts';
 import {SetupError} from '../errors/errors.ts';
 import {quietRun} from '../flows/quiet-run.ts';

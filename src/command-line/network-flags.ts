@@ -1,7 +1,6 @@
 import {X509Certificate} from 'node:crypto';
 import {resolve} from 'node:path';
-import type {Context} from '../domain/context.ts';
-import type {NetworkSettings} from '../domain/network-settings.ts';
+import type {Context, NetworkSettings} from '../domain/context.ts';
 import {SetupError} from '../errors/errors.ts';
 import {type KnownNetwork, portsWith} from '../flows/deployment/network.ts';
 import {limits, readRegularSync, whyUnread} from '../ports/files/regular-file.ts';

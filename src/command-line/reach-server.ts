@@ -1,5 +1,5 @@
 import {addressIn, type McpServer} from '../domain/mcp-servers.ts';
-import {contextFor} from '../domain/sign-in/server-tokens.ts';
+import {contextFor} from '../domain/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {Run} from '../flows/flow.ts';
 import type {ToolServer} from '../flows/platform-tools/call-tool.ts';

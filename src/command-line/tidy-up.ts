@@ -1,6 +1,6 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {entriesLockOf} from '../domain/paths/entries-lock.ts';
+import {entriesLockOf} from '../domain/paths.ts';
 import {findOwnPaths} from '../state/stores/own-paths.ts';
 import type {Invocation} from './command.ts';
 

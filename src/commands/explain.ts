@@ -1,12 +1,12 @@
 import type {CommandHandler} from '../command-line/command.ts';
 import {widthOf} from '../command-line/output/format-table.ts';
 import {nearest} from '../command-line/parse-flags.ts';
-import {linesOf} from '../domain/lines.ts';
 import {type ErrorCode, errorCodes, SetupError} from '../errors/errors.ts';
 import {explanations, remedyOf} from '../errors/explanations/explanations.ts';
 import {whoseTurn} from '../errors/explanations/whose-turn.ts';
 import {explanationOfCheck} from '../flows/diagnosis/check-explanations.ts';
 import {SETUP} from '../setup-command.ts';
+import {linesOf} from '../text.ts';
 
 /** `setup explain [CODE]`: what a code means, why it comes about and how it is mended; without a code, all of them. */
 export const runExplain: CommandHandler = async ({flags, args: [code], terminal}) => {

@@ -5,7 +5,6 @@ import {writingRun} from '../command-line/output/writing-run.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';
 import type {Context} from '../domain/context.ts';
-import {duration} from '../duration.ts';
 import {SetupError} from '../errors/errors.ts';
 import {quietRun} from '../flows/quiet-run.ts';
 import {dropPending} from '../flows/sign-out/drop-pending.ts';
@@ -14,6 +13,7 @@ import {signOut} from '../flows/sign-out/sign-out.ts';
 import type {Ports} from '../ports/ports.ts';
 import {SETUP} from '../setup-command.ts';
 import {shortPath} from '../state/stores/own-paths.ts';
+import {duration} from '../text.ts';
 
 /** `setup logout`: revokes where the identity provider can, then removes every secret of the context. */
 export const runLogout: CommandHandler = async invocation => {

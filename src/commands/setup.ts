@@ -12,7 +12,7 @@ import {portsOf} from '../command-line/ports-of.ts';
 import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
 import {loadRenderer} from '../command-line/wizard/run-wizard.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
-import {isAlive, signInStanding} from '../domain/sign-in/sign-in-standing.ts';
+import {isAlive, signInStanding} from '../domain/sign-in-lifecycle.ts';
 import type {Ports} from '../ports/ports.ts';
 import {type Answers, initialState, type Settings} from '../state/model.ts';
 import {findOwnPaths} from '../state/stores/own-paths.ts';

@@ -5,11 +5,10 @@ import {describeStanding} from '../command-line/output/entry-standing.ts';
 import {withIsoTimes} from '../command-line/output/iso-times.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';
-import {currentContextIn} from '../domain/config.ts';
 import type {Context} from '../domain/context.ts';
-import {hasSecrets} from '../domain/sign-in/credentials.ts';
-import {isAlive, type SignInStanding, signInStanding} from '../domain/sign-in/sign-in-standing.ts';
-import {duration} from '../duration.ts';
+import {currentContextIn} from '../domain/context.ts';
+import {hasSecrets} from '../domain/credentials.ts';
+import {isAlive, type SignInStanding, signInStanding} from '../domain/sign-in-lifecycle.ts';
 import {type EntryStanding, inspectContexts, inspectGiven} from '../flows/assistants/inspect-entries.ts';
 import {untilSignInEnds} from '../flows/sign-in/kept/sign-in-end.ts';
 import {SETUP} from '../setup-command.ts';
@@ -17,6 +16,7 @@ import type {Unfinished} from '../state/model.ts';
 import {findOwnPaths, shortPath} from '../state/stores/own-paths.ts';
 import {createResumeStore, isWorthResuming} from '../state/stores/resume-store.ts';
 import {deploymentName} from '../state/view/names.ts';
+import {duration} from '../text.ts';
 import {version} from '../version.ts';
 
 /** The shape of what `--json` prints; a field that is added does not change it. */

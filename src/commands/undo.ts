@@ -6,7 +6,7 @@ import {writingRun} from '../command-line/output/writing-run.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';
 import type {Context} from '../domain/context.ts';
-import {isSamePath} from '../domain/paths/same-path.ts';
+import {isSamePath} from '../domain/paths.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {Where} from '../flows/assistants/moved-entries.ts';
 import {leftAlone} from '../flows/assistants/ownership.ts';

@@ -1,7 +1,7 @@
 import type {CommandHandler} from '../command-line/command.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {kindAt, providerSubject} from '../command-line/provider/provider-subject.ts';
-import {externalClientRequirements, externalClientValues} from '../platform/values.ts';
+import {externalClientRequirements, externalClientValues} from '../platform/role-binding.ts';
 import {SETUP} from '../setup-command.ts';
 import {withOffline} from '../state/derived/client-guide.ts';
 

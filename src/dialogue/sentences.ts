@@ -1,8 +1,8 @@
-import {duration} from '../duration.ts';
 import type {WizardState} from '../state/model.ts';
 import {turnOf} from '../state/view/names.ts';
 import type {Block, DoneView, FailureBlock, ProgressRow} from '../state/view/view.ts';
 import {stageNames, stagesOf} from '../state/view/view-of.ts';
+import {duration} from '../text.ts';
 
 /** Where in the wizard this is, in words. */
 export const whereabouts = (state: WizardState): string => {

@@ -1,6 +1,6 @@
-import {duration} from '../duration.ts';
 import {toLine} from '../state/view/event-texts.ts';
 import type {Action, StepView, WaitingView} from '../state/view/view.ts';
+import {duration} from '../text.ts';
 import {askChoice, askText} from './ask.ts';
 import {type Dialogue, type GlobalCommand, globalCommands, runGlobalCommand, type Turn} from './turn.ts';
 

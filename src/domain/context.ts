@@ -1,10 +1,53 @@
 import type {Layout, PlatformChanges} from '../platform/platform.ts';
-import type {Method, Scaffolding, Scope} from './assistant-entry.ts';
-import type {NetworkSettings} from './network-settings.ts';
-import type {SignInMethod} from './sign-in/sign-in-method.ts';
-import type {SaidRequest} from './sign-in/token-request.ts';
+import type {SaidRequest, SignInMethod} from './token-request.ts';
 import type {ToolPreset} from './tool-sets.ts';
 import type {WrittenEntries} from './written-entry.ts';
+
+/** Whether an entry is the person's, in every project, or one project's. */
+export type Scope = 'user' | 'project';
+
+/**
+ * How an entry stays signed in: a command that prints headers, a program in between, a token that ends, or a sign-in of
+ * the assistant's own (OAuth).
+ */
+export type Method = 'helper' | 'bridge' | 'header' | 'oauth';
+
+/** Whether an entry of this method starts this program. */
+export const startsProgram = (method: Method): boolean => method === 'helper' || method === 'bridge';
+
+/**
+ * What `set` has to create besides the entries, and what stood there before: enough for `remove` to give back the same
+ * bytes. Holds layout only, never a value of the file's; plain JSON, so that it can be kept.
+ */
+export type Scaffolding =
+  | {readonly kind: 'nothing'}
+  /** There was a place for entries with none in it. `within` is the white space before its closing bracket. */
+  | {readonly kind: 'entries'; readonly within: string}
+  /** There was no place for entries. `within` belongs to the root, where that was empty. */
+  | {readonly kind: 'map'; readonly within?: string}
+  /** The file was blank, or there was none. */
+  | {readonly kind: 'contents'; readonly text: string};
+
+/**
+ * How a deployment is reached, as it is kept with its context; no secrets. What is absent is left to the environment
+ * and to this machine's own certificates.
+ */
+export type NetworkSettings = {
+  /** `none` for no proxy at all, `environment` for what the variables say at each start. */
+  readonly proxy?: 'none' | 'environment' | KeptProxies;
+  /** Authorities that are trusted for it besides this machine's own: a file by its absolute path, or PEM. */
+  readonly authority?: {readonly file: string} | {readonly pem: string};
+  /** What this machine proves itself with (mutual TLS): absolute paths of PEM files. */
+  readonly clientCertificate?: {readonly certificate: string; readonly key: string};
+  /** Host names that may be called over plain http. */
+  readonly allowHttp?: readonly string[];
+};
+
+/** Proxies by the scheme of the address they are for, without passwords, and what goes past them as NO_PROXY has it. */
+export type KeptProxies = {readonly http?: string; readonly https?: string; readonly except?: string};
+
+/** Passwords of proxies by the proxy as it is shown, without one. */
+export type ProxyPasswords = Readonly<Record<string, string>>;
 
 /** One deployment that the person is connected to. No secrets. */
 export type Context = {
@@ -102,3 +145,64 @@ export type IgnoreLine = {
 
 /** A context is called like the first label of its base domain unless the person names it. */
 export const contextNameOf = (baseDomain: string): string => baseDomain.split('.')[0] || baseDomain;
+
+/** What is saved of the deployments that the person is connected to. No secrets. */
+export type Config = {
+  readonly version: 1;
+  readonly currentContext?: string;
+  readonly contexts: readonly Context[];
+};
+
+/**
+ * The context that is worked with unless another is named: the one that was made current, or the first where none was, or
+ * where that one is gone. Undefined where nothing is saved.
+ */
+export const currentContextIn = ({contexts, currentContext}: Config): Context | undefined =>
+  contexts.find(({name}) => name === currentContext) ?? contexts[0];
+
+/** The context of that name; the current one where none is named. Undefined where there is no such context. */
+export const findContext = (config: Config, name?: string): Context | undefined =>
+  name === undefined ? currentContextIn(config) : config.contexts.find(one => one.name === name);
+
+/** Where the base domain may be found. */
+export type Source = 'given' | 'saved-context' | 'helm-release' | 'gateway-route' | 'local-address';
+
+/** A deployment whose services answered. URLs have no trailing slash. */
+export type Deployment = {
+  /** The id of its kind of platform. */
+  readonly platform: string;
+  /** What a company file has changed of that kind. */
+  readonly descriptor?: PlatformChanges;
+  readonly baseDomain: string;
+  readonly layout: Layout | 'unknown';
+  /** The sentence that says how the layout is known. */
+  readonly evidence: string;
+  readonly controlPlaneUrl: string;
+  readonly observerUrl?: string;
+  readonly authUrl: string;
+  readonly issuer: string;
+  /** Which kind of identity provider it is, by its ID in the catalogue; absent where nobody has looked. */
+  readonly identityProvider?: string;
+  /** What people call that kind, where it is one that does not come with the platform. */
+  readonly identityProviderName?: string;
+  /** The control plane's release, where it tells, or where its paths do. */
+  readonly version?: string;
+  /** Set where the release is told by its paths alone: what it says of itself names none. */
+  readonly versionByPaths?: true;
+  /** Set where the identity provider is known not to let an administrator create clients as the documentation has it. */
+  readonly withoutRecipe?: true;
+  /** Whether a person can sign in with a code on another machine; absent where nobody has looked. */
+  readonly device?: boolean;
+};
+
+/** One of several platforms that it may be. */
+export type DeploymentChoice = {
+  readonly source: Source;
+  /** What people call the kind of platform. */
+  readonly name: string;
+  /** Names this one, wherever a base domain is asked for. */
+  readonly controlPlaneUrl: string;
+};
+
+/** What a search ends with. Where nobody said which, and there is more than one, it is for the person to say. */
+export type FoundDeployment = {readonly deployment: Deployment} | {readonly choices: readonly DeploymentChoice[]};

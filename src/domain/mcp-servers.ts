@@ -1,6 +1,6 @@
 import type {Platform} from '../platform/platform.ts';
 import {addressOf} from './address.ts';
-import type {Deployment} from './deployment.ts';
+import type {Deployment} from './context.ts';
 import {narrowedTo, type ToolChoice, type ToolSets} from './tool-sets.ts';
 
 /** One of the two MCP servers. */

@@ -1,4 +1,4 @@
-import {duration} from '../duration.ts';
+import {duration} from '../text.ts';
 import {SetupError} from './errors.ts';
 
 /** No server is left alone for longer than this by its word alone, in milliseconds. */

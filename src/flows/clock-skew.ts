@@ -1,4 +1,4 @@
-import {duration} from '../duration.ts';
+import {duration} from '../text.ts';
 
 /** A smaller difference is ignored, in milliseconds. */
 const TOLERANCE = 10_000;

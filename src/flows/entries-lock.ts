@@ -1,4 +1,4 @@
-import {entriesLockOf} from '../domain/paths/entries-lock.ts';
+import {entriesLockOf} from '../domain/paths.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Run} from './flow.ts';
 

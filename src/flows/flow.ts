@@ -1,7 +1,7 @@
-import type {Source} from '../domain/deployment.ts';
+import type {Source} from '../domain/context.ts';
 import type {Outcome} from '../domain/finding.ts';
 import type {McpServer} from '../domain/mcp-servers.ts';
-import type {ToolCost} from '../domain/tool-cost.ts';
+import type {ToolCost} from '../domain/tool-sets.ts';
 import type {Layout, Service} from '../platform/platform.ts';
 import type {CallEvent, Ports} from '../ports/ports.ts';
 

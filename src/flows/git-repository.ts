@@ -1,5 +1,5 @@
 import {dirname, join, sep} from 'node:path';
-import {pathBelow} from '../domain/paths/same-path.ts';
+import {pathBelow} from '../domain/paths.ts';
 import type {Ports} from '../ports/ports.ts';
 import {TOOL_TIMEOUT} from './time-limits.ts';
 

@@ -1,8 +1,8 @@
 import type {Context} from '../domain/context.ts';
+import {hasSecrets} from '../domain/credentials.ts';
 import {sha256} from '../domain/fingerprint.ts';
-import {isSamePath} from '../domain/paths/same-path.ts';
-import {hasSecrets} from '../domain/sign-in/credentials.ts';
-import {signInsOf} from '../domain/sign-in/server-tokens.ts';
+import {isSamePath} from '../domain/paths.ts';
+import {signInsOf} from '../domain/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {Ports} from '../ports/ports.ts';
 

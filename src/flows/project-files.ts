@@ -1,6 +1,6 @@
 import {join} from 'node:path';
-import type {Scope} from '../domain/assistant-entry.ts';
-import {isSamePath, pathBelow} from '../domain/paths/same-path.ts';
+import type {Scope} from '../domain/context.ts';
+import {isSamePath, pathBelow} from '../domain/paths.ts';
 import type {Confinement, Files} from '../ports/storage.ts';
 
 /**

@@ -1,4 +1,4 @@
-import {findMetadata} from '../identity-providers/well-known.ts';
+import {findMetadata} from '../identity-providers/identity-provider.ts';
 import type {HttpReply} from '../ports/ports.ts';
 import {isSuccess, type JsonObject, readJson, statusError} from './answers.ts';
 

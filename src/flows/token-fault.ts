@@ -1,8 +1,6 @@
-import {payloadOf} from '../domain/sign-in/jwt.ts';
-import {inspectToken} from '../domain/sign-in/token-claims.ts';
+import {inspectToken, payloadOf} from '../domain/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
-import {providerOf, recogniseProvider} from '../identity-providers/recognise.ts';
-import {operatorsChange, settingOf} from '../identity-providers/refusals.ts';
+import {operatorsChange, providerOf, recogniseProvider, settingOf} from '../identity-providers/catalogue.ts';
 import type {Ports} from '../ports/ports.ts';
 
 type Input = {

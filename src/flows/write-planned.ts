@@ -1,4 +1,4 @@
-import {tokensAt} from '../domain/sign-in/token-spans.ts';
+import {tokensAt} from '../domain/token-spans.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import {digest, isAbsent} from './file-contents.ts';

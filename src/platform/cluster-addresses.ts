@@ -1,5 +1,5 @@
-import {type BaseDomain, isDomain, parseBaseDomain} from './base-domain.ts';
-import type {GivenAddresses} from './candidates.ts';
+import type {GivenAddresses} from './addresses.ts';
+import {type BaseDomain, isDomain, parseBaseDomain} from './addresses.ts';
 import type {Platform, Service} from './platform.ts';
 
 /** An HTTPRoute of the Gateway API, as far as it says where a service is. */

@@ -1,8 +1,13 @@
 import {SetupError} from '../errors/errors.ts';
-import {bundled} from './bundled.ts';
-import {changed} from './changes.ts';
-import {openchoreo} from './openchoreo.ts';
-import type {Platform, PlatformChanges} from './platform.ts';
+import bundledDescriptor from './descriptors/bundled.json' with {type: 'json'};
+import openchoreoDescriptor from './descriptors/openchoreo.json' with {type: 'json'};
+import {changed, type Platform, type PlatformChanges} from './platform.ts';
+
+/** The platform as its owners describe it: bundled identity provider, local k3d addresses, from release line 0.14 on. */
+export const bundled = bundledDescriptor as Platform;
+
+/** OpenChoreo: the bundled platform under its own names, with Thunder, later ThunderID, as the identity provider. */
+export const openchoreo = openchoreoDescriptor as Platform;
 
 export const platforms: readonly Platform[] = [bundled, openchoreo];
 

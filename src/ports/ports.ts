@@ -1,4 +1,4 @@
-import type {ProcessName} from '../domain/sign-in/credentials.ts';
+import type {ProcessName} from '../domain/credentials.ts';
 import type {Callback} from './browser/callback.ts';
 import type {Route} from './network/route.ts';
 import type {Recorder} from './recorder.ts';

@@ -1,4 +1,4 @@
-import type {Credentials} from '../domain/sign-in/credentials.ts';
+import type {Credentials} from '../domain/credentials.ts';
 import type {Ports, Report} from './ports.ts';
 import type {Recorder} from './recorder.ts';
 

@@ -1,8 +1,7 @@
-import type {Config} from '../domain/config.ts';
-import type {Context, ContextCli, ContextEntry} from '../domain/context.ts';
+import type {Config, Context, ContextCli, ContextEntry} from '../domain/context.ts';
+import type {Credentials, CredentialsKey} from '../domain/credentials.ts';
 import type {OwnCopy} from '../domain/own-command.ts';
-import type {Credentials, CredentialsKey} from '../domain/sign-in/credentials.ts';
-import type {TokenCut, TokenSpan} from '../domain/sign-in/token-spans.ts';
+import type {TokenCut, TokenSpan} from '../domain/token-spans.ts';
 
 /** A file as it was read: the exact bytes, and the permission bits. */
 export type FileContents = {readonly bytes: Buffer; readonly mode: number};

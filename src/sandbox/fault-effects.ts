@@ -1,8 +1,8 @@
 import {ServerResponse} from 'node:http';
 import {TLSSocket} from 'node:tls';
 import type {JWTPayload} from 'jose';
-import {bundled} from '../platform/bundled.ts';
 import type {Service} from '../platform/platform.ts';
+import {bundled} from '../platform/platforms.ts';
 import {expiredCertificate, selfSignedCertificate} from './fault-certificates.ts';
 import {type FaultName, inOrder} from './faults.ts';
 import {type Certificate, formOf, type Handler, pathOf, readBody, replayed, sendJson, sendText} from './http-server.ts';

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {z} from 'zod';
-import {bundled} from '../platform/bundled.ts';
+import {bundled} from '../platform/platforms.ts';
 import {type Handler, pathOf, router, sendJson} from './http-server.ts';
 import type {TokenVerifier} from './identity/issued-tokens.ts';
 import type {McpEndpoint} from './mcp-endpoint.ts';

@@ -1,7 +1,6 @@
-import {bundled} from '../platform/bundled.ts';
-import {COMPANY_FILE_PATH} from '../platform/candidates.ts';
-import {openchoreo} from '../platform/openchoreo.ts';
+import {COMPANY_FILE_PATH} from '../platform/addresses.ts';
 import type {Platform} from '../platform/platform.ts';
+import {bundled, openchoreo} from '../platform/platforms.ts';
 import {type Hosts, router, sendJson} from './http-server.ts';
 import type {AuthMethod} from './identity/applications.ts';
 import type {Release} from './releases/release.ts';

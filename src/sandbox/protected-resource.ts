@@ -1,6 +1,6 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {JWTPayload} from 'jose';
-import {bundled} from '../platform/bundled.ts';
+import {bundled} from '../platform/platforms.ts';
 import {type Handler, pathOf, sendJson, sendText} from './http-server.ts';
 import {bearerOf, type TokenVerifier} from './identity/issued-tokens.ts';
 import type {OfferedTool} from './resource-tools.ts';

@@ -1,7 +1,7 @@
 import {parse} from 'yaml';
 import {z} from 'zod';
 import type {Platform} from '../platform/platform.ts';
-import {externalClientValues} from '../platform/values.ts';
+import {externalClientValues} from '../platform/role-binding.ts';
 
 /** What a sandbox was asked to be cannot be. The message is a sentence for whoever asked. */
 export class SandboxInputError extends Error {

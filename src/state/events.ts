@@ -1,5 +1,5 @@
+import type {Verdict} from '../domain/finding.ts';
 import type {ToolPreset} from '../domain/tool-sets.ts';
-import type {Verdict} from '../domain/verdict.ts';
 import type {FlowEvent} from '../flows/flow.ts';
 import type {Answers, Facts, Failure, StepId} from './model.ts';
 

@@ -1,4 +1,4 @@
-import type {NetworkSettings} from '../domain/network-settings.ts';
+import type {NetworkSettings} from '../domain/context.ts';
 import type {Secret} from '../domain/secret.ts';
 
 /** What the person said on the way of how the platform is reached. */

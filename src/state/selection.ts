@@ -1,4 +1,4 @@
-import type {Method, Scope} from '../domain/assistant-entry.ts';
+import type {Method, Scope} from '../domain/context.ts';
 import type {ToolChoice} from '../domain/tool-sets.ts';
 import type {InGit} from '../flows/assistants/plan-files.ts';
 

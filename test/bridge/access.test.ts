@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {createAccess} from '../../src/bridge/access.ts';
 import type {Context} from '../../src/domain/context.ts';
+import type {Credentials} from '../../src/domain/credentials.ts';
 import type {McpServer} from '../../src/domain/mcp-servers.ts';
-import type {Credentials} from '../../src/domain/sign-in/credentials.ts';
 import type {ToolChoice} from '../../src/domain/tool-sets.ts';
 import {SetupError} from '../../src/errors/errors.ts';
 import type {Ports} from '../../src/ports/ports.ts';

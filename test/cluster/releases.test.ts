@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {findDeployment} from '../../src/flows/deployment/find-deployment.ts';
-import {openchoreo} from '../../src/platform/openchoreo.ts';
+import {openchoreo} from '../../src/platform/platforms.ts';
 import {collect} from '../support/flows.ts';
 import {sandboxPlatform} from '../support/platform.ts';
 import {describeCluster} from './support/describe-cluster.ts';

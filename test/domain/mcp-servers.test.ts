@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import type {Deployment} from '../../src/domain/deployment.ts';
+import type {Deployment} from '../../src/domain/context.ts';
 import {addressIn, entriesOf, serversOf} from '../../src/domain/mcp-servers.ts';
-import {bundled} from '../../src/platform/bundled.ts';
+import {bundled} from '../../src/platform/platforms.ts';
 
 const deployment: Deployment = {
   platform: 'bundled',

@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {copyFileSync, mkdirSync, readdirSync, utimesSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import type {Credentials} from '../../src/domain/sign-in/credentials.ts';
+import type {Credentials} from '../../src/domain/credentials.ts';
 import {contextAt} from '../support/context.ts';
 import {runSetup} from './support/run.ts';
 import {signedIn} from './support/sign-in/signed-in.ts';

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {createAccess} from '../../src/bridge/access.ts';
 import type {Context} from '../../src/domain/context.ts';
 import {Secret} from '../../src/domain/secret.ts';
-import {signInStanding} from '../../src/domain/sign-in/sign-in-standing.ts';
+import {signInStanding} from '../../src/domain/sign-in-lifecycle.ts';
 import {SetupError} from '../../src/errors/errors.ts';
 import {storeSignIn} from '../../src/flows/sign-in/kept/save-sign-in.ts';
 import {accessToken, accessTokenInstead, renewIfDue} from '../../src/flows/sign-in/renewal/access-token.ts';

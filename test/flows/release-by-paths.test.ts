@@ -3,7 +3,7 @@ import {Secret} from '../../src/domain/secret.ts';
 import {listComponents} from '../../src/flows/platform-tools/list-components.ts';
 import {releaseFor} from '../../src/flows/release-by-paths.ts';
 import {obtainToken} from '../../src/flows/sign-in/obtain-token.ts';
-import {openchoreo} from '../../src/platform/openchoreo.ts';
+import {openchoreo} from '../../src/platform/platforms.ts';
 import type {Ports} from '../../src/ports/ports.ts';
 import type {Wrap} from '../../src/sandbox/fault-effects.ts';
 import {type ReleaseName, releases} from '../../src/sandbox/releases/releases.ts';

@@ -1,9 +1,15 @@
 import {describe, expect, test} from 'vitest';
 import {createLines} from '../../src/bridge/lines.ts';
 import {addressOf, parseAddress, withoutSlash} from '../../src/domain/address.ts';
-import {expiryOf, keyIdOf, payloadOf} from '../../src/domain/sign-in/jwt.ts';
-import {inspectToken, scopesIn} from '../../src/domain/sign-in/token-claims.ts';
-import {isAccessToken, isRefreshToken} from '../../src/domain/sign-in/token-syntax.ts';
+import {
+  expiryOf,
+  inspectToken,
+  isAccessToken,
+  isRefreshToken,
+  keyIdOf,
+  payloadOf,
+  scopesIn,
+} from '../../src/domain/tokens.ts';
 import {busyError} from '../../src/errors/busy.ts';
 import {readJson, reasonIn, statusError} from '../../src/flows/answers.ts';
 import {saidOfHealth} from '../../src/flows/health.ts';
@@ -15,9 +21,8 @@ import {freshFor} from '../../src/flows/sign-in/oauth/fresh-for.ts';
 import {oauthClient} from '../../src/flows/sign-in/oauth/oauth-client.ts';
 import {tokensIn} from '../../src/flows/sign-in/oauth/token-answer.ts';
 import {hasNoNonce} from '../../src/flows/sign-in/oauth/token-set.ts';
-import {allProviders, recogniseProvider} from '../../src/identity-providers/recognise.ts';
-import {causeOf} from '../../src/identity-providers/refusals.ts';
-import {findMetadata, isSameButSlash} from '../../src/identity-providers/well-known.ts';
+import {allProviders, causeOf, recogniseProvider} from '../../src/identity-providers/catalogue.ts';
+import {findMetadata, isSameButSlash} from '../../src/identity-providers/identity-provider.ts';
 import {createParamHeaders} from '../../src/mcp/headers.ts';
 import {inspect} from '../../src/mcp/message.ts';
 import {
@@ -29,10 +34,9 @@ import {
   rpcErrorIn,
 } from '../../src/mcp/refusal.ts';
 import {createSseParser} from '../../src/mcp/response-stream.ts';
-import {bundled} from '../../src/platform/bundled.ts';
-import {judgeCompany} from '../../src/platform/company/company-file.ts';
-import {recognise, releaseOf} from '../../src/platform/recognise.ts';
-import {isNewer} from '../../src/platform/version-order.ts';
+import {judgeCompany} from '../../src/platform/company-file.ts';
+import {bundled} from '../../src/platform/platforms.ts';
+import {isNewer, recognise, releaseOf} from '../../src/platform/recognise.ts';
 import {isPage, portalIn, redirectError} from '../../src/ports/network/portal.ts';
 import {parseProxy} from '../../src/ports/network/proxies.ts';
 import {refusalHandedOn} from '../../src/ports/network/proxy-refusals.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
+import {allProviders, findProvider} from '../../src/identity-providers/catalogue.ts';
 import {guideOf, guideText} from '../../src/identity-providers/guide.ts';
-import {allProviders, findProvider} from '../../src/identity-providers/recognise.ts';
 
 const values = {
   issuer: 'https://sso.acme.example/realms/dev',

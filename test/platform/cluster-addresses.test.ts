@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {clusterAddressesOf, type Route} from '../../src/platform/cluster-addresses.ts';
-import {openchoreo} from '../../src/platform/openchoreo.ts';
+import {openchoreo} from '../../src/platform/platforms.ts';
 
 const controlPlane = 'openchoreo-control-plane';
 const route = (name: string, namespace: string, ...hostnames: string[]): Route => ({name, namespace, hostnames});

@@ -1,8 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {bundled} from '../../src/platform/bundled.ts';
 import {platformSchema} from '../../src/platform/descriptor-schema.ts';
-import {openchoreo} from '../../src/platform/openchoreo.ts';
-import {findPlatform, platforms} from '../../src/platform/platforms.ts';
+import {bundled, findPlatform, openchoreo, platforms} from '../../src/platform/platforms.ts';
 import {ageOf, preparedClientsOf, recognise, releaseOf, toolSetsOf} from '../../src/platform/recognise.ts';
 
 describe('the descriptors', () => {

@@ -1,9 +1,15 @@
 import {describe, expect, test} from 'vitest';
 import {parse, parseAllDocuments} from 'yaml';
-import {openchoreo} from '../../src/platform/openchoreo.ts';
-import {platforms} from '../../src/platform/platforms.ts';
+import {bundled, openchoreo, platforms} from '../../src/platform/platforms.ts';
 import {releaseOf} from '../../src/platform/recognise.ts';
-import {applyCommand, leastRole, roleBinding, roleManifest, rolesOf} from '../../src/platform/role-binding.ts';
+import {
+  applyCommand,
+  externalClientValues,
+  leastRole,
+  roleBinding,
+  roleManifest,
+  rolesOf,
+} from '../../src/platform/role-binding.ts';
 import {releases} from '../../src/sandbox/releases/releases.ts';
 
 const client = {claim: 'sub', value: 'mcp_client'};
@@ -111,5 +117,14 @@ test.each(['true', 'null', 'No', 'on', 'y', 'a: b', '"', "EOF\n'; rm -rf ~", '{}
         .split('\n')
         .filter(line => line === 'EOF'),
     ).toHaveLength(1);
+  },
+);
+
+test.each(['my-cli', 'a: b # c', '"quoted"', '0123', 'yes'])(
+  'the client ID “%s” comes through YAML as it is',
+  clientId => {
+    expect(parse(externalClientValues(bundled, {clientId, scopes: ['openid', 'profile', 'email']}))).toEqual({
+      security: {oidc: {externalClients: [{name: 'cli', client_id: clientId, scopes: ['openid', 'profile', 'email']}]}},
+    });
   },
 );

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {bundled} from '../../src/platform/bundled.ts';
+import {bundled} from '../../src/platform/platforms.ts';
 import {startSandbox} from '../../src/sandbox/sandbox.ts';
 import {defaultValues, externalClientsOf, SandboxInputError} from '../../src/sandbox/values.ts';
 import {authorizationUrl} from './identity/browser.ts';

@@ -1,7 +1,7 @@
-import type {Config} from '../../src/domain/config.ts';
+import type {Config} from '../../src/domain/context.ts';
+import {type Credentials, nameOfKey} from '../../src/domain/credentials.ts';
 import {sha256} from '../../src/domain/fingerprint.ts';
-import {type Credentials, nameOfKey} from '../../src/domain/sign-in/credentials.ts';
-import {cutTokens, withSignedOut} from '../../src/domain/sign-in/token-spans.ts';
+import {cutTokens, withSignedOut} from '../../src/domain/token-spans.ts';
 import {SetupError} from '../../src/errors/errors.ts';
 import type {Ports} from '../../src/ports/ports.ts';
 import type {FileContents, JournalEntry, TokensInFile, WriteOptions} from '../../src/ports/storage.ts';

@@ -1,5 +1,5 @@
 import {onTestFinished} from 'vitest';
-import type {Deployment} from '../../src/domain/deployment.ts';
+import type {Deployment} from '../../src/domain/context.ts';
 import type {Layout} from '../../src/platform/platform.ts';
 import {type Sandbox, type SandboxOptions, type SandboxReady, startSandbox} from '../../src/sandbox/sandbox.ts';
 import {asUnderTest, giveRoles} from './release.ts';

@@ -1,4 +1,4 @@
-import type {NetworkSettings, ProxyPasswords} from '../../src/domain/network-settings.ts';
+import type {NetworkSettings, ProxyPasswords} from '../../src/domain/context.ts';
 import {createStreams} from '../../src/ports/network/http.ts';
 import {createSystemStore, type Route} from '../../src/ports/network/route.ts';
 import type {Env, Streams} from '../../src/ports/ports.ts';

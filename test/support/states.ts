@@ -1,9 +1,9 @@
 import {generic} from '../../src/assistants/catalogue/generic.ts';
-import type {Deployment} from '../../src/domain/deployment.ts';
+import type {Deployment} from '../../src/domain/context.ts';
 import {Secret} from '../../src/domain/secret.ts';
 import type {FoundAssistant} from '../../src/flows/assistants/find-assistants.ts';
 import type {FlowEvent} from '../../src/flows/flow.ts';
-import {bundled} from '../../src/platform/bundled.ts';
+import {bundled} from '../../src/platform/platforms.ts';
 import type {Answers, Facts, Settings, WizardState} from '../../src/state/model.ts';
 import {initialState} from '../../src/state/model.ts';
 

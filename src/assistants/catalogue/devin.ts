@@ -1,4 +1,4 @@
-import type {Scope} from '../../domain/assistant-entry.ts';
+import type {Scope} from '../../domain/context.ts';
 import type {Assistant} from '../assistant.ts';
 import {readerOf} from '../formats/connections.ts';
 import {program, remote} from '../formats/entries.ts';

@@ -1,4 +1,4 @@
-import {isWithin} from '../../domain/paths/same-path.ts';
+import {isWithin} from '../../domain/paths.ts';
 import type {Assistant} from '../assistant.ts';
 import {readerOf} from '../formats/connections.ts';
 import {program, remoteHttp} from '../formats/entries.ts';

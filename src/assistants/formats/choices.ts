@@ -1,4 +1,4 @@
-import type {Scope} from '../../domain/assistant-entry.ts';
+import type {Scope} from '../../domain/context.ts';
 import type {EntryShape} from '../assistant.ts';
 import {recordIn} from './connections.ts';
 

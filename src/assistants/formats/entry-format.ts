@@ -1,4 +1,4 @@
-import type {Scaffolding} from '../../domain/assistant-entry.ts';
+import type {Scaffolding} from '../../domain/context.ts';
 
 /** Entries by name, as values. */
 export type Entries = Readonly<Record<string, unknown>>;

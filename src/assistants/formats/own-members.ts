@@ -1,5 +1,5 @@
-import type {Scope} from '../../domain/assistant-entry.ts';
-import {SIGNED_OUT} from '../../domain/sign-in/signed-out.ts';
+import type {Scope} from '../../domain/context.ts';
+import {SIGNED_OUT} from '../../domain/credentials.ts';
 import {digestOf, isRecord, membersOf, pointerTo, type WrittenEntry} from '../../domain/written-entry.ts';
 import type {EntryShape} from '../assistant.ts';
 import {choiceKeys, isOff} from './choices.ts';

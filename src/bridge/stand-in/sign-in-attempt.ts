@@ -1,6 +1,6 @@
 import type {Context} from '../../domain/context.ts';
-import {requestToKeep, wantedOf} from '../../domain/sign-in/token-request.ts';
-import type {OwnTokens} from '../../domain/sign-in/tokens.ts';
+import {requestToKeep, wantedOf} from '../../domain/token-request.ts';
+import type {OwnTokens} from '../../domain/tokens.ts';
 import {type SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Flow, FlowEvent} from '../../flows/flow.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';

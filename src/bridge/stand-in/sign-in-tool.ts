@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import type {Context} from '../../domain/context.ts';
-import type {SaidRequest} from '../../domain/sign-in/token-request.ts';
+import type {SaidRequest} from '../../domain/token-request.ts';
 import {type ErrorCode, SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Output} from '../../mcp/exchange.ts';
 import {isObject, type JsonObject, type Message, notification} from '../../mcp/message.ts';

@@ -1,4 +1,4 @@
-import type {Deployment} from '../../domain/deployment.ts';
+import type {Deployment} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {quietRun} from '../../flows/quiet-run.ts';
 import {kindsOf} from '../../state/derived/deployment-of.ts';

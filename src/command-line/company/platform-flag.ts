@@ -1,10 +1,9 @@
 import {quietRun} from '../../flows/quiet-run.ts';
-import {parseBaseDomain} from '../../platform/base-domain.ts';
-import {bundled} from '../../platform/bundled.ts';
-import type {CompanyFile} from '../../platform/company/company-file.ts';
-import {checkBelongs} from '../../platform/company/company-file.ts';
+import {parseBaseDomain} from '../../platform/addresses.ts';
+import type {CompanyFile} from '../../platform/company-file.ts';
+import {checkBelongs} from '../../platform/company-file.ts';
 import type {Platform} from '../../platform/platform.ts';
-import {findPlatform, platforms} from '../../platform/platforms.ts';
+import {bundled, findPlatform, platforms} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Answers, Settings} from '../../state/model.ts';
 import {version} from '../../version.ts';

@@ -1,6 +1,6 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
 import {errorCodes} from '../../errors/errors.ts';
-import {allProviders} from '../../identity-providers/recognise.ts';
+import {allProviders} from '../../identity-providers/catalogue.ts';
 import type {Command, Completed} from '../command.ts';
 import {type Flag, type FlagName, flags} from '../flags.ts';
 import {faultNames} from '../sandbox/sandbox-faults.ts';

@@ -1,5 +1,5 @@
-import {findContext} from '../../domain/config.ts';
 import type {Context} from '../../domain/context.ts';
+import {findContext} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';

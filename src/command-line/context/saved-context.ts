@@ -1,9 +1,9 @@
 import {flagsAsTyped} from '../../assistants/formats/command-line.ts';
 import {parseAddress, withoutSlash} from '../../domain/address.ts';
-import {type Config, currentContextIn, findContext} from '../../domain/config.ts';
 import type {Context} from '../../domain/context.ts';
+import {type Config, currentContextIn, findContext} from '../../domain/context.ts';
 import {type Secret, secretFrom} from '../../domain/secret.ts';
-import {type BaseDomain, parseBaseDomain} from '../../platform/base-domain.ts';
+import {type BaseDomain, parseBaseDomain} from '../../platform/addresses.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';

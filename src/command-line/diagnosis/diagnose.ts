@@ -1,5 +1,4 @@
-import type {Outcome} from '../../domain/finding.ts';
-import type {Verdict} from '../../domain/verdict.ts';
+import type {Outcome, Verdict} from '../../domain/finding.ts';
 import type {Machine, Subject} from '../../flows/diagnosis/check.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {createDiagnosisRun, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';

@@ -1,5 +1,5 @@
 import type {Outcome} from '../../domain/finding.ts';
-import {isTroubled} from '../../domain/verdict.ts';
+import {isTroubled} from '../../domain/finding.ts';
 import {loginCommand} from '../../flows/diagnosis/check.ts';
 import {fixDescriptions} from '../../flows/diagnosis/fix-says.ts';
 import {onAbort} from '../../on-abort.ts';

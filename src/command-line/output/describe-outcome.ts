@@ -1,5 +1,5 @@
 import type {Outcome} from '../../domain/finding.ts';
-import {byLayer, isTroubled, layerName} from '../../domain/verdict.ts';
+import {byLayer, isTroubled, layerName} from '../../domain/finding.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Env} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';

@@ -1,8 +1,8 @@
-import {isAlive, type SignInStanding} from '../../domain/sign-in/sign-in-standing.ts';
-import {duration} from '../../duration.ts';
+import {isAlive, type SignInStanding} from '../../domain/sign-in-lifecycle.ts';
 import type {EntryStanding} from '../../flows/assistants/inspect-entries.ts';
 import {untilSignInEnds} from '../../flows/sign-in/kept/sign-in-end.ts';
 import {SETUP} from '../../setup-command.ts';
+import {duration} from '../../text.ts';
 
 /**
  * How an entry stands, in words.

@@ -1,5 +1,5 @@
-import {linesOf} from '../../domain/lines.ts';
 import {SETUP} from '../../setup-command.ts';
+import {linesOf} from '../../text.ts';
 
 /** A name, or the room of one that stands above, and what is said of it behind at least two blanks. */
 const twoColumns = /^( {10,}| +\S.*? {2,})(\S.*)$/;

@@ -1,11 +1,10 @@
 import {addressOf} from '../../domain/address.ts';
 import type {Context} from '../../domain/context.ts';
-import {type WantedToken, wantedOf, wantedWith} from '../../domain/sign-in/token-request.ts';
+import {type WantedToken, wantedOf, wantedWith} from '../../domain/token-request.ts';
 import {quietRun} from '../../flows/quiet-run.ts';
 import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
-import {bundled} from '../../platform/bundled.ts';
 import type {Platform} from '../../platform/platform.ts';
-import {platformOfDeployment} from '../../platform/platforms.ts';
+import {bundled, platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Invocation} from '../command.ts';
 import {platformNamed} from '../company/platform-flag.ts';

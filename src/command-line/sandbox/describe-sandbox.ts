@@ -1,4 +1,4 @@
-import {candidatesOf} from '../../platform/candidates.ts';
+import {candidatesOf} from '../../platform/addresses.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {findPlatform} from '../../platform/platforms.ts';
 import {type Shell, setVariable, shellWord} from '../../ports/processes/shell.ts';

@@ -1,5 +1,5 @@
 import {resolve} from 'node:path';
-import {type PendingCode, pendingIn, pendingKey} from '../../domain/sign-in/pending-code.ts';
+import {type PendingCode, pendingIn, pendingKey} from '../../domain/credentials.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';

@@ -1,7 +1,7 @@
 import type {CommandHandler} from '../../command-line/command.ts';
 import {formatTable, widthOf} from '../../command-line/output/format-table.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
-import {currentContextIn} from '../../domain/config.ts';
+import {currentContextIn} from '../../domain/context.ts';
 import {SETUP} from '../../setup-command.ts';
 import {layoutName} from '../../state/view/names.ts';
 

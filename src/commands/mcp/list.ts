@@ -8,7 +8,7 @@ import {widthOf} from '../../command-line/output/format-table.ts';
 import {withIsoTimes} from '../../command-line/output/iso-times.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
-import {signInStanding} from '../../domain/sign-in/sign-in-standing.ts';
+import {signInStanding} from '../../domain/sign-in-lifecycle.ts';
 import {inspectEntries, inspectGiven} from '../../flows/assistants/inspect-entries.ts';
 import {SETUP} from '../../setup-command.ts';
 import {shortPath} from '../../state/stores/own-paths.ts';

@@ -2,7 +2,7 @@ import {allAssistants} from '../../assistants/catalogue/all.ts';
 import type {CommandHandler} from '../../command-line/command.ts';
 import {formatTable, widthOf} from '../../command-line/output/format-table.ts';
 import {reachServer} from '../../command-line/reach-server.ts';
-import {costOf, describeCost} from '../../domain/tool-cost.ts';
+import {costOf, describeCost} from '../../domain/tool-sets.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {describeTools} from '../../flows/platform-tools/call-tool.ts';
 import type {Tool} from '../../mcp/client.ts';

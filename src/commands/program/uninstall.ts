@@ -6,11 +6,11 @@ import {writingRun} from '../../command-line/output/writing-run.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
 import type {Context} from '../../domain/context.ts';
-import {duration} from '../../duration.ts';
 import {planUninstall, type UninstallPlan} from '../../flows/uninstall/plan-uninstall.ts';
 import {type Uninstalled, uninstall} from '../../flows/uninstall/uninstall.ts';
 import {SETUP} from '../../setup-command.ts';
 import {shortPath} from '../../state/stores/own-paths.ts';
+import {duration} from '../../text.ts';
 
 /** `setup uninstall`: says what it removes, and once that is agreed to, removes entries, sign-ins and its own files. */
 export const runUninstall: CommandHandler = async invocation => {

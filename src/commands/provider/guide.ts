@@ -6,9 +6,9 @@ import {kindAt, type ProviderSubject, providerSubject} from '../../command-line/
 import {addressIn} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {savedEntriesOf} from '../../flows/saved-entries.ts';
+import {allProviders, findProvider} from '../../identity-providers/catalogue.ts';
 import {guideText} from '../../identity-providers/guide.ts';
 import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
-import {allProviders, findProvider} from '../../identity-providers/recognise.ts';
 import {SETUP} from '../../setup-command.ts';
 import {guideFor} from '../../state/derived/client-guide.ts';
 

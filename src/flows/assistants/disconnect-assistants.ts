@@ -1,7 +1,7 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {Context, ContextEntry} from '../../domain/context.ts';
-import {isSamePath} from '../../domain/paths/same-path.ts';
+import {isSamePath} from '../../domain/paths.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
 import type {Flow} from '../flow.ts';

@@ -1,6 +1,6 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import type {Context, ContextEntry} from '../../domain/context.ts';
-import {isSamePath, pathKey} from '../../domain/paths/same-path.ts';
+import {isSamePath, pathKey} from '../../domain/paths.ts';
 import {Secret} from '../../domain/secret.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {digest, openText} from '../file-contents.ts';

@@ -1,8 +1,7 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import type {Entries} from '../../assistants/formats/entry-format.ts';
-import type {Scope} from '../../domain/assistant-entry.ts';
-import type {Context, ContextEntry} from '../../domain/context.ts';
-import {tokensAt, withSignedOut} from '../../domain/sign-in/token-spans.ts';
+import type {Context, ContextEntry, Scope} from '../../domain/context.ts';
+import {tokensAt, withSignedOut} from '../../domain/token-spans.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {isAbsent, type OpenText, openText} from '../file-contents.ts';
 import {holdTokens} from '../held-tokens.ts';

@@ -1,6 +1,6 @@
 import {dirname} from 'node:path';
 import type {Context, ContextEntry, IgnoreLine} from '../../domain/context.ts';
-import {isSamePath, pathKey} from '../../domain/paths/same-path.ts';
+import {isSamePath, pathKey} from '../../domain/paths.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {digest} from '../file-contents.ts';
 import {withoutIgnored} from '../git-repository.ts';

@@ -1,9 +1,9 @@
 import type {EntryShape} from '../../assistants/assistant.ts';
 import type {Connection} from '../../assistants/connection.ts';
 import type {Context, ContextEntry} from '../../domain/context.ts';
+import {SIGNED_OUT} from '../../domain/credentials.ts';
 import type {McpEntry} from '../../domain/mcp-servers.ts';
-import {isSamePath} from '../../domain/paths/same-path.ts';
-import {SIGNED_OUT} from '../../domain/sign-in/signed-out.ts';
+import {isSamePath} from '../../domain/paths.ts';
 import {digestOf, membersOf, type WrittenEntry} from '../../domain/written-entry.ts';
 import {platformOfDeployment, platforms} from '../../platform/platforms.ts';
 import {savedEntriesOf} from '../saved-entries.ts';

@@ -1,8 +1,8 @@
 import {join} from 'node:path';
-import {startsProgram} from '../../domain/assistant-entry.ts';
 import type {Context, ContextEntry, IgnoreLine} from '../../domain/context.ts';
+import {startsProgram} from '../../domain/context.ts';
 import {type OwnCopy, portableCommand} from '../../domain/own-command.ts';
-import {isSamePath, pathKey} from '../../domain/paths/same-path.ts';
+import {isSamePath, pathKey} from '../../domain/paths.ts';
 import {Secret} from '../../domain/secret.ts';
 import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';

@@ -1,7 +1,7 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import type {Context, ContextEntry} from '../../domain/context.ts';
-import {isSamePath} from '../../domain/paths/same-path.ts';
-import {restoreTokens} from '../../domain/sign-in/token-spans.ts';
+import {isSamePath} from '../../domain/paths.ts';
+import {restoreTokens} from '../../domain/token-spans.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {digest, type OpenText, openText} from '../file-contents.ts';
 import {heldTokens} from '../held-tokens.ts';

@@ -1,8 +1,8 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import {bearerIn} from '../../assistants/connection.ts';
 import type {Entries} from '../../assistants/formats/entry-format.ts';
-import {SIGNED_OUT_TOKEN} from '../../domain/sign-in/signed-out.ts';
-import {type TokenSpan, tokenIn} from '../../domain/sign-in/token-spans.ts';
+import {SIGNED_OUT_TOKEN} from '../../domain/credentials.ts';
+import {type TokenSpan, tokenIn} from '../../domain/token-spans.ts';
 import type {TokensInFile} from '../../ports/storage.ts';
 import type {OpenText} from '../file-contents.ts';
 import type {Ownership} from './ownership.ts';

@@ -1,4 +1,4 @@
-import {isOfWindows} from '../../domain/paths/same-path.ts';
+import {isOfWindows} from '../../domain/paths.ts';
 import type {Ports} from '../../ports/ports.ts';
 
 /** How long a copy stays that nothing names any more, in milliseconds: a bridge that was started from it may still run. */

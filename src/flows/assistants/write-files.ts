@@ -1,5 +1,5 @@
 import type {Context, ContextEntry} from '../../domain/context.ts';
-import {isSamePath} from '../../domain/paths/same-path.ts';
+import {isSamePath} from '../../domain/paths.ts';
 import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';

@@ -1,6 +1,6 @@
 import {commandLine} from '../../assistants/formats/command-line.ts';
 import {SetupError} from '../../errors/errors.ts';
-import type {CompanyFault} from '../../platform/company/company-fault.ts';
+import type {CompanyFault} from '../../platform/company-file.ts';
 import {showUrl} from '../../ports/network/curl.ts';
 import {SETUP} from '../../setup-command.ts';
 import {cleanText} from '../../text.ts';

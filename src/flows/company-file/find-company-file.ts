@@ -1,8 +1,7 @@
 import {SetupError} from '../../errors/errors.ts';
-import {type BaseDomain, parseBaseDomain} from '../../platform/base-domain.ts';
-import {companyFileUrlsOf} from '../../platform/candidates.ts';
-import type {CompanyFile} from '../../platform/company/company-file.ts';
-import {checkBelongs} from '../../platform/company/company-file.ts';
+import {type BaseDomain, companyFileUrlsOf, parseBaseDomain} from '../../platform/addresses.ts';
+import type {CompanyFile} from '../../platform/company-file.ts';
+import {checkBelongs} from '../../platform/company-file.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {showUrl} from '../../ports/network/curl.ts';
 import {isSuccess} from '../answers.ts';

@@ -1,8 +1,7 @@
 import {type ErrorCode, SetupError} from '../../errors/errors.ts';
 import {parseJson} from '../../json.ts';
-import type {CompanyFault} from '../../platform/company/company-fault.ts';
-import type {CompanyFile} from '../../platform/company/company-file.ts';
-import {COMPANY_FILE_SIZE, type JudgedCompany, judgeCompany} from '../../platform/company/company-file.ts';
+import type {CompanyFault, CompanyFile} from '../../platform/company-file.ts';
+import {COMPANY_FILE_SIZE, type JudgedCompany, judgeCompany} from '../../platform/company-file.ts';
 import {showUrl} from '../../ports/network/curl.ts';
 import type {HttpReply} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';

@@ -1,6 +1,6 @@
-import type {FoundDeployment} from '../../domain/deployment.ts';
+import type {FoundDeployment} from '../../domain/context.ts';
 import {cancelled} from '../../errors/errors.ts';
-import type {CompanyFile} from '../../platform/company/company-file.ts';
+import type {CompanyFile} from '../../platform/company-file.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Flow, Run} from '../flow.ts';
 import {markHandled, stoppable} from '../stoppable.ts';

@@ -1,8 +1,8 @@
 import {addressOf} from '../../domain/address.ts';
-import type {Deployment} from '../../domain/deployment.ts';
-import {differences, withChanges} from '../../platform/changes.ts';
-import type {Company} from '../../platform/company/company-file.ts';
+import type {Deployment} from '../../domain/context.ts';
+import type {Company} from '../../platform/company-file.ts';
 import type {Platform, PlatformChanges} from '../../platform/platform.ts';
+import {differences, withChanges} from '../../platform/platform.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
 import {type CliClient, findCliClient} from '../deployment/find-cli-client.ts';

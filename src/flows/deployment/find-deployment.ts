@@ -1,8 +1,7 @@
 import {parseAddress} from '../../domain/address.ts';
-import type {Deployment, DeploymentChoice, FoundDeployment} from '../../domain/deployment.ts';
+import type {Deployment, DeploymentChoice, FoundDeployment} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {baseDomainOf} from '../../platform/base-domain.ts';
-import {candidatesOf, type GivenAddresses} from '../../platform/candidates.ts';
+import {baseDomainOf, candidatesOf, type GivenAddresses} from '../../platform/addresses.ts';
 import type {Layout, Platform} from '../../platform/platform.ts';
 import {recognise} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';

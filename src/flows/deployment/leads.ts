@@ -1,11 +1,11 @@
-import {findContext} from '../../domain/config.ts';
-import type {Source} from '../../domain/deployment.ts';
+import type {Source} from '../../domain/context.ts';
+import {findContext} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {type BaseDomain, parseBaseDomain} from '../../platform/base-domain.ts';
-import type {GivenAddresses} from '../../platform/candidates.ts';
-import {changed} from '../../platform/changes.ts';
+import type {GivenAddresses} from '../../platform/addresses.ts';
+import {type BaseDomain, parseBaseDomain} from '../../platform/addresses.ts';
 import {clusterAddressesOf} from '../../platform/cluster-addresses.ts';
 import type {Platform} from '../../platform/platform.ts';
+import {changed} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import type {Run, Tell} from '../flow.ts';

@@ -1,9 +1,9 @@
 import {withoutSlash} from '../../domain/address.ts';
-import type {Deployment} from '../../domain/deployment.ts';
+import type {Deployment} from '../../domain/context.ts';
 import {orByFlag} from '../../errors/error-row.ts';
 import {type ErrorCode, SetupError} from '../../errors/errors.ts';
-import {isSameButSlash} from '../../identity-providers/well-known.ts';
-import {type Candidate, candidatesOf, type GivenAddresses, identityProviderBeside} from '../../platform/candidates.ts';
+import {isSameButSlash} from '../../identity-providers/identity-provider.ts';
+import {type Candidate, candidatesOf, type GivenAddresses, identityProviderBeside} from '../../platform/addresses.ts';
 import type {Layout, Platform, Service} from '../../platform/platform.ts';
 import {recognise, releaseOf} from '../../platform/recognise.ts';
 import {isLoopback} from '../../ports/network/route.ts';

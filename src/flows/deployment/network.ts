@@ -1,7 +1,6 @@
-import type {Context} from '../../domain/context.ts';
-import type {KeptProxies, NetworkSettings, ProxyPasswords} from '../../domain/network-settings.ts';
+import type {Context, KeptProxies, NetworkSettings, ProxyPasswords} from '../../domain/context.ts';
+import type {CredentialsKey} from '../../domain/credentials.ts';
 import {Secret} from '../../domain/secret.ts';
-import type {CredentialsKey} from '../../domain/sign-in/credentials.ts';
 import {keptProxyOf} from '../../ports/network/proxies.ts';
 import {isLoopback, type Route} from '../../ports/network/route.ts';
 import type {Ports} from '../../ports/ports.ts';

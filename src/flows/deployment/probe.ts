@@ -1,9 +1,9 @@
 import {addressOf} from '../../domain/address.ts';
 import {type SetupError, toSetupError} from '../../errors/errors.ts';
 import {standard} from '../../identity-providers/catalogue/standard.ts';
-import {recogniseProvider} from '../../identity-providers/recognise.ts';
-import {isSameButSlash} from '../../identity-providers/well-known.ts';
-import type {Candidate} from '../../platform/candidates.ts';
+import {recogniseProvider} from '../../identity-providers/catalogue.ts';
+import {isSameButSlash} from '../../identity-providers/identity-provider.ts';
+import type {Candidate} from '../../platform/addresses.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {SelfDescription} from '../../platform/recognise.ts';
 import type {Http, HttpReply} from '../../ports/ports.ts';

@@ -1,6 +1,6 @@
 import {type ErrorCode, toSetupError} from '../../errors/errors.ts';
-import type {BaseDomain} from '../../platform/base-domain.ts';
-import {candidatesOf, type GivenAddresses, isTriedOverHttp} from '../../platform/candidates.ts';
+import type {BaseDomain} from '../../platform/addresses.ts';
+import {candidatesOf, type GivenAddresses, isTriedOverHttp} from '../../platform/addresses.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Run} from '../flow.ts';
 import {PROBE_TIMEOUT} from '../time-limits.ts';

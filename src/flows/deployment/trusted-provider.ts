@@ -1,7 +1,7 @@
 import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {isSameButSlash} from '../../identity-providers/well-known.ts';
-import type {GivenAddresses} from '../../platform/candidates.ts';
+import {isSameButSlash} from '../../identity-providers/identity-provider.ts';
+import type {GivenAddresses} from '../../platform/addresses.ts';
 
 type Found = {
   /** Where the identity provider was found. */

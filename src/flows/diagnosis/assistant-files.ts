@@ -1,7 +1,7 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import type {Place} from '../../assistants/place.ts';
 import {type Finding, pass, warn} from '../../domain/finding.ts';
-import {pathKey} from '../../domain/paths/same-path.ts';
+import {pathKey} from '../../domain/paths.ts';
 import {type SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {openText} from '../file-contents.ts';

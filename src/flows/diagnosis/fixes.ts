@@ -1,5 +1,4 @@
-import type {Method} from '../../domain/assistant-entry.ts';
-import type {Context} from '../../domain/context.ts';
+import type {Context, Method} from '../../domain/context.ts';
 import type {Fix} from '../../domain/finding.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Target} from '../assistants/assistant-entry.ts';

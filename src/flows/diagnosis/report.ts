@@ -2,7 +2,7 @@ import {allAssistants} from '../../assistants/catalogue/all.ts';
 import {bearerIn} from '../../assistants/connection.ts';
 import {type Outcome, summaryOf} from '../../domain/finding.ts';
 import {secretsIn} from '../../domain/secret.ts';
-import {signInsOf} from '../../domain/sign-in/server-tokens.ts';
+import {signInsOf} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {createRedactor} from '../../ports/redact.ts';

@@ -4,7 +4,7 @@ import type {Place} from '../../assistants/place.ts';
 import type {Standing, Trust} from '../../assistants/trust.ts';
 import type {ContextEntry} from '../../domain/context.ts';
 import {type Finding, warn} from '../../domain/finding.ts';
-import {isSamePath} from '../../domain/paths/same-path.ts';
+import {isSamePath} from '../../domain/paths.ts';
 import {repositoryOf} from '../git-repository.ts';
 import type {Scene} from './check.ts';
 

@@ -1,5 +1,5 @@
 import type {Outcome} from '../../domain/finding.ts';
-import {type Verdict, verdictOn} from '../../domain/verdict.ts';
+import {type Verdict, verdictOn} from '../../domain/finding.ts';
 import type {ErrorCode} from '../../errors/errors.ts';
 import {explanations} from '../../errors/explanations/explanations.ts';
 import {explanationOfCheck} from './check-explanations.ts';

@@ -1,11 +1,11 @@
 import {type Finding, type Outcome, pass} from '../../domain/finding.ts';
 import type {Secret} from '../../domain/secret.ts';
-import {payloadOf} from '../../domain/sign-in/jwt.ts';
-import {secretMethods} from '../../domain/sign-in/sign-in-method.ts';
-import type {WantedToken} from '../../domain/sign-in/token-request.ts';
+import type {WantedToken} from '../../domain/token-request.ts';
+import {secretMethods} from '../../domain/token-request.ts';
+import {payloadOf} from '../../domain/tokens.ts';
 import {familyOf, SetupError, toSetupError} from '../../errors/errors.ts';
+import {settingOf} from '../../identity-providers/catalogue.ts';
 import {fill} from '../../identity-providers/identity-provider.ts';
-import {settingOf} from '../../identity-providers/refusals.ts';
 import {SETUP} from '../../setup-command.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow, Run} from '../flow.ts';

@@ -1,13 +1,12 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import {type Handling, jsonText} from '../../assistants/managed.ts';
 import type {System} from '../../assistants/place.ts';
+import type {Deployment} from '../../domain/context.ts';
 import {contextNameOf} from '../../domain/context.ts';
-import type {Deployment} from '../../domain/deployment.ts';
 import {addressIn, entriesOf} from '../../domain/mcp-servers.ts';
 import type {ToolPreset} from '../../domain/tool-sets.ts';
-import {parseBaseDomain} from '../../platform/base-domain.ts';
-import {companyFileUrlsOf} from '../../platform/candidates.ts';
-import type {Company} from '../../platform/company/company-file.ts';
+import {companyFileUrlsOf, parseBaseDomain} from '../../platform/addresses.ts';
+import type {Company} from '../../platform/company-file.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {findPlatform} from '../../platform/platforms.ts';
 import {releaseOf, toolSetsOf} from '../../platform/recognise.ts';

@@ -1,8 +1,13 @@
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
-import {bindingName, leastRole, roleBinding, roleDefinition} from '../../platform/role-binding.ts';
-import {externalClientValues} from '../../platform/values.ts';
+import {
+  bindingName,
+  externalClientValues,
+  leastRole,
+  roleBinding,
+  roleDefinition,
+} from '../../platform/role-binding.ts';
 import {comment, type KitFile} from './kit-file.ts';
 
 /** A group of the identity provider, and the role that it gets; without one, that of who builds services. */

@@ -1,4 +1,4 @@
-import type {Deployment} from '../../domain/deployment.ts';
+import type {Deployment} from '../../domain/context.ts';
 import {cleanText} from '../../text.ts';
 import {COMPANY_FILE, type KitFile} from './kit-file.ts';
 import {prefixOn} from './machine-wide.ts';

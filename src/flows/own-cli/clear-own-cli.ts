@@ -1,5 +1,5 @@
 import type {Context} from '../../domain/context.ts';
-import {tokensAt} from '../../domain/sign-in/token-spans.ts';
+import {tokensAt} from '../../domain/token-spans.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {decodeText} from '../file-contents.ts';
 import {holdTokens} from '../held-tokens.ts';

@@ -1,4 +1,4 @@
-import {expiryOf} from '../../domain/sign-in/jwt.ts';
+import {expiryOf} from '../../domain/tokens.ts';
 import {type Named, textIn} from './cli-values.ts';
 
 /** How the CLI is signed in, as it sees that itself. */

@@ -13,7 +13,7 @@ import {
 import {yamlContents} from '../../assistants/editors/yaml/yaml-contents.ts';
 import {yamlDepth} from '../../assistants/editors/yaml/yaml-depth.ts';
 import {yamlEditor} from '../../assistants/editors/yaml/yaml-editor.ts';
-import {type TokenSpan, tokenIn} from '../../domain/sign-in/token-spans.ts';
+import {type TokenSpan, tokenIn} from '../../domain/token-spans.ts';
 import {byName, type CliValues, contextIn, isSameServer, type Named, textIn} from './cli-values.ts';
 import {readCliValues} from './read-cli.ts';
 

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import type {Context, ContextCli} from '../../domain/context.ts';
 import {Secret, secretFrom} from '../../domain/secret.ts';
-import {isByHeader} from '../../domain/sign-in/sign-in-method.ts';
+import {isByHeader} from '../../domain/token-request.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';

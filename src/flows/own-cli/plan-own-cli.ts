@@ -1,10 +1,10 @@
 import type {ContextCli} from '../../domain/context.ts';
-import {expiryOf} from '../../domain/sign-in/jwt.ts';
-import {isByHeader} from '../../domain/sign-in/sign-in-method.ts';
-import {duration} from '../../duration.ts';
+import {isByHeader} from '../../domain/token-request.ts';
+import {expiryOf} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
+import {duration} from '../../text.ts';
 import {decodeText, digest} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
 import {diffOf} from '../planned-file.ts';

@@ -1,6 +1,5 @@
 import {addressOf} from '../../domain/address.ts';
-import {payloadOf} from '../../domain/sign-in/jwt.ts';
-import {clientIn, isOfClient, isOfPerson, personIn} from '../../domain/sign-in/token-claims.ts';
+import {clientIn, isOfClient, isOfPerson, payloadOf, personIn} from '../../domain/tokens.ts';
 import {AFTER_UPGRADE} from '../../errors/after-upgrade.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';

@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import type {Connection} from '../../assistants/connection.ts';
-import {costOf} from '../../domain/tool-cost.ts';
+import {costOf} from '../../domain/tool-sets.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {type McpClient, SEAL} from '../../mcp/client.ts';
 import type {Ports} from '../../ports/ports.ts';

@@ -1,4 +1,4 @@
-import {isOfClient, scopesIn} from '../../domain/sign-in/token-claims.ts';
+import {isOfClient, scopesIn} from '../../domain/tokens.ts';
 import {orByFlag, requestFlags, withSignInCommand} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 

@@ -1,7 +1,6 @@
 import {addressIn, type McpEntry} from '../../domain/mcp-servers.ts';
-import {type RunTokens, tokenFor} from '../../domain/sign-in/server-tokens.ts';
-import type {ToolCost} from '../../domain/tool-cost.ts';
-import type {ToolPreset} from '../../domain/tool-sets.ts';
+import {type RunTokens, tokenFor} from '../../domain/tokens.ts';
+import type {ToolCost, ToolPreset} from '../../domain/tool-sets.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Flow} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';

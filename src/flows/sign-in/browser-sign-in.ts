@@ -1,5 +1,5 @@
-import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
-import type {WantedToken} from '../../domain/sign-in/token-request.ts';
+import type {WantedToken} from '../../domain/token-request.ts';
+import type {OwnTokenServer} from '../../domain/tokens.ts';
 import {withSignInCommand} from '../../errors/error-row.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
 import {SETUP} from '../../setup-command.ts';

@@ -1,12 +1,11 @@
+import {type CodeTerms, keptPending, type PendingCode, pendingKey} from '../../domain/credentials.ts';
 import {Secret} from '../../domain/secret.ts';
-import {type CodeTerms, keptPending, type PendingCode, pendingKey} from '../../domain/sign-in/pending-code.ts';
-import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
-import type {WantedToken} from '../../domain/sign-in/token-request.ts';
-import {duration} from '../../duration.ts';
+import type {WantedToken} from '../../domain/token-request.ts';
+import type {OwnTokenServer} from '../../domain/tokens.ts';
 import {orByFlag, withSignInCommand} from '../../errors/error-row.ts';
 import {familyOf, SetupError} from '../../errors/errors.ts';
 import {SETUP} from '../../setup-command.ts';
-import {cleanText} from '../../text.ts';
+import {cleanText, duration} from '../../text.ts';
 import type {Flow, Run} from '../flow.ts';
 import {namedPage} from '../named-address.ts';
 import {stoppable} from '../stoppable.ts';

@@ -1,8 +1,7 @@
 import type {Secret} from '../../domain/secret.ts';
-import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
-import {type ClientMethod, secretMethodOf} from '../../domain/sign-in/sign-in-method.ts';
-import type {WantedToken} from '../../domain/sign-in/token-request.ts';
-import type {Token} from '../../domain/sign-in/tokens.ts';
+import type {WantedToken} from '../../domain/token-request.ts';
+import {type ClientMethod, secretMethodOf} from '../../domain/token-request.ts';
+import type {OwnTokenServer, Token} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Flow, Run} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';

@@ -1,6 +1,6 @@
 import type {Secret} from '../../domain/secret.ts';
-import type {ClientMethod} from '../../domain/sign-in/sign-in-method.ts';
-import {type SaidRequest, scopesOfClient, type WantedToken, wantedWith} from '../../domain/sign-in/token-request.ts';
+import type {ClientMethod} from '../../domain/token-request.ts';
+import {type SaidRequest, scopesOfClient, type WantedToken, wantedWith} from '../../domain/token-request.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {findCliClient} from '../deployment/find-cli-client.ts';

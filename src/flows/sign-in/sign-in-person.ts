@@ -1,21 +1,13 @@
 import type {Context} from '../../domain/context.ts';
-import {type CodeTerms, type PendingCode, pendingIn, pendingKey} from '../../domain/sign-in/pending-code.ts';
-import type {OwnTokenServer} from '../../domain/sign-in/server-tokens.ts';
-import {
-  learntOf,
-  OFFLINE_ACCESS,
-  type SaidRequest,
-  type WantedToken,
-  wantedWith,
-} from '../../domain/sign-in/token-request.ts';
-import type {Token} from '../../domain/sign-in/tokens.ts';
-import {duration} from '../../duration.ts';
+import {type CodeTerms, type PendingCode, pendingIn, pendingKey} from '../../domain/credentials.ts';
+import {learntOf, OFFLINE_ACCESS, type SaidRequest, type WantedToken, wantedWith} from '../../domain/token-request.ts';
+import type {OwnTokenServer, Token} from '../../domain/tokens.ts';
 import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
-import {cleanText} from '../../text.ts';
+import {cleanText, duration} from '../../text.ts';
 import {type CliClient, findCliClient} from '../deployment/find-cli-client.ts';
 import type {Flow, Run} from '../flow.ts';
 import {requireOwnFiles} from '../own-files.ts';

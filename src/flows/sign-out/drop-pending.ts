@@ -1,4 +1,4 @@
-import {pendingIn, pendingKey} from '../../domain/sign-in/pending-code.ts';
+import {pendingIn, pendingKey} from '../../domain/credentials.ts';
 import type {Ports} from '../../ports/ports.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {Context} from '../../domain/context.ts';
-import {type Credentials, hasSecrets} from '../../domain/sign-in/credentials.ts';
-import {isUsedBy, signInsOf} from '../../domain/sign-in/server-tokens.ts';
-import {signInEndOf} from '../../domain/sign-in/sign-in-end.ts';
+import {type Credentials, hasSecrets} from '../../domain/credentials.ts';
+import {signInEndOf} from '../../domain/sign-in-lifecycle.ts';
+import {isUsedBy, signInsOf} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';

@@ -1,11 +1,11 @@
 import {basename, dirname} from 'node:path';
 import {formatOf} from '../../assistants/formats/formats.ts';
-import {type Config, currentContextIn} from '../../domain/config.ts';
 import type {Context} from '../../domain/context.ts';
-import {isSamePath, isWithin} from '../../domain/paths/same-path.ts';
-import {hasSecrets, keyOf} from '../../domain/sign-in/credentials.ts';
-import {isUsedBy, signInsOf} from '../../domain/sign-in/server-tokens.ts';
-import {restoreTokens} from '../../domain/sign-in/token-spans.ts';
+import {type Config, currentContextIn} from '../../domain/context.ts';
+import {hasSecrets, keyOf} from '../../domain/credentials.ts';
+import {isSamePath, isWithin} from '../../domain/paths.ts';
+import {restoreTokens} from '../../domain/token-spans.ts';
+import {isUsedBy, signInsOf} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {parseJson} from '../../json.ts';
 import type {Ports} from '../../ports/ports.ts';

@@ -1,7 +1,7 @@
 import type {Assistant} from '../../assistants/assistant.ts';
-import {isSamePath} from '../../domain/paths/same-path.ts';
-import {hasSecrets} from '../../domain/sign-in/credentials.ts';
-import {signInsOf} from '../../domain/sign-in/server-tokens.ts';
+import {hasSecrets} from '../../domain/credentials.ts';
+import {isSamePath} from '../../domain/paths.ts';
+import {signInsOf} from '../../domain/tokens.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {JournalEntry} from '../../ports/storage.ts';
 import {type Run, undoableRuns} from '../undo/undo-writes.ts';

@@ -1,4 +1,4 @@
-import type {Config} from '../../domain/config.ts';
+import type {Config} from '../../domain/context.ts';
 
 /** The CLI config as a file: what may be in it, and how a file of before becomes one of now. */
 export type ConfigFormat = {

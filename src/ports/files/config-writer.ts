@@ -1,6 +1,6 @@
 import {basename, dirname, extname} from 'node:path';
 import Conf, {type Options} from 'conf';
-import type {Config} from '../../domain/config.ts';
+import type {Config} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {ConfigFormat, ConfigWriter} from './config-file.ts';
 import {keepingFormer, recover} from './second-name.ts';

@@ -1,7 +1,7 @@
 import {constants} from 'node:fs';
 import {open, readlink} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
-import {isSamePath, isWithin} from '../../domain/paths/same-path.ts';
+import {isSamePath, isWithin} from '../../domain/paths.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Confinement} from '../storage.ts';
 import {targetOf} from './target-of.ts';

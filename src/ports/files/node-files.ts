@@ -2,7 +2,7 @@ import type {Stats} from 'node:fs';
 import {access, chmod, constants, lstat, mkdtemp, readdir, rm, rmdir, stat, statfs} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
-import {isSamePath} from '../../domain/paths/same-path.ts';
+import {isSamePath} from '../../domain/paths.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Confinement, Files, WriteOptions} from '../storage.ts';
 import {confinedTarget, inHeldDirectory} from './confinement.ts';

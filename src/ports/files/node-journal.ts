@@ -3,7 +3,7 @@ import {randomBytes} from 'node:crypto';
 import {open, readdir, rm} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {sha256} from '../../domain/fingerprint.ts';
-import {cutTokens, type TokenCut, withSignedOut} from '../../domain/sign-in/token-spans.ts';
+import {cutTokens, type TokenCut, withSignedOut} from '../../domain/token-spans.ts';
 import type {FileContents, Journal, JournalEntry, TokensInFile} from '../storage.ts';
 import {readFailure} from './file-errors.ts';
 import {refuseOpen} from './refuse-open.ts';

@@ -1,7 +1,7 @@
 import {isIP, isIPv6} from 'node:net';
 import {unescape as decoded} from 'node:querystring';
 import {domainToASCII} from 'node:url';
-import type {KeptProxies, NetworkSettings, ProxyPasswords} from '../../domain/network-settings.ts';
+import type {KeptProxies, NetworkSettings, ProxyPasswords} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Env} from '../ports.ts';
 import {authorityOf, isLoopback, listOf, targetOf, unbracketed} from './route.ts';

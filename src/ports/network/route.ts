@@ -1,5 +1,5 @@
 import {BlockList, isIP} from 'node:net';
-import type {NetworkSettings, ProxyPasswords} from '../../domain/network-settings.ts';
+import type {NetworkSettings, ProxyPasswords} from '../../domain/context.ts';
 
 /** The certificate authorities of the system, which every route shares. */
 export type SystemStore = {

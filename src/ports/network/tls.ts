@@ -9,7 +9,7 @@ import {
   type SecureContext,
   type TLSSocket,
 } from 'node:tls';
-import type {NetworkSettings} from '../../domain/network-settings.ts';
+import type {NetworkSettings} from '../../domain/context.ts';
 import {orByFlag, withSignInCommand} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {fileVersion} from '../files/file-version.ts';

@@ -1,6 +1,6 @@
 import {realpathSync} from 'node:fs';
 import {basename, delimiter, dirname, isAbsolute, join} from 'node:path';
-import {isSamePath, isWithin} from '../../domain/paths/same-path.ts';
+import {isSamePath, isWithin} from '../../domain/paths.ts';
 import type {Env} from '../ports.ts';
 
 /** The directories that npx, pnpm dlx, yarn dlx, bunx and Deno fetch programs into, for one run or until they are cleaned. */

@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {existsSync} from 'node:fs';
 import {delimiter, isAbsolute, join, resolve} from 'node:path';
 import {createInterface} from 'node:readline';
-import {homeOf} from '../../domain/paths/home-of.ts';
+import {homeOf} from '../../domain/paths.ts';
 import {toSetupError} from '../../errors/errors.ts';
 import {limitIn} from '../../errors/system-limit.ts';
 import {createMessageQueue} from '../../message-queue.ts';

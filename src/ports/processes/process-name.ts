@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {hostname} from 'node:os';
-import type {ProcessName} from '../../domain/sign-in/credentials.ts';
+import type {ProcessName} from '../../domain/credentials.ts';
 
 /** The running program, for others on this machine to find out whether it still runs. */
 export const ownName = (): ProcessName => {

@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
-import {bundled} from '../../platform/bundled.ts';
+import {bundled} from '../../platform/platforms.ts';
 import {formOf, type Routes, readBody, sendNothing} from '../http-server.ts';
 import type {IdentityRelease} from '../releases/release.ts';
 import type {Application, Applications} from './applications.ts';

@@ -1,5 +1,5 @@
 import {randomUUID} from 'node:crypto';
-import {bundled} from '../../platform/bundled.ts';
+import {bundled} from '../../platform/platforms.ts';
 import type {Hooks} from '../fault-effects.ts';
 import {type Handler, pathOf, type Routes, router, sendJson, sendNotFound, sendNothing} from '../http-server.ts';
 import type {Discovery, Extra, IdentityRelease} from '../releases/release.ts';

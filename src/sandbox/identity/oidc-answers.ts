@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {decodeJwt, type JWTPayload} from 'jose';
 import type {Configuration, errors, KoaContextWithOIDC, OIDCContext, Provider} from 'oidc-provider';
-import {bundled} from '../../platform/bundled.ts';
+import {bundled} from '../../platform/platforms.ts';
 import type {Hooks} from '../fault-effects.ts';
 import {type Handler, queryOf, type Routes, sendNothing} from '../http-server.ts';
 import type {IdentityRelease} from '../releases/release.ts';

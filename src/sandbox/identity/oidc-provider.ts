@@ -12,7 +12,7 @@ import type {
   KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider';
-import {bundled} from '../../platform/bundled.ts';
+import {bundled} from '../../platform/platforms.ts';
 import type {Hooks} from '../fault-effects.ts';
 import type {Extra, IdentityRelease} from '../releases/release.ts';
 import {type Application, type Applications, answeredGrants} from './applications.ts';

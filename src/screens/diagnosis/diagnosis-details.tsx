@@ -1,8 +1,8 @@
 import {Box} from 'ink';
 import type {Outcome} from '../../domain/finding.ts';
-import {linesOf} from '../../domain/lines.ts';
 import {SETUP} from '../../setup-command.ts';
 import type {GroupRow} from '../../state/diagnosis/diagnosis-rows.ts';
+import {linesOf} from '../../text.ts';
 import {Prose} from '../parts/prose.tsx';
 import {Text} from '../parts/text.tsx';
 

@@ -1,8 +1,7 @@
 import {Box} from 'ink';
-import type {CheckVerdict} from '../../domain/finding.ts';
-import {linesOf} from '../../domain/lines.ts';
-import type {Verdict} from '../../domain/verdict.ts';
+import type {CheckVerdict, Verdict} from '../../domain/finding.ts';
 import {type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
+import {linesOf} from '../../text.ts';
 import {Prose} from '../parts/prose.tsx';
 import {Text} from '../parts/text.tsx';
 import {Sign} from './diagnosis-list.tsx';

@@ -1,10 +1,10 @@
 import {Box} from 'ink';
 import {useCallback, useState} from 'react';
 import type {Layer} from '../../domain/finding.ts';
-import {linesOf} from '../../domain/lines.ts';
-import {verdictOn} from '../../domain/verdict.ts';
+import {verdictOn} from '../../domain/finding.ts';
 import {diagnosisRows, type Folds, groupKey, rowAt} from '../../state/diagnosis/diagnosis-rows.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
+import {linesOf} from '../../text.ts';
 import {useCalls} from '../parts/calls.tsx';
 import {useInterrupt} from '../parts/input/use-interrupt.ts';
 import {KeyHelp} from '../parts/key-help.tsx';

@@ -1,6 +1,6 @@
 import {Box} from 'ink';
-import {duration} from '../../duration.ts';
 import type {ProgressRow} from '../../state/view/view.ts';
+import {duration} from '../../text.ts';
 import {rowsOf} from './layout/room.ts';
 import {useSize} from './layout/size.tsx';
 import {Prose} from './prose.tsx';

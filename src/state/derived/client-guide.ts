@@ -1,12 +1,12 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import {redirectAddresses} from '../../assistants/redirects.ts';
 import {serversOf} from '../../domain/mcp-servers.ts';
-import {OFFLINE_ACCESS, type WantedToken} from '../../domain/sign-in/token-request.ts';
+import {OFFLINE_ACCESS, type WantedToken} from '../../domain/token-request.ts';
+import {providerOf} from '../../identity-providers/catalogue.ts';
 import {type Guide, guideOf, guideText} from '../../identity-providers/guide.ts';
 import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
-import {providerOf} from '../../identity-providers/recognise.ts';
 import type {Platform} from '../../platform/platform.ts';
-import {externalClientValues} from '../../platform/values.ts';
+import {externalClientValues} from '../../platform/role-binding.ts';
 import type {WizardState} from '../model.ts';
 import type {ClientGuide} from '../view/view.ts';
 import {personWantedOf} from './context-of.ts';

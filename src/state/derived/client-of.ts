@@ -1,6 +1,6 @@
 import type {Secret} from '../../domain/secret.ts';
-import type {RunTokens} from '../../domain/sign-in/server-tokens.ts';
-import type {SignInMethod} from '../../domain/sign-in/sign-in-method.ts';
+import type {SignInMethod} from '../../domain/token-request.ts';
+import type {RunTokens} from '../../domain/tokens.ts';
 import type {WizardState} from '../model.ts';
 
 /** The MCP client that a person who names none gets. */

@@ -1,5 +1,5 @@
-import {parseBaseDomain} from '../../platform/base-domain.ts';
-import type {CompanyDefaults, CompanyFile} from '../../platform/company/company-file.ts';
+import {parseBaseDomain} from '../../platform/addresses.ts';
+import type {CompanyDefaults, CompanyFile} from '../../platform/company-file.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Settings, WizardState} from '../model.ts';
 import {kindsOf} from './deployment-of.ts';

@@ -1,9 +1,8 @@
 import {addressOf} from '../../domain/address.ts';
-import type {Context} from '../../domain/context.ts';
+import type {Context, NetworkSettings, ProxyPasswords} from '../../domain/context.ts';
 import {contextNameOf} from '../../domain/context.ts';
-import type {NetworkSettings, ProxyPasswords} from '../../domain/network-settings.ts';
 import type {OwnCommand} from '../../domain/own-command.ts';
-import {requestToKeep, type SaidRequest, type WantedToken, wantedWith} from '../../domain/sign-in/token-request.ts';
+import {requestToKeep, type SaidRequest, type WantedToken, wantedWith} from '../../domain/token-request.ts';
 import {networkToKeep, urlsOf} from '../../flows/deployment/network.ts';
 import type {SignInToKeep} from '../../flows/sign-in/kept/save-sign-in.ts';
 import type {Terms, WizardState} from '../model.ts';

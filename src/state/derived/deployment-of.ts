@@ -1,7 +1,6 @@
-import type {Context} from '../../domain/context.ts';
-import type {Deployment} from '../../domain/deployment.ts';
-import {changed} from '../../platform/changes.ts';
+import type {Context, Deployment} from '../../domain/context.ts';
 import type {Platform} from '../../platform/platform.ts';
+import {changed} from '../../platform/platform.ts';
 import {platforms} from '../../platform/platforms.ts';
 import type {Settings, WizardState} from '../model.ts';
 

@@ -1,6 +1,6 @@
 import type {Context} from '../../domain/context.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
-import type {OwnTokens} from '../../domain/sign-in/tokens.ts';
+import type {OwnTokens} from '../../domain/tokens.ts';
 import type {OwnResource} from '../../flows/sign-in/kept/find-own-resource.ts';
 import type {WizardState} from '../model.ts';
 

@@ -1,4 +1,4 @@
-import {pathBelow} from '../../domain/paths/same-path.ts';
+import {pathBelow} from '../../domain/paths.ts';
 import type {PathsShown} from '../step.ts';
 import {shortPath} from '../stores/own-paths.ts';
 

@@ -1,10 +1,9 @@
 import {documented, generic} from '../../assistants/catalogue/generic.ts';
 import {scopeFor} from '../../assistants/scope-for.ts';
-import type {Method} from '../../domain/assistant-entry.ts';
-import {startsProgram} from '../../domain/assistant-entry.ts';
-import type {ContextEntry} from '../../domain/context.ts';
+import type {ContextEntry, Method} from '../../domain/context.ts';
+import {startsProgram} from '../../domain/context.ts';
 import {entriesOf} from '../../domain/mcp-servers.ts';
-import {isSamePath} from '../../domain/paths/same-path.ts';
+import {isSamePath} from '../../domain/paths.ts';
 import type {Target} from '../../flows/assistants/assistant-entry.ts';
 import type {Disconnection} from '../../flows/assistants/disconnections.ts';
 import type {Settings, WizardState} from '../model.ts';

@@ -1,6 +1,6 @@
 import {parseAddress} from '../../domain/address.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {parseBaseDomain} from '../../platform/base-domain.ts';
+import {parseBaseDomain} from '../../platform/addresses.ts';
 import type {WizardState} from '../model.ts';
 import type {Validate} from '../view/view.ts';
 import {kindsIn} from './company.ts';

@@ -1,5 +1,5 @@
 import type {CheckVerdict, Layer, Outcome} from '../../domain/finding.ts';
-import {isTroubled, layerName} from '../../domain/verdict.ts';
+import {isTroubled, layerName} from '../../domain/finding.ts';
 import type {DiagnosisState} from './diagnosis-run.ts';
 
 /** The heading of a layer, below which its checks stand while it is open. */

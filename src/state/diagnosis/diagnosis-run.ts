@@ -1,5 +1,4 @@
-import type {Fix, Outcome} from '../../domain/finding.ts';
-import type {Verdict} from '../../domain/verdict.ts';
+import type {Fix, Outcome, Verdict} from '../../domain/finding.ts';
 import {cancelled, toSetupError} from '../../errors/errors.ts';
 import type {Check, Machine, Subject} from '../../flows/diagnosis/check.ts';
 import type {FlowEvent} from '../../flows/flow.ts';

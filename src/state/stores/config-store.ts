@@ -1,5 +1,5 @@
-import {type Config, currentContextIn} from '../../domain/config.ts';
 import type {Context, ContextEntry} from '../../domain/context.ts';
+import {type Config, currentContextIn} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {ConfigWriter} from '../../ports/files/config-file.ts';
 import type {ConfigStore, Files} from '../../ports/storage.ts';

@@ -1,11 +1,5 @@
-import {
-  type Credentials,
-  type CredentialsKey,
-  findSignIn,
-  hasSecrets,
-  nameOfKey,
-} from '../../domain/sign-in/credentials.ts';
-import {isAccessToken, isRefreshToken} from '../../domain/sign-in/token-syntax.ts';
+import {type Credentials, type CredentialsKey, findSignIn, hasSecrets, nameOfKey} from '../../domain/credentials.ts';
+import {isAccessToken, isRefreshToken} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Keychain} from '../../ports/keychain.ts';
 import type {CredentialsStore, Files, Prepare, Reservation} from '../../ports/storage.ts';

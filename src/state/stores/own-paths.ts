@@ -1,7 +1,6 @@
 import {userInfo} from 'node:os';
 import {posix, resolve, win32} from 'node:path';
-import {homeOf} from '../../domain/paths/home-of.ts';
-import {isSamePath, pathBelow, withoutSlashes} from '../../domain/paths/same-path.ts';
+import {homeOf, isSamePath, pathBelow, withoutSlashes} from '../../domain/paths.ts';
 import {HomeUnknown} from '../../errors/home-unknown.ts';
 import type {Env} from '../../ports/ports.ts';
 

@@ -1,4 +1,4 @@
-import type {Deployment} from '../../domain/deployment.ts';
+import type {Deployment} from '../../domain/context.ts';
 import {type ErrorCode, errorCodes, familyOf, SetupError} from '../../errors/errors.ts';
 import {subjectIn} from '../diagnosis/subject-from-state.ts';
 import type {CallLine, Failure, StepId, WizardState} from '../model.ts';

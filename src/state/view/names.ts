@@ -1,4 +1,4 @@
-import type {Source} from '../../domain/deployment.ts';
+import type {Source} from '../../domain/context.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
 import type {Whose} from '../../errors/errors.ts';
 import type {Layout, Service} from '../../platform/platform.ts';

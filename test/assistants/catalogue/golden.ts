@@ -3,7 +3,7 @@ import type {Assistant} from '../../../src/assistants/assistant.ts';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import type {Connection} from '../../../src/assistants/connection.ts';
 import type {Place, System} from '../../../src/assistants/place.ts';
-import type {Scope} from '../../../src/domain/assistant-entry.ts';
+import type {Scope} from '../../../src/domain/context.ts';
 
 /** A person's machine of each kind. */
 export const places: Readonly<Record<System, Place>> = {

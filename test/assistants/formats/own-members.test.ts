@@ -4,7 +4,7 @@ import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {isOff} from '../../../src/assistants/formats/choices.ts';
 import {program} from '../../../src/assistants/formats/entries.ts';
 import {renewedEntry} from '../../../src/assistants/formats/own-members.ts';
-import type {Scope} from '../../../src/domain/assistant-entry.ts';
+import type {Scope} from '../../../src/domain/context.ts';
 import {digestOf, membersOf} from '../../../src/domain/written-entry.ts';
 
 const entry = {command: 'npx', args: ['setup']};

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {Assistant} from '../../../src/assistants/assistant.ts';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
-import type {Scope} from '../../../src/domain/assistant-entry.ts';
+import type {Scope} from '../../../src/domain/context.ts';
 import type {Installed} from './install.ts';
 import {type Machine, machineWith} from './machine.ts';
 

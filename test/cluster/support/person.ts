@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {stringify} from 'yaml';
 import {clusterLeads} from '../../../src/flows/deployment/leads.ts';
 import type {FlowEvent} from '../../../src/flows/flow.ts';
-import {openchoreo} from '../../../src/platform/openchoreo.ts';
+import {openchoreo} from '../../../src/platform/platforms.ts';
 import {noSignal} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 

@@ -2,7 +2,7 @@ import {chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'nod
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
-import {bundled} from '../../../src/platform/bundled.ts';
+import {bundled} from '../../../src/platform/platforms.ts';
 import type {ReleaseName} from '../../../src/sandbox/releases/releases.ts';
 import type {SandboxOptions} from '../../../src/sandbox/sandbox.ts';
 import {clientOf} from '../../support/platform.ts';

@@ -1,7 +1,7 @@
 import {execFile, spawnSync} from 'node:child_process';
 import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
-import type {Credentials} from '../../../src/domain/sign-in/credentials.ts';
+import type {Credentials} from '../../../src/domain/credentials.ts';
 import {refresh} from '../../sandbox/identity/browser.ts';
 import {endsSessions} from '../../support/release.ts';
 import {launcher} from '../../support/terminal/terminal-environment.ts';

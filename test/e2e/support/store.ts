@@ -1,7 +1,7 @@
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Context} from '../../../src/domain/context.ts';
-import type {Credentials} from '../../../src/domain/sign-in/credentials.ts';
+import type {Credentials} from '../../../src/domain/credentials.ts';
 
 /** What the program keeps in its SETUP_HOME, as a test reads and writes it. */
 export const storeIn = (directory: string) => {

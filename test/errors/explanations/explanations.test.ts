@@ -5,7 +5,7 @@ import {errorCodes} from '../../../src/errors/errors.ts';
 import {explanations, remedyOf} from '../../../src/errors/explanations/explanations.ts';
 import {checksOf} from '../../../src/flows/diagnosis/all-checks.ts';
 import {codeOfCheck, explanationOfCheck} from '../../../src/flows/diagnosis/check-explanations.ts';
-import {openchoreo} from '../../../src/platform/openchoreo.ts';
+import {openchoreo} from '../../../src/platform/platforms.ts';
 import {contextAt} from '../../support/context.ts';
 
 test.each(errorCodes)('%s is explained in sentences, and in a name that fits behind a colon', code => {

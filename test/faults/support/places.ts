@@ -1,6 +1,6 @@
 import type {IncomingMessage} from 'node:http';
-import {bundled} from '../../../src/platform/bundled.ts';
 import type {Service} from '../../../src/platform/platform.ts';
+import {bundled} from '../../../src/platform/platforms.ts';
 import {pathOf} from '../../../src/sandbox/http-server.ts';
 
 const {paths} = bundled;

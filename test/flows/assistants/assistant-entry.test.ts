@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {generic} from '../../../src/assistants/catalogue/generic.ts';
 import {dashedNames, dottedNames} from '../../../src/assistants/names.ts';
-import type {Method} from '../../../src/domain/assistant-entry.ts';
+import type {Method} from '../../../src/domain/context.ts';
 import {Secret} from '../../../src/domain/secret.ts';
 import {entryFor, leadsTo, nameFor, toolsIn} from '../../../src/flows/assistants/assistant-entry.ts';
 import {entries} from './support/machine.ts';

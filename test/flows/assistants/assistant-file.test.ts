@@ -2,8 +2,7 @@ import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
-import type {Method, Scope} from '../../../src/domain/assistant-entry.ts';
-import type {ContextEntry} from '../../../src/domain/context.ts';
+import type {ContextEntry, Method, Scope} from '../../../src/domain/context.ts';
 import {
   type ComposeInput,
   composeFiles,

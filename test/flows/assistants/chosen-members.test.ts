@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs';
 import {readFile, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
-import type {Scope} from '../../../src/domain/assistant-entry.ts';
+import type {Scope} from '../../../src/domain/context.ts';
 import {foreignKeysIn} from '../../../src/flows/assistants/proof/written-entry.ts';
 import {machine} from './support/machine.ts';
 

@@ -1,7 +1,7 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
-import type {Method, Scope} from '../../../src/domain/assistant-entry.ts';
+import type {Method, Scope} from '../../../src/domain/context.ts';
 import {Secret} from '../../../src/domain/secret.ts';
 import {checkDisconnections, planDisconnections} from '../../../src/flows/assistants/disconnections.ts';
 import {machine} from './support/machine.ts';

@@ -2,7 +2,7 @@ import {access, mkdir, readFile, rm, symlink, writeFile} from 'node:fs/promises'
 import {basename, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
-import type {Method, Scope} from '../../../src/domain/assistant-entry.ts';
+import type {Method, Scope} from '../../../src/domain/context.ts';
 import {disconnectAssistants} from '../../../src/flows/assistants/disconnect-assistants.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';

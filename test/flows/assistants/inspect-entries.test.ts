@@ -2,7 +2,7 @@ import {readFile, writeFile} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
-import {SIGNED_OUT} from '../../../src/domain/sign-in/signed-out.ts';
+import {SIGNED_OUT} from '../../../src/domain/credentials.ts';
 import {inspectContexts, inspectEntries} from '../../../src/flows/assistants/inspect-entries.ts';
 import {context, entries, machine} from './support/machine.ts';
 

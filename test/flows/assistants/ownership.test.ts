@@ -1,8 +1,8 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
+import {SIGNED_OUT} from '../../../src/domain/credentials.ts';
 import {Secret} from '../../../src/domain/secret.ts';
-import {SIGNED_OUT} from '../../../src/domain/sign-in/signed-out.ts';
 import {ownershipIn, writtenOf} from '../../../src/flows/assistants/ownership.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';

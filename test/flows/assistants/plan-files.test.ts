@@ -2,7 +2,7 @@ import {chmod, mkdir, readdir, readFile, realpath, rm, stat, symlink, writeFile}
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
-import type {Method, Scope} from '../../../src/domain/assistant-entry.ts';
+import type {Method, Scope} from '../../../src/domain/context.ts';
 import {Secret} from '../../../src/domain/secret.ts';
 import {type PlanInput, planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';

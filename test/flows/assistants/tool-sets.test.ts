@@ -2,7 +2,7 @@ import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
-import type {Method} from '../../../src/domain/assistant-entry.ts';
+import type {Method} from '../../../src/domain/context.ts';
 import type {ToolPreset} from '../../../src/domain/tool-sets.ts';
 import {inspectEntries} from '../../../src/flows/assistants/inspect-entries.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import type {FoundDeployment} from '../../../src/domain/deployment.ts';
+import type {FoundDeployment} from '../../../src/domain/context.ts';
 import {cancelled, SetupError} from '../../../src/errors/errors.ts';
 import {searchBesideCompanyFile} from '../../../src/flows/company-file/search-beside.ts';
 import type {FlowEvent, Run} from '../../../src/flows/flow.ts';
-import {COMPANY_FILE_PATH} from '../../../src/platform/candidates.ts';
+import {COMPANY_FILE_PATH} from '../../../src/platform/addresses.ts';
 import {platforms} from '../../../src/platform/platforms.ts';
 import type {Clock} from '../../../src/ports/ports.ts';
 import {collect, noSignal} from '../../support/flows.ts';

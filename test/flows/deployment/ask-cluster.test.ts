@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {readAuthority, readRoutes, readValues} from '../../../src/flows/deployment/ask-cluster.ts';
-import {bundled} from '../../../src/platform/bundled.ts';
-import {openchoreo} from '../../../src/platform/openchoreo.ts';
+import {bundled, openchoreo} from '../../../src/platform/platforms.ts';
 import type {Ports, ProcessResult} from '../../../src/ports/ports.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {findCliClient} from '../../../src/flows/deployment/find-cli-client.ts';
-import {bundled} from '../../../src/platform/bundled.ts';
+import {bundled} from '../../../src/platform/platforms.ts';
 import {noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {closedOrigin, type Handler, json, serve, text} from '../../support/server.ts';

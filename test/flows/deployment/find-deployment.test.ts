@@ -1,10 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {findDeployment} from '../../../src/flows/deployment/find-deployment.ts';
 import type {FlowEvent} from '../../../src/flows/flow.ts';
-import {bundled} from '../../../src/platform/bundled.ts';
-import type {GivenAddresses} from '../../../src/platform/candidates.ts';
-import {openchoreo} from '../../../src/platform/openchoreo.ts';
+import type {GivenAddresses} from '../../../src/platform/addresses.ts';
 import type {Layout, Platform} from '../../../src/platform/platform.ts';
+import {bundled, openchoreo} from '../../../src/platform/platforms.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import type {Wrap} from '../../../src/sandbox/fault-effects.ts';
 import {contextAt} from '../../support/context.ts';

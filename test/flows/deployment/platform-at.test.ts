@@ -1,9 +1,7 @@
 import {expect, test} from 'vitest';
 import {cancelled} from '../../../src/errors/errors.ts';
 import {platformAt} from '../../../src/flows/deployment/platform-at.ts';
-import {bundled} from '../../../src/platform/bundled.ts';
-import {openchoreo} from '../../../src/platform/openchoreo.ts';
-import {platforms} from '../../../src/platform/platforms.ts';
+import {bundled, openchoreo, platforms} from '../../../src/platform/platforms.ts';
 import {noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {closedOrigin, json, serveRoutes, text} from '../../support/server.ts';

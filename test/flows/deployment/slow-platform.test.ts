@@ -2,7 +2,7 @@ import type {IncomingMessage, ServerResponse} from 'node:http';
 import {expect, test} from 'vitest';
 import {findDeployment} from '../../../src/flows/deployment/find-deployment.ts';
 import type {Tell} from '../../../src/flows/flow.ts';
-import type {GivenAddresses} from '../../../src/platform/candidates.ts';
+import type {GivenAddresses} from '../../../src/platform/addresses.ts';
 import {platforms} from '../../../src/platform/platforms.ts';
 import {loopbackFetch} from '../../sandbox/support.ts';
 import {collect, noSignal} from '../../support/flows.ts';

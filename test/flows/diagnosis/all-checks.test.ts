@@ -1,8 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {checksOf} from '../../../src/flows/diagnosis/all-checks.ts';
 import type {Subject} from '../../../src/flows/diagnosis/check.ts';
-import {bundled} from '../../../src/platform/bundled.ts';
-import {openchoreo} from '../../../src/platform/openchoreo.ts';
+import {bundled, openchoreo} from '../../../src/platform/platforms.ts';
 import {contextAt} from '../../support/context.ts';
 
 const [controlPlaneUrl, observerUrl, authUrl] = ['api', 'observer', 'idp'].map(

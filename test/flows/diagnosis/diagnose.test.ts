@@ -6,7 +6,7 @@ import {type ErrorCode, SetupError} from '../../../src/errors/errors.ts';
 import type {Check, Subject} from '../../../src/flows/diagnosis/check.ts';
 import {diagnose} from '../../../src/flows/diagnosis/diagnose.ts';
 import {reportOf, requireHarmless} from '../../../src/flows/diagnosis/report.ts';
-import {bundled} from '../../../src/platform/bundled.ts';
+import {bundled} from '../../../src/platform/platforms.ts';
 import {contextAt} from '../../support/context.ts';
 import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';

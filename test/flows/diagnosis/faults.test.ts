@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Subject} from '../../../src/flows/diagnosis/check.ts';
-import {bundled} from '../../../src/platform/bundled.ts';
+import {bundled} from '../../../src/platform/platforms.ts';
 import type {FaultName} from '../../../src/sandbox/faults.ts';
 import {reservedPort} from '../../e2e/support/ports.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';

@@ -4,10 +4,10 @@ import {describe, expect, test} from 'vitest';
 import type {Outcome} from '../../../src/domain/finding.ts';
 import {pass, warn} from '../../../src/domain/finding.ts';
 import {Secret} from '../../../src/domain/secret.ts';
-import {contextFor} from '../../../src/domain/sign-in/server-tokens.ts';
+import {contextFor} from '../../../src/domain/tokens.ts';
 import type {Subject} from '../../../src/flows/diagnosis/check.ts';
 import {reportOf, requireHarmless, saveReport} from '../../../src/flows/diagnosis/report.ts';
-import {bundled} from '../../../src/platform/bundled.ts';
+import {bundled} from '../../../src/platform/platforms.ts';
 import {temporaryDirectory, temporaryPorts} from '../../support/place.ts';
 import {context, machine} from '../assistants/support/machine.ts';
 

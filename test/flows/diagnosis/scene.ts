@@ -1,15 +1,15 @@
 import {expect} from 'vitest';
 import type {Context} from '../../../src/domain/context.ts';
+import type {Credentials} from '../../../src/domain/credentials.ts';
 import {Secret} from '../../../src/domain/secret.ts';
-import type {Credentials} from '../../../src/domain/sign-in/credentials.ts';
-import {type SaidRequest, scopesOfClient} from '../../../src/domain/sign-in/token-request.ts';
+import {type SaidRequest, scopesOfClient} from '../../../src/domain/token-request.ts';
 import {checksOf} from '../../../src/flows/diagnosis/all-checks.ts';
 import type {Subject} from '../../../src/flows/diagnosis/check.ts';
 import {diagnose} from '../../../src/flows/diagnosis/diagnose.ts';
 import {storeSignIn} from '../../../src/flows/sign-in/kept/save-sign-in.ts';
 import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
 import {signInPerson} from '../../../src/flows/sign-in/sign-in-person.ts';
-import {bundled} from '../../../src/platform/bundled.ts';
+import {bundled} from '../../../src/platform/platforms.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import type {FaultName} from '../../../src/sandbox/faults.ts';
 import {reservedPort} from '../../e2e/support/ports.ts';

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {Context, ContextCli} from '../../../src/domain/context.ts';
 import {Secret} from '../../../src/domain/secret.ts';
 import {ownCliPath, secretsFor} from '../../../src/flows/own-cli/compose-cli.ts';
-import {bundled} from '../../../src/platform/bundled.ts';
+import {bundled} from '../../../src/platform/platforms.ts';
 import {credentialsIn, homeWith, others, person, secrets} from './support/home.ts';
 
 const all = ['controlplanes', 'credentials', 'contexts'];

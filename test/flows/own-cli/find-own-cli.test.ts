@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {findOwnCli} from '../../../src/flows/own-cli/find-own-cli.ts';
-import {openchoreo} from '../../../src/platform/openchoreo.ts';
+import {openchoreo} from '../../../src/platform/platforms.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {collect} from '../../support/flows.ts';
 import {systemHere} from '../../support/systems/system-here.ts';

@@ -9,7 +9,7 @@ import {
   readAccess,
   requireRole,
 } from '../../../src/flows/platform-tools/access.ts';
-import {bundled} from '../../../src/platform/bundled.ts';
+import {bundled} from '../../../src/platform/platforms.ts';
 import {noSignal} from '../../support/flows.ts';
 import {type Answer, jsonAnswer, mockedPorts, textAnswer} from '../../support/mocked-ports.ts';
 

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {callTool, describeTools, type ToolServer} from '../../../src/flows/platform-tools/call-tool.ts';
-import {bundled} from '../../../src/platform/bundled.ts';
+import {bundled} from '../../../src/platform/platforms.ts';
 import {type Json, mcpServer, sendEvents} from '../../bridge/support/mcp-server.ts';
 import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';

@@ -4,7 +4,7 @@ import {Secret} from '../../../src/domain/secret.ts';
 import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {checkConnection} from '../../../src/flows/platform-tools/check-connection.ts';
 import {ROLE_TIME} from '../../../src/flows/time-limits.ts';
-import {bundled} from '../../../src/platform/bundled.ts';
+import {bundled} from '../../../src/platform/platforms.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {type Handler, json, serve, serveRoutes, text} from '../../support/server.ts';

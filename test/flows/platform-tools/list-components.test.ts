@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
 import {listComponents} from '../../../src/flows/platform-tools/list-components.ts';
 import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
-import {bundled} from '../../../src/platform/bundled.ts';
+import {bundled} from '../../../src/platform/platforms.ts';
 import {type ReleaseName, releases} from '../../../src/sandbox/releases/releases.ts';
 import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';

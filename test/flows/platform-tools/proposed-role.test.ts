@@ -7,7 +7,7 @@ import {listComponents} from '../../../src/flows/platform-tools/list-components.
 import {withMcpServer} from '../../../src/flows/platform-tools/mcp-session.ts';
 import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
 import type {CallResult} from '../../../src/mcp/client.ts';
-import {openchoreo} from '../../../src/platform/openchoreo.ts';
+import {openchoreo} from '../../../src/platform/platforms.ts';
 import {toolSetsOf} from '../../../src/platform/recognise.ts';
 import {type ReleaseName, releases} from '../../../src/sandbox/releases/releases.ts';
 import type {Sandbox} from '../../../src/sandbox/sandbox.ts';

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
-import type {Deployment} from '../../../src/domain/deployment.ts';
+import type {Deployment} from '../../../src/domain/context.ts';
 import {Secret} from '../../../src/domain/secret.ts';
-import type {ClientMethod} from '../../../src/domain/sign-in/sign-in-method.ts';
-import type {Token} from '../../../src/domain/sign-in/tokens.ts';
+import type {ClientMethod} from '../../../src/domain/token-request.ts';
+import type {Token} from '../../../src/domain/tokens.ts';
 import {findDeployment} from '../../../src/flows/deployment/find-deployment.ts';
 import {checkConnection} from '../../../src/flows/platform-tools/check-connection.ts';
 import {listComponents} from '../../../src/flows/platform-tools/list-components.ts';

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {describe, expect, test} from 'vitest';
-import type {Token} from '../../../src/domain/sign-in/tokens.ts';
+import type {Token} from '../../../src/domain/tokens.ts';
 import {cancelled} from '../../../src/errors/errors.ts';
 import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {browserSignIn} from '../../../src/flows/sign-in/browser-sign-in.ts';

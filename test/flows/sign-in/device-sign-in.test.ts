@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {describe, expect, test} from 'vitest';
-import {type PendingCode, pendingIn, pendingKey} from '../../../src/domain/sign-in/pending-code.ts';
+import {type PendingCode, pendingIn, pendingKey} from '../../../src/domain/credentials.ts';
 import {deviceSignIn} from '../../../src/flows/sign-in/device-sign-in.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {deviceServer, pending, token} from '../../support/device-server.ts';

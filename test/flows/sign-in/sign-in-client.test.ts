@@ -1,11 +1,11 @@
 import {text} from 'node:stream/consumers';
 import {expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
-import {type SaidRequest, wantedOf} from '../../../src/domain/sign-in/token-request.ts';
+import {type SaidRequest, wantedOf} from '../../../src/domain/token-request.ts';
 import {askedOf} from '../../../src/flows/sign-in/oauth/token-request.ts';
 import {signInClient} from '../../../src/flows/sign-in/sign-in-client.ts';
 import {standard} from '../../../src/identity-providers/catalogue/standard.ts';
-import {bundled} from '../../../src/platform/bundled.ts';
+import {bundled} from '../../../src/platform/platforms.ts';
 import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {json, serve} from '../../support/server.ts';

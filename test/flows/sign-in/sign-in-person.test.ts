@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../src/domain/context.ts';
-import {keyOf} from '../../../src/domain/sign-in/credentials.ts';
-import type {SaidRequest} from '../../../src/domain/sign-in/token-request.ts';
+import {keyOf} from '../../../src/domain/credentials.ts';
+import type {SaidRequest} from '../../../src/domain/token-request.ts';
 import {cancelled} from '../../../src/errors/errors.ts';
 import {signInBy, signInPerson} from '../../../src/flows/sign-in/sign-in-person.ts';
-import {bundled} from '../../../src/platform/bundled.ts';
+import {bundled} from '../../../src/platform/platforms.ts';
 import {callbackForTest} from '../../e2e/support/ports.ts';
 import {contextAt} from '../../support/context.ts';
 import {deviceServer, type Poll, pending, token} from '../../support/device-server.ts';

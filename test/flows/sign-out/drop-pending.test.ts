@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
+import {keptPending, pendingIn, pendingKey} from '../../../src/domain/credentials.ts';
 import {Secret} from '../../../src/domain/secret.ts';
-import {keptPending, pendingIn, pendingKey} from '../../../src/domain/sign-in/pending-code.ts';
 import {dropPending} from '../../../src/flows/sign-out/drop-pending.ts';
 import {temporaryPorts} from '../../support/place.ts';
 

@@ -4,7 +4,7 @@ import {text} from 'node:stream/consumers';
 import {describe, expect, test} from 'vitest';
 import {cursor} from '../../../src/assistants/catalogue/cursor.ts';
 import type {Context, ContextEntry} from '../../../src/domain/context.ts';
-import {type Credentials, type CredentialsKey, keyOf} from '../../../src/domain/sign-in/credentials.ts';
+import {type Credentials, type CredentialsKey, keyOf} from '../../../src/domain/credentials.ts';
 import {SetupError} from '../../../src/errors/errors.ts';
 import {accessToken} from '../../../src/flows/sign-in/renewal/access-token.ts';
 import {signOut} from '../../../src/flows/sign-out/sign-out.ts';

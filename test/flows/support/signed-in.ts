@@ -7,7 +7,7 @@ import {Secret} from '../../../src/domain/secret.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
 import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
-import {bundled} from '../../../src/platform/bundled.ts';
+import {bundled} from '../../../src/platform/platforms.ts';
 import {collect} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {clientOf, deploymentOf, sandboxPlatform} from '../../support/platform.ts';

@@ -2,7 +2,7 @@
 // its own, because it may freeze that prototype: `node read-worst.ts frozen`. It prints what went wrong, as JSON.
 import {parseValues} from '../../../src/assistants/editors/parse-values.ts';
 import {json, toml, yamlList, yamlMap} from '../../../src/assistants/formats/formats.ts';
-import {payloadOf} from '../../../src/domain/sign-in/jwt.ts';
+import {payloadOf} from '../../../src/domain/tokens.ts';
 import {SetupError} from '../../../src/errors/errors.ts';
 import {readJson, reasonIn} from '../../../src/flows/answers.ts';
 import {judgeText} from '../../../src/flows/company-file/read-company-file.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {NetworkSettings} from '../../../src/domain/network-settings.ts';
+import type {NetworkSettings} from '../../../src/domain/context.ts';
 import {createInspector} from '../../../src/ports/network/inspector.ts';
 import type {Env} from '../../../src/ports/ports.ts';
 import {noSignal} from '../../support/flows.ts';

@@ -3,7 +3,7 @@ import {copyFile, mkdtemp, rm, stat, utimes, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import type {NetworkSettings} from '../../../src/domain/network-settings.ts';
+import type {NetworkSettings} from '../../../src/domain/context.ts';
 import {translateNetworkError} from '../../../src/ports/network/network-errors.ts';
 import {text} from '../../support/server.ts';
 import {client} from './support/client.ts';

@@ -1,7 +1,7 @@
 import {createRemoteJWKSet, type JWTPayload, jwtVerify} from 'jose';
 import {onTestFinished} from 'vitest';
 import {z} from 'zod';
-import {bundled} from '../../../src/platform/bundled.ts';
+import {bundled} from '../../../src/platform/platforms.ts';
 import {mcpEndpoint} from '../../../src/sandbox/mcp-endpoint.ts';
 import {type Handler, json, openServer} from '../../support/server.ts';
 

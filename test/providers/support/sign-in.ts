@@ -1,14 +1,13 @@
 import {expect} from 'vitest';
 import type {Context} from '../../../src/domain/context.ts';
+import {keyOf} from '../../../src/domain/credentials.ts';
 import {Secret} from '../../../src/domain/secret.ts';
-import {keyOf} from '../../../src/domain/sign-in/credentials.ts';
-import type {ClientMethod} from '../../../src/domain/sign-in/sign-in-method.ts';
-import type {SaidRequest} from '../../../src/domain/sign-in/token-request.ts';
+import type {ClientMethod, SaidRequest} from '../../../src/domain/token-request.ts';
 import {type SignInToKeep, saveSignIn} from '../../../src/flows/sign-in/kept/save-sign-in.ts';
 import {accessTokenNow} from '../../../src/flows/sign-in/renewal/access-token.ts';
 import {signInClient} from '../../../src/flows/sign-in/sign-in-client.ts';
 import {signInPerson} from '../../../src/flows/sign-in/sign-in-person.ts';
-import {bundled} from '../../../src/platform/bundled.ts';
+import {bundled} from '../../../src/platform/platforms.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {createBrowser} from '../../sandbox/identity/browser.ts';
 import {contextAt} from '../../support/context.ts';

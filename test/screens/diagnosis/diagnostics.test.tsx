@@ -1,8 +1,8 @@
 import {describe, expect, test, vi} from 'vitest';
 import type {Layer, Outcome} from '../../../src/domain/finding.ts';
-import {layerName, verdictOn} from '../../../src/domain/verdict.ts';
+import {layerName, verdictOn} from '../../../src/domain/finding.ts';
 import {fixDescriptions} from '../../../src/flows/diagnosis/fix-says.ts';
-import {bundled} from '../../../src/platform/bundled.ts';
+import {bundled} from '../../../src/platform/platforms.ts';
 import {Diagnostics} from '../../../src/screens/diagnosis/diagnostics.tsx';
 import type {DiagnosisRun, DiagnosisState} from '../../../src/state/diagnosis/diagnosis-run.ts';
 import {render, widths} from '../../support/render.tsx';

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {standard} from '../../../src/identity-providers/catalogue/standard.ts';
-import {bundled} from '../../../src/platform/bundled.ts';
+import {bundled} from '../../../src/platform/platforms.ts';
 import {guideFor} from '../../../src/state/derived/client-guide.ts';
 
 const guideWith = (servers: readonly string[]) => {

@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {bundled} from '../../../src/platform/bundled.ts';
-import {openchoreo} from '../../../src/platform/openchoreo.ts';
 import type {Platform} from '../../../src/platform/platform.ts';
+import {bundled, openchoreo} from '../../../src/platform/platforms.ts';
 import {
   authoritySecretIn,
   deploymentIn,

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
-import {openchoreo} from '../../../src/platform/openchoreo.ts';
+import {openchoreo} from '../../../src/platform/platforms.ts';
 import {
   asksForOwnCli,
   isNewToOwnCli,

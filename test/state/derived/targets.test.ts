@@ -4,8 +4,7 @@ import {claudeDesktop} from '../../../src/assistants/catalogue/claude-desktop.ts
 import {continueDev} from '../../../src/assistants/catalogue/continue.ts';
 import {cursor} from '../../../src/assistants/catalogue/cursor.ts';
 import {documented, generic} from '../../../src/assistants/catalogue/generic.ts';
-import type {Method, Scope} from '../../../src/domain/assistant-entry.ts';
-import type {ContextEntry} from '../../../src/domain/context.ts';
+import type {ContextEntry, Method, Scope} from '../../../src/domain/context.ts';
 import {
   connectedOf,
   hasTargets,

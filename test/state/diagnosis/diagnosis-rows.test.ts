@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Layer, Outcome} from '../../../src/domain/finding.ts';
-import {bundled} from '../../../src/platform/bundled.ts';
+import {bundled} from '../../../src/platform/platforms.ts';
 import {diagnosisRows, type Folds, rowAt} from '../../../src/state/diagnosis/diagnosis-rows.ts';
 import type {DiagnosisState} from '../../../src/state/diagnosis/diagnosis-run.ts';
 

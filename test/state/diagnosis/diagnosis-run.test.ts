@@ -4,7 +4,7 @@ import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {type Finding, pass} from '../../../src/domain/finding.ts';
 import type {Check, Machine, Subject} from '../../../src/flows/diagnosis/check.ts';
 import type {FlowEvent} from '../../../src/flows/flow.ts';
-import {bundled} from '../../../src/platform/bundled.ts';
+import {bundled} from '../../../src/platform/platforms.ts';
 import {createDiagnosisRun, type DiagnosisState, outcomesIn} from '../../../src/state/diagnosis/diagnosis-run.ts';
 import {contextAt} from '../../support/context.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';

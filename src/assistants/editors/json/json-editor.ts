@@ -1,5 +1,5 @@
 import type {Node} from 'jsonc-parser';
-import type {Scaffolding} from '../../../domain/assistant-entry.ts';
+import type {Scaffolding} from '../../../domain/context.ts';
 import {isRecord} from '../../../domain/written-entry.ts';
 import {isSameValue} from '../../../json.ts';
 import type {Editor} from '../../formats/entry-format.ts';

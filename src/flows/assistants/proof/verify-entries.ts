@@ -1,8 +1,8 @@
 import type {Context} from '../../../domain/context.ts';
 import type {McpEntry, McpServer} from '../../../domain/mcp-servers.ts';
-import {isSamePath} from '../../../domain/paths/same-path.ts';
-import {tokenFor} from '../../../domain/sign-in/server-tokens.ts';
-import type {ToolCost} from '../../../domain/tool-cost.ts';
+import {isSamePath} from '../../../domain/paths.ts';
+import {tokenFor} from '../../../domain/tokens.ts';
+import type {ToolCost} from '../../../domain/tool-sets.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {SETUP} from '../../../setup-command.ts';
 import type {Flow, Run} from '../../flow.ts';

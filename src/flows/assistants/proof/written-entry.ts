@@ -2,7 +2,7 @@ import type {Assistant} from '../../../assistants/assistant.ts';
 import type {Connection} from '../../../assistants/connection.ts';
 import {choiceKeys} from '../../../assistants/formats/choices.ts';
 import {recordIn} from '../../../assistants/formats/connections.ts';
-import type {Method, Scope} from '../../../domain/assistant-entry.ts';
+import type {Method, Scope} from '../../../domain/context.ts';
 import type {McpEntry} from '../../../domain/mcp-servers.ts';
 import {isSameValue} from '../../../json.ts';
 import {briefText} from '../../../text.ts';

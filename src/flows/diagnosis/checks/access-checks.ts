@@ -1,5 +1,5 @@
 import {type Finding, pass} from '../../../domain/finding.ts';
-import {keyIdOf} from '../../../domain/sign-in/jwt.ts';
+import {keyIdOf} from '../../../domain/tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {cleanText} from '../../../text.ts';
 import {isSuccess, readJson, statusError} from '../../answers.ts';

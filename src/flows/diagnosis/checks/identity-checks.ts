@@ -1,9 +1,7 @@
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
-import {secretMethods} from '../../../domain/sign-in/sign-in-method.ts';
-import {type WantedToken, wantedOf} from '../../../domain/sign-in/token-request.ts';
+import {secretMethods, type WantedToken, wantedOf} from '../../../domain/token-request.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import {recogniseProvider} from '../../../identity-providers/recognise.ts';
-import {operatorsChange, settingOf} from '../../../identity-providers/refusals.ts';
+import {operatorsChange, recogniseProvider, settingOf} from '../../../identity-providers/catalogue.ts';
 import {cleanText} from '../../../text.ts';
 import type {JsonObject} from '../../answers.ts';
 import {findCliClient} from '../../deployment/find-cli-client.ts';

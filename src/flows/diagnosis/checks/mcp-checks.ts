@@ -1,8 +1,8 @@
 import {type Finding, pass, skippedWithout, warn} from '../../../domain/finding.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
-import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
+import {inspectToken} from '../../../domain/tokens.ts';
 import {type ErrorCode, SetupError} from '../../../errors/errors.ts';
-import {recogniseProvider} from '../../../identity-providers/recognise.ts';
+import {recogniseProvider} from '../../../identity-providers/catalogue.ts';
 import {portalIn} from '../../../ports/network/portal.ts';
 import {briefText, cleanText} from '../../../text.ts';
 import {isSuccess, statusError} from '../../answers.ts';

@@ -1,9 +1,9 @@
 import {pass, warn} from '../../../domain/finding.ts';
-import {duration} from '../../../duration.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Service} from '../../../platform/platform.ts';
 import {translateNetworkError} from '../../../ports/network/network-errors.ts';
 import {isGivenAddresses} from '../../../ports/network/proxies.ts';
+import {duration} from '../../../text.ts';
 import {type Check, isOfWizard, type Subject, setUpCommand} from '../check.ts';
 
 const names: Readonly<Record<Service, string>> = {

@@ -1,12 +1,11 @@
 import {join} from 'node:path';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
-import {isSamePath} from '../../../domain/paths/same-path.ts';
-import {isByHeader} from '../../../domain/sign-in/sign-in-method.ts';
-import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
-import {ago, duration} from '../../../duration.ts';
+import {isSamePath} from '../../../domain/paths.ts';
+import {isByHeader} from '../../../domain/token-request.ts';
+import {inspectToken} from '../../../domain/tokens.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import type {FileContents} from '../../../ports/storage.ts';
-import {cleanText} from '../../../text.ts';
+import {ago, cleanText, duration} from '../../../text.ts';
 import {type CliSignIn, cliSignIn} from '../../own-cli/cli-sign-in.ts';
 import {type CliContext, type CliValues, contextIn, isSameServer, textIn} from '../../own-cli/cli-values.ts';
 import {readCliValues} from '../../own-cli/read-cli.ts';

@@ -1,8 +1,6 @@
 import {type Finding, pass} from '../../../domain/finding.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
-import {keyIdOf} from '../../../domain/sign-in/jwt.ts';
-import {contextFor, tokenFor} from '../../../domain/sign-in/server-tokens.ts';
-import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
+import {contextFor, inspectToken, keyIdOf, tokenFor} from '../../../domain/tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {accessTokenInstead, accessTokenNow} from '../../sign-in/renewal/access-token.ts';
 import type {Check, Scene, Subject} from '../check.ts';

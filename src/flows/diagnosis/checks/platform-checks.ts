@@ -1,7 +1,7 @@
 import {addressOf} from '../../../domain/address.ts';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import {isSameButSlash} from '../../../identity-providers/well-known.ts';
+import {isSameButSlash} from '../../../identity-providers/identity-provider.ts';
 import {ageOf} from '../../../platform/recognise.ts';
 import type {HttpReply} from '../../../ports/ports.ts';
 import {cleanText} from '../../../text.ts';

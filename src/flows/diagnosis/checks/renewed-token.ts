@@ -1,6 +1,6 @@
 import type {McpServer} from '../../../domain/mcp-servers.ts';
-import {isRenewable} from '../../../domain/sign-in/renewal.ts';
-import {contextFor} from '../../../domain/sign-in/server-tokens.ts';
+import {isRenewable} from '../../../domain/sign-in-lifecycle.ts';
+import {contextFor} from '../../../domain/tokens.ts';
 import {onAbort} from '../../../on-abort.ts';
 import {accessTokenInstead} from '../../sign-in/renewal/access-token.ts';
 import {markHandled} from '../../stoppable.ts';

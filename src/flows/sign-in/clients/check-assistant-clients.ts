@@ -1,4 +1,4 @@
-import type {WantedToken} from '../../../domain/sign-in/token-request.ts';
+import type {WantedToken} from '../../../domain/token-request.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Flow} from '../../flow.ts';
 import {stoppable} from '../../stoppable.ts';

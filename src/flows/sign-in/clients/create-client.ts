@@ -1,7 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {addressOf} from '../../../domain/address.ts';
+import type {Credentials} from '../../../domain/credentials.ts';
 import {Secret} from '../../../domain/secret.ts';
-import type {Credentials} from '../../../domain/sign-in/credentials.ts';
 import {familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import {preparedClientsOf} from '../../../platform/recognise.ts';

@@ -1,5 +1,5 @@
 import {addressOf} from '../../../domain/address.ts';
-import {secretMethodOf} from '../../../domain/sign-in/sign-in-method.ts';
+import {secretMethodOf} from '../../../domain/token-request.ts';
 import {orByFlag} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';

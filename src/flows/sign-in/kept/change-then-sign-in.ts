@@ -1,6 +1,5 @@
+import {operatorsChange, providerOf, recogniseProvider} from '../../../identity-providers/catalogue.ts';
 import {fill} from '../../../identity-providers/identity-provider.ts';
-import {providerOf, recogniseProvider} from '../../../identity-providers/recognise.ts';
-import {operatorsChange} from '../../../identity-providers/refusals.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {grantRefresh} from './sign-in-end.ts';
 

@@ -1,8 +1,7 @@
 import {addressOf} from '../../../domain/address.ts';
-import type {Deployment} from '../../../domain/deployment.ts';
+import type {Deployment} from '../../../domain/context.ts';
 import {type McpServer, serversOf} from '../../../domain/mcp-servers.ts';
-import {type RunTokens, tokenFor} from '../../../domain/sign-in/server-tokens.ts';
-import {inspectToken} from '../../../domain/sign-in/token-claims.ts';
+import {inspectToken, type RunTokens, tokenFor} from '../../../domain/tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import {isSuccess, readJson} from '../../answers.ts';

@@ -1,5 +1,5 @@
 import type {Context} from '../../../domain/context.ts';
-import {isAlive, signInStanding} from '../../../domain/sign-in/sign-in-standing.ts';
+import {isAlive, signInStanding} from '../../../domain/sign-in-lifecycle.ts';
 import type {Ports} from '../../../ports/ports.ts';
 
 /** Another saved deployment, and whether a person has to sign in there. */

@@ -1,6 +1,6 @@
 import type {Context} from '../../../domain/context.ts';
-import {mayBeTried} from '../../../domain/sign-in/renewal.ts';
-import type {TokenFacts} from '../../../domain/sign-in/tokens.ts';
+import {mayBeTried} from '../../../domain/sign-in-lifecycle.ts';
+import type {TokenFacts} from '../../../domain/tokens.ts';
 import {familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Flow} from '../../flow.ts';
 import {lookAtSignIn} from './resume-sign-in.ts';

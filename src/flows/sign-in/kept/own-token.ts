@@ -1,7 +1,6 @@
 import type {Secret} from '../../../domain/secret.ts';
-import type {ClientMethod} from '../../../domain/sign-in/sign-in-method.ts';
-import type {WantedToken} from '../../../domain/sign-in/token-request.ts';
-import type {Token} from '../../../domain/sign-in/tokens.ts';
+import type {ClientMethod, WantedToken} from '../../../domain/token-request.ts';
+import type {Token} from '../../../domain/tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Flow} from '../../flow.ts';
 import {obtainToken} from '../obtain-token.ts';

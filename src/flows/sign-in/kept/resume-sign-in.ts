@@ -1,10 +1,9 @@
 import type {Context} from '../../../domain/context.ts';
 import {fingerprintOf} from '../../../domain/fingerprint.ts';
 import {Secret} from '../../../domain/secret.ts';
-import {willBeRenewed} from '../../../domain/sign-in/renewal.ts';
-import {type RunTokens, type ServerTokens, signInsOf, tokenFor} from '../../../domain/sign-in/server-tokens.ts';
-import {signInEndOf} from '../../../domain/sign-in/sign-in-end.ts';
-import type {Token, TokenSet} from '../../../domain/sign-in/tokens.ts';
+import {signInEndOf, willBeRenewed} from '../../../domain/sign-in-lifecycle.ts';
+import type {Token, TokenSet} from '../../../domain/tokens.ts';
+import {type RunTokens, type ServerTokens, signInsOf, tokenFor} from '../../../domain/tokens.ts';
 import type {Flow, Run} from '../../flow.ts';
 import {obtained} from '../oauth/token-set.ts';
 import {accessTokenInstead, accessTokenNow, accessTokenOnceMore} from '../renewal/access-token.ts';

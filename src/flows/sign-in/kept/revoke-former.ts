@@ -1,6 +1,6 @@
 import {addressOf} from '../../../domain/address.ts';
 import type {Context} from '../../../domain/context.ts';
-import type {Credentials} from '../../../domain/sign-in/credentials.ts';
+import type {Credentials} from '../../../domain/credentials.ts';
 import {platformOfDeployment} from '../../../platform/platforms.ts';
 import {readJson} from '../../answers.ts';
 import type {Run} from '../../flow.ts';

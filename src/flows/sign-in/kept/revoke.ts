@@ -1,6 +1,6 @@
-import {type Credentials, secretKeyOf} from '../../../domain/sign-in/credentials.ts';
-import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
-import {secretMethodOf} from '../../../domain/sign-in/sign-in-method.ts';
+import {type Credentials, secretKeyOf} from '../../../domain/credentials.ts';
+import {secretMethodOf} from '../../../domain/token-request.ts';
+import type {TokenContext} from '../../../domain/tokens.ts';
 import {familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Run} from '../../flow.ts';
 import {type ClientAuthentication, withSecret} from '../oauth/client-authentication.ts';

@@ -1,8 +1,8 @@
 import type {Context, ContextEntry} from '../../../domain/context.ts';
+import {type Credentials, keyOf} from '../../../domain/credentials.ts';
 import type {Secret} from '../../../domain/secret.ts';
-import {type Credentials, keyOf} from '../../../domain/sign-in/credentials.ts';
-import {contextFor, isUsedBy, signInsOf, type TokenContext} from '../../../domain/sign-in/server-tokens.ts';
-import type {OwnTokens, Token} from '../../../domain/sign-in/tokens.ts';
+import type {OwnTokens, Token} from '../../../domain/tokens.ts';
+import {contextFor, isUsedBy, signInsOf, type TokenContext} from '../../../domain/tokens.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {keepProxyPasswords} from '../../deployment/network.ts';
 import type {Flow} from '../../flow.ts';

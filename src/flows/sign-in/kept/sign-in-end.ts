@@ -1,7 +1,7 @@
-import type {SignInStanding} from '../../../domain/sign-in/sign-in-standing.ts';
-import type {TokenFacts} from '../../../domain/sign-in/tokens.ts';
-import {duration} from '../../../duration.ts';
+import type {SignInStanding} from '../../../domain/sign-in-lifecycle.ts';
+import type {TokenFacts} from '../../../domain/tokens.ts';
 import {SETUP} from '../../../setup-command.ts';
+import {duration} from '../../../text.ts';
 
 /**
  * How long a renewal goes on, as the end of a sentence that says that there is one; empty where nobody knows of an end.

@@ -1,4 +1,4 @@
-import {levelParameters, type SignInLevel} from '../../../domain/sign-in/token-request.ts';
+import {levelParameters, type SignInLevel} from '../../../domain/token-request.ts';
 import type {OAuthClient} from './oauth-client.ts';
 import {type AskedToken, needsConsent, parametersOf} from './token-request.ts';
 

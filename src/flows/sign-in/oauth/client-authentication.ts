@@ -1,5 +1,5 @@
 import type {ClientAuth} from 'openid-client';
-import {otherSecretMethod, type SecretMethod} from '../../../domain/sign-in/sign-in-method.ts';
+import {otherSecretMethod, type SecretMethod} from '../../../domain/token-request.ts';
 import {type ErrorCode, SetupError} from '../../../errors/errors.ts';
 
 /** How a client proves itself at the token endpoint (RFC 6749 2.3.1); a public client only names itself. */

@@ -1,4 +1,4 @@
-import {levelParameters, type SignInLevel} from '../../../domain/sign-in/token-request.ts';
+import {levelParameters, type SignInLevel} from '../../../domain/token-request.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Run} from '../../flow.ts';
 import type {OAuthClient} from './oauth-client.ts';

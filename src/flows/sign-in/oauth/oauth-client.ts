@@ -1,9 +1,9 @@
 import type {Configuration, CustomFetch, ServerMetadata} from 'openid-client';
-import {isRefreshToken} from '../../../domain/sign-in/token-syntax.ts';
+import {isRefreshToken} from '../../../domain/tokens.ts';
 import {findSetupError, SetupError} from '../../../errors/errors.ts';
+import {providerOf, recogniseProvider} from '../../../identity-providers/catalogue.ts';
 import type {IdentityProvider, Stage} from '../../../identity-providers/identity-provider.ts';
-import {providerOf, recogniseProvider} from '../../../identity-providers/recognise.ts';
-import {findMetadata} from '../../../identity-providers/well-known.ts';
+import {findMetadata} from '../../../identity-providers/identity-provider.ts';
 import {parseJson} from '../../../json.ts';
 import {showUrl} from '../../../ports/network/curl.ts';
 import {portalIn} from '../../../ports/network/portal.ts';

@@ -1,8 +1,8 @@
-import {duration} from '../../../duration.ts';
 import {busyError} from '../../../errors/busy.ts';
 import {type About, type ErrorCode, findSetupError, SetupError} from '../../../errors/errors.ts';
+import {operatorsChange, settingOf} from '../../../identity-providers/catalogue.ts';
 import type {Cause} from '../../../identity-providers/identity-provider.ts';
-import {operatorsChange, settingOf} from '../../../identity-providers/refusals.ts';
+import {duration} from '../../../text.ts';
 import {issuerMismatch} from '../../provider-metadata.ts';
 import {type Asking, reasonOf, refusalError, valuesOf} from './refusal-error.ts';
 

@@ -1,5 +1,5 @@
-import {personIn} from '../../../domain/sign-in/token-claims.ts';
-import type {Token} from '../../../domain/sign-in/tokens.ts';
+import type {Token} from '../../../domain/tokens.ts';
+import {personIn} from '../../../domain/tokens.ts';
 import {cleanText} from '../../../text.ts';
 import {isSuccess, readJson} from '../../answers.ts';
 import type {Run} from '../../flow.ts';

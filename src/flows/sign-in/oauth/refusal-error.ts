@@ -1,7 +1,7 @@
 import {orByFlag, type Remedy} from '../../../errors/error-row.ts';
 import {type About, type ErrorCode, SetupError} from '../../../errors/errors.ts';
+import {causeOf, operatorsChange, settingOf} from '../../../identity-providers/catalogue.ts';
 import type {Cause, GuideValues, IdentityProvider, Stage} from '../../../identity-providers/identity-provider.ts';
-import {causeOf, operatorsChange, settingOf} from '../../../identity-providers/refusals.ts';
 import {cleanText} from '../../../text.ts';
 import type {ClientAuthentication} from './client-authentication.ts';
 import type {AskedToken} from './token-request.ts';

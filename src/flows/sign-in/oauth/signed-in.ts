@@ -1,7 +1,7 @@
-import {OFFLINE_ACCESS, type WantedToken} from '../../../domain/sign-in/token-request.ts';
-import type {Token} from '../../../domain/sign-in/tokens.ts';
+import {OFFLINE_ACCESS, type WantedToken} from '../../../domain/token-request.ts';
+import type {Token} from '../../../domain/tokens.ts';
+import {operatorsChange} from '../../../identity-providers/catalogue.ts';
 import {fill} from '../../../identity-providers/identity-provider.ts';
-import {operatorsChange} from '../../../identity-providers/refusals.ts';
 import type {Tell} from '../../flow.ts';
 import type {OAuthClient} from './oauth-client.ts';
 import type {AskedToken} from './token-request.ts';

@@ -1,9 +1,8 @@
-import {expiryOf, issuedAtOf} from '../../../domain/sign-in/jwt.ts';
-import {isAccessToken, isRefreshToken} from '../../../domain/sign-in/token-syntax.ts';
-import {duration} from '../../../duration.ts';
+import {expiryOf, isAccessToken, isRefreshToken, issuedAtOf} from '../../../domain/tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {parseJson} from '../../../json.ts';
 import {showUrl} from '../../../ports/network/curl.ts';
+import {duration} from '../../../text.ts';
 
 /** What an answer of the token endpoint brought, before the library has judged it. */
 export type TokenAnswer = {

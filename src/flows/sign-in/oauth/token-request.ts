@@ -1,4 +1,4 @@
-import {OFFLINE_ACCESS, scopesOfClient, type WantedToken} from '../../../domain/sign-in/token-request.ts';
+import {OFFLINE_ACCESS, scopesOfClient, type WantedToken} from '../../../domain/token-request.ts';
 import type {IdentityProvider} from '../../../identity-providers/identity-provider.ts';
 
 /** What is asked of an identity provider, in the parameters that it has for it. */

@@ -1,12 +1,9 @@
 import type {TokenEndpointResponse, TokenEndpointResponseHelpers} from 'openid-client';
 import {fingerprintOf} from '../../../domain/fingerprint.ts';
 import {Secret} from '../../../domain/secret.ts';
-import {payloadOf} from '../../../domain/sign-in/jwt.ts';
-import {isRenewable} from '../../../domain/sign-in/renewal.ts';
-import type {OwnTokenServer} from '../../../domain/sign-in/server-tokens.ts';
-import {signInEndOf} from '../../../domain/sign-in/sign-in-end.ts';
-import {personIn} from '../../../domain/sign-in/token-claims.ts';
-import type {Token, TokenSet} from '../../../domain/sign-in/tokens.ts';
+import {isRenewable, signInEndOf} from '../../../domain/sign-in-lifecycle.ts';
+import type {OwnTokenServer, Token, TokenSet} from '../../../domain/tokens.ts';
+import {payloadOf, personIn} from '../../../domain/tokens.ts';
 import {parseJson} from '../../../json.ts';
 import {cleanText} from '../../../text.ts';
 

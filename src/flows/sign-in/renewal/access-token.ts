@@ -1,11 +1,9 @@
-import type {Credentials} from '../../../domain/sign-in/credentials.ts';
-import {isRenewable, mayBeTried} from '../../../domain/sign-in/renewal.ts';
-import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
-import {chanceOf, isGood, isUsable} from '../../../domain/sign-in/token-validity.ts';
-import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
-import {ago} from '../../../duration.ts';
+import type {Credentials} from '../../../domain/credentials.ts';
+import {chanceOf, isGood, isRenewable, isUsable, mayBeTried} from '../../../domain/sign-in-lifecycle.ts';
+import type {TokenContext, TokenSet} from '../../../domain/tokens.ts';
 import {familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
+import {ago} from '../../../text.ts';
 import type {Flow, Run} from '../../flow.ts';
 import type {Claim} from './claim.ts';
 import {withSecret} from './client-secret.ts';

@@ -1,6 +1,6 @@
 import {dirname, join} from 'node:path';
+import type {ProcessName} from '../../../domain/credentials.ts';
 import {fingerprintOf} from '../../../domain/fingerprint.ts';
-import type {ProcessName} from '../../../domain/sign-in/credentials.ts';
 import type {Ports} from '../../../ports/ports.ts';
 
 /** The right to send one refresh token, and who has it. */

@@ -1,5 +1,5 @@
-import {type Credentials, keyOf, secretKeyOf} from '../../../domain/sign-in/credentials.ts';
-import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
+import {type Credentials, keyOf, secretKeyOf} from '../../../domain/credentials.ts';
+import type {TokenContext} from '../../../domain/tokens.ts';
 import type {Ports} from '../../../ports/ports.ts';
 
 /** With the secret of the client, which is kept once, with the sign-in itself. */

@@ -1,8 +1,6 @@
-import {type Credentials, withoutTokens} from '../../../domain/sign-in/credentials.ts';
-import {renewalPause} from '../../../domain/sign-in/renewal-pause.ts';
-import {slidesBetween} from '../../../domain/sign-in/sign-in-end.ts';
-import {isUsable} from '../../../domain/sign-in/token-validity.ts';
-import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
+import {type Credentials, withoutTokens} from '../../../domain/credentials.ts';
+import {isUsable, renewalPause, slidesBetween} from '../../../domain/sign-in-lifecycle.ts';
+import type {TokenSet} from '../../../domain/tokens.ts';
 import type {SetupError} from '../../../errors/errors.ts';
 
 /** A sign-in with its new tokens. @param now milliseconds since the epoch, as everywhere here */

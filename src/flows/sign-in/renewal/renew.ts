@@ -1,10 +1,6 @@
-import {type Credentials, keyOf} from '../../../domain/sign-in/credentials.ts';
-import {isRenewable, mayBeTried} from '../../../domain/sign-in/renewal.ts';
-import {renewalPause} from '../../../domain/sign-in/renewal-pause.ts';
-import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
-import {signInEndOf} from '../../../domain/sign-in/sign-in-end.ts';
-import {isUsable} from '../../../domain/sign-in/token-validity.ts';
-import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
+import {type Credentials, keyOf} from '../../../domain/credentials.ts';
+import {isRenewable, isUsable, mayBeTried, renewalPause, signInEndOf} from '../../../domain/sign-in-lifecycle.ts';
+import type {TokenContext, TokenSet} from '../../../domain/tokens.ts';
 import {SetupError, toSetupError} from '../../../errors/errors.ts';
 import {onAbort} from '../../../on-abort.ts';
 import type {Prepare} from '../../../ports/storage.ts';

@@ -1,9 +1,9 @@
-import type {Credentials} from '../../../domain/sign-in/credentials.ts';
-import {isPaused} from '../../../domain/sign-in/renewal-pause.ts';
-import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
-import {duration} from '../../../duration.ts';
+import type {Credentials} from '../../../domain/credentials.ts';
+import {isPaused} from '../../../domain/sign-in-lifecycle.ts';
+import type {TokenContext} from '../../../domain/tokens.ts';
 import {type ErrorCode, errorCodes, familyOf, SetupError} from '../../../errors/errors.ts';
 import {SETUP} from '../../../setup-command.ts';
+import {duration} from '../../../text.ts';
 
 /** Only these say that what was sent is no good; anything else may be better in a minute (RFC 6749 5.2). */
 export const isRefusal = ({code, about}: SetupError): boolean =>

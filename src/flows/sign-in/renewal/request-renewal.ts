@@ -1,8 +1,7 @@
+import type {Credentials} from '../../../domain/credentials.ts';
 import {Secret} from '../../../domain/secret.ts';
-import type {Credentials} from '../../../domain/sign-in/credentials.ts';
-import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
-import {wantedOf} from '../../../domain/sign-in/token-request.ts';
-import type {TokenSet} from '../../../domain/sign-in/tokens.ts';
+import {wantedOf} from '../../../domain/token-request.ts';
+import type {TokenContext, TokenSet} from '../../../domain/tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {throwUnsent} from '../../../errors/unsent.ts';
 import type {Ports} from '../../../ports/ports.ts';

@@ -1,12 +1,12 @@
-import {currentContextIn} from '../../../domain/config.ts';
-import type {Credentials} from '../../../domain/sign-in/credentials.ts';
-import type {TokenContext} from '../../../domain/sign-in/server-tokens.ts';
-import {isUsable} from '../../../domain/sign-in/token-validity.ts';
-import {ago} from '../../../duration.ts';
+import {currentContextIn} from '../../../domain/context.ts';
+import type {Credentials} from '../../../domain/credentials.ts';
+import {isUsable} from '../../../domain/sign-in-lifecycle.ts';
+import type {TokenContext} from '../../../domain/tokens.ts';
 import type {Remedy} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {SETUP} from '../../../setup-command.ts';
+import {ago} from '../../../text.ts';
 import {onceMore} from '../kept/sign-in-end.ts';
 import type {RenewalWanted} from './renew.ts';
 

@@ -1,4 +1,4 @@
-import {type Credentials, type CredentialsKey, nameOfKey} from '../../../domain/sign-in/credentials.ts';
+import {type Credentials, type CredentialsKey, nameOfKey} from '../../../domain/credentials.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Ports} from '../../../ports/ports.ts';
 

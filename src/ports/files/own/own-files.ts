@@ -1,6 +1,6 @@
 import {lstat, readdir, readFile, rm, rmdir, writeFile} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
-import {entriesLockOf} from '../../../domain/paths/entries-lock.ts';
+import {entriesLockOf} from '../../../domain/paths.ts';
 import type {OwnFiles} from '../../storage.ts';
 import {isGoing, removeCopy} from './remove-copy.ts';
 

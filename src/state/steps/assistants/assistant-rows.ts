@@ -1,7 +1,7 @@
 import {ruleMaker} from '../../../assistants/rules.ts';
-import type {Method} from '../../../domain/assistant-entry.ts';
-import {pathBelow} from '../../../domain/paths/same-path.ts';
-import {duration} from '../../../duration.ts';
+import type {Method} from '../../../domain/context.ts';
+import {pathBelow} from '../../../domain/paths.ts';
+import {duration} from '../../../text.ts';
 import {showPath} from '../../derived/show-path.ts';
 import {anyClientOf, connectedOf, methodFor} from '../../derived/targets.ts';
 import type {Settings, WizardState} from '../../model.ts';

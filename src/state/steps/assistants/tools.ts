@@ -1,5 +1,4 @@
-import {aboutTokens, sumOf} from '../../../domain/tool-cost.ts';
-import {type ToolChoice, type ToolPreset, toolChoices} from '../../../domain/tool-sets.ts';
+import {aboutTokens, sumOf, type ToolChoice, type ToolPreset, toolChoices} from '../../../domain/tool-sets.ts';
 import type {Run} from '../../../flows/flow.ts';
 import {runTokensOf} from '../../derived/client-of.ts';
 import {targetsOf} from '../../derived/targets.ts';

@@ -1,9 +1,9 @@
-import {findContext} from '../../../domain/config.ts';
+import {findContext} from '../../../domain/context.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
-import {askedResource, type RunTokens} from '../../../domain/sign-in/server-tokens.ts';
-import {type SignInLevel, scopesOfClient} from '../../../domain/sign-in/token-request.ts';
-import {describeCost, sumOf} from '../../../domain/tool-cost.ts';
+import {type SignInLevel, scopesOfClient} from '../../../domain/token-request.ts';
+import {askedResource, type RunTokens} from '../../../domain/tokens.ts';
 import type {ToolPreset} from '../../../domain/tool-sets.ts';
+import {describeCost, sumOf} from '../../../domain/tool-sets.ts';
 import {type ErrorCode, familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Run} from '../../../flows/flow.ts';
 import type {ConnectionReport} from '../../../flows/platform-tools/check-connection.ts';

@@ -1,6 +1,6 @@
 import {SetupError} from '../../../errors/errors.ts';
-import {leavesOf} from '../../../platform/changes.ts';
-import type {Company} from '../../../platform/company/company-file.ts';
+import type {Company} from '../../../platform/company-file.ts';
+import {leavesOf} from '../../../platform/platform.ts';
 import {companyFileIn} from '../../derived/company.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';

@@ -1,4 +1,4 @@
-import type {FoundDeployment, Source} from '../../../domain/deployment.ts';
+import type {FoundDeployment, Source} from '../../../domain/context.ts';
 import type {SearchInput} from '../../../flows/deployment/find-deployment.ts';
 import type {Run} from '../../../flows/flow.ts';
 import {TOOL_TIMEOUT} from '../../../flows/time-limits.ts';

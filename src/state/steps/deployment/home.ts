@@ -1,6 +1,6 @@
-import {duration} from '../../../duration.ts';
 import {untilSignInEnds} from '../../../flows/sign-in/kept/sign-in-end.ts';
 import {SETUP} from '../../../setup-command.ts';
+import {duration} from '../../../text.ts';
 import {savedOf} from '../../derived/purpose.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';

@@ -1,6 +1,6 @@
-import {duration} from '../../../duration.ts';
 import type {Target} from '../../../flows/assistants/assistant-entry.ts';
 import type {VerifiedServer} from '../../../flows/assistants/proof/verify-entries.ts';
+import {duration} from '../../../text.ts';
 import {contextCommand} from '../../derived/context-command.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
 import {showPath} from '../../derived/show-path.ts';

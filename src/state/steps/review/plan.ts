@@ -1,5 +1,5 @@
 import type {Assistant} from '../../../assistants/assistant.ts';
-import {isSamePath} from '../../../domain/paths/same-path.ts';
+import {isSamePath} from '../../../domain/paths.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Target} from '../../../flows/assistants/assistant-entry.ts';
 import type {Run} from '../../../flows/flow.ts';

@@ -1,6 +1,6 @@
-import {startsProgram} from '../../../domain/assistant-entry.ts';
+import {startsProgram} from '../../../domain/context.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
-import {describeCost} from '../../../domain/tool-cost.ts';
+import {describeCost} from '../../../domain/tool-sets.ts';
 import {LIST_TIMEOUT} from '../../../flows/time-limits.ts';
 import {runTokensOf, tokenOf} from '../../derived/client-of.ts';
 import {contextOf, ownIn} from '../../derived/context-of.ts';

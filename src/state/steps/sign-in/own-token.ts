@@ -1,4 +1,4 @@
-import {wantedOf} from '../../../domain/sign-in/token-request.ts';
+import {wantedOf} from '../../../domain/token-request.ts';
 import {CALL_TIMEOUT} from '../../../ports/ports.ts';
 import {clientIdOf, clientSecretOf, methodOf, tokenOf} from '../../derived/client-of.ts';
 import {contextOf} from '../../derived/context-of.ts';

@@ -1,4 +1,4 @@
-import type {Credentials} from '../../../../src/domain/sign-in/credentials.ts';
+import type {Credentials} from '../../../../src/domain/credentials.ts';
 import {contextAt} from '../../../support/context.ts';
 import {surroundingsForTest} from '../run.ts';
 import {storeIn} from '../store.ts';

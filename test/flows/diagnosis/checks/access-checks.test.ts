@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Learned, Subject} from '../../../../src/flows/diagnosis/check.ts';
 import {access, signingKey} from '../../../../src/flows/diagnosis/checks/access-checks.ts';
-import {bundled} from '../../../../src/platform/bundled.ts';
+import {bundled} from '../../../../src/platform/platforms.ts';
 import {contextAt} from '../../../support/context.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 import {type Handler, json, serveRoutes, text} from '../../../support/server.ts';

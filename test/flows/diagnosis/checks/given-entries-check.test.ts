@@ -8,7 +8,7 @@ import type {Finding} from '../../../../src/domain/finding.ts';
 import type {GivenEntry} from '../../../../src/flows/assistants/given-entries.ts';
 import {checksOf} from '../../../../src/flows/diagnosis/all-checks.ts';
 import {givenEntriesChecks} from '../../../../src/flows/diagnosis/checks/given-entries-check.ts';
-import {bundled} from '../../../../src/platform/bundled.ts';
+import {bundled} from '../../../../src/platform/platforms.ts';
 import {context, machine} from '../../assistants/support/machine.ts';
 import {look} from './support/look.ts';
 

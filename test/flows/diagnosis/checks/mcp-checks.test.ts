@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
+import type {Credentials} from '../../../../src/domain/credentials.ts';
 import type {Finding} from '../../../../src/domain/finding.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
-import type {Credentials} from '../../../../src/domain/sign-in/credentials.ts';
 import type {Learned} from '../../../../src/flows/diagnosis/check.ts';
 import {mcpChecks} from '../../../../src/flows/diagnosis/checks/mcp-checks.ts';
-import {bundled} from '../../../../src/platform/bundled.ts';
+import {bundled} from '../../../../src/platform/platforms.ts';
 import {type Answer, mcpServer, sendJson} from '../../../bridge/support/mcp-server.ts';
 import {contextAt} from '../../../support/context.ts';
 import {temporaryPorts} from '../../../support/place.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Subject} from '../../../../src/flows/diagnosis/check.ts';
 import {groundOf, networkChecks} from '../../../../src/flows/diagnosis/checks/network-checks.ts';
-import {bundled} from '../../../../src/platform/bundled.ts';
+import {bundled} from '../../../../src/platform/platforms.ts';
 import type {Certificate, NetworkInspector} from '../../../../src/ports/ports.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 import {look} from './support/look.ts';

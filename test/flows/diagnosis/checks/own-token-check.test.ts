@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Learned} from '../../../../src/flows/diagnosis/check.ts';
 import {hasOwnToken, ownToken} from '../../../../src/flows/diagnosis/checks/own-token-check.ts';
-import {bundled} from '../../../../src/platform/bundled.ts';
+import {bundled} from '../../../../src/platform/platforms.ts';
 import {contextAt} from '../../../support/context.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 import {tokenServer} from '../../../support/token-server.ts';

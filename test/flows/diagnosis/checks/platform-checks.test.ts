@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Learned, Subject} from '../../../../src/flows/diagnosis/check.ts';
 import {clock, health, resource, versions} from '../../../../src/flows/diagnosis/checks/platform-checks.ts';
-import {bundled} from '../../../../src/platform/bundled.ts';
+import {bundled} from '../../../../src/platform/platforms.ts';
 import {type Handler, json, serveRoutes, text} from '../../../support/server.ts';
 import {look} from './support/look.ts';
 

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import type {Credentials} from '../../../../src/domain/credentials.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
-import type {Credentials} from '../../../../src/domain/sign-in/credentials.ts';
-import type {Token} from '../../../../src/domain/sign-in/tokens.ts';
+import type {Token} from '../../../../src/domain/tokens.ts';
 import type {Learned} from '../../../../src/flows/diagnosis/check.ts';
 import {claims, signIn, token} from '../../../../src/flows/diagnosis/checks/sign-in-checks.ts';
 import {contextAt} from '../../../support/context.ts';

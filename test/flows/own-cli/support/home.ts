@@ -9,7 +9,7 @@ import {
   composeCli,
   type OwnCliInput,
 } from '../../../../src/flows/own-cli/compose-cli.ts';
-import {openchoreo} from '../../../../src/platform/openchoreo.ts';
+import {openchoreo} from '../../../../src/platform/platforms.ts';
 import {contextAt} from '../../../support/context.ts';
 import {portsIn, temporaryDirectory} from '../../../support/place.ts';
 import {expectMode} from '../../../support/systems/system-here.ts';

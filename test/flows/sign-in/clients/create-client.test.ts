@@ -2,7 +2,7 @@ import type {IncomingMessage} from 'node:http';
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../../src/domain/secret.ts';
 import {createClient, findKeptClient} from '../../../../src/flows/sign-in/clients/create-client.ts';
-import {openchoreo} from '../../../../src/platform/openchoreo.ts';
+import {openchoreo} from '../../../../src/platform/platforms.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import {collect} from '../../../support/flows.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../../../support/place.ts';

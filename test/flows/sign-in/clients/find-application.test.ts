@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {findApplication} from '../../../../src/flows/sign-in/clients/find-application.ts';
-import {bundled} from '../../../../src/platform/bundled.ts';
+import {bundled} from '../../../../src/platform/platforms.ts';
 import {noSignal} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 import {serve} from '../../../support/server.ts';

@@ -1,13 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../../src/domain/context.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
-import {contextFor, type TokenContext} from '../../../../src/domain/sign-in/server-tokens.ts';
-import type {ClientMethod} from '../../../../src/domain/sign-in/sign-in-method.ts';
+import type {ClientMethod} from '../../../../src/domain/token-request.ts';
+import {contextFor, type TokenContext} from '../../../../src/domain/tokens.ts';
 import {cancelled} from '../../../../src/errors/errors.ts';
 import {listTools} from '../../../../src/flows/platform-tools/list-tools.ts';
 import {findOwnResource, readResource} from '../../../../src/flows/sign-in/kept/find-own-resource.ts';
 import {accessToken, accessTokenInstead} from '../../../../src/flows/sign-in/renewal/access-token.ts';
-import {bundled} from '../../../../src/platform/bundled.ts';
+import {bundled} from '../../../../src/platform/platforms.ts';
 import {claimsOf} from '../../../sandbox/support.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Context} from '../../../../src/domain/context.ts';
 import {fingerprintOf} from '../../../../src/domain/fingerprint.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
-import {contextFor} from '../../../../src/domain/sign-in/server-tokens.ts';
+import {contextFor} from '../../../../src/domain/tokens.ts';
 import {
   lookAtSignIn,
   renewSignIn,

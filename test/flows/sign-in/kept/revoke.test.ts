@@ -1,6 +1,6 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
 import type {Context} from '../../../../src/domain/context.ts';
-import type {Credentials} from '../../../../src/domain/sign-in/credentials.ts';
+import type {Credentials} from '../../../../src/domain/credentials.ts';
 import {cancelled} from '../../../../src/errors/errors.ts';
 import type {FlowEvent} from '../../../../src/flows/flow.ts';
 import {revoke} from '../../../../src/flows/sign-in/kept/revoke.ts';

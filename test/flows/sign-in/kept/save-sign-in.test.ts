@@ -2,7 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../../src/domain/context.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
-import type {Token} from '../../../../src/domain/sign-in/tokens.ts';
+import type {Token} from '../../../../src/domain/tokens.ts';
 import {renewSignIn, resumeSignIn} from '../../../../src/flows/sign-in/kept/resume-sign-in.ts';
 import {saveSignIn, storeSignIn} from '../../../../src/flows/sign-in/kept/save-sign-in.ts';
 import {signOut} from '../../../../src/flows/sign-out/sign-out.ts';

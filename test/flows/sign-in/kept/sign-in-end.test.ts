@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../../src/domain/context.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
-import {signInStanding} from '../../../../src/domain/sign-in/sign-in-standing.ts';
+import {signInStanding} from '../../../../src/domain/sign-in-lifecycle.ts';
 import {saveSignIn} from '../../../../src/flows/sign-in/kept/save-sign-in.ts';
 import {untilSignInEnds} from '../../../../src/flows/sign-in/kept/sign-in-end.ts';
 import {signInPerson} from '../../../../src/flows/sign-in/sign-in-person.ts';
 import {signOut} from '../../../../src/flows/sign-out/sign-out.ts';
-import {bundled} from '../../../../src/platform/bundled.ts';
+import {bundled} from '../../../../src/platform/platforms.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import type {SandboxOptions} from '../../../../src/sandbox/sandbox.ts';
 import {keepingUp} from '../../../../src/state/steps/assistants/assistant-rows.ts';

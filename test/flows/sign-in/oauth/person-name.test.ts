@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../../src/domain/secret.ts';
-import type {Token} from '../../../../src/domain/sign-in/tokens.ts';
+import type {Token} from '../../../../src/domain/tokens.ts';
 import {withName} from '../../../../src/flows/sign-in/oauth/person-name.ts';
 import {noSignal} from '../../../support/flows.ts';
 import {type Answer, jsonAnswer, mockedPorts, textAnswer} from '../../../support/mocked-ports.ts';

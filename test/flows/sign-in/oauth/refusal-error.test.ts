@@ -3,8 +3,8 @@ import type {ErrorCode} from '../../../../src/errors/errors.ts';
 import type {ClientAuthentication} from '../../../../src/flows/sign-in/oauth/client-authentication.ts';
 import {type Asking, reasonOf, refusalError, valuesOf} from '../../../../src/flows/sign-in/oauth/refusal-error.ts';
 import {standard} from '../../../../src/identity-providers/catalogue/standard.ts';
+import {findProvider} from '../../../../src/identity-providers/catalogue.ts';
 import type {Cause, IdentityProvider} from '../../../../src/identity-providers/identity-provider.ts';
-import {findProvider} from '../../../../src/identity-providers/recognise.ts';
 
 const issuer = 'https://idp.acme.example';
 const asked = {scopes: ['openid', 'groups'], resource: 'https://api.acme.example/mcp'};

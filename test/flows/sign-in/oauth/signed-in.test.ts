@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {Secret} from '../../../../src/domain/secret.ts';
-import type {WantedToken} from '../../../../src/domain/sign-in/token-request.ts';
-import type {Token} from '../../../../src/domain/sign-in/tokens.ts';
+import type {WantedToken} from '../../../../src/domain/token-request.ts';
+import type {Token} from '../../../../src/domain/tokens.ts';
 import type {FlowEvent} from '../../../../src/flows/flow.ts';
 import {signedIn} from '../../../../src/flows/sign-in/oauth/signed-in.ts';
 import {standard} from '../../../../src/identity-providers/catalogue/standard.ts';

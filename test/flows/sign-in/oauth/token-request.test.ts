@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import type {WantedToken} from '../../../../src/domain/sign-in/token-request.ts';
+import type {WantedToken} from '../../../../src/domain/token-request.ts';
 import {askedOf, needsConsent, parametersOf} from '../../../../src/flows/sign-in/oauth/token-request.ts';
-import {findProvider} from '../../../../src/identity-providers/recognise.ts';
+import {findProvider} from '../../../../src/identity-providers/catalogue.ts';
 
 const named = (id: string) => findProvider(id) ?? expect.fail(`There is no ${id}.`);
 const resource = 'https://api.acme.example/mcp';

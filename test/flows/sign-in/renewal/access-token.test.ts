@@ -1,8 +1,8 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../../src/domain/context.ts';
-import {type Credentials, withoutTokens} from '../../../../src/domain/sign-in/credentials.ts';
-import {contextFor, type TokenContext} from '../../../../src/domain/sign-in/server-tokens.ts';
+import {type Credentials, withoutTokens} from '../../../../src/domain/credentials.ts';
+import {contextFor, type TokenContext} from '../../../../src/domain/tokens.ts';
 import {cancelled, SetupError} from '../../../../src/errors/errors.ts';
 import {
   accessToken,

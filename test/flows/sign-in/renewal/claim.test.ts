@@ -1,6 +1,6 @@
 import {basename, dirname} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import type {ProcessName} from '../../../../src/domain/sign-in/credentials.ts';
+import type {ProcessName} from '../../../../src/domain/credentials.ts';
 import {claimRefreshToken} from '../../../../src/flows/sign-in/renewal/claim.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../../../support/place.ts';

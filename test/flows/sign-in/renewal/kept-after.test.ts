@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Credentials} from '../../../../src/domain/sign-in/credentials.ts';
+import type {Credentials} from '../../../../src/domain/credentials.ts';
 import {SetupError} from '../../../../src/errors/errors.ts';
 import {ended, paused, renewed, spent} from '../../../../src/flows/sign-in/renewal/kept-after.ts';
 

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../../src/domain/context.ts';
-import type {Credentials} from '../../../../src/domain/sign-in/credentials.ts';
-import {signInStanding} from '../../../../src/domain/sign-in/sign-in-standing.ts';
+import type {Credentials} from '../../../../src/domain/credentials.ts';
+import {signInStanding} from '../../../../src/domain/sign-in-lifecycle.ts';
 import {inspectSignIn} from '../../../../src/flows/sign-in/kept/inspect-sign-in.ts';
 import {accessToken} from '../../../../src/flows/sign-in/renewal/access-token.ts';
 import {contextAt} from '../../../support/context.ts';

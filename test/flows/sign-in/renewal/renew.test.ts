@@ -4,7 +4,7 @@ import {readdir} from 'node:fs/promises';
 import {exportJWK, generateKeyPair, SignJWT} from 'jose';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import type {Context} from '../../../../src/domain/context.ts';
-import type {Credentials, CredentialsKey, ProcessName} from '../../../../src/domain/sign-in/credentials.ts';
+import type {Credentials, CredentialsKey, ProcessName} from '../../../../src/domain/credentials.ts';
 import {SetupError} from '../../../../src/errors/errors.ts';
 import {accessToken, accessTokenInstead} from '../../../../src/flows/sign-in/renewal/access-token.ts';
 import {claimRefreshToken} from '../../../../src/flows/sign-in/renewal/claim.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {Credentials} from '../../../../src/domain/sign-in/credentials.ts';
+import type {Credentials} from '../../../../src/domain/credentials.ts';
 import {signInRequired} from '../../../../src/flows/sign-in/renewal/sign-in-required.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import {contextAt} from '../../../support/context.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {Credentials} from '../../../../src/domain/sign-in/credentials.ts';
+import type {Credentials} from '../../../../src/domain/credentials.ts';
 import {
   forgetUnkept,
   isKept,

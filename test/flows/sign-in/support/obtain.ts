@@ -1,8 +1,8 @@
 import {Secret} from '../../../../src/domain/secret.ts';
-import type {ClientMethod} from '../../../../src/domain/sign-in/sign-in-method.ts';
+import type {ClientMethod} from '../../../../src/domain/token-request.ts';
 import {createClient} from '../../../../src/flows/sign-in/clients/create-client.ts';
 import {obtainToken} from '../../../../src/flows/sign-in/obtain-token.ts';
-import {bundled} from '../../../../src/platform/bundled.ts';
+import {bundled} from '../../../../src/platform/platforms.ts';
 import type {SandboxReady} from '../../../../src/sandbox/sandbox.ts';
 import {collect} from '../../../support/flows.ts';
 import {temporaryPorts} from '../../../support/place.ts';

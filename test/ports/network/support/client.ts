@@ -1,4 +1,4 @@
-import type {NetworkSettings, ProxyPasswords} from '../../../../src/domain/network-settings.ts';
+import type {NetworkSettings, ProxyPasswords} from '../../../../src/domain/context.ts';
 import {createHttp, createStreams} from '../../../../src/ports/network/http.ts';
 import type {CallEvent, Env, HttpRequest} from '../../../../src/ports/ports.ts';
 import {routeBy} from '../../../support/route.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {openchoreo} from '../../../../src/platform/openchoreo.ts';
+import {openchoreo} from '../../../../src/platform/platforms.ts';
 import type {WizardState} from '../../../../src/state/model.ts';
 import {findOwnCli} from '../../../../src/state/steps/assistants/find-own-cli.ts';
 import {at, deployment} from '../../../support/states.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {openchoreo} from '../../../../src/platform/openchoreo.ts';
+import {openchoreo} from '../../../../src/platform/platforms.ts';
 import type {Answers, Facts, WizardState} from '../../../../src/state/model.ts';
 import {ownCli} from '../../../../src/state/steps/assistants/own-cli.ts';
 import {at, deployment} from '../../../support/states.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../../src/domain/secret.ts';
-import type {SignInLevel} from '../../../../src/domain/sign-in/token-request.ts';
+import type {SignInLevel} from '../../../../src/domain/token-request.ts';
 import {SetupError} from '../../../../src/errors/errors.ts';
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../../src/flows/time-limits.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {CompanyFile} from '../../../../src/platform/company/company-file.ts';
-import {judgeCompany} from '../../../../src/platform/company/company-file.ts';
+import type {CompanyFile} from '../../../../src/platform/company-file.ts';
+import {judgeCompany} from '../../../../src/platform/company-file.ts';
 import {platforms} from '../../../../src/platform/platforms.ts';
 import {kindsIn} from '../../../../src/state/derived/company.ts';
 import {contextOf} from '../../../../src/state/derived/context-of.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {NetworkSettings} from '../../../../src/domain/network-settings.ts';
+import type {NetworkSettings} from '../../../../src/domain/context.ts';
 import type {FlowEvent} from '../../../../src/flows/flow.ts';
 import type {WizardState} from '../../../../src/state/model.ts';
 import {deployment as step} from '../../../../src/state/steps/deployment/deployment.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {openchoreo} from '../../../../src/platform/openchoreo.ts';
+import {openchoreo} from '../../../../src/platform/platforms.ts';
 import type {Facts, Settings, WizardState} from '../../../../src/state/model.ts';
 import {done} from '../../../../src/state/steps/review/done.ts';
 import {contextAt} from '../../../support/context.ts';

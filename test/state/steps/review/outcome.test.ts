@@ -3,7 +3,7 @@ import {claudeCode} from '../../../../src/assistants/catalogue/claude-code.ts';
 import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
 import {generic} from '../../../../src/assistants/catalogue/generic.ts';
 import {grokBuild} from '../../../../src/assistants/catalogue/grok-build.ts';
-import {openchoreo} from '../../../../src/platform/openchoreo.ts';
+import {openchoreo} from '../../../../src/platform/platforms.ts';
 import {targetsOf} from '../../../../src/state/derived/targets.ts';
 import type {Facts, Settings, WizardState} from '../../../../src/state/model.ts';
 import {

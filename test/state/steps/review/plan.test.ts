@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {claudeCode} from '../../../../src/assistants/catalogue/claude-code.ts';
 import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
-import {openchoreo} from '../../../../src/platform/openchoreo.ts';
+import {openchoreo} from '../../../../src/platform/platforms.ts';
 import type {Answers, Failure, WizardState} from '../../../../src/state/model.ts';
 import {plan} from '../../../../src/state/steps/review/plan.ts';
 import {at, deployment} from '../../../support/states.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {openchoreo} from '../../../../src/platform/openchoreo.ts';
+import {openchoreo} from '../../../../src/platform/platforms.ts';
 import {review} from '../../../../src/state/steps/review/review.ts';
 import {at, deployment} from '../../../support/states.ts';
 

@@ -3,7 +3,7 @@ import type {Finding} from '../../../../../src/domain/finding.ts';
 import {createEntryTools, type EntryTools} from '../../../../../src/flows/assistants/proof/entry-tools.ts';
 import type {Check, Learned, Machine, Subject} from '../../../../../src/flows/diagnosis/check.ts';
 import type {FlowEvent} from '../../../../../src/flows/flow.ts';
-import {bundled} from '../../../../../src/platform/bundled.ts';
+import {bundled} from '../../../../../src/platform/platforms.ts';
 import type {Ports} from '../../../../../src/ports/ports.ts';
 import {contextAt} from '../../../../support/context.ts';
 import {noSignal} from '../../../../support/flows.ts';

@@ -1,0 +1,225 @@
+import {type ErrorCode, SetupError} from '../errors/errors.ts';
+import {hasJwt} from '../text.ts';
+import type {BaseDomain} from './addresses.ts';
+import {changed, type Platform, type PlatformChanges} from './platform.ts';
+import {findPlatform} from './platforms.ts';
+import {isNewer} from './recognise.ts';
+
+type CompanyFileCode = Extract<ErrorCode, `input-company-file-${string}`>;
+
+/** What is wrong with a company file: where, and as which error it is refused. Both texts may hold what the file does. */
+export type CompanyFault = {readonly code: CompanyFileCode; readonly path: string; readonly sentence: string};
+
+/** What members are called that hold a secret. */
+const secretName = /secret|passw|token|private_?-?key|api_?-?key|credential/i;
+
+/** What secrets look like besides a JWT: a PEM key, a password in an address, tokens whose makers mark them. */
+const secretTexts = [
+  /-----BEGIN [A-Z ]*(?:PRIVATE KEY|CERTIFICATE)/,
+  /:\/\/[^/\s@:]*:[^/\s@]+@/,
+  /\b(?:gh[pousr]_|github_pat_|glpat-|xox[abp]-|AKIA)\w{10}/,
+];
+
+const isSecret = (text: string) => hasJwt(text) || secretTexts.some(one => one.test(text));
+
+/** The path of the token endpoint has the name of what it gives out. */
+const TOKEN_PATH = 'platform.paths.token';
+
+/** What of a company file is, or is called like, a secret: everybody can read the file. The text itself is not repeated. */
+export const secretsIn = (value: unknown, path: readonly string[] = []): readonly CompanyFault[] => {
+  const at = path.join('.');
+  const code = 'input-company-file-secret';
+  if (typeof value === 'string') {
+    return isSecret(value) ? [{code, path: at, sentence: 'looks like a secret'}] : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => {
+    const here = [...path, key];
+    const isCalled = !Array.isArray(value) && secretName.test(key) && here.join('.') !== TOKEN_PATH;
+    return isCalled
+      ? [{code, path: here.join('.'), sentence: 'has the name of a secret'} as const]
+      : secretsIn(item, here);
+  });
+};
+
+/** How large a company file may be, in bytes. */
+export const COMPANY_FILE_SIZE = 64 * 1024;
+
+/** What the wizard suggests where nobody has said otherwise. */
+export type CompanyDefaults = {
+  readonly assistants?: readonly string[];
+  readonly scope?: 'user' | 'project';
+  readonly method?: 'auto' | 'helper' | 'bridge' | 'header' | 'oauth';
+  readonly tools?: 'all' | 'build' | 'run';
+  readonly signIn?: 'browser' | 'create-mcp-client' | 'mcp-client' | 'service-account';
+};
+
+/** What a company says of its platform. */
+export type Company = {
+  readonly name: string;
+  readonly baseDomain: string;
+  readonly contact?: string;
+  readonly documentation: readonly {readonly title: string; readonly url: string}[];
+  readonly minimumVersion?: string;
+  /** The kind of platform with what is otherwise here. */
+  readonly platform: Platform;
+  readonly defaults: CompanyDefaults;
+};
+
+export type JudgedCompany = {readonly company: Company} | {readonly faults: readonly CompanyFault[]};
+
+/** A company file that was read, and from where: a path or an address. */
+export type CompanyFile = {readonly source: string; readonly company: Company};
+
+/** As the schema has it. */
+type CompanyJson = Omit<Company, 'platform' | 'documentation' | 'defaults'> & {
+  readonly extends: string;
+  readonly documentation?: Company['documentation'];
+  readonly platform?: Omit<PlatformChanges, 'name' | 'localBaseDomain'>;
+  readonly defaults?: CompanyDefaults;
+};
+
+/**
+ * Judges a company file: a member that is not known, a host that is not below its base domain, a secret and a version that
+ * this program is too old for are faults, and all of them are told.
+ *
+ * @param version this program's
+ */
+export const judgeCompany = async (json: unknown, version: string): Promise<JudgedCompany> => {
+  const tooNew = newerThan(json, version);
+  if (tooNew.length > 0) return {faults: tooNew};
+  // The library is large, and few runs meet a company file.
+  const {companySchema} = await import('./company-schema.ts');
+  const parsed = companySchema.safeParse(json);
+  const wrong = parsed.success ? [] : parsed.error.issues.flatMap(faultsOf);
+  const faults = [...secretsIn(json), ...wrong, ...foreignHostsIn(json)];
+  if (!parsed.success || faults.length > 0) return {faults};
+  const company = companyOf(parsed.data as CompanyJson);
+  const same = sameNameIn(company.platform);
+  return same ? {faults: [same]} : {company};
+};
+
+/**
+ * Assistants tell the two servers apart by their names alone, some of them only by the letters and digits in these. Of the
+ * names one may be that of the kind of platform, so it is the two together that are looked at.
+ */
+const sameNameIn = ({mcpServers: {controlPlane, observability}}: Platform): CompanyFault | undefined => {
+  const [one, other] = [controlPlane, observability].map(name => name.split(/[^a-z\d]+/).join('-'));
+  if (one !== other) return undefined;
+  const names = controlPlane === observability ? controlPlane : `${controlPlane} and ${observability}`;
+  return fieldFault(
+    ['platform', 'mcpServers'],
+    `gives both servers the same name in assistants (${names}): choose names that differ in letters or digits`,
+  );
+};
+
+const companyOf = ({extends: kind, platform, documentation = [], defaults = {}, ...said}: CompanyJson): Company => {
+  const {name, baseDomain, contact, minimumVersion} = said;
+  return {
+    name,
+    baseDomain,
+    documentation,
+    defaults,
+    ...(contact === undefined ? {} : {contact}),
+    ...(minimumVersion === undefined ? {} : {minimumVersion}),
+    platform: changed(findPlatform(kind), {name, localBaseDomain: baseDomain, ...platform}),
+  };
+};
+
+/**
+ * A file counts for the base domain that it names alone.
+ *
+ * @throws SetupError `input-company-file-elsewhere`
+ */
+export const checkBelongs = ({baseDomain}: Company, {name}: BaseDomain, source: string): void => {
+  if (baseDomain === name) return;
+  throw new SetupError('input-company-file-elsewhere', `${source} is the file of ${baseDomain}, and not of ${name}.`, {
+    about: {flag: 'base-domain'},
+  });
+};
+
+type Issue = {
+  readonly code?: string;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly keys?: readonly string[];
+};
+
+const faultsOf = ({code, path, message, keys = []}: Issue): readonly CompanyFault[] =>
+  code === 'unrecognized_keys'
+    ? keys.map(key => fieldFault([...path, key], 'is not known'))
+    : [fieldFault(path, message.replace(/^Invalid input: /, 'is not as it should be: '))];
+
+const fieldFault = (path: readonly PropertyKey[], sentence: string): CompanyFault => ({
+  code: 'input-company-file-field',
+  path: path.map(String).join('.'),
+  sentence,
+});
+
+/** A file that says that it is for a newer program is not judged by what this one knows. */
+const newerThan = (json: unknown, version: string): readonly CompanyFault[] => {
+  const {schemaVersion, minimumVersion} = (typeof json === 'object' && json !== null ? json : {}) as {
+    readonly schemaVersion?: unknown;
+    readonly minimumVersion?: unknown;
+  };
+  const code = 'input-company-file-version';
+  if (typeof schemaVersion === 'number' && schemaVersion > 1) {
+    return [{code, path: 'schemaVersion', sentence: `is ${schemaVersion}, and this program knows 1`}];
+  }
+  if (typeof minimumVersion !== 'string' || !isNewer(minimumVersion, version)) return [];
+  return [{code, path: 'minimumVersion', sentence: `is ${minimumVersion}, and this program is ${version}`}];
+};
+
+/** Places whose address is a program's on the person's own machine, which the browser returns to. */
+const returns = new Set(['platform.callbackUrl', 'platform.sampleApplication.redirectUri']);
+
+/** Every address in the file has to be below its base domain, so that it can lead nobody elsewhere. */
+const foreignHostsIn = (json: unknown): readonly CompanyFault[] => {
+  const {baseDomain} = (typeof json === 'object' && json !== null ? json : {}) as {readonly baseDomain?: unknown};
+  if (typeof baseDomain !== 'string') return [];
+  return textsIn(json).flatMap(({path, text}): readonly CompanyFault[] => {
+    // It is for editors; nobody here goes there.
+    if (path === '$schema') return [];
+    return addressesIn(text).flatMap(address => {
+      const sentence = whyForeign(address, baseDomain, returns.has(path));
+      return sentence === undefined ? [] : [{code: 'input-company-file-host', path, sentence} as const];
+    });
+  });
+};
+
+/** What in a text is an address with a scheme (RFC 3986 3.1): whatever stands around `://` without a blank or a quote. */
+const addressesIn = (text: string): readonly string[] => {
+  const found: string[] = [];
+  let end = 0;
+  for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', Math.max(end, at + 1))) {
+    let start = at;
+    while (start > end && /[a-z0-9+.-]/i.test(text[start - 1] ?? '')) start -= 1;
+    // A scheme begins with a letter.
+    while (start < at && !/[a-z]/i.test(text[start] ?? '')) start += 1;
+    if (start === at) continue;
+    const length = text.slice(at).search(/[\s"'<>]/);
+    end = length < 0 ? text.length : at + length;
+    found.push(text.slice(start, end));
+  }
+  return found;
+};
+
+const whyForeign = (address: string, baseDomain: string, mayBeHere: boolean): string | undefined => {
+  if (!URL.canParse(address)) return 'is not an address';
+  const {protocol, hostname} = new URL(address);
+  if (mayBeHere && ['http:', 'https:'].includes(protocol) && isHere(hostname)) return undefined;
+  const isBelow = hostname === baseDomain || hostname.endsWith(`.${baseDomain}`);
+  if (!isBelow) return `names ${hostname || address}, which is not below ${baseDomain}`;
+  const isLocal = baseDomain === 'localhost' || baseDomain.endsWith('.localhost');
+  return protocol === 'https:' || (isLocal && protocol === 'http:') ? undefined : 'is not an https address';
+};
+
+const isHere = (hostname: string): boolean => ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
+
+type Text = {readonly path: string; readonly text: string};
+
+const textsIn = (value: unknown, path: readonly string[] = []): readonly Text[] => {
+  if (typeof value === 'string') return [{path: path.join('.'), text: value}];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => textsIn(item, [...path, key]));
+};

@@ -1,0 +1,98 @@
+import {describe, expect, test} from 'vitest';
+import {byLayer, isTroubled, layerName, type Outcome, verdictOn} from '../../src/domain/finding.ts';
+
+const outcome = (id: string, verdict: Outcome['verdict'], more: Partial<Outcome> = {}): Outcome => ({
+  ...{id, title: id, verdict, saw: 'seen', ms: 1},
+  ...more,
+});
+
+const well = outcome('node', 'pass');
+const warned = outcome('clock', 'warning', {layer: 'platform', explain: 'clock'});
+const waiting = outcome('token', 'skipped', {layer: 'sign-in', remedy: 'Sign in first.', explain: 'sign-in'});
+const baseless = outcome('tools', 'skipped', {layer: 'mcp'});
+const failed = outcome('tls', 'fail', {title: 'Certificate', layer: 'network', explain: 'network-tls'});
+
+const on = (...outcomes: readonly Outcome[]) =>
+  verdictOn(outcomes, code => (code === 'network-tls' ? 'untrusted certificate' : undefined));
+
+describe('the verdict', () => {
+  test('is that everything works where nothing is wrong, whatever could not be looked at for want of ground', () => {
+    expect(on()).toEqual({state: 'works', sentence: 'Everything works'});
+    expect(on(well, baseless)).toEqual({state: 'works', sentence: 'Everything works'});
+  });
+
+  test('counts warnings, and goes by the first', () => {
+    expect(on(well, warned)).toStrictEqual({
+      state: 'warnings',
+      sentence: 'Everything works, with one warning',
+      ...{layer: 'platform', check: 'clock', code: 'clock'},
+    });
+    expect(on(warned, well, outcome('rules', 'warning'))).toMatchObject({
+      sentence: 'Everything works, with 2 warnings',
+      check: 'clock',
+    });
+  });
+
+  test('is that not everything could be checked where the person can do something about it', () => {
+    expect(on(warned, waiting)).toStrictEqual({
+      state: 'incomplete',
+      sentence: 'Nothing is broken so far, but not everything could be checked',
+      ...{layer: 'sign-in', check: 'token', code: 'sign-in'},
+    });
+    // A remedy of what is otherwise well is none of that.
+    expect(on(outcome('node', 'pass', {remedy: 'Update it.'})).state).toBe('works');
+  });
+
+  test('is broken at the first failure, whatever else there is', () => {
+    expect(on(waiting, warned, well, failed, outcome('later', 'fail'))).toStrictEqual({
+      state: 'broken',
+      sentence: 'Broken at: certificate, untrusted certificate',
+      ...{layer: 'network', check: 'tls', code: 'network-tls'},
+    });
+  });
+
+  test('leaves out what is not known of it', () => {
+    expect(on(outcome('later', 'fail'))).toStrictEqual({
+      ...{state: 'broken', sentence: 'Broken at: later', check: 'later'},
+    });
+    expect(on(outcome('later', 'fail', {explain: 'of no name'})).sentence).toBe('Broken at: later');
+  });
+
+  test.each([
+    ['Health of the observer', 'health of the observer'],
+    ['Signing key of the token', 'signing key of the token'],
+    ['MCP of the control plane', 'MCP of the control plane'],
+    ['MCP of the Sandbox', 'MCP of the Sandbox'],
+    ['Version of Node', 'version of Node'],
+    ['Node', 'Node'],
+    ['Node’s certificates', 'Node’s certificates'],
+    ['Nodes', 'nodes'],
+    ['own Node', 'own Node'],
+    ['own Certificate', 'own Certificate'],
+  ])('has a title in the middle of the sentence: %s', (title, shown) => {
+    expect(on(outcome('x', 'fail', {title})).sentence).toBe(`Broken at: ${shown}`);
+  });
+});
+
+test.each([
+  [failed, true],
+  [warned, true],
+  [waiting, true],
+  [baseless, false],
+  [well, false],
+  [outcome('node', 'pass', {remedy: 'Update it.'}), false],
+])('what a person has to read: %#', (one, is) => {
+  expect(isTroubled(one)).toBe(is);
+});
+
+test('every layer has a name', () => {
+  expect(layerName).toMatchObject({machine: 'This machine', mcp: 'MCP servers', 'sign-in': 'Sign-in and token'});
+});
+
+test('outcomes are grouped by layer, troubled by a single one, and those of none are the machine’s', () => {
+  const [tcp, node] = [outcome('tcp', 'pass', {layer: 'network'}), outcome('node', 'pass', {layer: 'machine'})];
+  expect(byLayer([well, node, tcp, failed])).toEqual([
+    {layer: 'machine', outcomes: [well, node], isTroubled: false},
+    {layer: 'network', outcomes: [tcp, failed], isTroubled: true},
+  ]);
+});
