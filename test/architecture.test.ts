@@ -304,7 +304,7 @@ test('no test replaces a module for good: test files share their workers, and so
 /** Names that files of two rooms still have in common. It only ever gets shorter. */
 const shared: ReadonlySet<string> = new Set([
   ...['access', 'answers', 'company-file'],
-  ...['credentials', 'diagnose', 'failure', 'guide', 'identity-provider'],
+  ...['diagnose', 'guide', 'identity-provider'],
   ...['memory', 'names', 'network', 'oauth-client', 'output', 'own-command', 'own-files'],
   ...['platform', 'progress', 'remove-leftovers', 'text', 'token-request', 'token-spans'],
   ...['untrusted', 'written-entry'],

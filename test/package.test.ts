@@ -25,7 +25,7 @@ const temporary = async () => {
 test.each([
   ['ink', 'src/command-line/wizard/draw.tsx'],
   ['react', 'src/screens/parts/use-frames.ts'],
-  ['ink-select-input', 'src/screens/parts/list/choice.tsx'],
+  ['ink-select-input', 'src/screens/parts/choice.tsx'],
   ['openid-client', 'src/flows/sign-in/oauth/oauth-client.ts'],
   ['undici', 'src/ports/network/streams.ts'],
   ['conf', 'src/ports/files/config-writer.ts'],

@@ -50,7 +50,7 @@ const bounded: Readonly<Record<string, string>> = {
   'assistants/versions.ts /\\d+\\.\\d+\\.\\d+(?:-[\\w.]+)?/': 'what an installed assistant prints for its version',
   'assistants/formats/command-line.ts /(\\\\*)"/g': 'an argument of a command of this program’s own',
   'assistants/formats/command-line.ts /(\\\\+)$/': 'an argument of a command of this program’s own',
-  'assistants/editors/yaml/yaml-contents.ts /\\s*$/': 'the end of a file of an assistant, which has a limit',
+  'assistants/editors/yaml-tree.ts /\\s*$/': 'the end of a file of an assistant, which has a limit',
   'ports/processes/lasting.ts /[\\\\/]npm[\\\\/][^\\\\/]+[\\\\/](?:@[^\\\\/]+[\\\\/])?[^\\\\/]+[\\\\/]\\d+\\.\\d+\\.\\d+[^\\\\/]*[\\\\/]bin[\\\\/]/':
     'a path of this machine',
   'ports/processes/shell.ts /(\\\\*)"/g': 'a command of this program’s own',
@@ -92,7 +92,7 @@ const nameOf = ({file, pattern, flags}: Expression) => `${file} /${pattern}/${fl
  */
 const slowToProve: ReadonlySet<string> = new Set([
   'ports/network/network-errors.ts /^ERR_SSL_.*(ALERT|UNRECOGNIZED_NAME|UNSUPPORTED_PROTOCOL|TOO_SMALL|TOO_WEAK|LEGACY|SIGNATURE|CIPHER)/',
-  'assistants/editors/looks-secret.ts /(?<![\\w.-])([\\w.-]+)["\']?\\s?\\s?[:=]/g',
+  'assistants/editors/mask.ts /(?<![\\w.-])([\\w.-]+)["\']?\\s?\\s?[:=]/g',
   'setup-command.ts /^(.*[\\\\/]_npx[\\\\/][^\\\\/]+)[\\\\/]node_modules[\\\\/]/',
   'mcp/refusal.ts /(?<![\\w!#$%&\'*+.^`|~-])([\\w!#$%&\'*+.^`|~-]+)\\s*=\\s*(?:"((?:[^"\\\\]|\\\\[\\s\\S]?)*)("?)|([^\\s,"]+))/g',
   'platform/addresses.ts /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/',

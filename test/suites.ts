@@ -313,7 +313,7 @@ export const suites: Readonly<Record<string, Suite>> = {
     takes: 'a quarter of an hour',
     config: {
       ...onSandbox,
-      include: ['test/assistants/editors/*/properties.test.ts', 'test/flows/assistants/ownership-model.test.ts'],
+      include: ['test/assistants/editors/*-properties.test.ts', 'test/flows/assistants/ownership-model.test.ts'],
       env: {WHOLE_PROPERTIES: '1'},
       ...{testTimeout: 3_600_000, maxWorkers: 2},
     },

@@ -1,10 +1,10 @@
 import {render as inkRender} from 'ink-testing-library';
 import type {ReactNode} from 'react';
 import {onTestFinished, vi} from 'vitest';
-import {createKeyReader} from '../../src/screens/parts/input/key-reader.ts';
-import {createTextClaims, TextClaimsProvider} from '../../src/screens/parts/input/text-claims.tsx';
-import {Frame, SizeProvider} from '../../src/screens/parts/layout/size.tsx';
-import {LeaveProvider} from '../../src/screens/wizard/leave.tsx';
+import {createKeyReader} from '../../src/screens/parts/key-stream.ts';
+import {LeaveProvider} from '../../src/screens/parts/leave.tsx';
+import {Frame, SizeProvider} from '../../src/screens/parts/size.tsx';
+import {createTextClaims, TextClaimsProvider} from '../../src/screens/parts/text-field.tsx';
 
 /** The widths, in columns, at which every screen is looked at. */
 export const widths = [40, 80, 120] as const;

@@ -1,4 +1,4 @@
-import {tomlTable} from '../editors/toml/toml-text.ts';
+import {tomlTable} from '../editors/toml-tree.ts';
 import {type HandedOut, type Managed, seenOnLinux} from '../managed.ts';
 import {codexSystem} from './codex-rules.ts';
 

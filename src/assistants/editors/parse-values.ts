@@ -1,9 +1,9 @@
 import {type ParseError, parseTree} from 'jsonc-parser';
 import {parseTOML} from 'toml-eslint-parser';
 import {parseJson} from '../../json.ts';
-import {plainOf} from './json/json-tree.ts';
+import {plainOf} from './json-edits.ts';
 import {isParsable} from './parse-limits.ts';
-import {tomlValues} from './toml/toml-values.ts';
+import {tomlValues} from './toml-tree.ts';
 
 /** What a file of another program says, as values; undefined where it does not parse. Comments do not matter in JSON. */
 export const parseValues = (text: string, language: 'JSON' | 'TOML'): unknown => {

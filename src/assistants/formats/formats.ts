@@ -12,9 +12,9 @@ export const json = (
   more: {readonly refusesMark?: true} = {},
 ): EntryFormat => ({
   name: 'JSON',
-  editor: async () => (await import('../editors/json/json-editor.ts')).jsonEditor(key, dialect, more),
+  editor: async () => (await import('../editors/json-editor.ts')).jsonEditor(key, dialect, more),
   fold: async (bytes, name) =>
-    (await import('../editors/json/json-fold.ts')).foldJson(bytes, {own: key, dialect, ...(name ? {name} : {})}),
+    (await import('../editors/json-large.ts')).foldJson(bytes, {own: key, dialect, ...(name ? {name} : {})}),
 });
 
 /** The format of a file, by its name; for reading and showing all of it, as its entries are under no key. */
@@ -26,19 +26,19 @@ export const formatOf = (path: string): EntryFormat => {
 /** TOML with each entry in a table `[key.name]`. */
 export const toml = (key: string): EntryFormat => ({
   name: 'TOML',
-  editor: async () => (await import('../editors/toml/toml-editor.ts')).tomlEditor(key),
+  editor: async () => (await import('../editors/toml-editor.ts')).tomlEditor(key),
 });
 
 /** TOML with each entry in a table `[[key]]` of a list, with its `name`. */
 export const tomlList = (key: string): EntryFormat => ({
   name: 'TOML',
-  editor: async () => (await import('../editors/toml/toml-editor.ts')).tomlEditor(key, 'list'),
+  editor: async () => (await import('../editors/toml-editor.ts')).tomlEditor(key, 'list'),
 });
 
 /** YAML with the entries in a map under `key`. */
 export const yamlMap = (key: string): EntryFormat => ({
   name: 'YAML',
-  editor: async () => (await import('../editors/yaml/yaml-editor.ts')).yamlEditor({key, kind: 'map', head: ''}),
+  editor: async () => (await import('../editors/yaml-editor.ts')).yamlEditor({key, kind: 'map', head: ''}),
 });
 
 /**
@@ -48,5 +48,5 @@ export const yamlMap = (key: string): EntryFormat => ({
  */
 export const yamlList = (key: string, head: string): EntryFormat => ({
   name: 'YAML',
-  editor: async () => (await import('../editors/yaml/yaml-editor.ts')).yamlEditor({key, kind: 'list', head}),
+  editor: async () => (await import('../editors/yaml-editor.ts')).yamlEditor({key, kind: 'list', head}),
 });

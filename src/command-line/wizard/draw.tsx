@@ -1,13 +1,20 @@
 import chalk from 'chalk';
 import {render} from 'ink';
 import type {ReactNode} from 'react';
-import {BACKGROUND_QUERY, BackgroundProvider, createBackground} from '../../screens/parts/input/background.ts';
-import {createKeyStream} from '../../screens/parts/input/key-stream.ts';
-import {Suspend} from '../../screens/parts/input/suspend.tsx';
-import {createTextClaims, TextClaimsProvider} from '../../screens/parts/input/text-claims.tsx';
-import {Frame, SizeFrom} from '../../screens/parts/layout/size.tsx';
-import {GlyphProvider, plainGlyphs, unicodeGlyphs, withoutStyles} from '../../screens/parts/theme.ts';
-import {LeaveProvider} from '../../screens/wizard/leave.tsx';
+import {createKeyStream} from '../../screens/parts/key-stream.ts';
+import {LeaveProvider} from '../../screens/parts/leave.tsx';
+import {Frame, SizeFrom} from '../../screens/parts/size.tsx';
+import {Suspend} from '../../screens/parts/suspend.tsx';
+import {createTextClaims, TextClaimsProvider} from '../../screens/parts/text-field.tsx';
+import {
+  BACKGROUND_QUERY,
+  BackgroundProvider,
+  createBackground,
+  GlyphProvider,
+  plainGlyphs,
+  unicodeGlyphs,
+  withoutStyles,
+} from '../../screens/parts/theme.ts';
 import type {Invocation} from '../command.ts';
 import {createScreenOutput} from '../output/screen-output.ts';
 import {backgroundIn, isEastAsian, isPlain, isReflowing} from '../output/terminal-abilities.ts';

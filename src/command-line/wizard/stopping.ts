@@ -1,4 +1,4 @@
-import type {Stopping} from '../../screens/parts/input/suspend.tsx';
+import type {Stopping} from '../../screens/parts/suspend.tsx';
 
 /**
  * Stops by SIGTSTP, with what the system does then: nothing where no shell is there that could say `fg`. Undefined on

@@ -10,9 +10,8 @@ import {
   refuse,
   splitMark,
 } from '../../assistants/editors/text-edits.ts';
-import {yamlContents} from '../../assistants/editors/yaml/yaml-contents.ts';
-import {yamlDepth} from '../../assistants/editors/yaml/yaml-depth.ts';
-import {yamlEditor} from '../../assistants/editors/yaml/yaml-editor.ts';
+import {yamlEditor} from '../../assistants/editors/yaml-editor.ts';
+import {yamlContents, yamlDepth} from '../../assistants/editors/yaml-tree.ts';
 import {type TokenSpan, tokenIn} from '../../domain/token-spans.ts';
 import {byName, type CliValues, contextIn, isSameServer, type Named, textIn} from './cli-values.ts';
 import {readCliValues} from './read-cli.ts';

@@ -3,8 +3,7 @@ import type {Outcome} from '../../domain/finding.ts';
 import {SETUP} from '../../setup-command.ts';
 import type {GroupRow} from '../../state/diagnosis/diagnosis-rows.ts';
 import {linesOf} from '../../text.ts';
-import {Prose} from '../parts/prose.tsx';
-import {Text} from '../parts/text.tsx';
+import {Prose, Text} from '../parts/text.tsx';
 
 type PartName = 'title' | 'sentence' | 'saw' | 'remedy' | 'more' | 'says';
 

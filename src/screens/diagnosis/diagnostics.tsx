@@ -1,25 +1,132 @@
 import {Box} from 'ink';
 import {useCallback, useState} from 'react';
-import type {Layer} from '../../domain/finding.ts';
-import {verdictOn} from '../../domain/finding.ts';
-import {diagnosisRows, type Folds, groupKey, rowAt} from '../../state/diagnosis/diagnosis-rows.ts';
+import {type CheckVerdict, type Layer, type Verdict, verdictOn} from '../../domain/finding.ts';
+import {type DiagnosisRow, diagnosisRows, type Folds, groupKey, rowAt} from '../../state/diagnosis/diagnosis-rows.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import {linesOf} from '../../text.ts';
 import {useCalls} from '../parts/calls.tsx';
-import {useInterrupt} from '../parts/input/use-interrupt.ts';
-import {KeyHelp} from '../parts/key-help.tsx';
-import {type Binding, KeyLine, useKeyRows, useKeys} from '../parts/keys.tsx';
-import {useGap, useIsLow} from '../parts/layout/room.ts';
-import {Scrolled, useScroll} from '../parts/layout/scroll.tsx';
-import {useSize} from '../parts/layout/size.tsx';
-import {Rest, windowOf} from '../parts/layout/window.tsx';
-import {walkBindings} from '../parts/list/walk.ts';
-import {Prose} from '../parts/prose.tsx';
+import {type Binding, KeyHelp, KeyLine, useKeyRows, useKeys, walkBindings} from '../parts/keys.tsx';
+import {useGap, useIsLow} from '../parts/layout.tsx';
+import {useInterrupt, useLeave} from '../parts/leave.tsx';
+import {Scrolled, useScroll} from '../parts/scroll.tsx';
+import {Rest, useSize, windowOf} from '../parts/size.tsx';
+import {Prose, Text} from '../parts/text.tsx';
+import {color, type Glyphs, useGlyphs} from '../parts/theme.ts';
 import {useFrames} from '../parts/use-frames.ts';
-import {useLeave} from '../wizard/leave.tsx';
 import {cutLines, Details, fitParts, heightOf, isCut, partsOf, partsOfGroup} from './diagnosis-details.tsx';
-import {Line} from './diagnosis-list.tsx';
-import {rowsOfTitle, Title, titleOf} from './diagnosis-title.tsx';
+
+const signs: Readonly<Record<CheckVerdict, readonly [(glyphs: Glyphs) => string, string | undefined]>> = {
+  pass: [({done}) => done, color.success],
+  warning: [({warning}) => warning, color.warning],
+  fail: [({failed}) => failed, color.danger],
+  skipped: [({none}) => none, undefined],
+};
+
+/** The sign of a verdict in its colour; that of what has still to come where there is none. */
+export function Sign({verdict}: {readonly verdict: CheckVerdict | undefined}) {
+  const glyphs = useGlyphs();
+  const [glyph, paint] = verdict ? signs[verdict] : [({waiting}: Glyphs) => waiting, undefined];
+  return <Text {...(paint ? {color: paint} : {})}>{glyph(glyphs)}</Text>;
+}
+
+/** A layer, or one of its checks, which stand further in. */
+export function Line({row, isChosen}: {readonly row: DiagnosisRow; readonly isChosen: boolean}) {
+  const {pointer} = useGlyphs();
+  const isGroup = row.kind === 'group';
+  const verdict = isGroup ? row.verdict : row.outcome?.verdict;
+  return (
+    <Text wrap="truncate" bold={isChosen}>
+      {isGroup ? '' : '  '}
+      {isChosen ? pointer : ' '} <Sign verdict={verdict} /> {isGroup ? row.name : row.title}
+      {isGroup ? <Text> {row.isOpen && row.verdict ? row.troubles : row.summary}</Text> : null}
+    </Text>
+  );
+}
+
+export type TitleText = {
+  readonly name: string;
+  /** Left out where it would cost a row that there is none for. */
+  readonly counts?: string;
+  /** What it came to, or that it is not known yet; broken over rows, with room for a sign before each. */
+  readonly verdict: readonly string[];
+  readonly state: Verdict['state'] | undefined;
+  /** Set where there is room for nothing but the verdict. */
+  readonly isBare: boolean;
+};
+
+type Room = {
+  readonly columns: number;
+  readonly isLow: boolean;
+  /** Whether something is told that needs the rows as well. */
+  readonly isTold: boolean;
+};
+
+const HEADING = 'Diagnostics';
+
+/** The counts stand at the end of a line that is no longer than is easily read. */
+const WIDEST = 110;
+const GAP = 3;
+
+/** A sign and a space. */
+const SIGN = 2;
+
+/** What stands above the list; where there are few rows, only what a person came for. */
+export const titleOf = (state: DiagnosisState, {columns, isLow, isTold}: Room): TitleText => {
+  const outcomes = outcomesIn(state);
+  const count = (verdict: CheckVerdict) => outcomes.filter(one => one.verdict === verdict).length;
+  const {context, controlPlaneUrl} = state.subject;
+  const name = context?.name ?? new URL(controlPlaneUrl).host;
+  const counts = `${count('pass')} pass ${count('warning')} warn ${count('fail')} fail ${count('skipped')} skipped`;
+  const {verdict} = state;
+  const sentence = verdict?.sentence ?? `Checking, ${state.checks.length - outcomes.length} to come`;
+  const isBeside = isOneRow(name, counts, columns);
+  return {
+    ...{name, state: verdict?.state, isBare: isLow && isTold},
+    ...(isLow && !isBeside ? {} : {counts}),
+    verdict: linesOf(sentence, columns - MARGIN - SIGN),
+  };
+};
+
+const isOneRow = (name: string, counts: string, columns: number): boolean =>
+  HEADING.length + GAP + name.length + GAP + counts.length <= Math.min(columns, WIDEST) - MARGIN;
+
+/** How many rows the title takes, with so many between its parts. */
+export const rowsOfTitle = ({name, counts, verdict, isBare}: TitleText, columns: number, gap: number): number => {
+  if (isBare) return verdict.length;
+  return (counts === undefined || isOneRow(name, counts, columns) ? 1 : 2) + gap + verdict.length;
+};
+
+const signOf = {works: 'pass', warnings: 'warning', incomplete: 'skipped', broken: 'fail'} as const;
+
+/** What is looked at, and the one verdict on it. */
+export function Title({
+  title: {name, counts, verdict, state, isBare},
+  gap,
+}: {
+  readonly title: TitleText;
+  readonly gap: number;
+}) {
+  return (
+    <Box flexDirection="column" paddingLeft={MARGIN} rowGap={gap}>
+      {isBare ? null : (
+        <Box columnGap={GAP} flexWrap="wrap" maxWidth={WIDEST - MARGIN}>
+          <Box flexGrow={1}>
+            <Text wrap="truncate">
+              <Text bold>{HEADING}</Text>
+              {' '.repeat(GAP)}
+              {name}
+            </Text>
+          </Box>
+          {counts === undefined ? null : <Text wrap="truncate">{counts}</Text>}
+        </Box>
+      )}
+      <Box columnGap={1}>
+        <Sign verdict={state && signOf[state]} />
+        <Prose bold>{verdict.join('\n')}</Prose>
+      </Box>
+    </Box>
+  );
+}
 
 type Props = {
   readonly run: DiagnosisRun;

@@ -3,9 +3,8 @@ import {type ReactNode, useState} from 'react';
 import {SETUP} from '../../setup-command.ts';
 import type {CallLine} from '../../state/model.ts';
 import type {Binding} from './keys.tsx';
-import {useSize} from './layout/size.tsx';
-import {Prose} from './prose.tsx';
-import {Text, usePrint} from './text.tsx';
+import {useSize} from './size.tsx';
+import {Prose, Text, usePrint} from './text.tsx';
 import {color, useGlyphs} from './theme.ts';
 
 /** What the title, the word about the token and the keys take of the screen, in rows. */

@@ -2,8 +2,7 @@ import {Box} from 'ink';
 import {type ReactNode, useEffect, useRef, useState} from 'react';
 import type {ClientGuide, GuideOnRequest} from '../../state/view/view.ts';
 import type {Binding} from './keys.tsx';
-import {Prose} from './prose.tsx';
-import {Text, usePrint} from './text.tsx';
+import {Prose, Text, usePrint} from './text.tsx';
 
 /**
  * What has to be set up at an identity provider, a section at a time, with a key that prints all of it where it can be

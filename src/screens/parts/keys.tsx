@@ -1,9 +1,9 @@
 import {Box, type Key} from 'ink';
-import {useInput} from './input/use-input.ts';
-import {useSize} from './layout/size.tsx';
-import {useIsLeaving} from './leaving.ts';
+import {useIsLeaving} from './leave.tsx';
+import {useSize} from './size.tsx';
 import {Text} from './text.tsx';
 import {type Glyphs, useGlyphs} from './theme.ts';
+import {useInput} from './use-input.ts';
 
 type KeyName =
   | 'enter'
@@ -122,3 +122,70 @@ export function KeyLine({bindings, most}: {readonly bindings: readonly Binding[]
     </Box>
   );
 }
+
+const everywhere = [
+  ['Ctrl-C', 'leave at once; nothing is left half done'],
+  ['Ctrl-Z', 'stop for now; fg in the shell goes on'],
+] as const;
+
+/** Every key that works on the screen below, from the table that handles them. */
+export function KeyHelp({bindings}: {readonly bindings: readonly Binding[]}) {
+  const {upDown} = useGlyphs();
+  const rows = bindings.flatMap(({keys, label, name}) =>
+    // One that goes up has one beside it that goes down.
+    label
+      ? [
+          [
+            name ?? (keys[0] === 'up' ? `${upDown}${keys.includes('k') ? ', k, j' : ''}` : keys.map(nameOf).join(', ')),
+            label,
+          ] as const,
+        ]
+      : [],
+  );
+  return (
+    <Box flexDirection="column" paddingLeft={2}>
+      <Text bold>Keys</Text>
+      {[...rows, ...everywhere].map(([keys, label]) => (
+        <Box key={`${keys} ${label}`} columnGap={2}>
+          <Box width={16} flexShrink={0}>
+            <Text>{keys}</Text>
+          </Box>
+          <Text>{label}</Text>
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+type List = {
+  readonly count: number;
+  /** The index of the row that is pointed at. */
+  readonly at: number;
+  /** How many rows a page key passes. */
+  readonly page: number;
+  /** Points at the row with this index. */
+  readonly to: (index: number) => void;
+  /** What the arrows are said to do. */
+  readonly label: string;
+  /** Whether letters are typed as words, so that none is a key. */
+  readonly isTyping?: boolean;
+};
+
+/** The keys that lead through any list: arrows go round, pages stop at the ends. In an empty one they do nothing. */
+export const walkBindings = ({count, at, page, to, label, isTyping = false}: List): readonly Binding[] => {
+  if (count === 0) return [];
+  const inside = (index: number) => Math.max(0, Math.min(count - 1, index));
+  return [
+    {keys: ['up', ...(isTyping ? [] : ['k'])], label, run: () => to((at - 1 + count) % count)},
+    {keys: ['down', ...(isTyping ? [] : ['j'])], run: () => to((at + 1) % count)},
+    // In a line of text they belong to the line.
+    ...(isTyping
+      ? []
+      : [
+          {keys: ['home'], name: 'home, end', label: 'first, last', isQuiet: true, run: () => to(0)},
+          {keys: ['end'], run: () => to(count - 1)},
+        ]),
+    {keys: ['pgdn'], name: 'pgdn, pgup', label: 'a page on, back', isQuiet: true, run: () => to(inside(at + page))},
+    {keys: ['pgup'], run: () => to(inside(at - page))},
+  ];
+};

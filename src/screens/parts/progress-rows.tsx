@@ -1,10 +1,10 @@
 import {Box} from 'ink';
+import {createContext, useContext, useEffect, useState} from 'react';
 import type {ProgressRow} from '../../state/view/view.ts';
 import {duration} from '../../text.ts';
-import {rowsOf} from './layout/room.ts';
-import {useSize} from './layout/size.tsx';
-import {Prose} from './prose.tsx';
-import {Text} from './text.tsx';
+import {rowsOf} from './layout.tsx';
+import {useSize} from './size.tsx';
+import {Prose, Text} from './text.tsx';
 import {color, type Glyphs, useGlyphs} from './theme.ts';
 
 /** Where a label and what is said of it do not fit side by side. */
@@ -128,4 +128,26 @@ const soFar = (elapsed: Elapsed, atMost: number | undefined) => {
   if (elapsed === 'elsewhere') return most === undefined ? '' : `up to ${most}`;
   const seconds = Math.floor(elapsed / 1000);
   return most === undefined ? `${seconds} s` : `${seconds} of ${most}`;
+};
+
+/** What takes less than this is not worth a clock, in milliseconds. */
+const PATIENCE = 300;
+
+/** Every how many milliseconds a clock on the screen goes on: seldom for who wants little to move. */
+const TickContext = createContext(1_000);
+
+export const TickProvider = TickContext.Provider;
+
+/** Milliseconds since `subject` began, tick by tick; undefined while it is still quick. */
+export const useElapsed = (subject: string): number | undefined => {
+  const tick = useContext(TickContext);
+  const [elapsed, setElapsed] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another subject starts the clock again.
+  useEffect(() => {
+    const started = performance.now();
+    setElapsed(0);
+    const timer = setInterval(() => setElapsed(performance.now() - started), tick);
+    return () => clearInterval(timer);
+  }, [subject, tick]);
+  return elapsed < PATIENCE ? undefined : elapsed;
 };

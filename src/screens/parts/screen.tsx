@@ -5,16 +5,12 @@ import type {GuideOnRequest, Intro} from '../../state/view/view.ts';
 import {receiptsOf} from '../../state/view/view-of.ts';
 import {useCalls} from './calls.tsx';
 import {useGuide} from './guide.tsx';
-import {useIsDark} from './input/background.ts';
-import {KeyHelp} from './key-help.tsx';
-import {type Binding, KeyLine, useKeys} from './keys.tsx';
-import {type Layout, useUsualLayout} from './layout/room.ts';
-import {Scrolled, useScroll} from './layout/scroll.tsx';
-import {useIsLeaving} from './leaving.ts';
-import {Prose} from './prose.tsx';
-import {Rail} from './rail.tsx';
-import {Text} from './text.tsx';
-import {color, useGlyphs} from './theme.ts';
+import {type Binding, KeyHelp, KeyLine, useKeys} from './keys.tsx';
+import {type Layout, Rail, useUsualLayout} from './layout.tsx';
+import {useIsLeaving} from './leave.tsx';
+import {Scrolled, useScroll} from './scroll.tsx';
+import {Prose, Text} from './text.tsx';
+import {color, useGlyphs, useIsDark} from './theme.ts';
 
 type Props = {
   readonly state: WizardState;

@@ -4,16 +4,14 @@ import type {Inbox} from '../../ports/ports.ts';
 import type {WizardEvent} from '../../state/events.ts';
 import {viewOf} from '../../state/view/view-of.ts';
 import type {Wizard} from '../../state/wizard.ts';
-import {useInterrupt} from '../parts/input/use-interrupt.ts';
 import type {Binding} from '../parts/keys.tsx';
+import {useInterrupt, useLeave} from '../parts/leave.tsx';
 import {type Urgency, useFrames} from '../parts/use-frames.ts';
 import {Assistants} from './assistants.tsx';
-import {Credentials} from './credentials.tsx';
 import {Done} from './done.tsx';
-import {useLeave} from './leave.tsx';
 import {createMemory} from './memory.ts';
 import {Progress} from './progress.tsx';
-import {Question} from './question.tsx';
+import {Credentials, Question} from './question.tsx';
 import {Review} from './review.tsx';
 import {Waiting} from './waiting.tsx';
 

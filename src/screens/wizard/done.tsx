@@ -2,13 +2,12 @@ import {Box} from 'ink';
 import type {WizardState} from '../../state/model.ts';
 import type {DoneView, Outcome, ProgressRow} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
-import {rowsOf, useFit} from '../parts/layout/room.ts';
-import {useSize} from '../parts/layout/size.tsx';
-import {useIsLeaving} from '../parts/leaving.ts';
+import {rowsOf, useFit} from '../parts/layout.tsx';
+import {useIsLeaving} from '../parts/leave.tsx';
 import {ProgressRows, progressHeight} from '../parts/progress-rows.tsx';
-import {Prose} from '../parts/prose.tsx';
 import {Screen} from '../parts/screen.tsx';
-import {Text} from '../parts/text.tsx';
+import {useSize} from '../parts/size.tsx';
+import {Prose, Text} from '../parts/text.tsx';
 import {color, useGlyphs} from '../parts/theme.ts';
 
 type Props = {

@@ -2,11 +2,10 @@ import type {WizardState} from '../../state/model.ts';
 import type {Intro, ProgressView} from '../../state/view/view.ts';
 import {CallTicker} from '../parts/calls.tsx';
 import type {Binding} from '../parts/keys.tsx';
-import {useFit} from '../parts/layout/room.ts';
-import {useSize} from '../parts/layout/size.tsx';
-import {ProgressRows, progressRows} from '../parts/progress-rows.tsx';
+import {useFit} from '../parts/layout.tsx';
+import {ProgressRows, progressRows, useElapsed} from '../parts/progress-rows.tsx';
 import {Screen} from '../parts/screen.tsx';
-import {useElapsed} from '../parts/use-elapsed.ts';
+import {useSize} from '../parts/size.tsx';
 
 type Props = {
   readonly state: WizardState;

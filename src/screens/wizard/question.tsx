@@ -2,17 +2,16 @@ import {Box} from 'ink';
 import {useState} from 'react';
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
-import type {Ending, Intro, Offer, QuestionView} from '../../state/view/view.ts';
+import type {Ending, FormView, Intro, Offer, QuestionView} from '../../state/view/view.ts';
 import {Blocks, partsOfBlocks, rowsOfBlocks} from '../parts/blocks.tsx';
+import {ChoiceList, useChoice, useChoiceRows} from '../parts/choice.tsx';
 import type {Binding} from '../parts/keys.tsx';
-import {rowsOf, useFit} from '../parts/layout/room.ts';
-import {useScroll} from '../parts/layout/scroll.tsx';
-import {useSize} from '../parts/layout/size.tsx';
-import {ChoiceList, useChoice, useChoiceRows} from '../parts/list/choice.tsx';
-import {Prose} from '../parts/prose.tsx';
+import {rowsOf, useFit} from '../parts/layout.tsx';
 import {Screen} from '../parts/screen.tsx';
-import {usePrint} from '../parts/text.tsx';
-import {AskText} from '../parts/text-entry/ask-text.tsx';
+import {useScroll} from '../parts/scroll.tsx';
+import {useSize} from '../parts/size.tsx';
+import {Prose, usePrint, Warning} from '../parts/text.tsx';
+import {AskText, NOTHING_TYPED, TextField, useTextField} from '../parts/text-field.tsx';
 import {useGlyphs} from '../parts/theme.ts';
 import type {Memory} from './memory.ts';
 
@@ -135,3 +134,57 @@ const shareOut = (room: number, {about, list, below}: Shares): Shares => {
 };
 
 const hintOf = ({hint}: Offer) => (hint === undefined ? {} : {hint});
+
+type CredentialsProps = {
+  readonly state: WizardState;
+  readonly form: FormView;
+  readonly onSubmit: (name: string, secret: string) => void;
+  readonly back: readonly Binding[];
+};
+
+/** A name and its secret. The secret is masked, and goes to `onSubmit` and nowhere else. */
+export function Credentials({state, form, onSubmit, back}: CredentialsProps) {
+  const {heading, explanation, name, secret} = form;
+  const [at, setAt] = useState<'name' | 'secret'>(name.isKnown ? 'secret' : 'name');
+  const nameField = useTextField(name.isKnown ? name.initial : '', {
+    isActive: at === 'name',
+    suggestion: name.isKnown || name.initial === '' ? undefined : name.initial,
+  });
+  const secretField = useTextField('', {secret: true, isActive: at === 'secret'});
+  const [typedName, typedSecret] = [nameField.text.trim(), secretField.text];
+  const [missing, setMissing] = useState<'name' | 'secret'>();
+  const submit = () => {
+    const empty = typedName === '' ? 'name' : typedSecret === '' ? 'secret' : undefined;
+    // Who leaves the name for the secret has not come to that yet.
+    setMissing(empty === at ? empty : undefined);
+    if (typedName === '') setAt('name');
+    else if (at === 'name' || typedSecret === '') setAt('secret');
+    else onSubmit(typedName, typedSecret);
+  };
+  const isMissing = missing === at && (at === 'name' ? typedName : typedSecret) === '';
+  // Tab leads to the secret and never away from it: behind it a password manager types what nobody may see. The name it
+  // types before that is known here already.
+  const tab = () => {
+    if (at === 'secret' && typedSecret === typedName) secretField.put('');
+    setAt('secret');
+  };
+  const bindings: readonly Binding[] = [
+    {keys: ['enter'], label: 'continue', run: submit},
+    {keys: ['up', 'down', 'shift-tab'], label: 'other field', run: () => setAt(at === 'name' ? 'secret' : 'name')},
+    {keys: ['tab'], run: tab},
+    ...(at === 'secret'
+      ? [{keys: ['ctrl-r'], label: secretField.masked ? 'show' : 'hide', run: secretField.toggleMask}]
+      : []),
+    ...back,
+  ];
+  return (
+    <Screen state={state} heading={heading} bindings={bindings} typing>
+      <Box paddingLeft={2}>
+        <Prose>{explanation}</Prose>
+      </Box>
+      <TextField label={name.label} field={nameField} isActive={at === 'name'} />
+      <TextField label={secret.label} field={secretField} isActive={at === 'secret'} />
+      {isMissing ? <Warning message={NOTHING_TYPED} /> : null}
+    </Screen>
+  );
+}

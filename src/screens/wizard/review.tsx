@@ -5,13 +5,11 @@ import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
 import type {FileLine, ReviewView} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
-import {rowsOf, useFit} from '../parts/layout/room.ts';
-import {useSize} from '../parts/layout/size.tsx';
-import {Rest, type Window, windowOf} from '../parts/layout/window.tsx';
-import {walkBindings} from '../parts/list/walk.ts';
-import {Prose, Warning} from '../parts/prose.tsx';
+import {walkBindings} from '../parts/keys.tsx';
+import {rowsOf, useFit} from '../parts/layout.tsx';
 import {Screen} from '../parts/screen.tsx';
-import {Text} from '../parts/text.tsx';
+import {Rest, useSize, type Window, windowOf} from '../parts/size.tsx';
+import {Prose, Text, Warning} from '../parts/text.tsx';
 import {color, useGlyphs} from '../parts/theme.ts';
 
 type Props = {

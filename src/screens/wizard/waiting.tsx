@@ -4,17 +4,65 @@ import type {Inbox} from '../../ports/ports.ts';
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
 import type {Action, WaitingView} from '../../state/view/view.ts';
-import {useTextClaim} from '../parts/input/text-claims.tsx';
-import {useInput} from '../parts/input/use-input.ts';
 import {type Binding, KeyLine, useKeys} from '../parts/keys.tsx';
-import {useGap} from '../parts/layout/room.ts';
-import {Prose, Warning} from '../parts/prose.tsx';
-import {QrCode} from '../parts/qr-code.tsx';
+import {useGap} from '../parts/layout.tsx';
 import {Screen} from '../parts/screen.tsx';
-import {type Copied, Text, useCopy, usePrint} from '../parts/text.tsx';
-import {AskText} from '../parts/text-entry/ask-text.tsx';
-import {oneLineOf} from '../parts/text-entry/text-editing.ts';
-import {useTimeLeft} from '../parts/use-time-left.ts';
+import {useSize} from '../parts/size.tsx';
+import {type Copied, Prose, Text, useCopy, usePrint, Warning} from '../parts/text.tsx';
+import {AskText, oneLineOf, useTextClaim} from '../parts/text-field.tsx';
+import {unicodeGlyphs, useGlyphs} from '../parts/theme.ts';
+import {useInput} from '../parts/use-input.ts';
+
+/** What else stands on a screen with a code in it, in rows. */
+const BESIDES = 16;
+
+/**
+ * An address as a QR code that a phone can read, where the terminal has room for it and the characters. It is drawn white
+ * on black whatever the theme is, since not every reader takes it the other way round.
+ */
+export function QrCode({address}: {readonly address: string}) {
+  const {columns, rows} = useSize();
+  const isUnicode = useGlyphs() === unicodeGlyphs;
+  const [lines, setLines] = useState<readonly string[]>([]);
+  useEffect(() => {
+    let isWanted = true;
+    void qrLines(address).then(drawn => {
+      if (isWanted) setLines(drawn);
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [address]);
+  const [first = ''] = lines;
+  if (!isUnicode || first === '' || first.length + 2 > columns || lines.length + BESIDES > rows) return null;
+  return (
+    <Box flexDirection="column" paddingLeft={2}>
+      {lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: Lines of a drawing have no other name.
+        <Text key={index} color="white" backgroundColor="black">
+          {line}
+        </Text>
+      ))}
+    </Box>
+  );
+}
+
+/** The lines of a code, two rows of it in each, with the border that readers want. */
+export const qrLines = async (text: string): Promise<readonly string[]> => {
+  const {renderUnicodeCompact} = await import('uqr');
+  return renderUnicodeCompact(text, {border: 2, ecc: 'L'}).split('\n');
+};
+
+/** The time until `until` as `4:41`, counted down. Both are milliseconds since the epoch. */
+export const useTimeLeft = (until: number, now: () => number): string => {
+  const [at, setAt] = useState(now);
+  useEffect(() => {
+    const timer = setInterval(() => setAt(now()), 1_000);
+    return () => clearInterval(timer);
+  }, [now]);
+  const seconds = Math.max(0, Math.round((until - at) / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+};
 
 type Props = {
   readonly state: WizardState;

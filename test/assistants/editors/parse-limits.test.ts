@@ -1,6 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {jsonDepth, tomlDepth} from '../../../src/assistants/editors/bracket-depth.ts';
-import {DEEPEST, isParsable, largest, refuseExcess} from '../../../src/assistants/editors/parse-limits.ts';
+import {
+  DEEPEST,
+  isParsable,
+  jsonDepth,
+  largest,
+  refuseExcess,
+  tomlDepth,
+} from '../../../src/assistants/editors/parse-limits.ts';
 import {parseWithinLimits} from '../../../src/assistants/editors/parse-values.ts';
 import {json, toml, yamlList, yamlMap} from '../../../src/assistants/formats/formats.ts';
 

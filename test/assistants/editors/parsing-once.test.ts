@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {yamlDepth} from '../../../src/assistants/editors/yaml/yaml-depth.ts';
+import {yamlDepth} from '../../../src/assistants/editors/yaml-tree.ts';
 import {json, toml, yamlList, yamlMap} from '../../../src/assistants/formats/formats.ts';
 
 describe('an editor that knows the text that it has parsed last', () => {

@@ -1,6 +1,5 @@
 import {describe, expect, test, vi} from 'vitest';
-import type {Layer, Outcome} from '../../../src/domain/finding.ts';
-import {layerName, verdictOn} from '../../../src/domain/finding.ts';
+import {type Layer, layerName, type Outcome, verdictOn} from '../../../src/domain/finding.ts';
 import {fixDescriptions} from '../../../src/flows/diagnosis/fix-says.ts';
 import {bundled} from '../../../src/platform/platforms.ts';
 import {Diagnostics} from '../../../src/screens/diagnosis/diagnostics.tsx';

@@ -1,5 +1,5 @@
 import {describe, expect, test, vi} from 'vitest';
-import {TickProvider} from '../../../src/screens/parts/use-elapsed.ts';
+import {TickProvider} from '../../../src/screens/parts/progress-rows.tsx';
 import {App} from '../../../src/screens/wizard/app.tsx';
 import type {WizardState} from '../../../src/state/model.ts';
 import {render, widths} from '../../support/render.tsx';

@@ -1,4 +1,4 @@
-import {luminance} from '../../../src/screens/parts/input/background.ts';
+import {luminance} from '../../../src/screens/parts/theme.ts';
 
 const luminanceOf = (color: string): number =>
   luminance([1, 3, 5].map(at => Number.parseInt(color.slice(at, at + 2), 16) / 255));

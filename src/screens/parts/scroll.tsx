@@ -1,0 +1,133 @@
+import {Box, type DOMElement, measureElement} from 'ink';
+import {type ReactNode, type RefObject, useLayoutEffect, useRef, useState} from 'react';
+import {type Binding, nameOf} from './keys.tsx';
+import {useIsLeaving} from './leave.tsx';
+import {Text} from './text.tsx';
+
+/** A viewport on content that may be taller than it, and the keys that move it. */
+export type Scroll = {
+  readonly viewport: RefObject<DOMElement | null>;
+  readonly content: RefObject<DOMElement | null>;
+  /** The rows of the content that are out of sight; none of either where all of it fits. */
+  readonly above: number;
+  readonly below: number;
+  /** Whether every row of what is to be read has been on the screen. False until it is measured. */
+  readonly isRead: boolean;
+  /** The keys that lead on and back, as they are called. */
+  readonly on: string;
+  readonly back: string;
+  /** None where all of it fits. */
+  readonly bindings: readonly Binding[];
+};
+
+type Options = {
+  /** What is looked at: something else begins at its own first row. */
+  readonly of?: string | undefined;
+  /** What the screen has its keys for. */
+  readonly others?: readonly Binding[];
+  /** Whether a person types words here, so that no letter is a key. */
+  readonly isTyping?: boolean;
+  /** Whether something else is shown in its place: it keeps its place and its keys. */
+  readonly isHidden?: boolean;
+  /** Whether it counts if all of it was on the screen. */
+  readonly isToBeRead?: boolean;
+};
+
+type Seen = {
+  readonly of: string | undefined;
+  readonly top: number;
+  /** What the content and the viewport measure, in rows. */
+  readonly rows: number;
+  readonly room: number;
+  /** How many rows were on the screen, counted from the first one on. */
+  readonly read: number;
+};
+
+/**
+ * Scrolls what does not fit. The content is measured once it is laid out: what comes from outside may be wider or taller
+ * than its length says.
+ */
+export const useScroll = ({
+  of,
+  others = [],
+  isTyping = false,
+  isHidden = false,
+  isToBeRead = false,
+}: Options = {}): Scroll => {
+  const viewport = useRef<DOMElement>(null);
+  const content = useRef<DOMElement>(null);
+  const [kept, setSeen] = useState<Seen>();
+  const seen = kept?.of === of ? kept : undefined;
+  const {rows = 0, room = 0} = seen ?? {};
+  const top = Math.max(0, Math.min(seen?.top ?? 0, rows - room));
+  useLayoutEffect(() => {
+    if (isHidden || !viewport.current || !content.current) return;
+    const next = {room: measureElement(viewport.current).height, rows: measureElement(content.current).height};
+    // Nothing is drawn again for figures that change nothing.
+    if (!isToBeRead && rows <= room && next.rows <= next.room) return;
+    // In another width the rows are others. What follows on what was read is read as well.
+    const before = seen?.rows === next.rows ? seen.read : 0;
+    const read = top <= before ? Math.min(next.rows, Math.max(before, top + next.room)) : before;
+    const isSame = seen?.rows === next.rows && seen.room === next.room && seen.top === top && seen.read === read;
+    if (!isSame) setSeen({of, top, ...next, read});
+  });
+  const isFree = (key: string) => !others.some(({keys}) => keys.includes(key));
+  const onKeys = (isTyping ? ['pgdn'] : [' ', 'pgdn', 'ctrl-f']).filter(isFree);
+  const backKeys = (isTyping ? ['pgup'] : ['b', 'pgup', 'ctrl-b']).filter(isFree);
+  const go = (by: number) => seen && setSeen({...seen, top: Math.max(0, Math.min(rows - room, top + by))});
+  // A row is kept, for who loses the place.
+  const page = Math.max(1, room - 1);
+  const move = (keys: readonly string[], by: number) => ({keys, run: () => go(by)});
+  const byRow = [move(['down', 'j'].filter(isFree), 1), move(['up', 'k'].filter(isFree), -1)];
+  return {
+    ...{viewport, content},
+    ...{above: top, below: Math.max(0, rows - top - room)},
+    isRead: seen !== undefined && seen.read >= rows,
+    ...{on: nameOf(onKeys[0] ?? ''), back: nameOf(backKeys[0] ?? '')},
+    bindings:
+      rows <= room
+        ? []
+        : [
+            {...move(onKeys, page), label: 'more', isQuiet: true},
+            {...move(backKeys, -page), label: 'back to what was before', isQuiet: true},
+            ...(isTyping ? [] : byRow),
+          ],
+  };
+};
+
+type Props = {
+  readonly scroll: Scroll;
+  /** The most rows that it may take, with the one that says how much is out of sight; else what its parent leaves it. */
+  readonly most?: number;
+  readonly children: ReactNode;
+};
+
+/**
+ * The part of its children that there is room for. Where that is not all of them the last row says how much is out of
+ * sight, and which keys lead there. The last frame has all of them.
+ */
+export function Scrolled({scroll, most, children}: Props) {
+  const {viewport, content, above, below, on, back} = scroll;
+  const isLast = useIsLeaving();
+  const clip = isLast ? {flexShrink: 0} : ({flexShrink: 1, overflowY: 'hidden'} as const);
+  const room = most === undefined || isLast ? {} : {flexShrink: 0, maxHeight: most};
+  return (
+    <Box flexDirection="column" {...clip} {...room}>
+      <Box ref={viewport} flexDirection="column" {...clip} contentOffsetY={isLast ? 0 : above}>
+        <Box ref={content} flexDirection="column" flexShrink={0}>
+          {children}
+        </Box>
+      </Box>
+      {isLast || above + below === 0 ? null : (
+        <Box flexShrink={0} paddingLeft={2}>
+          <Text wrap="truncate" bold>
+            {[
+              below > 0 ? `${below} more ${below === 1 ? 'line' : 'lines'} (${on})` : 'The end',
+              ...(above > 0 ? [`back (${back})`] : []),
+            ].join(', ')}
+          </Text>
+        </Box>
+      )}
+    </Box>
+  );
+}
