@@ -5,7 +5,7 @@ import {compose} from '../src/compose.ts';
 import type {Context} from '../src/domain/context.ts';
 import type {FlowEvent} from '../src/flows/flow.ts';
 import {browserSignIn} from '../src/flows/sign-in/browser-sign-in.ts';
-import {storeSignIn} from '../src/flows/sign-in/kept/save-sign-in.ts';
+import {storeSignIn} from '../src/flows/sign-in/save-sign-in.ts';
 import {freePort} from '../src/ports/browser/free-port.ts';
 import {startSandbox} from '../src/sandbox/sandbox.ts';
 import {navigate, signInAt} from '../test/support/browser.ts';

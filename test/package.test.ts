@@ -26,7 +26,7 @@ test.each([
   ['ink', 'src/command-line/wizard/draw.tsx'],
   ['react', 'src/screens/parts/use-frames.ts'],
   ['ink-select-input', 'src/screens/parts/choice.tsx'],
-  ['openid-client', 'src/flows/sign-in/oauth/oauth-client.ts'],
+  ['openid-client', 'src/flows/sign-in/oauth-client.ts'],
   ['undici', 'src/ports/network/streams.ts'],
   ['conf', 'src/ports/files/config-writer.ts'],
   ['ink-testing-library', 'test/support/render.tsx'],

@@ -129,7 +129,7 @@ export const createAccess = (
     const {context, ports: own, to} = await find();
     const found = await readKept(context, to);
     if (found) return found.access;
-    const {accessToken} = await import('../flows/sign-in/renewal/access-token.ts');
+    const {accessToken} = await import('../flows/sign-in/access-token.ts');
     const {accessToken: token} = await accessToken(context, quietRun(own, signal, warn));
     await readKept(context, to);
     return {...to, token};
@@ -139,7 +139,7 @@ export const createAccess = (
     const now = ports.clock.monotonic();
     if (refused.token === renewed?.token && now - renewed.at < PATIENCE) throw refusal(refused.url);
     const {context, ports: own, to} = await find();
-    const {accessTokenInstead} = await import('../flows/sign-in/renewal/access-token.ts');
+    const {accessTokenInstead} = await import('../flows/sign-in/access-token.ts');
     const {accessToken} = await accessTokenInstead({context, refused: refused.token}, quietRun(own, signal, warn));
     renewed = {token: accessToken, at: ports.clock.monotonic()};
     return {...to, token: accessToken};

@@ -5,7 +5,7 @@ import type {Run} from '../flows/flow.ts';
 import type {ToolServer} from '../flows/platform-tools/call-tool.ts';
 import {quietRun} from '../flows/quiet-run.ts';
 import {savedEntriesOf} from '../flows/saved-entries.ts';
-import {renewing} from '../flows/sign-in/renewal/fresh-token.ts';
+import {renewing} from '../flows/sign-in/fresh-token.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
 import type {Invocation} from './command.ts';
 import {currentContext} from './context/current-context.ts';
@@ -43,7 +43,7 @@ export const reachServer = async (invocation: Invocation) => {
   let used: string | undefined;
   const at = async (token: string): Promise<ToolServer> => {
     used = token;
-    const {accessToken} = await import('../flows/sign-in/renewal/access-token.ts');
+    const {accessToken} = await import('../flows/sign-in/access-token.ts');
     const signIn = own === context ? token : (await accessToken(context, quiet)).accessToken;
     const headers = {Authorization: `Bearer ${token}`};
     return {name: wanted, url, headers, controlPlane, token: signIn};

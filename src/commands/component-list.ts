@@ -5,7 +5,7 @@ import {portsOf} from '../command-line/ports-of.ts';
 import type {Component} from '../flows/platform-tools/component.ts';
 import {listComponents} from '../flows/platform-tools/list-components.ts';
 import {quietRun} from '../flows/quiet-run.ts';
-import {renewing} from '../flows/sign-in/renewal/fresh-token.ts';
+import {renewing} from '../flows/sign-in/fresh-token.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
 import {version} from '../version.ts';
 

@@ -10,7 +10,7 @@ import {currentContextIn} from '../domain/context.ts';
 import {hasSecrets} from '../domain/credentials.ts';
 import {isAlive, type SignInStanding, signInStanding} from '../domain/sign-in-lifecycle.ts';
 import {type EntryStanding, inspectContexts, inspectGiven} from '../flows/assistants/inspect-entries.ts';
-import {untilSignInEnds} from '../flows/sign-in/kept/sign-in-end.ts';
+import {untilSignInEnds} from '../flows/sign-in/sign-in-end.ts';
 import {SETUP} from '../setup-command.ts';
 import type {Unfinished} from '../state/model.ts';
 import {findOwnPaths, shortPath} from '../state/stores/own-paths.ts';

@@ -6,7 +6,7 @@ import {type McpServer, serversOf} from '../domain/mcp-servers.ts';
 import {contextFor, type TokenContext, type TokenSet, tokenDocument} from '../domain/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import {quietRun} from '../flows/quiet-run.ts';
-import {accessToken, accessTokenInstead, renewIfDue} from '../flows/sign-in/renewal/access-token.ts';
+import {accessToken, accessTokenInstead, renewIfDue} from '../flows/sign-in/access-token.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
 import {textFile} from '../ports/files/writing/text-file.ts';
 import type {Env, Ports} from '../ports/ports.ts';

@@ -8,7 +8,7 @@ import {disconnectAssistants} from '../../src/flows/assistants/disconnect-assist
 import {planFiles} from '../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../src/flows/assistants/write-files.ts';
 import type {Run} from '../../src/flows/flow.ts';
-import {saveSignIn} from '../../src/flows/sign-in/kept/save-sign-in.ts';
+import {saveSignIn} from '../../src/flows/sign-in/save-sign-in.ts';
 import {signOut} from '../../src/flows/sign-out/sign-out.ts';
 import {undoWrites} from '../../src/flows/undo/undo-writes.ts';
 import {uninstall} from '../../src/flows/uninstall/uninstall.ts';

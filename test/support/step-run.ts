@@ -36,7 +36,10 @@ export const replaceFlows = <Name extends string>(
     };
     return [name, flow] as const;
   });
-  vi.doMock(path, () => Object.fromEntries(exported));
+  vi.doMock(path, async importOriginal => ({
+    ...(await importOriginal<object>()),
+    ...Object.fromEntries(exported),
+  }));
   onTestFinished(() => void vi.doUnmock(path));
   return inputs;
 };

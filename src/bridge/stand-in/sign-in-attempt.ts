@@ -108,7 +108,7 @@ const signInAgain: Flow<Context, string> = async (context, run) => {
   // The control plane's resource is known from the last time where the platform does not tell it.
   if (resource !== undefined && client.resource === undefined) {
     const own = {server: 'control-plane', resource, issuer, by, account: first.account} as const;
-    const {obtainOwnToken} = await import('../../flows/sign-in/kept/own-token.ts');
+    const {obtainOwnToken} = await import('../../flows/sign-in/own-token.ts');
     const found = await obtainOwnToken(own, run);
     if (found !== 'refused') token = found;
   }
@@ -120,7 +120,7 @@ const signInAgain: Flow<Context, string> = async (context, run) => {
       by,
       account: token.account,
     } as const;
-    const {obtainOwnToken} = await import('../../flows/sign-in/kept/own-token.ts');
+    const {obtainOwnToken} = await import('../../flows/sign-in/own-token.ts');
     const found = await obtainOwnToken(own, run);
     if (found !== 'refused') tokens.observability = found;
   }
@@ -133,7 +133,7 @@ const signInAgain: Flow<Context, string> = async (context, run) => {
     scopes: client.scopes,
     ...(client.resource === undefined ? {} : {resource: client.resource}),
   };
-  const {saveSignIn} = await import('../../flows/sign-in/kept/save-sign-in.ts');
+  const {saveSignIn} = await import('../../flows/sign-in/save-sign-in.ts');
   await saveSignIn({context: signedIn, token, ownTokens: tokens}, run);
   return token.account;
 };

@@ -1,6 +1,6 @@
 import {isAlive, type SignInStanding} from '../../domain/sign-in-lifecycle.ts';
 import type {EntryStanding} from '../../flows/assistants/inspect-entries.ts';
-import {untilSignInEnds} from '../../flows/sign-in/kept/sign-in-end.ts';
+import {untilSignInEnds} from '../../flows/sign-in/sign-in-end.ts';
 import {SETUP} from '../../setup-command.ts';
 import {duration} from '../../text.ts';
 

@@ -84,7 +84,7 @@ const keepSignIn = async (
   const isOver = facts.signInSaved || facts.written !== undefined || isSignedIn(state) || settings.demo !== undefined;
   if (facts.token === undefined || isOver) return false;
   try {
-    const {saveSignIn} = await import('../../flows/sign-in/kept/save-sign-in.ts');
+    const {saveSignIn} = await import('../../flows/sign-in/save-sign-in.ts');
     await saveSignIn(signInOf(state), {ports, signal, tell});
     return true;
   } catch {

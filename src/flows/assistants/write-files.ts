@@ -6,7 +6,7 @@ import type {Ports} from '../../ports/ports.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
 import type {Flow, Run, Tell} from '../flow.ts';
 import {standingOf} from '../git-repository.ts';
-import {type SignInToKeep, storeSignIn} from '../sign-in/kept/save-sign-in.ts';
+import {type SignInToKeep, storeSignIn} from '../sign-in/save-sign-in.ts';
 import {readPlanned, type WritableFile, writePlanned} from '../write-planned.ts';
 import {releaseIgnored} from './ignore-lines.ts';
 import {type Plan, recordsIn} from './plan-files.ts';

@@ -10,8 +10,8 @@ import type {Flow} from '../flow.ts';
 import {planOwnCli} from '../own-cli/plan-own-cli.ts';
 import {writeOwnCli} from '../own-cli/write-own-cli.ts';
 import {savedEntriesOf} from '../saved-entries.ts';
-import {takeTokens} from '../sign-in/kept/resume-sign-in.ts';
-import {accessTokenNow} from '../sign-in/renewal/access-token.ts';
+import {accessTokenNow} from '../sign-in/access-token.ts';
+import {takeTokens} from '../sign-in/resume-sign-in.ts';
 import type {Machine, Subject} from './check.ts';
 
 type Input = {readonly fix: Exclude<Fix, 'sign-in'>; readonly subject: Subject; readonly machine: Machine};

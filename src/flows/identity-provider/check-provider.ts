@@ -9,11 +9,11 @@ import {fill} from '../../identity-providers/identity-provider.ts';
 import {SETUP} from '../../setup-command.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow, Run} from '../flow.ts';
-import {offersDevice} from '../sign-in/oauth/device-offer.ts';
-import {clientOfNobody, lookAtClient, untoldClient} from '../sign-in/oauth/known-client.ts';
-import {type OAuthClient, oauthClient} from '../sign-in/oauth/oauth-client.ts';
-import {askedOf} from '../sign-in/oauth/token-request.ts';
-import {obtainToken} from '../sign-in/obtain-token.ts';
+import {obtainToken} from '../sign-in/client-credentials.ts';
+import {offersDevice} from '../sign-in/device-sign-in.ts';
+import {clientOfNobody, lookAtClient, untoldClient} from '../sign-in/known-client.ts';
+import {type OAuthClient, oauthClient} from '../sign-in/oauth-client.ts';
+import {askedOf} from '../sign-in/token-request.ts';
 import {stoppable} from '../stoppable.ts';
 
 export type ProviderToCheck = {

@@ -2,7 +2,7 @@ import {SetupError} from '../../errors/errors.ts';
 import {recogniseProvider} from '../../identity-providers/catalogue.ts';
 import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
 import type {Flow} from '../flow.ts';
-import {oauthClient} from '../sign-in/oauth/oauth-client.ts';
+import {oauthClient} from '../sign-in/oauth-client.ts';
 import {stoppable} from '../stoppable.ts';
 
 /**

@@ -3,8 +3,8 @@ import {Secret, secretFrom} from '../../domain/secret.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Tell} from '../flow.ts';
-import {accessTokenInstead} from '../sign-in/renewal/access-token.ts';
-import {requestRenewal} from '../sign-in/renewal/request-renewal.ts';
+import {accessTokenInstead} from '../sign-in/access-token.ts';
+import {requestRenewal} from '../sign-in/refresh-request.ts';
 import type {CliSecrets, OwnCliInput} from './compose-cli.ts';
 
 /** Whether a refresh token stays good after its use, or another takes its place. `unknown`: it could not be found out. */

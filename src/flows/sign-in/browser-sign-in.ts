@@ -5,17 +5,22 @@ import {SetupError, toSetupError} from '../../errors/errors.ts';
 import {SETUP} from '../../setup-command.ts';
 import type {Flow, Run} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
-import {type Answer, type Answers, answersTo} from './browser-answers.ts';
-import {listenForBrowser, whenAskedFor} from './callback-listener.ts';
-import {failedPage, signedInPage} from './callback-pages.ts';
-import {type Attempt, newAttempt} from './oauth/authorization-request.ts';
-import {checkAuthorization} from './oauth/check-authorization.ts';
-import {offersDevice} from './oauth/device-offer.ts';
-import {type OAuthClient, oauthClient} from './oauth/oauth-client.ts';
-import {withName} from './oauth/person-name.ts';
-import {type SignedIn, signedIn} from './oauth/signed-in.ts';
-import {type AskedToken, askedOf} from './oauth/token-request.ts';
-import {hasNoNonce, obtained, tokenFrom} from './oauth/token-set.ts';
+import {type Attempt, checkAuthorization, newAttempt} from './authorization-request.ts';
+import {
+  type Answer,
+  type Answers,
+  answersTo,
+  failedPage,
+  listenForBrowser,
+  signedInPage,
+  whenAskedFor,
+} from './callback-server.ts';
+import {offersDevice} from './device-sign-in.ts';
+import {type OAuthClient, oauthClient} from './oauth-client.ts';
+import {withName} from './person-name.ts';
+import {type SignedIn, signedIn} from './signed-in.ts';
+import {type AskedToken, askedOf} from './token-request.ts';
+import {hasNoNonce, obtained, tokenFrom} from './token-response.ts';
 
 /** How long a person has for the browser, and how much a wish for more time adds, in milliseconds. */
 const SIGN_IN_TIME = 300_000;

@@ -14,8 +14,8 @@ import {requireOwnFiles} from '../own-files.ts';
 import {stoppable} from '../stoppable.ts';
 import {browserSignIn} from './browser-sign-in.ts';
 import {deviceSignIn} from './device-sign-in.ts';
-import {oauthClient} from './oauth/oauth-client.ts';
-import type {SignedIn} from './oauth/signed-in.ts';
+import {oauthClient} from './oauth-client.ts';
+import type {SignedIn} from './signed-in.ts';
 
 export type SignedInPerson = {readonly client: CliClient; readonly token: Token};
 

@@ -1,6 +1,6 @@
 import type {Flow} from '../flow.ts';
 import {namedPage} from '../named-address.ts';
-import {oauthClient} from '../sign-in/oauth/oauth-client.ts';
+import {oauthClient} from '../sign-in/oauth-client.ts';
 import {stoppable} from '../stoppable.ts';
 
 type Input = {readonly issuer: string; readonly clientId: string};

@@ -14,7 +14,7 @@ import {forgetProxyPasswords} from '../deployment/network.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
 import type {Flow} from '../flow.ts';
 import {clearOwnCli} from '../own-cli/clear-own-cli.ts';
-import {type Revocation, revoke} from '../sign-in/kept/revoke.ts';
+import {type Revocation, revoke} from '../sign-in/revoke.ts';
 import {stoppable} from '../stoppable.ts';
 import {dropPending} from './drop-pending.ts';
 

@@ -4,7 +4,7 @@ import {contextNameOf} from '../../domain/context.ts';
 import type {OwnCommand} from '../../domain/own-command.ts';
 import {requestToKeep, type SaidRequest, type WantedToken, wantedWith} from '../../domain/token-request.ts';
 import {networkToKeep, urlsOf} from '../../flows/deployment/network.ts';
-import type {SignInToKeep} from '../../flows/sign-in/kept/save-sign-in.ts';
+import type {SignInToKeep} from '../../flows/sign-in/save-sign-in.ts';
 import type {Terms, WizardState} from '../model.ts';
 import {clientIdOf, clientSecretOf, methodOf, tokenOf} from './client-of.ts';
 import {contactIn} from './company.ts';

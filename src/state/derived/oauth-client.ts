@@ -1,7 +1,7 @@
 import {redirectsTo} from '../../assistants/redirects.ts';
 import {addressIn} from '../../domain/mcp-servers.ts';
 import {type WantedToken, wantedOf} from '../../domain/token-request.ts';
-import type {AssistantRedirect} from '../../flows/sign-in/clients/check-assistant-clients.ts';
+import type {AssistantRedirect} from '../../flows/sign-in/assistant-clients.ts';
 import {assistantClientOf} from '../../platform/recognise.ts';
 import type {WizardState} from '../model.ts';
 import {personWantedOf} from './context-of.ts';

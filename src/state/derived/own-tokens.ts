@@ -1,7 +1,7 @@
 import type {Context} from '../../domain/context.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
 import type {OwnTokens} from '../../domain/tokens.ts';
-import type {OwnResource} from '../../flows/sign-in/kept/find-own-resource.ts';
+import type {OwnResource} from '../../flows/sign-in/own-token.ts';
 import type {WizardState} from '../model.ts';
 
 type Learned = Pick<WizardState, 'facts'>;

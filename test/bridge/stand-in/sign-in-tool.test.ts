@@ -5,7 +5,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {beginSignIn} from '../../../src/bridge/stand-in/sign-in-attempt.ts';
 import type {Context} from '../../../src/domain/context.ts';
 import {Secret} from '../../../src/domain/secret.ts';
-import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
+import {obtainToken} from '../../../src/flows/sign-in/client-credentials.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import type {SandboxOptions} from '../../../src/sandbox/sandbox.ts';
 import {type Platform, platformForTest} from '../../e2e/support/platform.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {listComponents} from '../../../src/flows/platform-tools/list-components.ts';
 import {quietRun} from '../../../src/flows/quiet-run.ts';
-import {renewing} from '../../../src/flows/sign-in/renewal/fresh-token.ts';
+import {renewing} from '../../../src/flows/sign-in/fresh-token.ts';
 import {bundled} from '../../../src/platform/platforms.ts';
 import {noSignal} from '../../support/flows.ts';
 import {sceneOf} from './scene.ts';

@@ -6,8 +6,8 @@ import {type SaidRequest, scopesOfClient} from '../../../src/domain/token-reques
 import {checksOf} from '../../../src/flows/diagnosis/all-checks.ts';
 import type {Subject} from '../../../src/flows/diagnosis/check.ts';
 import {diagnose} from '../../../src/flows/diagnosis/diagnose.ts';
-import {storeSignIn} from '../../../src/flows/sign-in/kept/save-sign-in.ts';
-import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
+import {obtainToken} from '../../../src/flows/sign-in/client-credentials.ts';
+import {storeSignIn} from '../../../src/flows/sign-in/save-sign-in.ts';
 import {signInPerson} from '../../../src/flows/sign-in/sign-in-person.ts';
 import {bundled} from '../../../src/platform/platforms.ts';
 import type {Ports} from '../../../src/ports/ports.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
 import {listComponents} from '../../../src/flows/platform-tools/list-components.ts';
-import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
+import {obtainToken} from '../../../src/flows/sign-in/client-credentials.ts';
 import {bundled} from '../../../src/platform/platforms.ts';
 import {type ReleaseName, releases} from '../../../src/sandbox/releases/releases.ts';
 import {collect} from '../../support/flows.ts';

@@ -5,7 +5,7 @@ import {narrowedTo, type ToolChoice} from '../../../src/domain/tool-sets.ts';
 import {missingRole, readAccess} from '../../../src/flows/platform-tools/access.ts';
 import {listComponents} from '../../../src/flows/platform-tools/list-components.ts';
 import {withMcpServer} from '../../../src/flows/platform-tools/mcp-session.ts';
-import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
+import {obtainToken} from '../../../src/flows/sign-in/client-credentials.ts';
 import type {CallResult} from '../../../src/mcp/client.ts';
 import {openchoreo} from '../../../src/platform/platforms.ts';
 import {toolSetsOf} from '../../../src/platform/recognise.ts';

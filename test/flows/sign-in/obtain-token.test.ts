@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
-import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
+import {obtainToken} from '../../../src/flows/sign-in/client-credentials.ts';
 import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {clientOf, sandboxPlatform} from '../../support/platform.ts';

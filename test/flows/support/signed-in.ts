@@ -6,7 +6,7 @@ import {entriesOf} from '../../../src/domain/mcp-servers.ts';
 import {Secret} from '../../../src/domain/secret.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
-import {obtainToken} from '../../../src/flows/sign-in/obtain-token.ts';
+import {obtainToken} from '../../../src/flows/sign-in/client-credentials.ts';
 import {bundled} from '../../../src/platform/platforms.ts';
 import {collect} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';

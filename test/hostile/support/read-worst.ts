@@ -7,9 +7,8 @@ import {SetupError} from '../../../src/errors/errors.ts';
 import {readJson, reasonIn} from '../../../src/flows/answers.ts';
 import {judgeText} from '../../../src/flows/company-file/read-company-file.ts';
 import {readCliValues} from '../../../src/flows/own-cli/read-cli.ts';
-import {isRefusal} from '../../../src/flows/sign-in/oauth/endpoint-answer.ts';
-import {tokensIn} from '../../../src/flows/sign-in/oauth/token-answer.ts';
-import {hasNoNonce} from '../../../src/flows/sign-in/oauth/token-set.ts';
+import {isRefusal} from '../../../src/flows/sign-in/oauth-fetch.ts';
+import {hasNoNonce, tokensIn} from '../../../src/flows/sign-in/token-response.ts';
 import type {HttpReply} from '../../../src/ports/ports.ts';
 
 const inToml = [

@@ -7,9 +7,9 @@ import type {JsonObject} from '../../answers.ts';
 import {findCliClient} from '../../deployment/find-cli-client.ts';
 import {issuerIn, issuerMismatch, requireEndpoints} from '../../provider-metadata.ts';
 import {readMetadata} from '../../read-metadata.ts';
-import {lookAtClient, untoldClient} from '../../sign-in/oauth/known-client.ts';
-import {oauthClient} from '../../sign-in/oauth/oauth-client.ts';
-import {askedOf} from '../../sign-in/oauth/token-request.ts';
+import {lookAtClient, untoldClient} from '../../sign-in/known-client.ts';
+import {oauthClient} from '../../sign-in/oauth-client.ts';
+import {askedOf} from '../../sign-in/token-request.ts';
 import {type Check, methodIn, notApplicable, type Scene} from '../check.ts';
 import {get} from './platform-checks.ts';
 

@@ -9,7 +9,7 @@ import {isSuccess, statusError} from '../../answers.ts';
 import {listTools} from '../../platform-tools/list-tools.ts';
 import {inPlaceOfMcp} from '../../platform-tools/page-in-place.ts';
 import {knockAt} from '../../resource-challenge.ts';
-import {readResource} from '../../sign-in/kept/find-own-resource.ts';
+import {readResource} from '../../sign-in/own-token.ts';
 import {tokenFault} from '../../token-fault.ts';
 import {type Check, type Learned, loginCommand, type Scene} from '../check.ts';
 import {access, signingKey} from './access-checks.ts';

@@ -2,7 +2,7 @@ import {type Finding, pass} from '../../../domain/finding.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {contextFor, inspectToken, keyIdOf, tokenFor} from '../../../domain/tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import {accessTokenInstead, accessTokenNow} from '../../sign-in/renewal/access-token.ts';
+import {accessTokenInstead, accessTokenNow} from '../../sign-in/access-token.ts';
 import type {Check, Scene, Subject} from '../check.ts';
 import {signingKey} from './access-checks.ts';
 import {signInAgain} from './sign-in-again.ts';

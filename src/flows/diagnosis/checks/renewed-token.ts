@@ -2,7 +2,7 @@ import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {isRenewable} from '../../../domain/sign-in-lifecycle.ts';
 import {contextFor} from '../../../domain/tokens.ts';
 import {onAbort} from '../../../on-abort.ts';
-import {accessTokenInstead} from '../../sign-in/renewal/access-token.ts';
+import {accessTokenInstead} from '../../sign-in/access-token.ts';
 import {markHandled} from '../../stoppable.ts';
 import type {Scene} from '../check.ts';
 

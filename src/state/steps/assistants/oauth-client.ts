@@ -30,7 +30,7 @@ export const oauthClient = {
     }
     const assistants = oauthRedirectsOf(state);
     const input = {issuer, clientId, wanted: oauthWantedOf(state), assistants};
-    const {checkAssistantClients} = await import('../../../flows/sign-in/clients/check-assistant-clients.ts');
+    const {checkAssistantClients} = await import('../../../flows/sign-in/assistant-clients.ts');
     return {oauthClient: {clientId, refused: await checkAssistantClients(input, run)}};
   },
   recovery: ({answers: {connect}}, {code}) => ({

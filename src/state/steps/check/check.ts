@@ -47,7 +47,7 @@ const run: StepFlow = async (state, run) => {
     // A sign-in is kept before it is checked, and so before it is known that a server takes only a token of its own.
     if (isLogin(state) && state.facts.ownTokens) {
       // A client's may have been replaced by one for the control plane; a person's may have been renewed by others.
-      const {saveSignIn} = await import('../../../flows/sign-in/kept/save-sign-in.ts');
+      const {saveSignIn} = await import('../../../flows/sign-in/save-sign-in.ts');
       await saveSignIn({...signInOf(state), isKept: methodOf(state) === 'browser'}, run);
     }
     return {check, ...('tokens' in renewed ? heldNow(renewed.tokens, state) : {}), ...(await entriesNow(state, ports))};
@@ -56,7 +56,7 @@ const run: StepFlow = async (state, run) => {
     if (isSignedIn(state)) {
       // A token that was kept may have been refused since: the identity provider has other keys.
       const context = savedOf(state.settings);
-      const {renewSignIn} = await import('../../../flows/sign-in/kept/resume-sign-in.ts');
+      const {renewSignIn} = await import('../../../flows/sign-in/resume-sign-in.ts');
       const tokens = await renewSignIn({context, tokens: input.tokens}, run);
       const {checkConnection} = await import('../../../flows/platform-tools/check-connection.ts');
       const check = await checkConnection({...input, tokens}, run);
@@ -66,7 +66,7 @@ const run: StepFlow = async (state, run) => {
     // The token of a person is for the control plane already, where there is a resource to ask for.
     const among = unaskedServers(state).filter(server => methodOf(state) !== 'browser' || server !== 'control-plane');
     const known = {...input, among, ...(asked === undefined ? {} : {asked})};
-    const {findOwnResource} = await import('../../../flows/sign-in/kept/find-own-resource.ts');
+    const {findOwnResource} = await import('../../../flows/sign-in/own-token.ts');
     const found = await findOwnResource(known, run);
     if (!found) throw error;
     return {ownResources: {...state.facts.ownResources, [found.server]: found.resource}};
@@ -90,7 +90,7 @@ async function renewedAfterFailure(state: WizardState, run: Run): Promise<Renewe
   if (!asksProvider(state) || tokenOf(state).failure === undefined) return {};
   try {
     const context = savedOf(state.settings);
-    const {renewSignIn} = await import('../../../flows/sign-in/kept/resume-sign-in.ts');
+    const {renewSignIn} = await import('../../../flows/sign-in/resume-sign-in.ts');
     return {tokens: await renewSignIn({context, tokens: runTokensOf(state)}, run)};
   } catch (error) {
     signal.throwIfAborted();

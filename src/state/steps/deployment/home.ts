@@ -1,4 +1,4 @@
-import {untilSignInEnds} from '../../../flows/sign-in/kept/sign-in-end.ts';
+import {untilSignInEnds} from '../../../flows/sign-in/sign-in-end.ts';
 import {SETUP} from '../../../setup-command.ts';
 import {duration} from '../../../text.ts';
 import {savedOf} from '../../derived/purpose.ts';

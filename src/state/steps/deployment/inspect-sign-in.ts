@@ -15,11 +15,11 @@ export const inspectSignIn = {
   run: async ({settings}, run) => {
     const {ports} = run;
     const saved = savedOf(settings);
-    const {inspectOthers} = await import('../../../flows/sign-in/kept/inspect-others.ts');
+    const {inspectOthers} = await import('../../../flows/sign-in/resume-sign-in.ts');
     const others = inspectOthers(saved, ports);
     // What fails meanwhile is told by the sign-in first.
     others.catch(() => undefined);
-    const {inspectSignIn: inspectSignInFlow} = await import('../../../flows/sign-in/kept/inspect-sign-in.ts');
+    const {inspectSignIn: inspectSignInFlow} = await import('../../../flows/sign-in/resume-sign-in.ts');
     return {
       inspectedSignIn: await inspectSignInFlow(saved, run),
       otherContexts: await others,

@@ -20,7 +20,7 @@ const run: StepFlow = async (state, run) => {
   const context = contextOf(state);
   // A way of its own is what a program that starts without this shell could miss.
   if (context.network && tokenOf(state).renewable && chosen.targets.some(({method}) => startsProgram(method))) {
-    const {verifyRenewal} = await import('../../../flows/sign-in/renewal/verify-renewal.ts');
+    const {verifyRenewal} = await import('../../../flows/sign-in/resume-sign-in.ts');
     await verifyRenewal({own: ownIn(state), context}, run);
   }
   return {verified};

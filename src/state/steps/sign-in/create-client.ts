@@ -30,7 +30,7 @@ export const createClient = {
       ...(version ? {version} : {}),
       ...(withoutRecipe ? {withoutRecipe} : {}),
     };
-    const {createClient: createClientFlow} = await import('../../../flows/sign-in/clients/create-client.ts');
+    const {createClient: createClientFlow} = await import('../../../flows/sign-in/create-client.ts');
     return {client: await createClientFlow(input, run)};
   },
   pendingRows: () => [

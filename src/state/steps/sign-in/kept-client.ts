@@ -1,4 +1,4 @@
-import type {CreatedClient} from '../../../flows/sign-in/clients/create-client.ts';
+import type {CreatedClient} from '../../../flows/sign-in/create-client.ts';
 import {DEFAULT_CLIENT_ID, wantedClientId} from '../../derived/client-of.ts';
 import {deploymentOf} from '../../derived/deployment-of.ts';
 import {learns, type RunStep} from '../../step.ts';
@@ -19,7 +19,7 @@ export const keptClient = {
     // Earlier versions called everybody's by the same name.
     const names = state.answers.clientId === undefined ? [...new Set([clientId, DEFAULT_CLIENT_ID])] : [clientId];
     let client: CreatedClient | undefined;
-    const {findKeptClient} = await import('../../../flows/sign-in/clients/create-client.ts');
+    const {findKeptClient} = await import('../../../flows/sign-in/create-client.ts');
     for (const name of names) client ??= await findKeptClient({issuer, clientId: name}, run);
     return {keptClient: {clientId, isKept: client !== undefined}, ...(client ? {client} : {})};
   },

@@ -26,7 +26,7 @@ export const obtainToken = {
   run: async (state, run) => {
     // Who is signed in already only needs a token that is good.
     if (isSignedIn(state)) {
-      const {resumeSignIn} = await import('../../../flows/sign-in/kept/resume-sign-in.ts');
+      const {resumeSignIn} = await import('../../../flows/sign-in/resume-sign-in.ts');
       return await resumeSignIn(savedOf(state.settings), run);
     }
     const {issuer, controlPlaneUrl} = deploymentOf(state);
@@ -36,7 +36,7 @@ export const obtainToken = {
       const from = secretSource(state, state.answers);
       if (from && !state.facts.client) run.tell({type: 'secret-taken', clientId: clientIdOf(state), from});
       const named = {clientId: clientIdOf(state), method, secret: clientSecretOf(state)};
-      const {signInClient} = await import('../../../flows/sign-in/sign-in-client.ts');
+      const {signInClient} = await import('../../../flows/sign-in/client-credentials.ts');
       const {client, token} = await signInClient({...deployment, ...named}, run);
       return {cliClient: client, token};
     }

@@ -14,7 +14,7 @@ export const saveSignIn = {
   done: ({facts}) => facts.signInSaved === true,
   forgets: learns('signInSaved'),
   run: async (state, run) => {
-    const {saveSignIn: saveSignInFlow} = await import('../../../flows/sign-in/kept/save-sign-in.ts');
+    const {saveSignIn: saveSignInFlow} = await import('../../../flows/sign-in/save-sign-in.ts');
     await saveSignInFlow(signInOf(state), run);
     return {signInSaved: true};
   },

@@ -1,7 +1,7 @@
 import {Secret} from '../../../../src/domain/secret.ts';
 import type {ClientMethod} from '../../../../src/domain/token-request.ts';
-import {createClient} from '../../../../src/flows/sign-in/clients/create-client.ts';
-import {obtainToken} from '../../../../src/flows/sign-in/obtain-token.ts';
+import {obtainToken} from '../../../../src/flows/sign-in/client-credentials.ts';
+import {createClient} from '../../../../src/flows/sign-in/create-client.ts';
 import {bundled} from '../../../../src/platform/platforms.ts';
 import type {SandboxReady} from '../../../../src/sandbox/sandbox.ts';
 import {collect} from '../../../support/flows.ts';

@@ -35,7 +35,7 @@ test('it is asked about once, and only where assistants are to sign in by themse
 
 test('the identity provider is asked for each with where it is sent back to, for what tokens are asked for', async () => {
   const refused = {cursor: 'No.'};
-  const asked = replaceFlows('sign-in/clients/check-assistant-clients.ts', {checkAssistantClients: {outcome: refused}});
+  const asked = replaceFlows('sign-in/assistant-clients.ts', {checkAssistantClients: {outcome: refused}});
   const {result} = await runStep(oauthClient, wanting());
   expect(result).toEqual({oauthClient: {clientId: 'assistants', refused}});
   expect(asked.checkAssistantClients).toEqual([

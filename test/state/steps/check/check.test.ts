@@ -167,7 +167,7 @@ describe('what is checked', () => {
 describe('a sign-in that was kept at once', () => {
   const run = async (state: WizardState) => {
     replaceFlows('platform-tools/check-connection.ts', {checkConnection: {outcome: report}});
-    const asked = replaceFlows('sign-in/kept/save-sign-in.ts', {saveSignIn: {outcome: undefined}});
+    const asked = replaceFlows('sign-in/save-sign-in.ts', {saveSignIn: {outcome: undefined}});
     await runStep(check, state);
     return asked.saveSignIn;
   };
@@ -192,7 +192,7 @@ describe('a token that is refused', () => {
       checkConnection: [{outcome: refused}, {outcome: report}],
     });
     const tokens = {signIn: access, observability: own};
-    const renewals = replaceFlows('sign-in/kept/resume-sign-in.ts', {renewSignIn: {outcome: tokens}});
+    const renewals = replaceFlows('sign-in/resume-sign-in.ts', {renewSignIn: {outcome: tokens}});
     const entries = [{assistant: 'cursor', path: '/x'}] as never;
     const config = {read: async () => ({version: 1, contexts: [{...saved, entries}]})};
     const {result} = await runStep(check, having({}, {resume: 'renew'}, {saved}), {config} as unknown as Ports);
@@ -211,7 +211,7 @@ describe('a token that is refused', () => {
   const failedBefore = (outcome: unknown) => {
     const saved = contextAt('http://idp.acme.localhost:8080');
     replaceFlows('platform-tools/check-connection.ts', {checkConnection: {outcome: report}});
-    replaceFlows('sign-in/kept/resume-sign-in.ts', {renewSignIn: {outcome}});
+    replaceFlows('sign-in/resume-sign-in.ts', {renewSignIn: {outcome}});
     const config = {read: async () => ({version: 1, contexts: [saved]})};
     const renewing = {...token, renewable: true, failure: 'It answered 500.'};
     return runStep(check, having({token: renewing}, {resume: 'renew'}, {saved}), {config} as unknown as Ports);
@@ -237,7 +237,7 @@ describe('a token that is refused', () => {
 
   const finding = async (state: WizardState, outcome: unknown) => {
     replaceFlows('platform-tools/check-connection.ts', {checkConnection: {outcome: refused}});
-    const asked = replaceFlows('sign-in/kept/find-own-resource.ts', {findOwnResource: {outcome}});
+    const asked = replaceFlows('sign-in/own-token.ts', {findOwnResource: {outcome}});
     const result = await runStep(check, state).then(
       found => found.result,
       error => error,

@@ -28,7 +28,7 @@ test('a saved sign-in is looked at before anything is decided about it', () => {
 
 test('what was found is known from then on', async () => {
   const found = {state: 'ended', reason: 'It was refused.'};
-  const asked = replaceFlows('sign-in/kept/inspect-sign-in.ts', {inspectSignIn: {outcome: found}});
+  const asked = replaceFlows('sign-in/resume-sign-in.ts', {inspectSignIn: {outcome: found}});
   const ports = await temporaryPorts();
   await ports.config.saveContext(saved);
   await ports.config.saveContext({...saved, name: 'staging'});

@@ -22,7 +22,7 @@ test('a client is created once, and again where its name or what is done about o
 describe('what is asked for', () => {
   const asked = async (change: Partial<WizardState>, answers: Partial<Answers> = {}) => {
     const client = {clientId: 'made', secret: new Secret('made')};
-    const flows = replaceFlows('sign-in/clients/create-client.ts', {createClient: {outcome: client}});
+    const flows = replaceFlows('sign-in/create-client.ts', {createClient: {outcome: client}});
     const {result} = await runStep(createClient, {...state, ...change, answers: {...state.answers, ...answers}});
     expect(result).toEqual({client});
     return flows.createClient[0];

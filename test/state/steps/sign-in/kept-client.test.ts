@@ -14,7 +14,7 @@ test('a client of an earlier run is looked for where one would be created, by it
 
 test('what is kept of it is known from then on', async () => {
   const client = {clientId: 'mcp_client', secret: new Secret('kept')};
-  const asked = replaceFlows('sign-in/clients/create-client.ts', {
+  const asked = replaceFlows('sign-in/create-client.ts', {
     findKeptClient: [{outcome: client}, {outcome: undefined}, {outcome: client}, {outcome: undefined}],
   });
   expect((await runStep(keptClient, at.admin)).result).toEqual({

@@ -26,7 +26,7 @@ test('a token is obtained once', () => {
 
 describe('who is signed in already', () => {
   test.each(['renew', 'connect'] as const)('only needs a token that is good (%s)', async resume => {
-    const asked = replaceFlows('sign-in/kept/resume-sign-in.ts', {resumeSignIn: {outcome: {token}}});
+    const asked = replaceFlows('sign-in/resume-sign-in.ts', {resumeSignIn: {outcome: {token}}});
     expect((await runStep(obtainToken, having({resume}, {saved}))).result).toEqual({token});
     expect(asked.resumeSignIn).toEqual([saved]);
   });
@@ -37,7 +37,7 @@ describe('a client', () => {
 
   test('signs in by its secret', async () => {
     const outcome = {client: {clientId: 'ci', scopes: [], resource: 'https://api/mcp'}, token};
-    const asked = replaceFlows('sign-in/sign-in-client.ts', {signInClient: {outcome}});
+    const asked = replaceFlows('sign-in/client-credentials.ts', {signInClient: {outcome}});
     const state = having({signIn: 'service-account', clientId: 'ci', clientSecret});
     const {result, events} = await runStep(obtainToken, state);
     expect([result, events]).toEqual([{cliClient: outcome.client, token}, []]);
@@ -49,7 +49,7 @@ describe('a client', () => {
 
   test('signs in for what the person says, or has said before', async () => {
     const outcome = {client: {clientId: 'ci', scopes: []}, token};
-    const flows = replaceFlows('sign-in/sign-in-client.ts', {signInClient: [{outcome}, {outcome}, {outcome}]});
+    const flows = replaceFlows('sign-in/client-credentials.ts', {signInClient: [{outcome}, {outcome}, {outcome}]});
     const answers = {signIn: 'service-account', clientId: 'ci', clientSecret} as const;
     const kept = {...saved, asks: {audience: 'kept', resource: 'none'}};
     await runStep(obtainToken, having(answers, {asks: {scopes: ['api']}}));
@@ -61,7 +61,7 @@ describe('a client', () => {
 
   test('is told with where its secret came from, unless it was created just now', async () => {
     const outcome = {client: {clientId: 'mine', scopes: []}, token};
-    replaceFlows('sign-in/sign-in-client.ts', {signInClient: [{outcome}, {outcome}]});
+    replaceFlows('sign-in/client-credentials.ts', {signInClient: [{outcome}, {outcome}]});
     const answers = {signIn: 'mcp-client', clientId: 'mine', clientSecret} as const;
     const settings = {secretFrom: 'CLI_CLIENT_SECRET'};
     const told = {type: 'secret-taken', clientId: 'mine', from: 'CLI_CLIENT_SECRET'};

@@ -35,7 +35,7 @@ describe('a sign-in is kept at once', () => {
 });
 
 test('what is kept is the sign-in of this run', async () => {
-  const asked = replaceFlows('sign-in/kept/save-sign-in.ts', {saveSignIn: {outcome: undefined}});
+  const asked = replaceFlows('sign-in/save-sign-in.ts', {saveSignIn: {outcome: undefined}});
   const clientSecret = new Secret('the-secret');
   const {result} = await runStep(saveSignIn, {...at.check, answers: {...at.check.answers, clientSecret}});
   expect(result).toEqual({signInSaved: true});

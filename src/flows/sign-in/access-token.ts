@@ -1,0 +1,270 @@
+import {currentContextIn} from '../../domain/context.ts';
+import type {Credentials} from '../../domain/credentials.ts';
+import {chanceOf, isGood, isRenewable, isUsable, mayBeTried} from '../../domain/sign-in-lifecycle.ts';
+import type {TokenContext, TokenSet} from '../../domain/tokens.ts';
+import type {Remedy} from '../../errors/error-row.ts';
+import {familyOf, SetupError} from '../../errors/errors.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {SETUP} from '../../setup-command.ts';
+import {ago} from '../../text.ts';
+import type {Flow, Run} from '../flow.ts';
+import type {Claim} from './claim.ts';
+import {keepUnkept, type RenewalWanted, type Renewed, renew, withSecret, withUnkept} from './refresh.ts';
+import {isPassing} from './refresh-request.ts';
+import {onceMore} from './sign-in-end.ts';
+
+type Asked = {
+  readonly context: TokenContext;
+  /** An access token in whose place another one was asked for. */
+  readonly refused?: string | undefined;
+  readonly despite?: RenewalWanted['despite'];
+};
+
+/**
+ * Why a person has to sign in: nobody has, or the sign-in has ended, and how; or what nothing can renew is not taken, or is
+ * to be another.
+ */
+export const signInRequired = async (
+  {context, refused: given, despite}: Asked,
+  kept: Credentials | undefined,
+  ports: Ports,
+  cause?: SetupError,
+): Promise<SetupError> => {
+  const {clock, config} = ports;
+  const {name, audience, issuer, signIn} = context;
+  const {refused} = kept ?? {};
+  const current = currentContextIn(await config.read());
+  const isOther = current !== undefined && current.name !== name;
+  if (!refused && kept?.accessToken !== undefined && signIn === 'browser') {
+    const isLeft = kept.accessToken === given && isUsable(kept, clock.now());
+    const what = !isLeft
+      ? `You are signed out of ${name}: the sign-in`
+      : despite === 'all'
+        ? `Your sign-in to ${name}`
+        : `The server refused the access token of your sign-in to ${name}, which`;
+    const message = `${what} cannot be renewed: the identity provider issued no refresh token.`;
+    // Loaded here, as who is signed in has no use for it.
+    const {changeThenSignIn} = await import('./change-then-sign-in.ts');
+    const [short, long] = await Promise.all(
+      ['.', `: ${SETUP} login --context ${name}.`].map(again => changeThenSignIn(context, ports, again)),
+    );
+    const remedy: Remedy = (_signIn, isAsked = false) => (isAsked ? short : long) ?? '';
+    const about = {reason: 'It cannot be renewed: the identity provider issued no refresh token.'};
+    return new SetupError('auth-sign-in-required', message, {remedy, about});
+  }
+  const remedy: Remedy = (_signIn, isAsked = false) =>
+    isAsked ? 'Sign in again.' : `Sign in again: ${SETUP} login --context ${name}.`;
+  const options = {cause, ...(isOther ? {remedy} : {})};
+  if (!refused) return new SetupError('auth-sign-in-required', `You are signed out of ${name}.`, options);
+  const since = clock.now() - refused.at;
+  const when = ago(since);
+  const reason = refused.isUnanswered
+    ? `${issuer} did not answer two attempts to renew the sign-in, the last one ${when}, and may no longer accept the refresh token.`
+    : refused.isAnnounced
+      ? `the sign-in reached the end that ${issuer} had set for it${since < 60_000 ? '' : `, ${when}`}.`
+      : `${issuer} refused to renew the sign-in${since < 60_000 ? '' : ` ${when}`}${refused.said === undefined ? '' : ` (${refused.said})`}.`;
+  if (refused.isUnanswered) {
+    const message = `Your sign-in to ${name} is no longer renewed: ${reason}`;
+    return new SetupError('auth-sign-in-required', message, {
+      cause,
+      remedy: onceMore({name, audience}),
+      about: {reason},
+    });
+  }
+  if (refused.isUnclear) {
+    const about = {reason: refused.reason};
+    const message = `Your sign-in to ${name} has probably ended: ${refused.reason}`;
+    return new SetupError('auth-sign-in-required', message, {...options, about});
+  }
+  const message = `You are signed out of ${name}: ${reason}`;
+  return new SetupError('auth-sign-in-required', message, {...options, about: {reason}});
+};
+
+/** How long a process is waited for that has begun to renew and was suspended, in milliseconds. */
+const HOLDER_TIME = 30_000;
+
+/** How often it is looked whether it has come to its end, in milliseconds. */
+const HOLDER_LOOK = 200;
+
+/**
+ * A valid access token of a context, or of one of its servers that has tokens of its own. One that is still good comes from
+ * the disk without network; where it is time to renew it, that is begun beside, and nobody waits for it. Else one process
+ * at a time renews it, and the others read what it got, or why it got nothing: lock, read again, renew if that is still
+ * needed, write, use (RFC 9700 4.14.2). A renewal that is refused ends the sign-in, or has probably ended it where it does not say so; one that cannot be asked
+ * for changes nothing. One that was begun beside and could not be kept is told as a warning to who asks next.
+ *
+ * @throws SetupError `auth-sign-in-required` when nothing is kept to renew with, or when the renewal was refused now or
+ *   before; `network-*` and `platform-*` when it could not be asked for, `local-*` when what it brings could not be kept
+ */
+export const accessToken: Flow<TokenContext, TokenSet> = (context, run) => tokenOf({context}, run);
+
+/**
+ * The same for a person who looks at it: a renewal that failed a moment ago is tried again.
+ *
+ * @throws SetupError as `accessToken`
+ */
+export const accessTokenNow: Flow<TokenContext, TokenSet> = (context, run) => tokenOf({context, despite: 'pause'}, run);
+
+/**
+ * The same for a person who asks for it: also where the refresh token was sent without an answer as often as it may be by
+ * itself.
+ *
+ * @throws SetupError as `accessToken`
+ */
+export const accessTokenOnceMore: Flow<TokenContext, TokenSet> = (context, run) =>
+  tokenOf({context, despite: 'all'}, run);
+
+/** A sign-in, and a token of it that a server refuses although its time is not over. */
+export type RefusedToken = {
+  readonly context: TokenContext;
+  readonly refused: string;
+  readonly despite?: RenewalWanted['despite'];
+};
+
+/**
+ * The same when a server has refused the token that is kept: one that another process has got since, or a renewed one.
+ *
+ * @throws SetupError as `accessToken`; also `network-*` and `platform-*` while the refused token is not at its end
+ */
+export const accessTokenInstead: Flow<RefusedToken, TokenSet> = (input, run) => tokenOf(input, run);
+
+/**
+ * Renews the token of a context if it is time to, and waits for that: for a process that was started for nothing else. One
+ * that another process is renewing is left to it.
+ */
+export const renewIfDue: Flow<TokenContext, void> = async (context, run) => {
+  const {ports, signal, tell} = run;
+  if (serves(await ports.credentials.get(context), ports) || (await isBeingRenewed(ports))) return;
+  await renewBeside(context, {ports, signal, tell});
+};
+
+type Wanted = Omit<RenewalWanted, 'serves'>;
+
+const tokenOf: Flow<Wanted, TokenSet> = async (wanted, run) => {
+  const {ports, signal, tell} = run;
+  const {context, refused} = wanted;
+  signal.throwIfAborted();
+  await keepUnkept(context, ports);
+  const found = withUnkept(await ports.credentials.get(context), context, ports);
+  const usable = usableToken(found, ports, refused);
+  if (usable && serves(found, ports)) return usable;
+  const kept = await withSecret(found, context, ports);
+  const isPossible = wanted.despite === 'all' ? mayBeTried : isRenewable;
+  if (!kept || !isPossible(kept)) {
+    if (usable) return usable;
+    throw await signInRequired(wanted, kept, ports);
+  }
+  if (usable && refused === undefined) {
+    await beginBeside(context, {ports, signal, tell});
+    const trouble = troubles.get(nameOf(context, ports));
+    if (trouble) tell({type: 'warning', message: `${trouble.message} ${trouble.remedy}`});
+    return usable;
+  }
+  try {
+    return await tokenAfter(wanted, {ports, signal, tell});
+  } catch (error) {
+    if (usable && error instanceof SetupError && isPassing(error)) return usable;
+    throw error;
+  }
+};
+
+/** Renewals that this process has begun beside its work, by what they are of: one at a time. */
+const besides = new Map<string, Promise<void>>();
+
+/** Why what was begun beside could not be kept, for whoever asks next: it stands in no file. */
+const troubles = new Map<string, SetupError>();
+
+const nameOf = ({name, audience = ''}: TokenContext, {credentials}: Ports) => `${credentials.path} ${name} ${audience}`;
+
+const beginBeside = async (context: TokenContext, run: Run): Promise<void> => {
+  const {ports} = run;
+  if (ports.processes.startApart) {
+    if (!(await isBeingRenewed(ports))) ports.processes.startApart(wordsFor(context));
+    return;
+  }
+  const name = nameOf(context, ports);
+  if (besides.has(name)) return;
+  // Whoever asked is answered by then, and may be gone; what fails is kept with the sign-in, or said to the next.
+  const {signal} = new AbortController();
+  const renewal = renewBeside(context, {ports, signal, tell: () => {}}).finally(() => besides.delete(name));
+  besides.set(name, renewal);
+};
+
+/** What a process of its own is started with that renews and ends. */
+const wordsFor = ({name, audience}: TokenContext): readonly string[] => [
+  ...['token', '--if-due', '--context', name],
+  ...(audience === undefined ? [] : ['--server', 'observability']),
+];
+
+const isBeingRenewed = ({files, credentials}: Ports): Promise<boolean> => files.isLocked(credentials.path);
+
+const renewBeside = async (context: TokenContext, run: Run): Promise<void> => {
+  const name = nameOf(context, run.ports);
+  try {
+    await renew({context, serves: kept => serves(kept, run.ports)}, run);
+    troubles.delete(name);
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    troubles.set(name, error);
+  }
+};
+
+const tokenAfter = async (given: Wanted, run: Run): Promise<TokenSet> => {
+  const {ports} = run;
+  const {context, refused} = given;
+  const isEnough = (kept: Credentials | undefined) => usableToken(kept, ports, refused) !== undefined;
+  const wanted = {...given, serves: isEnough};
+  const end = ports.clock.monotonic() + HOLDER_TIME;
+  for (;;) {
+    const outcome: Renewed = await renew(wanted, run);
+    if (outcome === 'changed') continue;
+    if (!('holder' in outcome)) return tokenIn(outcome, wanted, run);
+    if (ports.clock.monotonic() > end) throw heldUp(context, outcome.holder, ports);
+    await ports.clock.sleep(HOLDER_LOOK, run.signal);
+  }
+};
+
+const tokenIn = async (
+  {kept, failure}: Extract<Renewed, {readonly kept: unknown}>,
+  wanted: Wanted,
+  {ports}: Run,
+): Promise<TokenSet> => {
+  const {context, refused} = wanted;
+  const token = usableToken(kept, ports, refused);
+  if (token) return token;
+  if (failure && kept?.refused?.isUnanswered) throw failure;
+  // What is known of why comes with a remedy of its own; what was refused before has none any more.
+  if (failure?.about.isByEndpoint && kept?.refused?.isUnclear && isExplained(failure)) throw failure;
+  if (kept?.refused || !kept || (!failure && !isRenewable(kept)))
+    throw await signInRequired(wanted, kept, ports, failure);
+  if (failure) throw failure;
+  throw new SetupError(
+    'auth-token-refused',
+    `${context.issuer} issues tokens that have already expired. Is the clock right?`,
+    {about: {url: context.issuer}},
+  );
+};
+
+const isExplained = ({code, about}: SetupError): boolean => familyOf(code) === 'auth' && !about.isUnexplained;
+
+const heldUp = ({name}: TokenContext, {at, process: {pid}}: Claim, {clock}: Ports) =>
+  new SetupError(
+    'local-locked',
+    `Process ${pid} began to renew your sign-in to ${name} ${ago(clock.now() - at)}, and has not finished.`,
+    {remedy: `It may be suspended. Resume it, or stop it (kill ${pid}), then try again.`},
+  );
+
+const usableToken = (
+  credentials: Credentials | undefined,
+  {clock}: Ports,
+  refused: string | undefined,
+): TokenSet | undefined => {
+  if (credentials?.accessToken === undefined || !isUsable(credentials, clock.now())) return undefined;
+  if (credentials.accessToken === refused) return undefined;
+  const {accessToken, expiresAt} = credentials;
+  return {accessToken, ...(expiresAt === undefined ? {} : {expiresAt})};
+};
+
+/** Whether it is good as it is, so that nobody has to be asked. */
+const serves = (credentials: Credentials | undefined, {clock, processes}: Ports): boolean =>
+  credentials !== undefined && isGood(credentials, clock.now(), chanceOf(processes.self().pid));

@@ -1,0 +1,251 @@
+import {levelParameters, type SignInLevel} from '../../domain/token-request.ts';
+import {SetupError} from '../../errors/errors.ts';
+import type {HttpReply} from '../../ports/ports.ts';
+import {cleanText} from '../../text.ts';
+import {reasonIn} from '../answers.ts';
+import type {Run} from '../flow.ts';
+import {namedPage} from '../named-address.ts';
+import type {OAuthClient} from './oauth-client.ts';
+import {type RefusalAnswer, reasonOf, refusalError} from './oauth-errors.ts';
+import {type AskedToken, needsConsent, parametersOf} from './token-request.ts';
+
+/** What one authorization request has to recognise its own answer by. Fresh for each; in memory only. */
+export type Attempt = {readonly state: string; readonly nonce: string; readonly verifier: string};
+
+/** What a person is asked to agree to, and where the answer goes. */
+export type AuthorizationRequest = {
+  readonly asked: AskedToken;
+  readonly redirectUri: string;
+  /** What the identity provider wants proven this time (OpenID Connect Core 5.5), as it said. */
+  readonly claims?: string | undefined;
+  /** How the person is to sign in. */
+  readonly level?: SignInLevel | undefined;
+  /** Whether the request is pushed to the identity provider beforehand (RFC 9126), as its client demands. */
+  readonly isPushed?: boolean;
+};
+
+/**
+ * An authorization request with PKCE S256 (RFC 7636), as the address that asks it. It is pushed beforehand where the
+ * metadata demands that, or the client.
+ *
+ * @throws SetupError where it is pushed, as the endpoint refuses it
+ */
+export const newAttempt = async (client: OAuthClient, request: AuthorizationRequest): Promise<Attempt & {url: URL}> => {
+  const {library, configuration, provider} = client;
+  const {asked, redirectUri, claims, level, isPushed = false} = request;
+  const [state, nonce, verifier] = [library.randomState(), library.randomNonce(), library.randomPKCECodeVerifier()];
+  const parameters = {
+    redirect_uri: redirectUri,
+    ...parametersOf(asked),
+    state,
+    // It comes back in an ID token only, and without that scope there is none.
+    ...(asked.scopes.includes('openid') ? {nonce} : {}),
+    code_challenge: await library.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...(needsConsent(asked, provider) ? {prompt: 'consent'} : {}),
+    ...(claims === undefined ? {} : {claims}),
+    ...levelParameters(level),
+  };
+  const metadata = configuration.serverMetadata();
+  if (!isPushed && metadata.require_pushed_authorization_requests !== true) {
+    return {state, nonce, verifier, url: library.buildAuthorizationUrl(configuration, parameters)};
+  }
+  const push = () => library.buildAuthorizationUrlWithPAR(configuration, parameters);
+  const url = await client.attempt(push, {at: 'authorization', asked, redirectUri});
+  return {state, nonce, verifier, url};
+};
+
+type Input = AuthorizationRequest & {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Whether the person goes on although PKCE is not listed. */
+  readonly assumesPkce?: boolean;
+};
+
+/** How the request is to be made. */
+export type CheckedAuthorization = {
+  readonly isPushed: boolean;
+  /**
+   * The status of a refusal that a browser may not meet, as bot protection refuses programs so; absent where the request
+   * was answered well.
+   */
+  readonly refusedWith?: number;
+};
+
+/**
+ * Looks whether a person's sign-in can work before one is started (platform access 5.4): the grant types that the
+ * identity provider offers, PKCE with S256, and, by an authorization request of its own that nobody follows, whether it
+ * knows the client and takes what is asked. What it does not tell is not held against it.
+ *
+ * @throws SetupError `auth-endpoint-foreign`, `auth-grant-missing`, `auth-pkce-missing`, `auth-pkce-unlisted`, `auth-token-opaque`,
+ *   `auth-authorization-failed`, and as the request is refused
+ */
+export const checkAuthorization = async (
+  client: OAuthClient,
+  input: Input,
+  run: Run,
+): Promise<CheckedAuthorization> => {
+  const {issuer} = input;
+  const metadata = client.configuration.serverMetadata();
+  if (!namedPage(metadata.authorization_endpoint, new URL(issuer))) {
+    const message = `${issuer} names a sign-in page that is unsafe to open.`;
+    throw new SetupError('auth-endpoint-foreign', message, {about: {url: issuer}});
+  }
+  const offers = (list: readonly string[] | undefined, wanted: string) => list === undefined || list.includes(wanted);
+  const {unfit, settings} = client.provider;
+  if (unfit !== undefined) {
+    throw new SetupError('auth-token-opaque', `${unfit}, so the sign-in was not started.`, {
+      about: {url: issuer},
+      ...(settings.opaque === undefined ? {} : {remedy: settings.opaque}),
+    });
+  }
+  if (!offers(metadata.grant_types_supported, 'authorization_code')) {
+    throw new SetupError('auth-grant-missing', `${issuer} does not offer the grant type authorization_code.`, {
+      about: {url: issuer},
+    });
+  }
+  requirePkce(client, input);
+  return tryRequest(client, input, run);
+};
+
+/**
+ * Metadata that lists no method offers none (RFC 8414 2), except at those that are known to leave it out.
+ *
+ * @throws SetupError `auth-pkce-missing`, `auth-pkce-unlisted`
+ */
+const requirePkce = ({configuration, provider}: OAuthClient, {issuer, assumesPkce}: Input) => {
+  const metadata = configuration.serverMetadata();
+  if (metadata.supportsPKCE()) return;
+  const about = {url: issuer};
+  if (metadata.code_challenge_methods_supported !== undefined) {
+    const message = `${issuer} does not support PKCE with S256, so the sign-in was not started.`;
+    throw new SetupError('auth-pkce-missing', message, {about});
+  }
+  if (provider.isPkceUnlisted || assumesPkce) return;
+  const message = `${issuer} does not say whether it supports PKCE with S256. Without it, another program on this machine could take the sign-in over.`;
+  throw new SetupError('auth-pkce-unlisted', message, {about: {...about, flag: 'assume-pkce'}});
+};
+
+/** Some tell programs more than browsers. */
+const ACCEPT = 'application/json, text/html;q=0.9, */*;q=0.8';
+
+const tryRequest = async (client: OAuthClient, input: Input, run: Run): Promise<CheckedAuthorization> => {
+  const {issuer, clientId, redirectUri, asked, isPushed = false} = input;
+  const {provider, configuration} = client;
+  // As the sign-in will ask, or what it would be refused for is not found out.
+  const {url} = await newAttempt(client, input);
+  const first = await look(url, run);
+  const {target} = first;
+  // Where even the redirect URL is not trusted, the answer stays at the identity provider (RFC 6749 3.1.2.4).
+  const isSentBack = target !== undefined && `${target.origin}${target.pathname}` === redirectUri;
+  const isFollowed =
+    provider.isRefusingAfterRedirect === true && !first.answer && !isSentBack && target?.origin === url.origin;
+  const second = isFollowed ? await look(target, run, [400, 404]) : undefined;
+  const answer = first.answer ?? second?.answer;
+  // With 401 some show their sign-in page.
+  const isDoubtful = isRefusal(first.status) && first.status !== 401;
+  if (!answer) return {isPushed, ...(isDoubtful ? {refusedWith: first.status} : {})};
+
+  const asking = {
+    issuer,
+    clientId,
+    authentication: {method: 'none'},
+    provider,
+    at: 'authorization',
+    asked,
+    redirectUri,
+  } as const;
+  const known = refusalError(answer, asking);
+  const {pushed_authorization_request_endpoint: endpoint} = configuration.serverMetadata();
+  if (known?.code === 'auth-par-required' && endpoint !== undefined && !isPushed) {
+    return tryRequest(client, {...input, isPushed: true}, run);
+  }
+  if (known) throw known;
+  // Not every sign-in page is there for who is no browser.
+  if (second?.status === 404) return {isPushed};
+  const reason = reasonOf(answer);
+  const words = reason === '' ? '' : ` (${reason})`;
+  throw isSentBack
+    ? new SetupError('auth-authorization-failed', `${issuer} refuses the sign-in of ${clientId}${words}.`, {
+        about: {url: issuer},
+      })
+    : new SetupError(
+        'auth-redirect-refused',
+        `${issuer} has no client ${clientId} with the redirect URL ${redirectUri}${words}.`,
+        {
+          about: {url: issuer, flag: 'redirect-uri'},
+        },
+      );
+};
+
+type Seen = {readonly status: number; readonly target: URL | undefined; readonly answer: RefusalAnswer | undefined};
+
+/** Whether a status refuses this request, and not only more of them for now. */
+const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 429;
+
+/**
+ * What an authorization endpoint answers to who is no browser: where it leads to, and how it refuses, if it does. Bot
+ * protection and rate limits answer 403 and 429, with a page; who refuses without a word refuses the request.
+ */
+const look = async (url: URL, {ports: {http}, signal, tell}: Run, refusing = [400]): Promise<Seen> => {
+  const headers = {Accept: ACCEPT};
+  const reply = await http.send({method: 'GET', url, headers, redirects: 'answer'}, {signal, report: tell});
+  const location = reply.header('location');
+  const target = location !== undefined && URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+  return {
+    status: reply.status,
+    target,
+    answer:
+      answerIn(target?.searchParams) ??
+      (refusing.includes(reply.status) || isWordless(reply) ? refusalIn(reply) : undefined),
+  };
+};
+
+/** What an authorization endpoint says by redirect: as the standard has it, or on an error page of its own. */
+const answerIn = (query: URLSearchParams | undefined): RefusalAnswer | undefined => {
+  const error = query?.get('error') ?? query?.get('errorCode');
+  if (!error) return undefined;
+  const description = query?.get('error_description') ?? query?.get('errorMessage');
+  return {error: cleanText(error), ...(description ? {description: cleanText(description)} : {})};
+};
+
+const isWordless = ({status, body}: HttpReply): boolean => isRefusal(status) && body.trim() === '';
+
+const refusalIn = (reply: HttpReply): RefusalAnswer => {
+  const reason = reasonIn(reply);
+  return {description: reason === '' ? textOf(reply.body) : reason};
+};
+
+/** The longest that the text of a page is of use to somebody, in characters. */
+const LONGEST = 200;
+
+/** How much of a page is looked at, in characters. */
+const LONGEST_PAGE = 20_000;
+
+/** The text of an HTML page, without its tags; empty where that is too long to be a message. */
+const textOf = (page: string): string => {
+  const clean = cleanText(withoutTags(page.slice(0, LONGEST_PAGE)));
+  return clean.length > LONGEST ? '' : clean;
+};
+
+/** Elements whose text nobody is shown. */
+const unseen = /^<(script|style|head)\b/;
+
+/** A page without tags and comments, and without the elements that are not seen. What is begun and not ended stays. */
+const withoutTags = (page: string): string => {
+  const small = page.replaceAll(/[A-Z]/g, letter => letter.toLowerCase());
+  const endOf = (closing: string, from: number) => {
+    const start = small.indexOf(closing, from);
+    return start < 0 ? undefined : start + closing.length;
+  };
+  const parts: string[] = [];
+  let at = 0;
+  for (let open = page.indexOf('<'); open >= 0; open = page.indexOf('<', at)) {
+    const [, element] = unseen.exec(small.slice(open, open + 10)) ?? [];
+    const end = (element === undefined ? undefined : endOf(`</${element}>`, open)) ?? endOf('>', open);
+    if (end === undefined) break;
+    parts.push(page.slice(at, open), ' ');
+    at = end;
+  }
+  return [...parts, page.slice(at)].join('');
+};

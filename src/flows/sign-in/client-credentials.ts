@@ -1,0 +1,133 @@
+import type {Secret} from '../../domain/secret.ts';
+import {
+  type ClientMethod,
+  type SaidRequest,
+  scopesOfClient,
+  secretMethodOf,
+  type WantedToken,
+  wantedWith,
+} from '../../domain/token-request.ts';
+import type {OwnTokenServer, Token} from '../../domain/tokens.ts';
+import {SetupError} from '../../errors/errors.ts';
+import type {Platform} from '../../platform/platform.ts';
+import {findCliClient} from '../deployment/find-cli-client.ts';
+import type {Flow, Run} from '../flow.ts';
+import {requireOwnFiles} from '../own-files.ts';
+import {stoppable} from '../stoppable.ts';
+import {type ClientAuthentication, withSecret} from './client-authentication.ts';
+import {oauthClient} from './oauth-client.ts';
+import type {SignedInPerson} from './sign-in-person.ts';
+import {askedOf, parametersOf} from './token-request.ts';
+import {obtained, type TokenAnswer, tokenFrom} from './token-response.ts';
+
+type Request = {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly method: ClientMethod;
+  readonly secret: Secret;
+  /** What the token is to be for, without its scopes about people; absent where the identity provider is to decide. */
+  readonly wanted?: WantedToken;
+  /** The server that the token is for alone; absent for the sign-in itself. */
+  readonly server?: OwnTokenServer;
+  /** As {@link oauthClient} takes it. */
+  readonly fromKept?: boolean;
+};
+
+/** The secret is absent where nobody has given one. */
+type ObtainInput = Omit<Request, 'secret'> & {readonly secret?: Secret | undefined};
+
+/**
+ * Signs a client in by its own credentials (RFC 6749 4.4).
+ *
+ * @throws SetupError `auth-client-refused`, `auth-method-refused`, `platform-*`, `network-*`
+ */
+export const obtainToken: Flow<ObtainInput, Token> = (input, run) =>
+  stoppable(run, async run => {
+    const {ports} = run;
+    const {tell} = run;
+    const {secret} = input;
+    if (secret === undefined)
+      throw new SetupError('input-required', 'The client secret is missing.', {
+        about: {flag: 'client-secret-stdin'},
+      });
+    const answer = await requestToken({...input, secret}, run);
+    const token = tokenFrom(answer, {...input, clientSecret: secret}, ports.clock.now());
+    tell(obtained(token, input));
+    return token;
+  });
+
+/** One client credentials grant (RFC 6749 4.4.2). @throws SetupError as `obtainToken`; `auth-method-missing` */
+export const requestToken = async (
+  {issuer, clientId, method, secret, wanted = {scopes: []}, ...kept}: Request,
+  run: Run,
+): Promise<TokenAnswer> => {
+  const grant = async (authentication: ClientAuthentication) => {
+    const {isStandard} = wanted;
+    const client = await oauthClient({issuer, clientId, authentication, isStandard, ...kept}, run);
+    const {token_endpoint_auth_methods_supported: offered} = client.configuration.serverMetadata();
+    if (offered && !offered.includes(authentication.method)) {
+      throw new SetupError(
+        'auth-method-missing',
+        `${issuer} does not support client authentication by ${authentication.method}.`,
+        {about: {url: issuer}},
+      );
+    }
+    const asked = askedOf(wanted, client, 'client');
+    const parameters = parametersOf(asked);
+    return client.attempt(configuration => client.library.clientCredentialsGrant(configuration, parameters), {asked});
+  };
+  return withSecret({clientId, method: secretMethodOf(method), secret: secret.reveal()}, grant);
+};
+
+type Input = {
+  readonly platform: Platform;
+  readonly controlPlaneUrl: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly method: ClientMethod;
+  readonly secret?: Secret | undefined;
+  /** What the person has said that the token is to be for. */
+  readonly said?: SaidRequest | undefined;
+};
+
+/**
+ * Signs a client in by its secret, for what people sign in for: the resource that the control plane is, and the scopes
+ * that are not about a person, unless somebody has said which. What the identity provider does not take of what nobody has said is left out then.
+ *
+ * @throws SetupError as `obtainToken`; `local-write-failed` where it could not be kept
+ */
+export const signInClient: Flow<Input, SignedInPerson> = async (input, run) => {
+  const {ports} = run;
+  await requireOwnFiles(ports);
+  const {platform, controlPlaneUrl, said, ...client} = input;
+  const {clientId} = input;
+  const {scopes, resource} = await stoppable(run, run => findCliClient({platform, controlPlaneUrl, clientId}, run));
+  const found = {scopes: scopesOfClient(scopes), ...(resource === undefined ? {} : {resource})};
+  let wanted: WantedToken = wantedWith(said, found);
+  for (;;) {
+    try {
+      const token = await obtainToken({...client, wanted}, run);
+      const kept = wanted.resource === undefined ? {} : {resource: wanted.resource};
+      return {client: {clientId, scopes: wanted.scopes, ...kept}, token};
+    } catch (error) {
+      const less = error instanceof SetupError ? lessThan(wanted, said, error) : undefined;
+      if (!less) throw error;
+      wanted = less;
+    }
+  }
+};
+
+/** What is asked for instead; undefined where all that is left is what the person has said. */
+const lessThan = (
+  wanted: WantedToken,
+  said: SaidRequest | undefined,
+  {code, about}: SetupError,
+): WantedToken | undefined => {
+  const isResourceOurs = said?.resource === undefined && said?.audience === undefined;
+  if (about.isDialect && isResourceOurs && !wanted.isStandard) return {...wanted, isStandard: true};
+  if (code === 'auth-resource-refused' && isResourceOurs && wanted.resource !== 'none') {
+    return {...wanted, resource: 'none'};
+  }
+  const isScopeOurs = said?.scopes === undefined && wanted.scopes.length > 0;
+  return code === 'auth-scope-refused' && isScopeOurs ? {...wanted, scopes: []} : undefined;
+};

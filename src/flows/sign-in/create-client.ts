@@ -1,0 +1,176 @@
+import {createHash, randomBytes} from 'node:crypto';
+import {addressOf} from '../../domain/address.ts';
+import type {Credentials} from '../../domain/credentials.ts';
+import {Secret} from '../../domain/secret.ts';
+import {orByFlag} from '../../errors/error-row.ts';
+import {familyOf, SetupError} from '../../errors/errors.ts';
+import type {Platform} from '../../platform/platform.ts';
+import {preparedClientsOf} from '../../platform/recognise.ts';
+import type {Flow, Run} from '../flow.ts';
+import {requireOwnFiles} from '../own-files.ts';
+import {stoppable} from '../stoppable.ts';
+import {requestToken} from './client-credentials.ts';
+import {recipeClosed, registerClient, signInAdmin} from './register-client.ts';
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * The Application ID of the sample application, without a browser: an authorization request of its client is redirected
+ * to the sign-in page, and the redirect names the application. The request is not followed, so nothing is signed in.
+ *
+ * @throws SetupError `auth-application-unknown` where the identity provider does not tell; `network-*`
+ */
+export const findApplication = async (
+  authUrl: string,
+  platform: Platform,
+  {ports: {http}, signal, tell}: Run,
+): Promise<string> => {
+  const {clientId, name, redirectUri} = platform.sampleApplication;
+  const url = addressOf(authUrl, platform.paths.authorize);
+  const challenge = createHash('sha256').update(randomBytes(32)).digest('base64url');
+  url.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: 'openid',
+    state: randomBytes(16).toString('base64url'),
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  }).toString();
+  const reply = await http.send({method: 'GET', url, redirects: 'answer'}, {signal, report: tell});
+  const location = reply.header('location') ?? '';
+  const id = URL.canParse(location, url.href) ? new URL(location, url).searchParams.get('applicationId') : null;
+  if (id && uuid.test(id)) return id;
+  const portal = addressOf(authUrl, platform.paths.developerPortal).href;
+  throw new SetupError('auth-application-unknown', `${authUrl} doesn’t reveal the Application ID of “${name}”.`, {
+    remedy: orByFlag(`Copy it from the developer portal, ${portal}.`, 'Pass it with --application-id.'),
+    about: {url: authUrl, flag: 'application-id'},
+  });
+};
+
+export type CreatedClient = {readonly clientId: string; readonly secret: Secret};
+
+type Key = {readonly issuer: string; readonly clientId: string};
+
+type Input = Key & {
+  readonly platform: Platform;
+  readonly authUrl: string;
+  readonly username: string;
+  /** The administrator's; absent where nobody has given it. */
+  readonly password?: Secret | undefined;
+  readonly applicationId?: string;
+  /** What to do with a client of that ID that is there already. */
+  readonly existing: 'refuse' | 'reset-secret';
+  /** The control plane's release, where it told. */
+  readonly version?: string;
+  /** Whether the identity provider is known to have closed this way. */
+  readonly withoutRecipe?: true;
+};
+
+/**
+ * Finds out whether an MCP client of this ID is kept from an earlier run, which may have been left after it had created
+ * it: then there is nothing to create.
+ */
+export const findKeptClient: Flow<Key, CreatedClient | undefined> = ({issuer, clientId}, run) =>
+  stoppable(run, async ({ports}) => {
+    // What cannot be read is as good as not there; signing in says what is wrong with it.
+    const kept = await ports.credentials.get({issuer, clientId}).catch(() => undefined);
+    if (kept?.clientSecret === undefined) return undefined;
+    return {clientId, secret: new Secret(kept.clientSecret)};
+  });
+
+/**
+ * Creates an MCP client at the identity provider (platform access 4.4, steps 1 to 3): application ID, admin sign-in,
+ * application. Its secret is generated here and on disk before it is asked for, so that whatever happens afterwards the
+ * next run can go on with the client.
+ *
+ * @throws SetupError `auth-client-exists` when there is one and it may not be changed; `auth-recipe-closed`; those of its
+ *   steps
+ */
+export const createClient: Flow<Input, CreatedClient> = (input, run) =>
+  stoppable(run, async run => {
+    const {ports} = run;
+    const {tell} = run;
+    const {platform, authUrl, username, clientId, password} = input;
+    if (input.withoutRecipe) {
+      throw withPrepared(recipeClosed(addressOf(authUrl, platform.paths.flowExecute), ''), input);
+    }
+    if (password === undefined)
+      throw new SetupError('input-required', 'The administrator’s password is missing.', {
+        about: {flag: 'admin-password-stdin'},
+      });
+    // A client whose secret cannot be kept is of use to nobody.
+    await requireOwnFiles(ports);
+    try {
+      const applicationId = input.applicationId ?? (await findApplication(authUrl, platform, run));
+      tell({type: 'application-found', applicationId, by: input.applicationId ? 'given' : 'authorization-redirect'});
+      const assertion = await signInAdmin(
+        {platform, authUrl, applicationId, username, password: password.reveal()},
+        run,
+      );
+      tell({type: 'admin-signed-in', username});
+      const secret = await create(input, assertion, run);
+      tell({type: 'client-created', clientId});
+      return {clientId, secret: new Secret(secret)};
+    } catch (error) {
+      throw error instanceof SetupError && error.code === 'auth-recipe-closed' ? withPrepared(error, input) : error;
+    }
+  });
+
+/** Which client there is instead, where the installation made one. */
+const withPrepared = (error: SetupError, {platform, version}: Input): SetupError => {
+  const [prepared] = preparedClientsOf(platform, version);
+  if (prepared === undefined) return error;
+  const remedy = `Sign in with the MCP client that the installation created, ${prepared}, or ask an administrator to create a confidential client with client_credentials and client_secret_basic.`;
+  return new SetupError(error.code, error.message, {cause: error, remedy, about: error.about});
+};
+
+const create = async (input: Input, assertion: string, run: Run) => {
+  const {ports} = run;
+  const {credentials} = ports;
+  const {issuer, clientId} = input;
+  const key = {issuer, clientId};
+  let earlier: string | undefined;
+  // Letters and digits only: no identity provider reads them otherwise than they are meant.
+  let secret = randomBytes(32).toString('hex');
+  await credentials.update(key, async kept => {
+    // An earlier run may have created the client without hearing so. Then it has the secret of that time.
+    earlier = kept?.createdSecret;
+    secret = earlier ?? secret;
+    return {...key, ...kept, createdSecret: secret};
+  });
+  const settle = (change: (kept: Omit<Credentials, 'createdSecret'>) => Credentials | undefined) =>
+    credentials.update(key, async kept => {
+      const {createdSecret: _, ...rest}: Credentials = kept ?? key;
+      return change(rest);
+    });
+  const keep = () => settle(kept => ({...kept, clientSecret: secret}));
+  try {
+    await registerClient({...input, secret, assertion}, run);
+  } catch (error) {
+    const isOurs = earlier !== undefined && isCode(error, 'auth-client-exists');
+    if (isOurs && (await works({...key, secret}, run))) {
+      await keep();
+      return secret;
+    }
+    // It was refused, so nothing was created. Where the answer was lost, nobody knows: the secret stays.
+    const isRefused = error instanceof SetupError && familyOf(error.code) !== 'network' && error.code !== 'cancelled';
+    if (isRefused)
+      await settle(kept => (kept.clientSecret === undefined && kept.accessToken === undefined ? undefined : kept));
+    throw error;
+  }
+  await keep();
+  return secret;
+};
+
+const works = async (client: Key & {readonly secret: string}, run: Run) => {
+  try {
+    await requestToken({...client, secret: new Secret(client.secret), method: 'mcp-client'}, run);
+    return true;
+  } catch (error) {
+    if (isCode(error, 'auth-client-refused')) return false;
+    throw error;
+  }
+};
+
+const isCode = (error: unknown, code: SetupError['code']) => error instanceof SetupError && error.code === code;

@@ -1,0 +1,387 @@
+import {busyError} from '../../errors/busy.ts';
+import {orByFlag, type Remedy} from '../../errors/error-row.ts';
+import {type About, type ErrorCode, findSetupError, SetupError} from '../../errors/errors.ts';
+import {causeOf, operatorsChange, settingOf} from '../../identity-providers/catalogue.ts';
+import type {Cause, GuideValues, IdentityProvider, Stage} from '../../identity-providers/identity-provider.ts';
+import {cleanText, duration} from '../../text.ts';
+import {issuerMismatch} from '../provider-metadata.ts';
+import type {ClientAuthentication} from './client-authentication.ts';
+import type {AskedToken} from './token-request.ts';
+
+/** What was asked of whom. */
+export type Asking = {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly authentication: ClientAuthentication;
+  readonly provider: IdentityProvider;
+  readonly at: Stage;
+  readonly asked?: AskedToken | undefined;
+  readonly redirectUri?: string | undefined;
+};
+
+/** How an identity provider refused it: the error of the protocol, where there is one, and the words beside it. */
+export type RefusalAnswer = {
+  readonly error?: string | undefined;
+  readonly description?: string | undefined;
+  /** What it wants proven at the next sign-in, where it says so (OpenID Connect Core 5.5). */
+  readonly claims?: string | undefined;
+};
+
+/** A refusal whose cause is known, in this program's words, with the place where that is mended; else undefined. */
+export const refusalError = (answer: RefusalAnswer, asking: Asking, cause?: unknown): SetupError | undefined => {
+  const {provider, issuer, at, authentication, asked} = asking;
+  const told = causeOf(provider, {at, error: answer.error, says: answer.description});
+  if (told === undefined) return undefined;
+  // Who sent no secret is not told that it is wrong, and who sent one not that it is missing.
+  const isPublic = authentication.method === 'none';
+  const found = isPublic ? (forPublic[told] ?? told) : (forConfidential[told] ?? told);
+  const {code, message} = refusals[found];
+  const reason = reasonOf(answer);
+  const about: About = {
+    url: issuer,
+    ...(found === 'redirect' ? {flag: 'redirect-uri'} : {}),
+    ...(found === 'secret-or-method' || isUnsaid(answer) ? {isMethodUnclear: true as const} : {}),
+    ...(found === 'scope' && asked?.isOfflineAdded ? {isOfflineRefused: true as const} : {}),
+    ...(found === 'resource' && provider.target === 'audience' && asked?.audience !== undefined
+      ? {isDialect: true as const}
+      : {}),
+    ...(reason === '' ? {} : {said: reason}),
+    ...(answer.claims === undefined ? {} : {claims: answer.claims}),
+  };
+  const setting = settingOf(provider, found, valuesOf(asking));
+  // Some issue none to a service account that asks for nothing, and do not say what it might ask for.
+  const isWithoutScope = found === 'scope' && asked?.scopes.length === 0;
+  const remedy = isWithoutScope ? nameScope : ofPeople.has(found) ? setting : operatorsChange(provider, setting);
+  const words = `${message(asking)}${reason === '' ? '' : ` (${reason})`}.`;
+  // A sign-in that has ended is got back by a command that names its deployment, and the table knows how.
+  return new SetupError(code, words, {cause, about, ...(found === 'ended' ? {} : {remedy})});
+};
+
+/** What a cause is to a client without a secret. */
+const forPublic: Readonly<Partial<Record<Cause, Cause>>> = {
+  secret: 'confidential',
+  'secret-method': 'confidential',
+  'secret-or-method': 'confidential',
+};
+
+/** What it is to one with a secret, which asks for no other grant than its own. */
+const forConfidential: Readonly<Partial<Record<Cause, Cause>>> = {confidential: 'secret', grant: 'service-account'};
+
+/** Some say so, and nothing besides, of a secret that is sent in another way than the client is registered for. */
+const isUnsaid = ({error, description = ''}: RefusalAnswer): boolean =>
+  error === 'unauthorized_client' && description === '';
+
+const nameScope: Remedy = orByFlag(
+  'Request a scope that this client may have.',
+  'Name one that this client may have with --scopes.',
+);
+
+/** What the person can do something about. */
+const ofPeople: ReadonlySet<Cause> = new Set(['secret', 'secret-or-method', 'interaction', 'ended']);
+
+/** What was said, for showing. */
+export const reasonOf = ({error, description}: RefusalAnswer): string =>
+  cleanText([error, description].filter(Boolean).join(': '));
+
+/** What stands for the placeholders of a sentence about this request. */
+export const valuesOf = ({
+  issuer,
+  clientId,
+  asked,
+  redirectUri,
+}: Omit<Asking, 'authentication' | 'provider' | 'at'>): GuideValues => ({
+  issuer,
+  clientId,
+  ...(asked ? {scopes: asked.scopes.join(' ')} : {}),
+  ...(redirectUri === undefined ? {} : {redirect: redirectUri}),
+  ...((asked?.audience ?? asked?.resource) === undefined ? {} : {audience: asked?.audience ?? asked?.resource ?? ''}),
+});
+
+type Words = {readonly code: ErrorCode; readonly message: (asking: Asking) => string};
+
+/** Each cause as a failure: its code, and its sentence without the reason that was given and without a full stop. */
+const refusals: Readonly<Record<Cause, Words>> = {
+  grant: {
+    code: 'auth-grant-missing',
+    message: ({issuer, clientId}) => `${issuer} does not allow ${clientId} this grant type`,
+  },
+  pkce: {
+    code: 'auth-pkce-missing',
+    message: ({issuer, clientId}) => `${issuer} does not accept PKCE with S256 from ${clientId}`,
+  },
+  par: {
+    code: 'auth-par-required',
+    message: ({issuer, clientId}) =>
+      `${issuer} requires pushed authorization requests from ${clientId}, but names no endpoint for them`,
+  },
+  dpop: {
+    code: 'auth-dpop-required',
+    message: ({issuer, clientId}) => `${issuer} issues only DPoP-bound tokens to ${clientId}`,
+  },
+  scope: {
+    code: 'auth-scope-refused',
+    message: ({issuer, clientId, asked: {scopes = []} = {}}) =>
+      scopes.length === 0
+        ? `${issuer} issues no token to ${clientId} without a scope`
+        : `${issuer} does not grant ${clientId} these scopes: ${cleanText(scopes.join(' '))}`,
+  },
+  audience: {code: 'auth-token-refused', message: ({issuer}) => `${issuer} issued a token for a different audience`},
+  opaque: {
+    code: 'auth-token-opaque',
+    message: ({issuer, clientId}) => `${issuer} issues access tokens that are not JWTs to ${clientId}`,
+  },
+  secret: {
+    code: 'auth-client-refused',
+    message: ({issuer, clientId}) => `${issuer} refused the client ID or the secret of ${clientId}`,
+  },
+  'secret-method': {
+    code: 'auth-method-refused',
+    message: ({issuer, clientId}) => `${issuer} does not let ${clientId} sign in this way`,
+  },
+  'secret-or-method': {
+    code: 'auth-client-refused',
+    message: ({issuer, clientId}) => `${issuer} refused the secret of ${clientId}, or the way it is sent`,
+  },
+  'service-account': {
+    code: 'auth-service-account-off',
+    message: ({issuer, clientId}) => `${issuer} doesn’t let ${clientId} sign in as a service account`,
+  },
+  disabled: {code: 'auth-client-disabled', message: ({issuer, clientId}) => `${clientId} is disabled at ${issuer}`},
+  'unknown-client': {
+    code: 'auth-client-unknown',
+    message: ({issuer, clientId}) => `${issuer} has no client ${clientId}`,
+  },
+  redirect: {
+    code: 'auth-redirect-refused',
+    message: ({issuer, clientId, redirectUri}) =>
+      `${issuer} has no client ${clientId} with the redirect URL ${redirectUri}`,
+  },
+  consent: {
+    code: 'auth-consent-required',
+    message: ({issuer, clientId}) => `${issuer} requires a permission that ${clientId} has not been given`,
+  },
+  interaction: {
+    code: 'auth-interaction-required',
+    message: ({issuer}) => `${issuer} needs you to complete another step in the browser`,
+  },
+  assignment: {
+    code: 'auth-permission-missing',
+    message: ({issuer, clientId}) => `${issuer} does not let this account use ${clientId}`,
+  },
+  ended: {code: 'auth-grant-refused', message: ({issuer}) => `${issuer} refused the sign-in`},
+  device: {
+    code: 'auth-device-missing',
+    message: ({issuer, clientId}) => `${issuer} does not let ${clientId} sign people in with a code`,
+  },
+  confidential: {
+    code: 'auth-client-confidential',
+    message: ({issuer, clientId}) => `${issuer} doesn’t let ${clientId} sign in without a secret`,
+  },
+  resource: {
+    code: 'auth-resource-refused',
+    message: ({issuer, asked}) => {
+      const target = asked?.resource ?? asked?.audience;
+      return `${issuer} does not issue tokens for ${target === undefined ? 'this resource' : cleanText(target)}`;
+    },
+  },
+};
+
+/** What was asked of whom. */
+type Asked = Asking & {
+  /** How far this machine's clock is ahead of the server's, in milliseconds, where the server told. */
+  readonly skew: number | undefined;
+  /** Whether the token endpoint's last answer had an ID token. */
+  readonly hasIdToken?: boolean;
+};
+
+type Options = {readonly cause: unknown; readonly about: About & {readonly url: string}};
+
+/** The answer that a library's error is about. */
+const answerOf = (error: unknown): Response | undefined => {
+  if (!(error instanceof Error)) return undefined;
+  if ('response' in error && error.response instanceof Response) return error.response;
+  return error.cause instanceof Response ? error.cause : undefined;
+};
+
+/** The status of the answer that an error is about, the library's or one of ours. */
+export const statusOf = (error: unknown): number | undefined =>
+  findSetupError(error)?.about.status ?? answerOf(findSetupError(error)?.cause ?? error)?.status;
+
+/** What a request of the library's failed with, in this program's words. */
+export const translate = (error: unknown, input: Asked, library: typeof import('openid-client')): SetupError => {
+  const {issuer, clientId} = input;
+  const status = statusOf(error);
+  const isRefused = status !== undefined && status >= 400 && status < 500;
+  const about = {url: issuer, ...(isRefused ? {status, isByEndpoint: true as const} : {})};
+  const options: Options = {cause: error, about};
+  const busy = busyIn(error, issuer, options);
+  if (busy) return busy;
+  if (error instanceof library.WWWAuthenticateChallengeError) {
+    return isForClients(error.cause, input)
+      ? clientRefused(issuer, clientId, '', options)
+      : new SetupError('platform-error', `Something in front of ${issuer} requires its own sign-in (401).`, options);
+  }
+  if (error instanceof library.AuthorizationResponseError) return authorizationRefused(error, input, options);
+  if (error instanceof library.ResponseBodyError) return errorAnswer(error, input, options);
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  // What is outside 2xx was told by its status before; of those the library takes 200 alone.
+  if (code === 'OAUTH_RESPONSE_IS_NOT_JSON' || (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' && status !== undefined)) {
+    const message = `${issuer} is not an identity provider: it doesn’t return JSON.`;
+    return new SetupError('platform-not-json', message, options);
+  }
+  if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return issuerMismatch(issuer, issuerCalled(error), options);
+  if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') {
+    const message = clockMessage(issuer, input.skew);
+    return new SetupError('auth-clock', message, options);
+  }
+  if (code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED') {
+    return new SetupError('auth-id-token-refused', `${issuer} sent an ID token that is not for this sign-in.`, options);
+  }
+  if (typeof code === 'string' && input.hasIdToken && isOfIdToken(error)) {
+    const message = `${issuer} sent an invalid ID token: its signature, key or format is wrong (${code}).`;
+    const about = {...options.about, isUnproven: true as const};
+    return new SetupError('auth-id-token-refused', message, {...options, about});
+  }
+  if (typeof code === 'string' && code.startsWith('OAUTH_')) {
+    const message = `${issuer} answered what the protocol does not allow (${code}).`;
+    return new SetupError('platform-invalid-answer', message, options);
+  }
+  return new SetupError('bug', `The sign-in at ${issuer} failed for an unknown reason.`, options);
+};
+
+/** Of an answer's other members the library says which answer they were in. */
+const isOfIdToken = (error: unknown): boolean => {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (typeof at.cause === 'object' && at.cause !== null && 'body' in at.cause) return false;
+  }
+  return true;
+};
+
+const busyIn = (error: unknown, issuer: string, options: Options): SetupError | undefined => {
+  const answer = answerOf(error);
+  return answer && busyError(issuer, {status: answer.status, header: name => answer.headers.get(name)}, options);
+};
+
+/** A client that sent a secret is told by Basic or Bearer that it is wrong; all else is a proxy’s word (RFC 6749 5.2). */
+const isForClients = (challenges: readonly {readonly scheme: string}[], {authentication}: Asked): boolean =>
+  authentication.method !== 'none' && challenges.some(({scheme}) => /^(basic|bearer)$/i.test(scheme));
+
+type Answer = {
+  readonly error: string;
+  readonly error_description?: string | undefined;
+  readonly status?: number;
+  readonly cause?: unknown;
+};
+
+type Refused = {readonly answer: Answer; readonly reason: string; readonly input: Asked};
+
+/** What an error of RFC 6749 5.2 means where no kind of provider means something else by it. The first that fits counts. */
+type Row = {
+  readonly fits: (refused: Refused) => boolean;
+  readonly code: ErrorCode;
+  /** Without the reason and a full stop. */
+  readonly says: (asked: Asked) => string;
+  /** By which it is known where that is mended, where the table of errors does not say it better. */
+  readonly cause?: Cause;
+};
+
+const isPublic = ({input}: Refused) => input.authentication.method === 'none';
+
+const errorTable: readonly Row[] = [
+  {
+    fits: ({answer}) => answer.error === 'invalid_grant',
+    code: 'auth-grant-refused',
+    says: ({issuer}) => `${issuer} refused the sign-in`,
+  },
+  {
+    // It has signed people in without a secret before: it was removed since, or has got one (RFC 6749 5.2 has one word).
+    fits: refused => refused.answer.error === 'invalid_client' && isPublic(refused) && refused.input.at === 'renewal',
+    code: 'auth-client-unknown',
+    says: ({issuer, clientId}) => `${issuer} no longer has a client ${clientId}, or it needs a secret now`,
+  },
+  {
+    fits: refused => refused.answer.error === 'invalid_client' && isPublic(refused),
+    code: 'auth-client-confidential',
+    says: ({issuer, clientId}) => `${issuer} doesn’t let ${clientId} sign in without a secret`,
+  },
+  {
+    fits: ({answer}) => answer.error === 'invalid_client',
+    code: 'auth-client-refused',
+    says: ({issuer, clientId}) => `${issuer} refused the client ID or the secret of ${clientId}`,
+  },
+  {
+    // These two are about the server, whatever the status is (RFC 6749 4.1.2.1).
+    fits: ({answer}) =>
+      (answer.status ?? 400) >= 500 || ['server_error', 'temporarily_unavailable'].includes(answer.error),
+    code: 'platform-error',
+    says: ({issuer, clientId}) => `${issuer} issued no token to ${clientId}`,
+  },
+  {
+    // Nothing else is answered so at this stage: some take pushed requests from clients with a secret alone.
+    fits: ({input}) => input.at === 'authorization',
+    code: 'auth-par-required',
+    says: ({issuer, clientId}) => `${issuer} requires pushed authorization requests from ${clientId}, but refuses them`,
+    cause: 'par',
+  },
+  {
+    fits: () => true,
+    code: 'platform-rejected',
+    says: ({issuer, clientId}) => `${issuer} issued no token to ${clientId}`,
+  },
+];
+
+const errorAnswer = (answer: Answer, input: Asked, options: Options): SetupError => {
+  const {error, error_description: description} = answer;
+  const reason = reasonOf({error, description});
+  const {claims} = (answer.cause ?? {}) as {claims?: unknown};
+  const told = {error, description, ...(typeof claims === 'string' ? {claims} : {})};
+  const known = refusalError(told, input, options.cause);
+  if (known) return known.with(options.about);
+  const row = errorTable.find(({fits}) => fits({answer, reason, input}));
+  const message = `${row?.says(input) ?? input.issuer} (${reason}).`;
+  // An unknown client, a wrong secret and a way of sending it that the client is not registered for are one error (RFC 6749 5.2).
+  const isUnsaid = row?.code === 'auth-client-refused' && !description;
+  const isUnclear = isUnsaid ? {isMethodUnclear: true as const} : {};
+  const about = {...options.about, ...isUnclear, said: reason};
+  const remedy =
+    row?.cause === undefined
+      ? {}
+      : {remedy: operatorsChange(input.provider, settingOf(input.provider, row.cause, valuesOf(input)))};
+  return new SetupError(row?.code ?? 'platform-rejected', message, {...options, ...remedy, about});
+};
+
+const authorizationRefused = (answer: Answer, input: Asked, options: Options): SetupError => {
+  const {issuer} = input;
+  const {error, error_description: description} = answer;
+  const known = refusalError({error, description}, {...input, at: 'authorization'}, options.cause);
+  if (known) return known;
+  if (error === 'access_denied') {
+    return new SetupError('auth-declined', `The sign-in at ${issuer} was declined.`, options);
+  }
+  const message = `${issuer} ended the sign-in (${reasonOf({error, description})}).`;
+  return new SetupError('auth-authorization-failed', message, options);
+};
+
+/** How far this machine's clock is from the server's (the Date header), where that is worth saying. */
+const clockMessage = (issuer: string, skew: number | undefined): string =>
+  skew === undefined || Math.abs(skew) < 5_000
+    ? `The token from ${issuer} is not valid at the time of this computer’s clock.`
+    : `This computer’s clock is ${duration(Math.abs(skew))} ${skew > 0 ? 'fast' : 'slow'}, so the token from ${issuer} looks invalid.`;
+
+/** The issuer in metadata that is not the one that was asked for, as the library keeps it with its error. */
+const issuerCalled = (error: unknown): string | undefined => {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    const body = (at.cause as {body?: {issuer?: unknown}} | undefined)?.body;
+    if (typeof body?.issuer === 'string') return body.issuer;
+  }
+  return undefined;
+};
+
+const clientRefused = (issuer: string, clientId: string, reason: string, options: Options) => {
+  const words = reason === '' ? '' : ` (${reason})`;
+  return new SetupError(
+    'auth-client-refused',
+    `${issuer} refused the client ID or the secret of ${clientId}${words}.`,
+    options,
+  );
+};

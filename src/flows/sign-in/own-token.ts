@@ -1,0 +1,140 @@
+import {addressOf} from '../../domain/address.ts';
+import type {Deployment} from '../../domain/context.ts';
+import {type McpServer, serversOf} from '../../domain/mcp-servers.ts';
+import type {Secret} from '../../domain/secret.ts';
+import type {ClientMethod, WantedToken} from '../../domain/token-request.ts';
+import {inspectToken, type RunTokens, type Token, tokenFor} from '../../domain/tokens.ts';
+import {SetupError} from '../../errors/errors.ts';
+import type {Platform} from '../../platform/platform.ts';
+import {isSuccess, readJson} from '../answers.ts';
+import type {Flow, Run} from '../flow.ts';
+import {listTools} from '../platform-tools/list-tools.ts';
+import {challengedMetadata} from '../resource-challenge.ts';
+import {stoppable} from '../stoppable.ts';
+import {PROBE_TIMEOUT} from '../time-limits.ts';
+import {obtainToken} from './client-credentials.ts';
+import {type PersonSignIn, signInBy} from './sign-in-person.ts';
+
+/** A server, and the resource that its tokens have to be asked for (RFC 8707). */
+export type OwnResource = {readonly server: McpServer; readonly resource: string};
+
+type ResourceInput = {
+  readonly platform: Platform;
+  readonly deployment: Deployment;
+  readonly tokens: RunTokens;
+  /** The resource that the token of this run was asked for. */
+  readonly asked?: string;
+  /** The servers for which a token of their own can still be asked for. */
+  readonly among: readonly McpServer[];
+};
+
+/**
+ * Finds out why a server has refused the token of this run: the first that does, if it names a resource of its own
+ * (RFC 9728 3.3) that the token is not for. Asked only after a refusal, so a platform whose servers share a token is
+ * never asked for its resources.
+ *
+ * @returns undefined where that is not the reason, or where asking for another token would not help: the refusal stands
+ */
+export const findOwnResource: Flow<ResourceInput, OwnResource | undefined> = (input, run) =>
+  stoppable(run, async run => {
+    const {ports} = run;
+    const {deployment, platform, tokens, asked, among} = input;
+    const {audience = [], warnings} = inspectToken(tokens.signIn.reveal(), deployment.issuer, ports.clock.now());
+    // An identity provider that has passed over the resource it was asked for does so with the next one as well.
+    if (warnings.length > 0 || (asked !== undefined && !audience.includes(asked))) return undefined;
+    for (const {server, url} of serversOf(deployment, platform)) {
+      if (!(await isRefused(url, tokenFor(server, tokens).reveal(), run))) continue;
+      if (!among.includes(server)) return undefined;
+      const resource = await readResource(server, {...deployment, platform}, run);
+      return resource === undefined || audience.includes(resource) ? undefined : {server, resource};
+    }
+    return undefined;
+  });
+
+const isRefused = (url: string, token: string, {ports, signal, tell}: Run): Promise<boolean> =>
+  listTools({url, headers: {Authorization: `Bearer ${token}`}}, {ports, signal, tell}).then(
+    () => false,
+    error => {
+      signal.throwIfAborted();
+      if (!(error instanceof SetupError)) throw error;
+      return error.code === 'auth-token-refused';
+    },
+  );
+
+type Services = {
+  readonly platform: Platform;
+  readonly controlPlaneUrl: string;
+  readonly observerUrl?: string;
+};
+
+/**
+ * What a server calls itself in its metadata, where that is its own address: metadata of another resource than the one
+ * that was asked for is not used (RFC 9728 3.3). Undefined where it has none.
+ */
+export const readResource = async (server: McpServer, services: Services, run: Run): Promise<string | undefined> => {
+  const {platform, controlPlaneUrl, observerUrl = ''} = services;
+  const own = serversOf(services, platform).find(one => one.server === server);
+  const base = server === 'control-plane' ? controlPlaneUrl : observerUrl;
+  if (!own) return undefined;
+  const {ports, signal, tell} = run;
+  const address =
+    (await challengedMetadata(new URL(own.url), run, {timeout: PROBE_TIMEOUT})) ??
+    addressOf(base, platform.paths.protectedResource);
+  try {
+    const reply = await ports.http.send({method: 'GET', url: address}, {signal, report: tell});
+    return isSuccess(reply) && readJson(reply, address).resource === own.url ? own.url : undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof SetupError)) throw error;
+    return undefined;
+  }
+};
+
+/** What came of asking for it; `refused` where the identity provider does not issue tokens for this resource. */
+export type OwnToken = Token | 'refused';
+
+type Input = OwnResource & {
+  readonly issuer: string;
+  /** As whom the run has signed in. */
+  readonly account: string;
+  readonly by:
+    | {
+        readonly method: ClientMethod;
+        readonly clientId: string;
+        readonly secret?: Secret | undefined;
+        readonly wanted?: WantedToken;
+      }
+    | PersonSignIn;
+};
+
+/**
+ * Gets a token for a server that takes only those for its own resource. A client asks for it by its secret. A person
+ * signs in once more: a refresh token is good for its own resource alone at some identity providers, and an
+ * authorization request names one at a time there. Where they remember the person, nothing is typed.
+ *
+ * The control plane's takes the place of the token of the sign-in.
+ *
+ * @throws SetupError those of the sign-in, except that the resource is refused
+ */
+export const obtainOwnToken: Flow<Input, OwnToken> = async (input, run) => {
+  const {server, resource, issuer, by, account} = input;
+  const target = {
+    issuer,
+    wanted: {scopes: [], ...by.wanted, resource},
+    ...(server === 'observability' ? {server} : {}),
+  };
+  try {
+    if ('method' in by) return await obtainToken({...by, ...target}, run);
+    run.tell({type: 'second-sign-in', resource});
+    const {token} = await signInBy({...by, ...target}, run);
+    if (token.account !== account) {
+      const message = `You signed in to ${resource} as ${token.account}, but to the rest as ${account}.`;
+      run.tell({type: 'warning', message});
+    }
+    return token;
+  } catch (error) {
+    if (!(error instanceof SetupError) || error.code !== 'auth-resource-refused') throw error;
+    run.tell({type: 'warning', message: error.message});
+    return 'refused';
+  }
+};

@@ -1,0 +1,36 @@
+import {personIn, type Token} from '../../domain/tokens.ts';
+import {cleanText} from '../../text.ts';
+import {isSuccess, readJson} from '../answers.ts';
+import type {Run} from '../flow.ts';
+import {namedAddress} from '../named-address.ts';
+import type {OAuthClient} from './oauth-client.ts';
+
+/** How long an identity provider may take to tell a name, in milliseconds. */
+const PATIENCE = 3_000;
+
+/**
+ * A token of a person with the name that they know themselves by. Where the tokens have only a subject, the UserInfo
+ * endpoint is asked once (OpenID Connect Core 5.3), at the identity provider's own host alone, as the access token goes
+ * there. Whatever comes of it, the sign-in counts.
+ */
+export const withName = async (token: Token, client: OAuthClient, run: Run): Promise<Token> => {
+  const {subject} = token;
+  if (subject === undefined || token.account !== cleanText(subject)) return token;
+  const {issuer, userinfo_endpoint: endpoint} = client.configuration.serverMetadata();
+  const url = namedAddress(endpoint);
+  const own = new URL(issuer);
+  if (url?.hostname !== own.hostname || (own.protocol === 'https:' && url.protocol !== 'https:')) return token;
+  try {
+    const headers = {accept: 'application/json', authorization: `Bearer ${token.access.reveal()}`};
+    const request = {method: 'GET', url, headers, timeout: PATIENCE, isQuick: true} as const;
+    const reply = await run.ports.http.send(request, {signal: run.signal, report: run.tell});
+    if (!isSuccess(reply)) return token;
+    const claims = readJson(reply, url);
+    // Whose name it is has to be said (OpenID Connect Core 5.3.2).
+    const account = claims.sub === subject ? personIn(claims) : undefined;
+    return account === undefined ? token : {...token, account};
+  } catch {
+    run.signal.throwIfAborted();
+    return token;
+  }
+};

@@ -1,0 +1,239 @@
+import type {Credentials} from '../../domain/credentials.ts';
+import {Secret} from '../../domain/secret.ts';
+import {isPaused} from '../../domain/sign-in-lifecycle.ts';
+import {wantedOf} from '../../domain/token-request.ts';
+import type {TokenContext, TokenSet} from '../../domain/tokens.ts';
+import {type ErrorCode, errorCodes, familyOf, SetupError} from '../../errors/errors.ts';
+import {throwUnsent} from '../../errors/unsent.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {SETUP} from '../../setup-command.ts';
+import {duration} from '../../text.ts';
+import type {Tell} from '../flow.ts';
+import {requestToken} from './client-credentials.ts';
+import {type OAuthClient, oauthClient} from './oauth-client.ts';
+import {statusOf} from './oauth-errors.ts';
+import {grantRefresh} from './sign-in-end.ts';
+import {askedOf, parametersOf} from './token-request.ts';
+import {tokenSetOf} from './token-response.ts';
+
+/**
+ * An answer whose tokens are of no use, but which has spent the refresh token: the one that it brought takes its place.
+ * The reason is its cause.
+ */
+export class SpentError extends Error {
+  override readonly name = 'SpentError';
+  readonly refreshToken: string;
+  constructor(refreshToken: string, cause: unknown) {
+    super('The answer was refused, and brought a new refresh token.', {cause});
+    this.refreshToken = refreshToken;
+  }
+}
+
+/**
+ * Asks for new tokens. Nobody's wish to stop reaches it: once the request is out, what it brings may be the only refresh
+ * token that still works, so it is to be kept even if nobody waits for it any more.
+ *
+ * @throws SetupError as the identity provider refuses, or cannot be asked; SpentError
+ */
+export const requestRenewal = async (
+  context: TokenContext,
+  current: Credentials,
+  ports: Ports,
+  tell: Tell,
+): Promise<TokenSet> => {
+  try {
+    // One that was sent without an answer is not sent again before the provider is seen to answer at all.
+    return await request(context, current, {ports, tell}, !current.unanswered);
+  } catch (error) {
+    // What was kept of the identity provider is not so any more. It has not understood the request, so nothing is spent.
+    if (!(error instanceof SetupError) || !isMisfit(error)) throw error;
+    const {metadata} = await ports.providers.get(context.issuer);
+    if (!metadata) throw error;
+    await forget(context.issuer, ports);
+    return request(context, current, {ports, tell}, false);
+  }
+};
+
+/** Whether there is no token endpoint at the address that was asked any more. */
+const isMisfit = (error: SetupError): boolean =>
+  error.code === 'network-redirected' || error.code === 'platform-not-json' || goneStatuses.has(statusOf(error) ?? 0);
+
+/** It is not there, or somewhere else, where no refresh token is sent by a redirect. */
+const goneStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 404, 405, 410]);
+
+const forget = async (issuer: string, {providers}: Ports) => {
+  await providers.put(issuer, {metadata: undefined, keys: undefined});
+  await providers.keep();
+};
+
+type Surroundings = {readonly ports: Ports; readonly tell: Tell};
+
+const request = async (
+  context: TokenContext,
+  current: Credentials,
+  {ports, tell}: Surroundings,
+  fromKept: boolean,
+): Promise<TokenSet> => {
+  const {signal} = new AbortController();
+  const {issuer, clientId, signIn} = context;
+  const wanted = wantedOf(context);
+  if (signIn !== 'browser') {
+    const secret = new Secret(current.clientSecret ?? '');
+    const input = {issuer, clientId, method: signIn, secret, fromKept, wanted};
+    return tokenSetOf(await requestToken(input, {ports, signal, tell}), ports.clock.now());
+  }
+  const refreshToken = current.refreshToken ?? '';
+  const input = {issuer, clientId, authentication: {method: 'none'}, anyTime: true, fromKept} as const;
+  const client = await oauthClient(input, {ports, signal, tell}).catch(throwUnsent);
+  // Keys that cannot be had must not cost the new refresh token, the old one being used up by then.
+  if (context.scopes?.includes('openid')) await client.fetchKeys().catch(throwUnsent);
+  const asked = askedOf(wanted, client, 'person');
+  const refresh = (parameters: Record<string, string>) =>
+    client.attempt(configuration => client.library.refreshTokenGrant(configuration, refreshToken, parameters), {
+      at: 'renewal',
+      asked,
+    });
+  const {resource, scope} = parametersOf(asked);
+  // Some want the scopes again (RFC 6749 6).
+  const parameters = {...(scope === undefined ? {} : {scope}), ...(resource === undefined ? {} : {resource})};
+  const answer = await refresh(parameters)
+    .catch(error => {
+      // What is not known any more is refused before the refresh token is used up (RFC 8707 2, RFC 6749 5.2).
+      const isAsked = Object.keys(parameters).length > 0;
+      if (isAsked && error instanceof SetupError && isAboutParameters(error)) return refresh({});
+      throw error;
+    })
+    .catch(async error => {
+      const brought = client.refreshTokenBrought();
+      // What is for another client, or of another issuer, ends the sign-in; nothing of it is kept.
+      const isForeign =
+        error instanceof SetupError && error.code === 'auth-id-token-refused' && !error.about.isUnproven;
+      if (brought !== undefined && !isForeign) {
+        // The keys that are kept may be why: another key can have the name of one of them.
+        await forget(issuer, ports);
+        throw new SpentError(brought, error);
+      }
+      throw isWithoutGrant(error) ? grantMissing(context, client, error) : error;
+    });
+  const {sub: subject} = answer.claims() ?? {};
+  if (current.subject !== undefined && subject !== undefined && subject !== current.subject) {
+    throw new SetupError('auth-id-token-refused', `${issuer} sent tokens of another account.`, {
+      about: {url: issuer},
+    });
+  }
+  // One that returns no new refresh token leaves the old one valid (RFC 6749 6).
+  return {refreshToken, ...tokenSetOf(answer, ports.clock.now())};
+};
+
+const isAboutParameters = ({code}: SetupError) => code === 'auth-resource-refused' || code === 'auth-scope-refused';
+
+const isWithoutGrant = (error: unknown): error is SetupError =>
+  error instanceof SetupError && error.code === 'auth-grant-missing';
+
+/** That the client may not renew, with the switch for it where this kind of provider is known to have one. */
+const grantMissing = ({name, issuer, clientId}: TokenContext, {provider}: OAuthClient, error: SetupError) => {
+  const grant =
+    provider.id === 'standard' || provider.settings.grant === undefined ? `${grantRefresh(clientId)}.` : error.remedy;
+  return new SetupError('auth-grant-missing', `${issuer} does not let ${clientId} renew a sign-in.`, {
+    cause: error.cause,
+    about: error.about,
+    remedy: `${grant} If it happens again, sign in again: ${SETUP} login --context ${name}.`,
+  });
+};
+
+/** Only these say that what was sent is no good; anything else may be better in a minute (RFC 6749 5.2). */
+export const isRefusal = ({code, about}: SetupError): boolean =>
+  refusals.has(code) && !about.isUnproven && !about.isUnexplained;
+
+const refusals: ReadonlySet<ErrorCode> = new Set([
+  'auth-grant-refused',
+  'auth-client-refused',
+  // The client is not what it was when the person signed in.
+  'auth-client-confidential',
+  'auth-client-disabled',
+  'auth-client-unknown',
+  'auth-service-account-off',
+  // The person has to do something first.
+  'auth-consent-required',
+  'auth-interaction-required',
+  'auth-permission-missing',
+  // What came is somebody else's.
+  'auth-id-token-refused',
+]);
+
+/**
+ * Whether the identity provider itself refused a renewal in a way that does not say that the sign-in has ended, and is
+ * nothing that passes by itself: then it probably has.
+ */
+export const isUnclear = (error: SetupError): boolean =>
+  error.about.isByEndpoint === true &&
+  !isRefusal(error) &&
+  (error.code === 'platform-rejected' || familyOf(error.code) === 'auth');
+
+/** Whether a renewal may be had later, with what there is. */
+export const isPassing = ({code, about}: SetupError): boolean =>
+  familyOf(code) === 'network' || familyOf(code) === 'platform' || passing.has(code) || about.isUnproven === true;
+
+const passing: ReadonlySet<ErrorCode> = new Set([
+  'local-locked',
+  'local-limit-reached',
+  'local-write-failed',
+  // Its metadata are wrong just now.
+  'auth-issuer-mismatch',
+]);
+
+/**
+ * Whether a portal or a proxy has answered in the place of the identity provider: there is nobody to be left alone, and a
+ * person who has dealt with it tries again at once.
+ */
+export const isOfThisNetwork = ({code}: SetupError): boolean => thisNetwork.has(code);
+
+const thisNetwork: ReadonlySet<ErrorCode> = new Set([
+  'network-portal',
+  'network-proxy',
+  'network-proxy-sign-in',
+  'network-proxy-denied',
+]);
+
+/** Whether the identity provider may have carried a request out whose answer never came. */
+export const isOutcomeUnknown = ({code, about}: SetupError): boolean => unclear.has(code) && about.isUnsent !== true;
+
+const unclear: ReadonlySet<ErrorCode> = new Set(['network-timeout', 'network-reset', 'network-lost', 'network-failed']);
+
+/**
+ * Why a renewal is left alone just now: the failure of the last one, which another process may have had.
+ *
+ * @param now milliseconds since the epoch
+ * @param isWanted whether a person asks for it, who waits only for what the identity provider itself has asked for
+ */
+export const failureBefore = (
+  kept: Credentials | undefined,
+  now: number,
+  isWanted: boolean,
+  {name}: Pick<TokenContext, 'name'>,
+): SetupError | undefined => {
+  const {failure, retryAt = 0} = kept ?? {};
+  const {askedUntil = 0} = failure ?? {};
+  const code = errorCodes.find(one => one === failure?.code);
+  const until = isWanted ? askedUntil : retryAt;
+  if (!failure || !code || !isPaused(until, now)) return undefined;
+  const retryAfter = until - now;
+  const wait = `Wait ${retryAfter < 1000 ? 'a moment' : duration(retryAfter)}: no new attempt is made before.`;
+  // What the identity provider itself has asked for holds for a person too.
+  const isFree = !isPaused(askedUntil, now);
+  return new SetupError(code, failure.message, {
+    remedy: isFree ? `${wait} Once it answers again, run ${SETUP} token --renew --context ${name}.` : wait,
+    about: {retryAfter},
+  });
+};
+
+/** A renewal that was not begun, because what comes of it could not be kept. */
+export const unkeepable = ({name}: TokenContext, path: string, error: unknown): unknown => {
+  if (error instanceof SetupError && error.code !== 'local-write-failed') return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new SetupError(
+    'local-write-failed',
+    `Your sign-in to ${name} was not renewed, because the new tokens could not be saved: ${reason}`,
+    {cause: error, about: {path}, ...(error instanceof SetupError ? {remedy: error.remedy} : {})},
+  );
+};

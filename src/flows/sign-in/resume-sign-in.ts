@@ -1,0 +1,202 @@
+import type {Context} from '../../domain/context.ts';
+import {fingerprintOf} from '../../domain/fingerprint.ts';
+import {type OwnCommand, ownFlags} from '../../domain/own-command.ts';
+import {Secret} from '../../domain/secret.ts';
+import {isAlive, mayBeTried, signInEndOf, signInStanding, willBeRenewed} from '../../domain/sign-in-lifecycle.ts';
+import {
+  type RunTokens,
+  type ServerTokens,
+  signInsOf,
+  type Token,
+  type TokenFacts,
+  type TokenSet,
+  tokenFor,
+} from '../../domain/tokens.ts';
+import {familyOf, SetupError} from '../../errors/errors.ts';
+import type {Ports, ProcessResult} from '../../ports/ports.ts';
+import {SETUP} from '../../setup-command.ts';
+import {cleanText} from '../../text.ts';
+import type {Flow, Run} from '../flow.ts';
+import {stoppable} from '../stoppable.ts';
+import {RENEWAL_TIMEOUT} from '../time-limits.ts';
+import {accessTokenInstead, accessTokenNow, accessTokenOnceMore} from './access-token.ts';
+import {obtained} from './token-response.ts';
+
+/** A saved sign-in as a run goes on with it. */
+export type ResumedSignIn = {readonly token: Token; readonly serverTokens: ServerTokens};
+
+type Look = Flow<Context, ResumedSignIn>;
+
+/**
+ * Takes a saved sign-in up again because a person asks for it, renewing it where that is due, with the tokens of a server
+ * that has its own.
+ *
+ * @throws SetupError `auth-sign-in-required` when it has ended; `network-*` and `platform-*` when that cannot be found out
+ */
+export const resumeSignIn: Look = (context, run) => resume(accessTokenOnceMore, context, run);
+
+/** The same to show how it stands: a renewal that is not tried by itself any more stays so. @throws as `resumeSignIn` */
+export const lookAtSignIn: Look = (context, run) => resume(accessTokenNow, context, run);
+
+/** The access tokens of a saved sign-in, renewed where that is due. @throws SetupError as `resumeSignIn` */
+export const takeTokens: Flow<Context, TakenTokens> = (context, run) => take(accessTokenOnceMore, context, run);
+
+type Way = typeof accessTokenNow;
+
+const resume = async (way: Way, context: Context, run: Run): Promise<ResumedSignIn> => {
+  const {ports} = run;
+  const {signIn, expiresAt, serverTokens} = await take(way, context, run);
+  const kept = await ports.credentials.get(context);
+  const ends = signInEndOf(kept ?? {});
+  const token: Token = {
+    account: kept?.account ?? context.clientId,
+    fingerprint: fingerprintOf(signIn.reveal()),
+    renewable: willBeRenewed(kept ?? {}, ports.clock.now()),
+    ...(expiresAt === undefined ? {} : {expiresAt}),
+    ...(ends === undefined ? {} : {signInEndsAt: ends}),
+    ...(kept?.failure && !kept.refused ? {failure: kept.failure.message} : {}),
+    access: signIn,
+  };
+  run.tell(obtained(token));
+  return {token, serverTokens};
+};
+
+type TakenTokens = Pick<TokenSet, 'expiresAt'> & {readonly signIn: Secret; readonly serverTokens: ServerTokens};
+
+const take = async (way: Way, context: Context, run: Run): Promise<TakenTokens> => {
+  const token = await way(context, run);
+  const [, own] = signInsOf(context);
+  const observability = own && (await way(own, run));
+  return {
+    signIn: new Secret(token.accessToken),
+    ...(token.expiresAt === undefined ? {} : {expiresAt: token.expiresAt}),
+    serverTokens: observability ? {observability: new Secret(observability.accessToken)} : {},
+  };
+};
+
+type Refused = {readonly context: Context; readonly tokens: RunTokens};
+
+/**
+ * Renews the tokens that this run has although their time is not over: because a server has refused one, as the identity
+ * provider has other keys, or because the last renewal failed.
+ *
+ * @throws SetupError as `resumeSignIn`
+ */
+export const renewSignIn: Flow<Refused, RunTokens> = async ({context, tokens}, run) => {
+  const [signIn, own] = signInsOf(context);
+  // A person asks for it, so a renewal that failed, or got no answer, is tried again.
+  const input = {context: signIn ?? context, refused: tokens.signIn.reveal(), despite: 'all' as const};
+  const fresh = await accessTokenInstead(input, run);
+  const renewed = {signIn: new Secret(fresh.accessToken)};
+  if (!own) return renewed;
+  const refused = tokenFor('observability', tokens).reveal();
+  const {accessToken: observability} = await accessTokenInstead({context: own, refused, despite: 'all'}, run);
+  return {...renewed, observability: new Secret(observability)};
+};
+
+/** How a saved sign-in stands: alive, ended with a reason, or not to be found out just now. */
+export type InspectedSignIn =
+  | {readonly state: 'alive'; readonly token: TokenFacts}
+  /**
+   * `reason` is for where it is clear whose sign-in is meant. `mayBeTried` where nobody refused it, so that a person may
+   * have it renewed once more; `isUnclear` where the renewal was refused without saying that the sign-in has ended.
+   */
+  | {
+      readonly state: 'ended';
+      readonly message: string;
+      readonly reason: string;
+      readonly mayBeTried?: true;
+      readonly isUnclear?: true;
+    }
+  /**
+   * `remedy` where it is this machine that keeps it from being known, and not a server; `askedUntil` where the identity
+   * provider wants to be asked no sooner, in milliseconds since the epoch.
+   */
+  | {readonly state: 'unknown'; readonly message: string; readonly remedy?: string; readonly askedUntil?: number};
+
+/**
+ * Finds out whether a saved sign-in still works. A renewal that was refused has ended it; a network that fails has not,
+ * and is said.
+ */
+export const inspectSignIn: Flow<Context, InspectedSignIn> = async (context, run) => {
+  const {ports} = run;
+  try {
+    const {token} = await lookAtSignIn(context, run);
+    return {state: 'alive', token};
+  } catch (error) {
+    if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
+    const {code, message, about} = error;
+    // What is kept but cannot be read is as good as ended: signing in again begins it anew.
+    const isEnded = ['auth-sign-in-required', 'local-credentials-invalid', 'local-keychain-failed'].includes(code);
+    const known = ports.credentials.get(context).catch(() => undefined);
+    const kept = isEnded && code !== 'auth-sign-in-required' ? undefined : await known;
+    // It may have been refused by this very look, without a word of its end.
+    if (isEnded || kept?.refused?.isUnclear) {
+      const tried = kept?.refused?.isUnclear
+        ? {isUnclear: true as const}
+        : kept?.refused && mayBeTried(kept)
+          ? {mayBeTried: true as const}
+          : {};
+      return {state: 'ended', message, reason: about.reason ?? message, ...tried};
+    }
+    if (familyOf(code) === 'local') return {state: 'unknown', message, remedy: error.remedy};
+    run.tell({type: 'warning', message: `Your sign-in could not be renewed right now. It is kept. ${message}`});
+    const {retryAfter} = about;
+    return {
+      state: 'unknown',
+      message,
+      ...(retryAfter === undefined ? {} : {askedUntil: ports.clock.now() + retryAfter}),
+    };
+  }
+};
+
+/** Another saved deployment, and whether a person has to sign in there. */
+export type OtherContext = {readonly name: string; readonly isSignedOut: boolean};
+
+/**
+ * The saved deployments besides one, and how the sign-in of each stands by what is kept; no server is asked. A sign-in that
+ * cannot be read counts as ended.
+ *
+ * @throws SetupError `local-config-invalid`, `local-open-to-others`
+ */
+export const inspectOthers = async (
+  {name}: Pick<Context, 'name'>,
+  {config, credentials, clock}: Pick<Ports, 'config' | 'credentials' | 'clock'>,
+): Promise<readonly OtherContext[]> => {
+  const others = (await config.read()).contexts.filter(one => one.name !== name);
+  if (others.length === 0) return [];
+  const now = clock.now();
+  const kept = await credentials.getEach(others);
+  return others.map(({name: other}, index) => {
+    const found = kept[index];
+    const isKnown = found?.status === 'fulfilled' && isAlive(signInStanding(found.value, now));
+    return {name: other, isSignedOut: !isKnown};
+  });
+};
+
+const reasonIn = (result: ProcessResult, command: string): string => {
+  if (result.outcome === 'missing') return `${command} was not found.`;
+  if (result.outcome === 'timed-out') return `it did not finish within ${RENEWAL_TIMEOUT / 1000} s.`;
+  return cleanText(result.stderr) || `it exited with code ${result.code}.`;
+};
+
+type Input = {readonly own: OwnCommand; readonly context: Pick<Context, 'name'>};
+
+/**
+ * The proof that what assistants start can renew the sign-in: with the way to the platform that is kept, and nothing of
+ * this shell's. The token that comes of it is kept as any other is.
+ *
+ * @throws SetupError `local-entry-failed` with what the program said
+ */
+export const verifyRenewal: Flow<Input, void> = ({own, context}, run) =>
+  stoppable(run, async ({ports, signal}) => {
+    const args = [...own.args, 'token', '--renew', '--context', context.name, ...ownFlags(own)];
+    const options = {timeout: RENEWAL_TIMEOUT, signal, environment: 'assistant'} as const;
+    const result = await ports.processes.run(own.command, args, options);
+    if (result.outcome === 'exited' && result.code === 0) return;
+    throw new SetupError(
+      'local-entry-failed',
+      `The program that your assistants start can’t renew your sign-in: ${reasonIn(result, own.command)}`,
+      {remedy: `Fix that, then check the entries again: ${SETUP} doctor.`},
+    );
+  });

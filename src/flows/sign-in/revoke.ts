@@ -1,0 +1,89 @@
+import {addressOf} from '../../domain/address.ts';
+import type {Context} from '../../domain/context.ts';
+import {type Credentials, secretKeyOf} from '../../domain/credentials.ts';
+import {secretMethodOf} from '../../domain/token-request.ts';
+import type {TokenContext} from '../../domain/tokens.ts';
+import {familyOf, SetupError} from '../../errors/errors.ts';
+import {platformOfDeployment} from '../../platform/platforms.ts';
+import {readJson} from '../answers.ts';
+import type {Run} from '../flow.ts';
+import {type ClientAuthentication, withSecret} from './client-authentication.ts';
+import {oauthClient} from './oauth-client.ts';
+
+/**
+ * What came of a revocation: `refused` where the identity provider answered and did not do it, `failed` where it could not
+ * be reached, `nothing` where there was no token to revoke.
+ */
+export type Revocation = 'revoked' | 'not-offered' | 'refused' | 'failed' | 'nothing';
+
+/** The same, and what was answered where the identity provider refused it. */
+export type Revoked = {readonly outcome: Revocation; readonly said?: string};
+
+/** How long the identity provider may take over a revocation before the sign-out goes on without it, in milliseconds. */
+const REVOCATION_TIMEOUT = 5_000;
+
+/** Revokes what is kept of a sign-in, where the identity provider can (RFC 7009). */
+export const revoke = async (context: TokenContext, kept: Credentials | undefined, run: Run): Promise<Revoked> => {
+  const {issuer, clientId, signIn} = context;
+  const [token, hint] = kept?.refreshToken ? [kept.refreshToken, 'refresh_token'] : [kept?.accessToken, 'access_token'];
+  if (token === undefined) return {outcome: 'nothing'};
+  const deadline = AbortSignal.any([run.signal, AbortSignal.timeout(REVOCATION_TIMEOUT)]);
+  const request = async (authentication: ClientAuthentication): Promise<Revocation> => {
+    const input = {issuer, clientId, authentication};
+    const {library, configuration, attempt} = await oauthClient(input, {...run, signal: deadline});
+    const {revocation_endpoint: endpoint, revocation_endpoint_auth_methods_supported: methods} =
+      configuration.serverMetadata();
+    if (endpoint === undefined) return 'not-offered';
+    const {method} = authentication;
+    // A client without a secret has no other way, and many that list none for it take it all the same.
+    if (method !== 'none' && methods && !methods.includes(method)) throw otherMethod(issuer, method);
+    await attempt(() => library.tokenRevocation(configuration, token, {token_type_hint: hint}));
+    return 'revoked';
+  };
+  const secretOf = async () =>
+    kept?.clientSecret ?? (await run.ports.credentials.get(secretKeyOf(context)))?.clientSecret ?? '';
+  const client =
+    signIn === 'browser' ? undefined : {clientId, method: secretMethodOf(signIn), secret: await secretOf()};
+  try {
+    return {outcome: await (client ? withSecret(client, request) : request({method: 'none'}))};
+  } catch (error) {
+    run.signal.throwIfAborted();
+    // Offline is no reason to keep a secret on this machine, and neither is a token of a kind that cannot be revoked.
+    if (deadline.aborted) return {outcome: 'failed'};
+    if (!(error instanceof SetupError)) throw error;
+    // Who leads elsewhere has answered: some send a program to their sign-in page.
+    const isAnswered = familyOf(error.code) !== 'network' || error.code === 'network-redirected';
+    return isAnswered ? {outcome: 'refused', said: error.message} : {outcome: 'failed'};
+  }
+};
+
+/** That the secret is sent in a way that is not listed for revocations (RFC 8414 2), so that the other one is used. */
+const otherMethod = (issuer: string, method: string) =>
+  new SetupError('auth-method-missing', `${issuer} does not support revocations by ${method}.`, {
+    about: {url: issuer},
+  });
+
+/**
+ * Ends the sign-in that a new one has taken the place of, as logging out and in again would (platform access 7). Only at
+ * the platform's own identity provider, whose sign-ins end one by one: others end everything that the same browser
+ * session has, the new sign-in included. Whatever comes of it, the new one is there.
+ */
+export const revokeFormer = async (context: Context, former: Credentials | undefined, run: Run): Promise<void> => {
+  const {tell} = run;
+  if (former?.refreshToken === undefined || !(await isPlatformsOwn(context, run))) return;
+  const {outcome} = await revoke(context, former, run);
+  if (outcome !== 'not-offered' && outcome !== 'nothing')
+    tell({type: 'token-revoked', account: former.account ?? context.clientId, outcome});
+};
+
+/** Whether an identity provider says that it is ready in the way in which the platform's own does. */
+const isPlatformsOwn = async (context: Context, {ports: {http}, signal, tell}: Run) => {
+  const url = addressOf(context.authUrl, platformOfDeployment(context).paths.readiness);
+  try {
+    const body = readJson(await http.send({method: 'GET', url}, {signal, report: tell}), url);
+    return 'service_status' in body || 'serviceStatus' in body;
+  } catch {
+    signal.throwIfAborted();
+    return false;
+  }
+};

@@ -1,0 +1,27 @@
+import type {SignInStanding} from '../../domain/sign-in-lifecycle.ts';
+import type {TokenFacts} from '../../domain/tokens.ts';
+import {SETUP} from '../../setup-command.ts';
+import {duration} from '../../text.ts';
+
+/**
+ * How long a renewal goes on, as the end of a sentence that says that there is one; empty where nobody knows of an end.
+ *
+ * @param now in milliseconds since the epoch
+ */
+export const untilSignInEnds = (
+  {signInEndsAt}: Pick<SignInStanding, 'signInEndsAt'> | Pick<TokenFacts, 'signInEndsAt'>,
+  now: number,
+): string => {
+  const left = signInEndsAt === undefined ? undefined : new Date(signInEndsAt).getTime() - now;
+  return left === undefined || left <= 0 ? '' : ` until the sign-in ends, in ${duration(left)}`;
+};
+
+/** What makes sign-ins of a client renewable, as the beginning of a sentence. */
+export const grantRefresh = (clientId: string): string =>
+  `Ask the identity provider’s operators to allow the client ${clientId} the grant refresh_token`;
+
+/** What to do about a sign-in that nobody refused, and whose renewal is not tried by itself any more. */
+export const onceMore = ({name, audience}: {name: string; audience?: string | undefined}): string => {
+  const renew = `${SETUP} token --renew --context ${name}${audience === undefined ? '' : ' --server observability'}`;
+  return `Try once more: ${renew}. If that is refused, sign in again: ${SETUP} login --context ${name}.`;
+};
