@@ -209,8 +209,14 @@ describe('the dependency rule', () => {
   });
 });
 
-/** The journey whose folder a file is in; undefined for one that all of them share, and for one of another layer. */
-const journeyOf = (path: string): string | undefined => /^flows\/([^/]+)\//.exec(path)?.[1];
+/** Journeys that are a file each. */
+const wholeJourneys: ReadonlySet<string> = new Set(['check-provider', 'sign-out', 'undo', 'uninstall', 'upgrade']);
+
+/** The journey that a file is, or whose folder it is in; undefined for one that all share, and for one of another layer. */
+const journeyOf = (path: string): string | undefined => {
+  const name = /^flows\/([^/]+?)(?:\/|\.ts$)/.exec(path)?.[1];
+  return name === undefined || (path.endsWith(`flows/${name}.ts`) && !wholeJourneys.has(name)) ? undefined : name;
+};
 
 describe('a journey', () => {
   test('is not imported by what all of them share', () => {
@@ -307,7 +313,7 @@ const shared: ReadonlySet<string> = new Set([
   ...['diagnose', 'guide', 'identity-provider'],
   ...['memory', 'names', 'network', 'oauth-client', 'output', 'own-command', 'own-files'],
   ...['platform', 'progress', 'remove-leftovers', 'text', 'token-request', 'token-spans'],
-  ...['untrusted', 'written-entry'],
+  ...['untrusted'],
 ]);
 
 test('a file is found by its name: no two have the same, but commands, checks, steps and catalogues', () => {

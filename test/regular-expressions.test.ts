@@ -97,7 +97,7 @@ const slowToProve: ReadonlySet<string> = new Set([
   'mcp/refusal.ts /(?<![\\w!#$%&\'*+.^`|~-])([\\w!#$%&\'*+.^`|~-]+)\\s*=\\s*(?:"((?:[^"\\\\]|\\\\[\\s\\S]?)*)("?)|([^\\s,"]+))/g',
   'platform/addresses.ts /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/',
   'text.ts /(?<=\\bBearer )(?!\\w+=\\\\?")(?=[A-Za-z~+/.=-]*[\\d_])[\\w~+/.=-]{8,}/g',
-  'flows/platform-tools/tool-arguments.ts /^Instance does not match (?:any of )?\\[?(.*?)\\]?\\.$/',
+  'flows/platform-tools/call-tool.ts /^Instance does not match (?:any of )?\\[?(.*?)\\]?\\.$/',
   'platform/company-file.ts /-----BEGIN [A-Z ]*(?:PRIVATE KEY|CERTIFICATE)/',
   'search-path.ts /[\\\\/](?:_npx|dlx|dlx-[^\\\\/]+|\\.?bunx-[^\\\\/]+)[\\\\/]/',
   'identity-providers/catalogue/okta.ts /\\/oauth2\\/(?:[\\w-]+\\/)?v1\\/token$/',

@@ -102,7 +102,7 @@ const portIn = (text: string | undefined, flag: string): number | undefined => {
 const companyOf = async (source: string | undefined, invocation: Invocation): Promise<SandboxCompany | undefined> => {
   if (source === undefined) return undefined;
   const {judgeCompanyFile} = await import('../flows/company-file/read-company-file.ts');
-  const {faultError} = await import('../flows/company-file/fault-error.ts');
+  const {faultError} = await import('../flows/company-file/read-company-file.ts');
   const ports = portsOf(invocation);
   const judged = await judgeCompanyFile({source, version}, quietRun(ports, invocation.signal));
   if ('faults' in judged) throw faultError(judged.faults, source);

@@ -20,7 +20,7 @@ import {
   undoableRuns,
   undoWrites,
   type Run as WrittenRun,
-} from '../flows/undo/undo-writes.ts';
+} from '../flows/undo.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {JournalEntry} from '../ports/storage.ts';
 import {SETUP} from '../setup-command.ts';

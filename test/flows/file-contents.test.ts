@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {json} from '../../src/assistants/formats/formats.ts';
-import {decodeText, digest, openText, shownText} from '../../src/flows/file-contents.ts';
+import {decodeText, digest, openText, shownText} from '../../src/flows/planned-file.ts';
 
 describe('the contents of a file', () => {
   test('are named by their SHA-256, and no file has none', () => {

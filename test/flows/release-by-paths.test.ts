@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../src/domain/secret.ts';
-import {listComponents} from '../../src/flows/platform-tools/list-components.ts';
+import {listComponents} from '../../src/flows/platform-tools/components.ts';
 import {releaseFor} from '../../src/flows/release-by-paths.ts';
 import {obtainToken} from '../../src/flows/sign-in/client-credentials.ts';
 import {openchoreo} from '../../src/platform/platforms.ts';

@@ -2,9 +2,14 @@ import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
 import {Secret} from '../../src/domain/secret.ts';
-import {digest} from '../../src/flows/file-contents.ts';
-import {noTokens, type PlannedWrite} from '../../src/flows/planned-file.ts';
-import {readPlanned, type WritableFile, writePlanned} from '../../src/flows/write-planned.ts';
+import {
+  digest,
+  noTokens,
+  type PlannedWrite,
+  readPlanned,
+  type WritableFile,
+  writePlanned,
+} from '../../src/flows/planned-file.ts';
 import {portsIn, temporaryDirectory} from '../support/place.ts';
 import {expectMode} from '../support/systems/system-here.ts';
 

@@ -17,7 +17,7 @@ import {obtainToken} from '../../src/flows/sign-in/client-credentials.ts';
 import {deviceSignIn} from '../../src/flows/sign-in/device-sign-in.ts';
 import {oauthClient} from '../../src/flows/sign-in/oauth-client.ts';
 import {signInAdmin} from '../../src/flows/sign-in/register-client.ts';
-import {endSession} from '../../src/flows/sign-out/end-session.ts';
+import {endSession} from '../../src/flows/sign-out.ts';
 import {bundled} from '../../src/platform/platforms.ts';
 import {fileVersion} from '../../src/ports/files/file-version.ts';
 import type {Keychain} from '../../src/ports/keychain.ts';

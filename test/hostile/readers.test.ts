@@ -13,7 +13,7 @@ import {
 import {busyError} from '../../src/errors/busy.ts';
 import {readJson, reasonIn, statusError} from '../../src/flows/answers.ts';
 import {saidOfHealth} from '../../src/flows/health.ts';
-import {readArguments} from '../../src/flows/platform-tools/tool-arguments.ts';
+import {readArguments} from '../../src/flows/platform-tools/call-tool.ts';
 import {issuerIn, requireEndpoints, withoutFalseLists} from '../../src/flows/provider-metadata.ts';
 import {checkAuthorization} from '../../src/flows/sign-in/authorization-request.ts';
 import {freshFor, oauthClient} from '../../src/flows/sign-in/oauth-client.ts';

@@ -3,7 +3,7 @@ import {PassThrough} from 'node:stream';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createOutput} from '../../src/bridge/output.ts';
 import {formatTable} from '../../src/command-line/output/format-table.ts';
-import {listThrough} from '../../src/flows/assistants/proof/list-through.ts';
+import {listThrough} from '../../src/flows/assistants/verify-entries.ts';
 import type {Channel, ChannelReply, ChannelRequest} from '../../src/mcp/channel.ts';
 import {beginSession} from '../../src/mcp/client.ts';
 import {follow} from '../../src/mcp/exchange.ts';

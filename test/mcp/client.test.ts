@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {SetupError} from '../../src/errors/errors.ts';
-import {withMcpServer} from '../../src/flows/platform-tools/mcp-session.ts';
+import {withMcpServer} from '../../src/flows/platform-tools/list-tools.ts';
 import {beginSession, type McpClient} from '../../src/mcp/client.ts';
 import type {CallEvent} from '../../src/ports/ports.ts';
 import {type Answer, mcpServer, sendEvents, sendJson} from '../bridge/support/mcp-server.ts';

@@ -1,7 +1,7 @@
 import {lstat, mkdtemp, readdir, rename, rm, rmdir, writeFile} from 'node:fs/promises';
 import {basename, dirname, join, resolve} from 'node:path';
 import {SetupError} from '../../errors/errors.ts';
-import type {KitFile} from '../../flows/organisation/kit-file.ts';
+import type {KitFile} from '../../flows/organisation/platform-files.ts';
 import {codeOf} from '../../ports/files/error-code.ts';
 import {writeFailure} from '../../ports/files/file-errors.ts';
 import {directoryModes, makeDirectory} from '../../ports/files/writing/make-directory.ts';

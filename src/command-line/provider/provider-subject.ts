@@ -59,7 +59,4 @@ const audienceOf = (context: Context | undefined, {paths}: Platform) =>
 
 /** Which kind of identity provider there is at an issuer. */
 export const kindAt = async (issuer: string, ports: Ports, signal: AbortSignal): Promise<IdentityProvider> =>
-  (await import('../../flows/identity-provider/identify-provider.ts')).identifyProvider(
-    {issuer},
-    quietRun(ports, signal),
-  );
+  (await import('../../flows/check-provider.ts')).identifyProvider({issuer}, quietRun(ports, signal));

@@ -13,7 +13,7 @@ import {type Disconnected, disconnectAssistants} from '../../flows/assistants/di
 import {forgetProxyPasswords} from '../../flows/deployment/network.ts';
 import {whileNobodyWrites} from '../../flows/entries-lock.ts';
 import type {Run} from '../../flows/flow.ts';
-import {removeOwnCli} from '../../flows/own-cli/clear-own-cli.ts';
+import {removeOwnCli} from '../../flows/own-cli/write-own-cli.ts';
 import {SETUP} from '../../setup-command.ts';
 import {findOwnPaths, shortPath} from '../../state/stores/own-paths.ts';
 

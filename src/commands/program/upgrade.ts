@@ -1,7 +1,7 @@
 import type {CommandHandler, Invocation} from '../../command-line/command.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {findNewest, findRegistry, runVersion} from '../../flows/upgrade/npm.ts';
+import {findNewest, findRegistry, runVersion} from '../../flows/upgrade.ts';
 import {isNewer} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {version} from '../../version.ts';

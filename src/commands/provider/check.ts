@@ -5,7 +5,7 @@ import {providerSubject} from '../../command-line/provider/provider-subject.ts';
 import {readSecrets} from '../../command-line/read-secrets.ts';
 import {summaryOf} from '../../domain/finding.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {checkProvider} from '../../flows/identity-provider/check-provider.ts';
+import {checkProvider} from '../../flows/check-provider.ts';
 import {quietRun} from '../../flows/quiet-run.ts';
 import {SETUP} from '../../setup-command.ts';
 

@@ -2,9 +2,8 @@ import {dirname} from 'node:path';
 import type {Context, ContextEntry, IgnoreLine} from '../../domain/context.ts';
 import {isSamePath, pathKey} from '../../domain/paths.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {digest} from '../file-contents.ts';
 import {withoutIgnored} from '../git-repository.ts';
-import {diffOf, type PlannedFile} from '../planned-file.ts';
+import {diffOf, digest, type PlannedFile} from '../planned-file.ts';
 
 /** What is known of a context's entries. */
 type Known = Pick<Context, 'name' | 'entries'>;

@@ -3,7 +3,7 @@ import type {Place} from '../../assistants/place.ts';
 import type {Context, ContextEntry} from '../../domain/context.ts';
 import {isSamePath} from '../../domain/paths.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {openText} from '../file-contents.ts';
+import {openText} from '../planned-file.ts';
 import {ownershipIn} from './ownership.ts';
 
 /** The assistants, and where they look for their files. */

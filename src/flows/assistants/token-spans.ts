@@ -4,7 +4,7 @@ import type {Entries} from '../../assistants/formats/entry-format.ts';
 import {SIGNED_OUT_TOKEN} from '../../domain/credentials.ts';
 import {type TokenSpan, tokenIn} from '../../domain/token-spans.ts';
 import type {TokensInFile} from '../../ports/storage.ts';
-import type {OpenText} from '../file-contents.ts';
+import type {OpenText} from '../planned-file.ts';
 import type {Ownership} from './ownership.ts';
 
 /**

@@ -1,14 +1,14 @@
-import {SetupError} from '../../errors/errors.ts';
+import type {FoundDeployment} from '../../domain/context.ts';
+import {cancelled, SetupError} from '../../errors/errors.ts';
 import {type BaseDomain, companyFileUrlsOf, parseBaseDomain} from '../../platform/addresses.ts';
-import type {CompanyFile} from '../../platform/company-file.ts';
-import {checkBelongs} from '../../platform/company-file.ts';
+import {type CompanyFile, checkBelongs} from '../../platform/company-file.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {showUrl} from '../../ports/network/curl.ts';
 import {isSuccess} from '../answers.ts';
-import type {Run} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
+import {markHandled, stoppable} from '../stoppable.ts';
 import {PROBE_TIMEOUT} from '../time-limits.ts';
-import {faultError} from './fault-error.ts';
-import {bodyOf, judgeText} from './read-company-file.ts';
+import {bodyOf, faultError, judgeText} from './read-company-file.ts';
 
 type Input = {
   /** As the person gave it. */
@@ -59,4 +59,45 @@ const lookAt = async (
     }
     return undefined;
   }
+};
+
+type BesideInput = {
+  readonly baseDomain: string;
+  readonly platforms: readonly Platform[];
+  readonly version: string;
+  /** The search for the platform under its usual names. */
+  search(run: Run): Promise<FoundDeployment>;
+};
+
+type Found = {readonly file?: CompanyFile; readonly found?: FoundDeployment};
+
+/**
+ * Looks for the company file of a base domain beside the search for the platform, so that it costs next to no time. Where
+ * there is one, it is no failure that the platform has other names.
+ *
+ * @throws SetupError as the search, where there is no company file
+ */
+export const searchBesideCompanyFile: Flow<BesideInput, Found> = ({search, ...input}, run) =>
+  stoppable(run, async run => {
+    const late = new AbortController();
+    const searching = markHandled(search(run));
+    const looking = markHandled(findCompanyFile({...input, late: late.signal}, run));
+    void soonAfter(searching, run).then(
+      () => late.abort(cancelled()),
+      () => undefined,
+    );
+    const file = await looking;
+    if (!file) return {found: await searching};
+    const found = await searching.catch(() => undefined);
+    run.signal.throwIfAborted();
+    return {file, ...(found ? {found} : {})};
+  });
+
+/** How long a company file is still waited for once the platform was found without it, in milliseconds. */
+const GRACE = 500;
+
+/** Ends a moment after the search that has found something; fails with it. */
+const soonAfter = async (searching: Promise<unknown>, {ports, signal}: Run): Promise<void> => {
+  await searching;
+  await ports.clock.sleep(GRACE, signal);
 };

@@ -4,7 +4,7 @@ import {type Finding, pass, warn} from '../../domain/finding.ts';
 import {pathKey} from '../../domain/paths.ts';
 import {type SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {openText} from '../file-contents.ts';
+import {openText} from '../planned-file.ts';
 import type {Check} from './check.ts';
 
 /** A file of an assistant that cannot be read as what it is, and who reads it. */

@@ -11,7 +11,7 @@ import type {ServerTokens, Token, TokenSet} from '../../domain/tokens.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
-import type {EntryTools} from '../assistants/proof/entry-tools.ts';
+import type {EntryTools} from '../assistants/verify-entries.ts';
 import type {Tell} from '../flow.ts';
 
 /** The sign-in of a run that is under way, or one that flags name: nothing is kept of it. */

@@ -1,7 +1,7 @@
 import {type Finding, type Fix, type Outcome, skippedWithout} from '../../domain/finding.ts';
 import {type ErrorCode, familyOf, SetupError, toSetupError} from '../../errors/errors.ts';
 import {SETUP} from '../../setup-command.ts';
-import {createEntryTools} from '../assistants/proof/entry-tools.ts';
+import {createEntryTools} from '../assistants/verify-entries.ts';
 import type {Flow} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
 import {type Check, type Learned, loginCommand, type Machine, type Scene, type Subject} from './check.ts';

@@ -1,6 +1,6 @@
 import type {Handling} from '../../assistants/managed.ts';
-import type {KitFile} from './kit-file.ts';
-import {prefixOn} from './machine-wide.ts';
+import type {KitFile} from './platform-files.ts';
+import {prefixOn} from './platform-files.ts';
 
 /** The line of Node.js whose newest release is put beside the program. */
 const NODE_LINE = '24';

@@ -1,6 +1,6 @@
 import {jsonText} from '../../assistants/managed.ts';
-import type {KitFile} from './kit-file.ts';
-import {prefixOn} from './machine-wide.ts';
+import type {KitFile} from './platform-files.ts';
+import {prefixOn} from './platform-files.ts';
 
 type About = {
   readonly version: string;

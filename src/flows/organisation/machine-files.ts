@@ -6,8 +6,8 @@ import {addressIn, type McpEntry} from '../../domain/mcp-servers.ts';
 import {Secret} from '../../domain/secret.ts';
 import type {ToolPreset} from '../../domain/tool-sets.ts';
 import {entryFor, nameFor} from '../assistants/assistant-entry.ts';
-import type {KitFile} from './kit-file.ts';
-import {anyMachine, machineWideCommand} from './machine-wide.ts';
+import type {KitFile} from './platform-files.ts';
+import {anyMachine, machineWideCommand} from './platform-files.ts';
 
 type About = {
   readonly assistants: readonly Assistant[];

@@ -1,3 +1,8 @@
+import type {Assistant} from '../../assistants/assistant.ts';
+import {jsonText} from '../../assistants/managed.ts';
+import type {Place, System} from '../../assistants/place.ts';
+import {redirectAddresses} from '../../assistants/redirects.ts';
+import type {OwnCommand} from '../../domain/own-command.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
@@ -8,7 +13,24 @@ import {
   roleBinding,
   roleDefinition,
 } from '../../platform/role-binding.ts';
-import {comment, type KitFile} from './kit-file.ts';
+import {SETUP} from '../../setup-command.ts';
+
+/** One file of an organisation kit. */
+export type KitFile = {
+  /** Below the directory of the kit, with slashes. */
+  readonly path: string;
+  readonly text: string;
+  /** What it is for, a sentence. Absent where it is part of another file's purpose. */
+  readonly does?: string;
+  /** How it is known to work, a sentence. */
+  readonly checked?: string;
+};
+
+/** Lines that are comments where `#` begins one. */
+export const comment = (...lines: readonly string[]): string => lines.map(line => `# ${line}\n`).join('');
+
+/** The company file's path in the kit. */
+export const COMPANY_FILE = 'platform-setup.json';
 
 /** A group of the identity provider, and the role that it gets; without one, that of who builds services. */
 export type Group = {readonly name: string; readonly role?: string};
@@ -87,4 +109,88 @@ const refuseSameNames = (bindings: readonly {readonly group: string; readonly na
     }
     named.set(name, group);
   }
+};
+
+type AboutProvider = {
+  readonly assistants: readonly Assistant[];
+  /** The addresses of the MCP servers. */
+  readonly servers: readonly string[];
+  readonly issuer: string;
+  readonly client: {readonly clientId: string; readonly scopes: readonly string[]};
+  /** Where the browser returns to after a person's sign-in. */
+  readonly redirectUri: string;
+  /** What to click and type at this kind of identity provider. */
+  readonly guide: {readonly text: string; readonly isTried: boolean};
+};
+
+/** What the operators of the identity provider need: the redirect addresses of every client, and how to register them. */
+export const providerFiles = ({
+  assistants,
+  servers,
+  issuer,
+  client,
+  redirectUri,
+  guide,
+}: AboutProvider): readonly KitFile[] => {
+  const clients = [
+    {
+      for: 'People, who sign in with this program',
+      clientId: client.clientId,
+      kind: 'public',
+      grantTypes: ['authorization_code', 'refresh_token'],
+      scopes: client.scopes,
+      redirectUris: [redirectUri],
+    },
+    {
+      for: 'Assistants that sign in by themselves. Leave it out if none does.',
+      kind: 'public',
+      grantTypes: ['authorization_code', 'refresh_token'],
+      scopes: client.scopes,
+      redirectUris: redirectAddresses(assistants, servers),
+    },
+  ];
+  return [
+    {
+      path: 'identity-provider/clients.json',
+      text: jsonText({issuer, clients}),
+      does: 'Lists the clients to register at the identity provider, with all redirect addresses.',
+      checked: 'Each address was seen in use, or is taken from the client’s documentation.',
+    },
+    {
+      path: 'identity-provider/set-up.txt',
+      text: `${elsewhere(guide.text)}\n`,
+      does: 'Says what to click and type at this kind of identity provider.',
+      checked: guide.isTried ? 'Tried on the identity provider itself.' : 'Taken from its documentation; not tried.',
+    },
+  ];
+};
+
+/** As commands are typed where this program is not installed. */
+const elsewhere = (text: string): string => text.replaceAll(SETUP, 'npx platform-setup');
+
+/** Where this program is on every machine of an organisation, by the system of the machine. */
+const prefixes = {
+  linux: '/opt/platform-setup',
+  darwin: '/opt/platform-setup',
+  win32: 'C:\\Program Files\\platform-setup',
+};
+
+/** The directory into which the program is installed on every machine, absolute. */
+export const prefixOn = (system: System): string => prefixes[system];
+
+/**
+ * How an entry that is the same on every machine starts this program: by paths that npm makes below one prefix, and the
+ * Node beside it. Nothing is looked for on PATH.
+ */
+export const machineWideCommand = (system: System): OwnCommand => {
+  const prefix = prefixOn(system);
+  return system === 'win32'
+    ? {command: `${prefix}\\node.exe`, args: [`${prefix}\\node_modules\\platform-setup\\bin\\setup.js`]}
+    : {command: `${prefix}/bin/node`, args: [`${prefix}/lib/node_modules/platform-setup/bin/setup.js`]};
+};
+
+/** A machine of a system as an administrator sees it: nobody's home, and no variables. */
+export const anyMachine = (system: System): Place => {
+  const nowhere = system === 'win32' ? 'C:\\nobody' : '/nobody';
+  return {home: nowhere, project: nowhere, system, env: {}};
 };

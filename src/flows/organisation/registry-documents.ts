@@ -1,7 +1,7 @@
 import {type Registered, registryFiles} from '../../assistants/registry.ts';
 import {addressIn, type McpEntry, type McpServer} from '../../domain/mcp-servers.ts';
 import type {ToolPreset} from '../../domain/tool-sets.ts';
-import type {KitFile} from './kit-file.ts';
+import type {KitFile} from './platform-files.ts';
 
 type About = {
   readonly baseDomain: string;

@@ -1,15 +1,34 @@
 import {join} from 'node:path';
+import {addressOf} from '../../domain/address.ts';
 import type {Context, ContextCli} from '../../domain/context.ts';
 import {Secret, secretFrom} from '../../domain/secret.ts';
 import {isByHeader} from '../../domain/token-request.ts';
+import {expiryOf} from '../../domain/tokens.ts';
+import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {TokensInFile} from '../../ports/storage.ts';
-import {decodeText} from '../file-contents.ts';
-import type {FileChange} from '../flow.ts';
-import {type CliCredentials, isForeign, lists, secretSpansIn, valuesIn, withEntry, withoutSecrets} from './cli-text.ts';
-import {byName} from './cli-values.ts';
+import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
+import type {FileChange, Run, Tell} from '../flow.ts';
+import {decodeText} from '../planned-file.ts';
+import {accessTokenInstead} from '../sign-in/access-token.ts';
+import {requestRenewal} from '../sign-in/refresh-request.ts';
+import {
+  byName,
+  type CliCredentials,
+  type CliValues,
+  contextIn,
+  isForeign,
+  isSameServer,
+  lists,
+  type Named,
+  secretSpansIn,
+  textIn,
+  valuesIn,
+  withEntry,
+  withoutSecrets,
+} from './cli-file.ts';
 
 export type OwnCliInput = {
   /** One that has a CLI of its own. */
@@ -124,3 +143,148 @@ const credentialsOf = (
 
 const previousOf = (current: string | undefined, name: string) =>
   current === undefined || current === name ? {} : {previous: current};
+
+/** What the CLI's own first context has. */
+const USUAL = 'default';
+
+type Place = {
+  readonly platform: Platform;
+  readonly version: string | undefined;
+  readonly controlPlaneUrl: string;
+  readonly token: string;
+};
+
+/**
+ * What a new context begins with: as another context at the same control plane has it, else a namespace and a project
+ * that are there, so that a list of components is not asked of one that is not.
+ */
+export const contextFields = async (
+  values: CliValues,
+  name: string,
+  place: Place,
+  run: Run,
+): Promise<Readonly<Record<string, string>>> => {
+  const usual = releaseOf(place.platform, place.version).cli?.context ?? {};
+  const contexts = values.contexts.flatMap(one => contextIn(values, textIn(one, 'name')) ?? []);
+  const here = contexts.filter(({url}) => url !== undefined && isSameServer(url, place.controlPlaneUrl));
+  const own = here.find(({context}) => context.name === name);
+  const like = own ?? here.find(({context}) => context.name === values.currentContext) ?? here[0];
+  const known = (key: string) => textIn(like?.context, key);
+  const namespaces = place.platform.paths.namespaces;
+  const first = (path: string) => firstOf(path, place, run);
+  const namespace = known('namespace') ?? (await first(namespaces));
+  const project = known('project') ?? (await first(`${namespaces}/${encodeURIComponent(namespace)}/projects`));
+  const others = Object.entries(usual).map(([key, value]) => [key, known(key) ?? value]);
+  return {namespace, project, ...Object.fromEntries(others)};
+};
+
+/** The usual name where it is among them or none can be read, else the first. */
+const firstOf = async (path: string, place: Place, run: Run): Promise<string> => {
+  const {signal} = run;
+  const names = await namesAt(path, place, run).catch((): readonly string[] => []);
+  signal.throwIfAborted();
+  return names.includes(USUAL) ? USUAL : (names[0] ?? USUAL);
+};
+
+const namesAt = async (
+  path: string,
+  {controlPlaneUrl, token}: Place,
+  {ports: {http}, signal, tell}: Run,
+): Promise<readonly string[]> => {
+  const url = addressOf(controlPlaneUrl, path);
+  const headers = {Authorization: `Bearer ${token}`};
+  const reply = await http.send({method: 'GET', url, headers}, {signal, report: tell});
+  const body = isSuccess(reply) ? readJson(reply, url) : {};
+  const items = (body.data as JsonObject | undefined)?.items ?? body.items;
+  return Array.isArray(items) ? items.flatMap(item => nameOf(item) ?? []) : [];
+};
+
+/** In the shape of the first releases, and of the later ones. */
+const nameOf = (item: JsonObject): string | undefined =>
+  textAt(item, 'name') ?? textAt((item.metadata ?? {}) as JsonObject, 'name');
+
+/** Whether a refresh token stays good after its use, or another takes its place. `unknown`: it could not be found out. */
+export type RefreshTokenUse = 'stays' | 'used-once' | 'unknown' | 'none';
+
+/** What a renewal brought takes the place of what the run had; absent where there was none. */
+export type RenewedTokens = {readonly access: Secret; readonly refresh?: Secret};
+
+type Found = {readonly use: RefreshTokenUse; readonly renewed?: RenewedTokens};
+
+/**
+ * Finds out by a renewal whether the identity provider takes a refresh token again. Metadata do not tell it, and to share
+ * one that is used once would end the sign-in of everybody who has it, at the second renewal (RFC 9700 4.14.2). What the
+ * renewal brings takes the place of what was there.
+ */
+export const refreshTokenUse = async (
+  {context, unsaved}: Pick<OwnCliInput, 'context' | 'unsaved'>,
+  ports: Ports,
+  tell: Tell,
+): Promise<Found> => {
+  if (context.signIn !== 'browser') return {use: 'none'};
+  try {
+    return unsaved ? await renewUnsaved(context, unsaved, ports, tell) : await renewKept(context, ports, tell);
+  } catch (error) {
+    if (error instanceof SetupError) return {use: 'unknown'};
+    throw error;
+  }
+};
+
+const renewKept = async (context: Context, ports: Ports, tell: Tell): Promise<Found> => {
+  const before = await ports.credentials.get(context);
+  if (before?.refreshToken === undefined) return {use: 'none'};
+  const {signal} = new AbortController();
+  const renewed = await accessTokenInstead({context, refused: before.accessToken ?? ''}, {ports, signal, tell});
+  const after = await ports.credentials.get(context);
+  const use = after?.refreshToken === before.refreshToken ? 'stays' : 'used-once';
+  return {use, renewed: {access: new Secret(renewed.accessToken)}};
+};
+
+const renewUnsaved = async (context: Context, {refresh}: CliSecrets, ports: Ports, tell: Tell): Promise<Found> => {
+  if (!refresh) return {use: 'none'};
+  const {issuer, clientId} = context;
+  const refreshToken = refresh.reveal();
+  const answer = await requestRenewal(context, {issuer, clientId, refreshToken}, ports, tell);
+  const next = secretFrom(answer.refreshToken);
+  return {
+    use: answer.refreshToken === refreshToken ? 'stays' : 'used-once',
+    renewed: {access: new Secret(answer.accessToken), ...(next ? {refresh: next} : {})},
+  };
+};
+
+/** How the CLI is signed in, as it sees that itself. */
+export type CliSignIn = {
+  readonly token: string;
+  /** For how long it still uses the token, in milliseconds. */
+  readonly left: number;
+  /** When the token ends, or ended; in milliseconds since the epoch. Absent where it does not say. */
+  readonly endedAt?: number;
+  /** By what it gets another token. */
+  readonly renewal: 'refresh-token' | 'refresh-token-ended' | 'secret' | 'none';
+};
+
+/** The CLI takes a token as ended this long before its end, in milliseconds. */
+const MARGIN = 60_000;
+
+/**
+ * What the CLI makes of its credentials: a token that is no JWT has ended, and one that has ended is renewed by the
+ * refresh token of a person, else by the secret of a client. Undefined where it is signed out.
+ *
+ * @param now milliseconds since the epoch
+ */
+export const cliSignIn = (credentials: Named | undefined, now: number): CliSignIn | undefined => {
+  const token = textIn(credentials, 'token');
+  if (token === undefined) return undefined;
+  const endedAt = expiryOf(token);
+  const left = endedAt === undefined ? 0 : Math.max(0, endedAt - MARGIN - now);
+  return {token, left, ...(endedAt === undefined ? {} : {endedAt}), renewal: renewalOf(credentials, now)};
+};
+
+const renewalOf = (credentials: Named | undefined, now: number): CliSignIn['renewal'] => {
+  const refreshToken = textIn(credentials, 'refreshToken');
+  if (textIn(credentials, 'authMethod') === 'authorization_code' && refreshToken !== undefined) {
+    return (expiryOf(refreshToken) ?? Number.POSITIVE_INFINITY) > now ? 'refresh-token' : 'refresh-token-ended';
+  }
+  const hasSecret = textIn(credentials, 'clientId') !== undefined && textIn(credentials, 'clientSecret') !== undefined;
+  return hasSecret ? 'secret' : 'none';
+};

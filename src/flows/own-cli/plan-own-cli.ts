@@ -1,19 +1,27 @@
+import type {Place} from '../../assistants/place.ts';
 import type {ContextCli} from '../../domain/context.ts';
 import {isByHeader} from '../../domain/token-request.ts';
 import {expiryOf} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
+import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
 import {duration} from '../../text.ts';
-import {decodeText, digest} from '../file-contents.ts';
 import type {Flow} from '../flow.ts';
-import {diffOf} from '../planned-file.ts';
+import {decodeText, diffOf, digest, type WritableFile} from '../planned-file.ts';
 import {stoppable} from '../stoppable.ts';
-import type {WritableFile} from '../write-planned.ts';
-import {maskCli, valuesIn} from './cli-text.ts';
-import {type CliSecrets, composeCli, type OwnCliInput, ownCliPath, secretsFor} from './compose-cli.ts';
-import {contextFields} from './context-fields.ts';
-import {type RefreshTokenUse, type RenewedTokens, refreshTokenUse} from './refresh-token-use.ts';
+import {maskCli, valuesIn} from './cli-file.ts';
+import {
+  type CliSecrets,
+  composeCli,
+  contextFields,
+  type OwnCliInput,
+  ownCliPath,
+  type RefreshTokenUse,
+  type RenewedTokens,
+  refreshTokenUse,
+  secretsFor,
+} from './compose-cli.ts';
 
 export type PlannedCli = {
   readonly file: WritableFile;
@@ -93,3 +101,16 @@ const limitOf = (
   }[use];
   return `${name} gets the access token alone: ${why}. ${after}`;
 };
+
+/** What this machine says about the platform's own CLI. */
+export type FoundOwnCli = {readonly installed: boolean};
+
+type Input = {readonly platform: Platform; readonly place: Place};
+
+/** Looks for its file, and for its program, which is not run: any run of it writes into the person's home. Never fails. */
+export const findOwnCli: Flow<Input, FoundOwnCli> = ({platform, place}, run) =>
+  stoppable(run, async ({ports}) => {
+    if (await ports.files.exists(ownCliPath(platform, place.home))) return {installed: true};
+    const name = platform.ownCli?.name;
+    return {installed: name !== undefined && (await ports.processes.find(name)) !== undefined};
+  });

@@ -1,6 +1,11 @@
+import type {Context} from '../../domain/context.ts';
+import {tokensAt} from '../../domain/token-spans.ts';
+import type {Ports} from '../../ports/ports.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
 import type {Flow} from '../flow.ts';
-import {readPlanned, writePlanned} from '../write-planned.ts';
+import {holdTokens} from '../held-tokens.ts';
+import {decodeText, readPlanned, writePlanned} from '../planned-file.ts';
+import {byName, lists, secretSpansIn, valuesIn, withoutEntry, withoutSecrets} from './cli-file.ts';
 import type {PlannedCli} from './plan-own-cli.ts';
 
 type Input = {
@@ -26,4 +31,57 @@ const write: Flow<Input, string> = async ({context, planned}, {ports, tell}) => 
   await writePlanned(file, ports);
   tell({type: 'file-written', path, change});
   return path;
+};
+
+/**
+ * Takes the sign-in of a context out of the file of the platform's own CLI, and leaves the rest as it is. False where
+ * there was none.
+ *
+ * @throws SetupError `local-file-invalid`, `local-write-failed`
+ */
+export const clearOwnCli = (context: Context, ports: Ports): Promise<boolean> =>
+  edit(context, ports, true, (text, path, name) => withoutSecrets(text, name, path));
+
+/**
+ * Takes the deployment itself out, as far as it was entered by this program; the file goes where it was made for it and
+ * has nothing else in it. False where there was nothing.
+ *
+ * @throws SetupError as `clearOwnCli`
+ */
+export const removeOwnCli = (context: Context, ports: Ports): Promise<boolean> =>
+  edit(context, ports, false, (text, path, name) => {
+    const {added = [], previous} = context.cli ?? {};
+    const from = {name, from: added, ...(previous === undefined ? {} : {previous})};
+    return withoutEntry(withoutSecrets(text, name, path), from, path);
+  });
+
+type Change = (text: string, path: string, name: string) => string;
+
+const edit = async ({cli, clientId}: Context, ports: Ports, isSignOut: boolean, change: Change): Promise<boolean> => {
+  const {files} = ports;
+  if (!cli || !(await files.exists(cli.path))) return false;
+  const {path, name, created} = cli;
+  return files.withLock(path, async () => {
+    const contents = await files.read(path);
+    if (!contents) return false;
+    const text = decodeText(contents.bytes, path);
+    const values = valuesIn(text, path);
+    const {clientId: found} = byName(values.credentials, name) ?? {};
+    // Who has signed in there with another client since has a sign-in of their own.
+    if (found !== undefined && found !== clientId) return false;
+    const after = change(text, path, name);
+    if (after === text) return false;
+    const tokens = secretSpansIn(text, name);
+    await holdTokens(path, tokensAt(contents.bytes, tokens), ports);
+    const left = valuesIn(after, path);
+    const isEmpty = lists.every(list => left[list].length === 0);
+    if (created && isEmpty) await files.remove(path, {journal: true, tokens});
+    else {
+      await files.write(path, after, {
+        ...{mode: 0o600, tighten: true, journal: true, tokens: {before: tokens, after: []}, expected: contents.bytes},
+        ...(isSignOut ? ({isSignOut} as const) : {}),
+      });
+    }
+    return true;
+  });
 };

@@ -1,12 +1,92 @@
 import {randomUUID} from 'node:crypto';
 import type {Connection} from '../../assistants/connection.ts';
 import {costOf} from '../../domain/tool-sets.ts';
-import {SetupError} from '../../errors/errors.ts';
-import {type McpClient, SEAL} from '../../mcp/client.ts';
-import type {Ports} from '../../ports/ports.ts';
+import {findSetupError, SetupError} from '../../errors/errors.ts';
+import {beginSession, converseOverHttp, type McpClient, SEAL} from '../../mcp/client.ts';
+import type {Conversation, Ports} from '../../ports/ports.ts';
+import {cleanText} from '../../text.ts';
 import type {Run} from '../flow.ts';
 import {LIST_TIMEOUT} from '../time-limits.ts';
-import {type McpServerAddress, withConversation, withMcpServer} from './mcp-session.ts';
+import {missingScope} from './missing-scope.ts';
+
+export type McpServerAddress = {
+  readonly url: string;
+  /** Sent with every request, as an assistant would send them. */
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+type Options = {
+  /** For everything together, in milliseconds. */
+  readonly timeout?: number;
+};
+
+/**
+ * One session with an MCP server over Streamable HTTP, the way an assistant has one: `initialize`, the work, and its end.
+ *
+ * @throws SetupError `auth-token-refused`, `auth-permission-missing`, `auth-scope-missing`, or of the `platform-` and `network-` families; what
+ *   `work` throws as a SetupError itself
+ */
+export const withMcpServer = async <Result>(
+  {url, headers}: McpServerAddress,
+  {ports, signal, tell}: Run,
+  work: (client: McpClient) => Promise<Result>,
+  {timeout = LIST_TIMEOUT}: Options = {},
+): Promise<Result> => {
+  const begin = (deadline: AbortSignal) =>
+    converseOverHttp(
+      {url: new URL(url), headers},
+      (request, signal) => ports.http.open(request, {signal, report: tell}),
+      ports.clock,
+      deadline,
+    );
+  const explain = (reason: string, cause: unknown) =>
+    new SetupError('platform-mcp-failed', `${url} did not answer as an MCP server: ${reason}.`, {cause, about: {url}});
+  try {
+    return await withConversation(begin, work, {who: url, explain, timeout}, signal);
+  } catch (error) {
+    throw missingScope(error, bearerOf(headers)) ?? error;
+  }
+};
+
+const bearerOf = (headers: McpServerAddress['headers']): string =>
+  /^Bearer +(\S+)$/i.exec(headers.Authorization ?? '')?.[1] ?? '';
+
+type Talk = {
+  /** Who is talked to, for the person. */
+  readonly who: string;
+  /** What it means that it said something that is no answer. */
+  readonly explain: (reason: string, cause: unknown) => SetupError;
+  /** For everything together, in milliseconds. */
+  readonly timeout: number;
+  /** What our own bridge was started with, by which its own words are known. */
+  readonly seal?: string;
+};
+
+/**
+ * One session over a conversation of any kind, from its beginning to its end.
+ *
+ * @throws SetupError as `explain` has it, `network-timeout`, or what the conversation or `work` fails with
+ */
+export const withConversation = async <Result>(
+  begin: (deadline: AbortSignal) => Promise<Conversation>,
+  work: (client: McpClient) => Promise<Result>,
+  {who, explain, timeout, seal}: Talk,
+  signal: AbortSignal,
+): Promise<Result> => {
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  const conversation = await begin(deadline);
+  try {
+    return await work(await beginSession(conversation, {seal}));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (deadline.aborted)
+      throw new SetupError('network-timeout', `${who} did not answer within ${timeout / 1000} s.`, {cause: error});
+    const reason = cleanText(error instanceof Error ? error.message : String(error));
+    throw findSetupError(error) ?? explain(reason, error);
+  } finally {
+    await conversation.close();
+  }
+};
 
 /** What a server offers, and about how many tokens that takes of a conversation. */
 export type ToolList = {readonly names: readonly string[]; readonly tokens: number; readonly ms: number};

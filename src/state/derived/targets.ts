@@ -5,7 +5,7 @@ import {startsProgram} from '../../domain/context.ts';
 import {entriesOf} from '../../domain/mcp-servers.ts';
 import {isSamePath} from '../../domain/paths.ts';
 import type {Target} from '../../flows/assistants/assistant-entry.ts';
-import type {Disconnection} from '../../flows/assistants/disconnections.ts';
+import type {Disconnection} from '../../flows/assistants/disconnect-assistants.ts';
 import type {Settings, WizardState} from '../model.ts';
 import type {AssistantSelection} from '../selection.ts';
 import {runTokensOf} from './client-of.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {foldJson} from '../../../src/assistants/editors/json-large.ts';
 import {json} from '../../../src/assistants/formats/formats.ts';
-import {digest} from '../../../src/flows/file-contents.ts';
+import {digest} from '../../../src/flows/planned-file.ts';
 import {roundsOf} from '../../support/tables.ts';
 import {type Random, randomFrom} from './random.ts';
 

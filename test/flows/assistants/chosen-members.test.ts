@@ -3,7 +3,7 @@ import {readFile, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import type {Scope} from '../../../src/domain/context.ts';
-import {foreignKeysIn} from '../../../src/flows/assistants/proof/written-entry.ts';
+import {foreignKeysIn} from '../../../src/flows/assistants/verify-entries.ts';
 import {machine} from './support/machine.ts';
 
 const name = 'acme-control-plane';

@@ -6,8 +6,8 @@ import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import type {ContextEntry} from '../../../src/domain/context.ts';
 import {cancelled} from '../../../src/errors/errors.ts';
 import {disconnectAssistants} from '../../../src/flows/assistants/disconnect-assistants.ts';
-import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
-import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
+import {signOut} from '../../../src/flows/sign-out.ts';
+import {undoWrites} from '../../../src/flows/undo.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {machine} from './support/machine.ts';
 

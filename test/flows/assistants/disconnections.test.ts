@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import type {Method, Scope} from '../../../src/domain/context.ts';
 import {Secret} from '../../../src/domain/secret.ts';
-import {checkDisconnections, planDisconnections} from '../../../src/flows/assistants/disconnections.ts';
+import {checkDisconnections, planDisconnections} from '../../../src/flows/assistants/disconnect-assistants.ts';
 import {machine} from './support/machine.ts';
 
 type Chosen = readonly (readonly [string, Scope, Method])[];

@@ -1,7 +1,7 @@
 import {mkdir, rm, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
-import {createGoneProgram, type GoneProgram} from '../../../src/flows/assistants/gone-program.ts';
+import {createGoneProgram, type GoneProgram} from '../../../src/flows/assistants/inspect-entries.ts';
 import {temporaryDirectory, temporaryPorts} from '../../support/place.ts';
 
 const installed = async () => {

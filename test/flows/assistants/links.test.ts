@@ -2,7 +2,7 @@ import {lstat, mkdir, readFile, readlink, rm, symlink} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {expect} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
-import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
+import {signOut} from '../../../src/flows/sign-out.ts';
 import {collect} from '../../support/flows.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 import {machine} from './support/machine.ts';

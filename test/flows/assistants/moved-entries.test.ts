@@ -6,9 +6,9 @@ import {Secret} from '../../../src/domain/secret.ts';
 import {disconnectAssistants} from '../../../src/flows/assistants/disconnect-assistants.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
-import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
-import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
-import {uninstall} from '../../../src/flows/uninstall/uninstall.ts';
+import {signOut} from '../../../src/flows/sign-out.ts';
+import {undoWrites} from '../../../src/flows/undo.ts';
+import {uninstall} from '../../../src/flows/uninstall.ts';
 import {collect} from '../../support/flows.ts';
 import {jwt, machine} from './support/machine.ts';
 

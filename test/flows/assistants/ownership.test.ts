@@ -6,7 +6,7 @@ import {Secret} from '../../../src/domain/secret.ts';
 import {ownershipIn, writtenOf} from '../../../src/flows/assistants/ownership.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
-import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
+import {signOut} from '../../../src/flows/sign-out.ts';
 import {collect} from '../../support/flows.ts';
 import {context, jwt, machine} from './support/machine.ts';
 

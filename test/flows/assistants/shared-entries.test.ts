@@ -3,7 +3,7 @@ import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
-import {foreignKeysIn} from '../../../src/flows/assistants/proof/written-entry.ts';
+import {foreignKeysIn} from '../../../src/flows/assistants/verify-entries.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
 import {collect} from '../../support/flows.ts';
 import {isOnWine} from '../../support/systems/on-wine.ts';

@@ -6,7 +6,7 @@ import type {Method} from '../../../src/domain/context.ts';
 import type {ToolPreset} from '../../../src/domain/tool-sets.ts';
 import {inspectEntries} from '../../../src/flows/assistants/inspect-entries.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
-import {foreignKeysIn} from '../../../src/flows/assistants/proof/written-entry.ts';
+import {foreignKeysIn} from '../../../src/flows/assistants/verify-entries.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
 import {collect} from '../../support/flows.ts';
 import {entries, entriesWithSets, machine} from './support/machine.ts';

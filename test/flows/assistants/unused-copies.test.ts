@@ -1,7 +1,7 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {removeUnusedCopies} from '../../../src/flows/assistants/unused-copies.ts';
+import {removeUnusedCopies} from '../../../src/flows/assistants/write-files.ts';
 import {contextAt} from '../../support/context.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 

@@ -8,7 +8,7 @@ import {
   portsWith,
   urlsOf,
 } from '../../../src/flows/deployment/network.ts';
-import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
+import {signOut} from '../../../src/flows/sign-out.ts';
 import {contextAt} from '../../support/context.ts';
 import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {listComponents} from '../../../src/flows/platform-tools/list-components.ts';
+import {listComponents} from '../../../src/flows/platform-tools/components.ts';
 import {quietRun} from '../../../src/flows/quiet-run.ts';
 import {renewing} from '../../../src/flows/sign-in/fresh-token.ts';
 import {bundled} from '../../../src/platform/platforms.ts';

@@ -1,8 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
 import {cancelled} from '../../../src/errors/errors.ts';
-import {checkProvider} from '../../../src/flows/identity-provider/check-provider.ts';
-import {identifyProvider} from '../../../src/flows/identity-provider/identify-provider.ts';
+import {checkProvider, identifyProvider} from '../../../src/flows/check-provider.ts';
 import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {closedOrigin, type Handler, json, text} from '../../support/server.ts';

@@ -3,7 +3,7 @@ import {parseAllDocuments} from 'yaml';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {parseValues} from '../../../src/assistants/editors/parse-values.ts';
 import {exportKit} from '../../../src/flows/organisation/export-kit.ts';
-import type {KitFile} from '../../../src/flows/organisation/kit-file.ts';
+import type {KitFile} from '../../../src/flows/organisation/platform-files.ts';
 import {platformFiles} from '../../../src/flows/organisation/platform-files.ts';
 import {judgeCompany} from '../../../src/platform/company-file.ts';
 import {bundled, openchoreo} from '../../../src/platform/platforms.ts';

@@ -1,7 +1,7 @@
 import {chmod, rm} from 'node:fs/promises';
 import {describe, expect, test, vi} from 'vitest';
 import type {ContextCli} from '../../../src/domain/context.ts';
-import {clearOwnCli, removeOwnCli} from '../../../src/flows/own-cli/clear-own-cli.ts';
+import {clearOwnCli, removeOwnCli} from '../../../src/flows/own-cli/write-own-cli.ts';
 import {credentialsIn, homeWith, others, person} from './support/home.ts';
 
 /** Somebody who had this in the file of the CLI, and whose CLI was signed in then. */

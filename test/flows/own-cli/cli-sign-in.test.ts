@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {cliSignIn} from '../../../src/flows/own-cli/cli-sign-in.ts';
+import {cliSignIn} from '../../../src/flows/own-cli/compose-cli.ts';
 
 const NOW = 1_800_000_000_000;
 

@@ -8,7 +8,7 @@ import {
   withEntry,
   withoutEntry,
   withoutSecrets,
-} from '../../../src/flows/own-cli/cli-text.ts';
+} from '../../../src/flows/own-cli/cli-file.ts';
 
 const path = '/home/ada/.openchoreo/config';
 

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {byName, type CliValues, contextIn, isSameServer, textIn} from '../../../src/flows/own-cli/cli-values.ts';
+import {byName, type CliValues, contextIn, isSameServer, textIn} from '../../../src/flows/own-cli/cli-file.ts';
 
 const values: CliValues = {
   controlplanes: [

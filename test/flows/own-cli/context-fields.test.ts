@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import type {CliValues} from '../../../src/flows/own-cli/cli-values.ts';
-import {contextFields} from '../../../src/flows/own-cli/context-fields.ts';
+import type {CliValues} from '../../../src/flows/own-cli/cli-file.ts';
+import {contextFields} from '../../../src/flows/own-cli/compose-cli.ts';
 import {findPlatform} from '../../../src/platform/platforms.ts';
 import {releaseOf} from '../../../src/platform/recognise.ts';
 import {noSignal} from '../../support/flows.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {readCliValues} from '../../../src/flows/own-cli/read-cli.ts';
+import {readCliValues} from '../../../src/flows/own-cli/cli-file.ts';
 
 const nothing = {controlplanes: [], credentials: [], contexts: []};
 

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
 import type {FlowEvent} from '../../../src/flows/flow.ts';
-import {refreshTokenUse} from '../../../src/flows/own-cli/refresh-token-use.ts';
+import {refreshTokenUse} from '../../../src/flows/own-cli/compose-cli.ts';
 import {contextAt} from '../../support/context.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {rotating, tokenServer} from '../../support/token-server.ts';

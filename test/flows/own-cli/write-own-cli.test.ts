@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
-import {digest} from '../../../src/flows/file-contents.ts';
 import {writeOwnCli} from '../../../src/flows/own-cli/write-own-cli.ts';
-import {undoWrites} from '../../../src/flows/undo/undo-writes.ts';
+import {digest} from '../../../src/flows/planned-file.ts';
+import {undoWrites} from '../../../src/flows/undo.ts';
 import {collect} from '../../support/flows.ts';
 import {homeWith, others, person} from './support/home.ts';
 

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {componentIn, nameIn, projectOf} from '../../../src/flows/platform-tools/component.ts';
+import {componentIn, nameIn, projectOf} from '../../../src/flows/platform-tools/components.ts';
 
 /** What either shape says. */
 const cart = {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {readArguments} from '../../../src/flows/platform-tools/tool-arguments.ts';
+import {readArguments} from '../../../src/flows/platform-tools/call-tool.ts';
 
 const tool = {
   name: 'query_logs',

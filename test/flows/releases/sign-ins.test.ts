@@ -5,7 +5,7 @@ import type {ClientMethod} from '../../../src/domain/token-request.ts';
 import type {Token} from '../../../src/domain/tokens.ts';
 import {findDeployment} from '../../../src/flows/deployment/find-deployment.ts';
 import {checkConnection} from '../../../src/flows/platform-tools/check-connection.ts';
-import {listComponents} from '../../../src/flows/platform-tools/list-components.ts';
+import {listComponents} from '../../../src/flows/platform-tools/components.ts';
 import {obtainToken} from '../../../src/flows/sign-in/client-credentials.ts';
 import {createClient} from '../../../src/flows/sign-in/create-client.ts';
 import {signInPerson} from '../../../src/flows/sign-in/sign-in-person.ts';

@@ -5,7 +5,7 @@ import {Secret} from '../../../src/domain/secret.ts';
 import type {Token} from '../../../src/domain/tokens.ts';
 import {renewSignIn, resumeSignIn} from '../../../src/flows/sign-in/resume-sign-in.ts';
 import {saveSignIn, storeSignIn} from '../../../src/flows/sign-in/save-sign-in.ts';
-import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
+import {signOut} from '../../../src/flows/sign-out.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {contextAt} from '../../support/context.ts';
 import {collect} from '../../support/flows.ts';

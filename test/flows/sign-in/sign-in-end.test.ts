@@ -5,7 +5,7 @@ import {signInStanding} from '../../../src/domain/sign-in-lifecycle.ts';
 import {saveSignIn} from '../../../src/flows/sign-in/save-sign-in.ts';
 import {untilSignInEnds} from '../../../src/flows/sign-in/sign-in-end.ts';
 import {signInPerson} from '../../../src/flows/sign-in/sign-in-person.ts';
-import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
+import {signOut} from '../../../src/flows/sign-out.ts';
 import {bundled} from '../../../src/platform/platforms.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import type {SandboxOptions} from '../../../src/sandbox/sandbox.ts';

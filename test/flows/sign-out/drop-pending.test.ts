@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {keptPending, pendingIn, pendingKey} from '../../../src/domain/credentials.ts';
 import {Secret} from '../../../src/domain/secret.ts';
-import {dropPending} from '../../../src/flows/sign-out/drop-pending.ts';
+import {dropPending} from '../../../src/flows/sign-out.ts';
 import {temporaryPorts} from '../../support/place.ts';
 
 const issuer = 'http://idp.acme.localhost:8080';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {endSession} from '../../../src/flows/sign-out/end-session.ts';
+import {endSession} from '../../../src/flows/sign-out.ts';
 import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {identityProvider} from '../sign-in/support/identity-provider.ts';

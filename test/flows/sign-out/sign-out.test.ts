@@ -7,7 +7,7 @@ import type {Context, ContextEntry} from '../../../src/domain/context.ts';
 import {type Credentials, type CredentialsKey, keyOf} from '../../../src/domain/credentials.ts';
 import {SetupError} from '../../../src/errors/errors.ts';
 import {accessToken} from '../../../src/flows/sign-in/access-token.ts';
-import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
+import {signOut} from '../../../src/flows/sign-out.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {createCredentialsStore} from '../../../src/state/stores/credentials-store.ts';
 import {contextAt} from '../../support/context.ts';

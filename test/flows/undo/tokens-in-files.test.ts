@@ -6,8 +6,8 @@ import {SIGNED_OUT} from '../../../src/domain/credentials.ts';
 import {Secret} from '../../../src/domain/secret.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
-import {signOut} from '../../../src/flows/sign-out/sign-out.ts';
-import {chosenRun, undoableRuns, undoWrites} from '../../../src/flows/undo/undo-writes.ts';
+import {signOut} from '../../../src/flows/sign-out.ts';
+import {chosenRun, undoableRuns, undoWrites} from '../../../src/flows/undo.ts';
 import {collect} from '../../support/flows.ts';
 import {context, jwt, machine} from '../assistants/support/machine.ts';
 

@@ -1,7 +1,7 @@
 import {mkdir, readdir, readFile, rm, stat, symlink, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {chosenRun, undoableRuns, undoWrites} from '../../../src/flows/undo/undo-writes.ts';
+import {chosenRun, undoableRuns, undoWrites} from '../../../src/flows/undo.ts';
 import {mcpClientContext as context} from '../../support/context.ts';
 import {collect} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';

@@ -1,7 +1,7 @@
 import {readdir} from 'node:fs/promises';
 import {expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
-import {uninstall} from '../../../src/flows/uninstall/uninstall.ts';
+import {uninstall} from '../../../src/flows/uninstall.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {collect} from '../../support/flows.ts';
 import {machine} from '../assistants/support/machine.ts';

@@ -1,7 +1,7 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
-import {findNewest, findRegistry, runVersion} from '../../../src/flows/upgrade/npm.ts';
+import {findNewest, findRegistry, runVersion} from '../../../src/flows/upgrade.ts';
 import type {ProcessResult} from '../../../src/ports/ports.ts';
 import {noSignal} from '../../support/flows.ts';
 import {temporaryDirectory, temporaryPorts} from '../../support/place.ts';

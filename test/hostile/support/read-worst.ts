@@ -6,7 +6,7 @@ import {payloadOf} from '../../../src/domain/tokens.ts';
 import {SetupError} from '../../../src/errors/errors.ts';
 import {readJson, reasonIn} from '../../../src/flows/answers.ts';
 import {judgeText} from '../../../src/flows/company-file/read-company-file.ts';
-import {readCliValues} from '../../../src/flows/own-cli/read-cli.ts';
+import {readCliValues} from '../../../src/flows/own-cli/cli-file.ts';
 import {isRefusal} from '../../../src/flows/sign-in/oauth-fetch.ts';
 import {hasNoNonce, tokensIn} from '../../../src/flows/sign-in/token-response.ts';
 import type {HttpReply} from '../../../src/ports/ports.ts';

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
-import {checkProvider} from '../../../src/flows/identity-provider/check-provider.ts';
+import {checkProvider} from '../../../src/flows/check-provider.ts';
 import {jsonLines} from '../../e2e/support/run.ts';
 import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';

@@ -1,7 +1,7 @@
 import {pass, warn} from '../../../domain/finding.ts';
 import type {GivenEntry} from '../../assistants/given-entries.ts';
-import {createGoneProgram} from '../../assistants/gone-program.ts';
-import {asTried} from '../../assistants/proof/list-through.ts';
+import {createGoneProgram} from '../../assistants/inspect-entries.ts';
+import {asTried} from '../../assistants/verify-entries.ts';
 import type {Check} from '../check.ts';
 import {START_TIME, tokenAt} from './assistant-checks.ts';
 

@@ -6,9 +6,15 @@ import {inspectToken} from '../../../domain/tokens.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import type {FileContents} from '../../../ports/storage.ts';
 import {ago, cleanText, duration} from '../../../text.ts';
-import {type CliSignIn, cliSignIn} from '../../own-cli/cli-sign-in.ts';
-import {type CliContext, type CliValues, contextIn, isSameServer, textIn} from '../../own-cli/cli-values.ts';
-import {readCliValues} from '../../own-cli/read-cli.ts';
+import {
+  type CliContext,
+  type CliValues,
+  contextIn,
+  isSameServer,
+  readCliValues,
+  textIn,
+} from '../../own-cli/cli-file.ts';
+import {type CliSignIn, cliSignIn} from '../../own-cli/compose-cli.ts';
 import {type Check, loginCommand, type Subject, setUpCommand} from '../check.ts';
 
 type OwnCli = NonNullable<Platform['ownCli']>;

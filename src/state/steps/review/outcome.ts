@@ -1,5 +1,5 @@
 import type {Target} from '../../../flows/assistants/assistant-entry.ts';
-import type {VerifiedServer} from '../../../flows/assistants/proof/verify-entries.ts';
+import type {VerifiedServer} from '../../../flows/assistants/verify-entries.ts';
 import {duration} from '../../../text.ts';
 import {contextCommand} from '../../derived/context-command.ts';
 import {ownCliName} from '../../derived/own-cli.ts';

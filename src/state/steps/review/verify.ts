@@ -15,7 +15,7 @@ import {isUndoable} from './outcome.ts';
 
 const run: StepFlow = async (state, run) => {
   const chosen = targetsOf(state);
-  const {verifyEntries} = await import('../../../flows/assistants/proof/verify-entries.ts');
+  const {verifyEntries} = await import('../../../flows/assistants/verify-entries.ts');
   const verified = await verifyEntries({...chosen, tokens: runTokensOf(state), isWritten: isUndoable(state)}, run);
   const context = contextOf(state);
   // A way of its own is what a program that starts without this shell could miss.

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {createEntryTools} from '../../../../src/flows/assistants/proof/entry-tools.ts';
+import {createEntryTools} from '../../../../src/flows/assistants/verify-entries.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import {noSignal} from '../../../support/flows.ts';
 import {mcpServer} from '../../../support/mcp-server.ts';

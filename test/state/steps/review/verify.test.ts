@@ -28,7 +28,7 @@ test('what was written is checked once, where there is any', () => {
 
 describe('through each entry', () => {
   const run = async (state: WizardState, ids: readonly string[] = ['generic']) => {
-    const entries = replaceFlows('assistants/proof/verify-entries.ts', {verifyEntries: {outcome: verified}});
+    const entries = replaceFlows('assistants/verify-entries.ts', {verifyEntries: {outcome: verified}});
     const renewal = replaceFlows('sign-in/resume-sign-in.ts', {verifyRenewal: {outcome: undefined}});
     expect((await runStep(verify, state)).result).toEqual({verified});
     expect(entries.verifyEntries).toMatchObject([{targets: ids.map(id => ({assistant: {id}})), context: 'acme'}]);

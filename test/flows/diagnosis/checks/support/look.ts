@@ -1,6 +1,6 @@
 import type {Context} from '../../../../../src/domain/context.ts';
 import type {Finding} from '../../../../../src/domain/finding.ts';
-import {createEntryTools, type EntryTools} from '../../../../../src/flows/assistants/proof/entry-tools.ts';
+import {createEntryTools, type EntryTools} from '../../../../../src/flows/assistants/verify-entries.ts';
 import type {Check, Learned, Machine, Subject} from '../../../../../src/flows/diagnosis/check.ts';
 import type {FlowEvent} from '../../../../../src/flows/flow.ts';
 import {bundled} from '../../../../../src/platform/platforms.ts';

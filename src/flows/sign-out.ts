@@ -1,22 +1,37 @@
-import type {Assistant} from '../../assistants/assistant.ts';
-import type {Place} from '../../assistants/place.ts';
-import type {Context} from '../../domain/context.ts';
-import {type Credentials, hasSecrets} from '../../domain/credentials.ts';
-import {signInEndOf} from '../../domain/sign-in-lifecycle.ts';
-import {isUsedBy, signInsOf} from '../../domain/tokens.ts';
-import {SetupError} from '../../errors/errors.ts';
-import type {Ports} from '../../ports/ports.ts';
-import {SETUP} from '../../setup-command.ts';
-import {clearTokens} from '../assistants/edit-entries.ts';
-import {followMoved} from '../assistants/moved-entries.ts';
-import {leftAlone} from '../assistants/ownership.ts';
-import {forgetProxyPasswords} from '../deployment/network.ts';
-import {whileNobodyWrites} from '../entries-lock.ts';
-import type {Flow} from '../flow.ts';
-import {clearOwnCli} from '../own-cli/clear-own-cli.ts';
-import {type Revocation, revoke} from '../sign-in/revoke.ts';
-import {stoppable} from '../stoppable.ts';
-import {dropPending} from './drop-pending.ts';
+import type {Assistant} from '../assistants/assistant.ts';
+import type {Place} from '../assistants/place.ts';
+import type {Context} from '../domain/context.ts';
+import {type Credentials, hasSecrets, pendingIn, pendingKey} from '../domain/credentials.ts';
+import {signInEndOf} from '../domain/sign-in-lifecycle.ts';
+import {isUsedBy, signInsOf} from '../domain/tokens.ts';
+import {SetupError} from '../errors/errors.ts';
+import type {Ports} from '../ports/ports.ts';
+import {SETUP} from '../setup-command.ts';
+import {clearTokens} from './assistants/edit-entries.ts';
+import {followMoved} from './assistants/moved-entries.ts';
+import {leftAlone} from './assistants/ownership.ts';
+import {forgetProxyPasswords} from './deployment/network.ts';
+import {whileNobodyWrites} from './entries-lock.ts';
+import type {Flow} from './flow.ts';
+import {namedPage} from './named-address.ts';
+import {clearOwnCli} from './own-cli/write-own-cli.ts';
+import {oauthClient} from './sign-in/oauth-client.ts';
+import {type Revocation, revoke} from './sign-in/revoke.ts';
+import {stoppable} from './stoppable.ts';
+
+/**
+ * Forgets a code that a person was asked to type and has not: whoever types it after a sign-out would be signed in again.
+ *
+ * @param issuer only one of this identity provider; any where it is left out
+ * @returns whether there was one
+ * @throws SetupError `local-write-failed`
+ */
+export const dropPending = async ({credentials}: Pick<Ports, 'credentials'>, issuer?: string): Promise<boolean> => {
+  const pending = pendingIn(await credentials.get(pendingKey).catch(() => undefined));
+  if (!pending || (issuer !== undefined && pending.issuer !== issuer)) return false;
+  await credentials.replace(pendingKey, undefined);
+  return true;
+};
 
 export type SignedOut = {
   /** `shared`: another context lives on the same sign-in, which is kept for it. `unread`: it could not be read. */
@@ -236,3 +251,23 @@ const signedInAmong = async (contexts: readonly Context[], {name}: Context, {cre
 const leastOf = (outcomes: readonly SignedOut['revocation'][]): SignedOut['revocation'] =>
   (['shared', 'unread', 'failed', 'refused', 'not-offered', 'revoked'] as const).find(one => outcomes.includes(one)) ??
   'nothing';
+
+type EndSessionInput = {readonly issuer: string; readonly clientId: string};
+
+/**
+ * Where a browser ends the session that it has with an identity provider, and with it whoever else was signed in by that
+ * session (OpenID Connect RP-Initiated Logout 1.0, 2). It asks the person there, as this program keeps no ID token to
+ * prove who asks.
+ *
+ * @returns undefined where the identity provider offers no such page
+ * @throws SetupError `network-*`, `platform-*`
+ */
+export const endSession: Flow<EndSessionInput, string | undefined> = ({issuer, clientId}, run) =>
+  stoppable(run, async run => {
+    const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, run);
+    const {end_session_endpoint: endpoint} = client.configuration.serverMetadata();
+    const url = namedPage(endpoint, new URL(issuer));
+    if (!url) return undefined;
+    url.searchParams.set('client_id', clientId);
+    return url.href;
+  });

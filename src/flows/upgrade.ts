@@ -1,7 +1,7 @@
 import {dirname, join} from 'node:path';
-import {SetupError} from '../../errors/errors.ts';
-import type {Ports, ProcessResult} from '../../ports/ports.ts';
-import {cleanText} from '../../text.ts';
+import {SetupError} from '../errors/errors.ts';
+import type {Ports, ProcessResult} from '../ports/ports.ts';
+import {cleanText} from '../text.ts';
 
 /** What this program is called in npm's registry. */
 const PACKAGE = 'platform-setup';

@@ -1,25 +1,23 @@
 import {basename, dirname} from 'node:path';
-import {formatOf} from '../../assistants/formats/formats.ts';
-import type {Context} from '../../domain/context.ts';
-import {type Config, currentContextIn} from '../../domain/context.ts';
-import {hasSecrets, keyOf} from '../../domain/credentials.ts';
-import {isSamePath, isWithin} from '../../domain/paths.ts';
-import {restoreTokens} from '../../domain/token-spans.ts';
-import {isUsedBy, signInsOf} from '../../domain/tokens.ts';
-import {SetupError} from '../../errors/errors.ts';
-import {parseJson} from '../../json.ts';
-import type {Ports} from '../../ports/ports.ts';
-import type {Confinement, JournalEntry} from '../../ports/storage.ts';
-import {SETUP} from '../../setup-command.ts';
-import {type Edited, removeEntries} from '../assistants/edit-entries.ts';
-import {findMoved, otherPlacesOf, type Where} from '../assistants/moved-entries.ts';
-import {forgetProxyPasswords} from '../deployment/network.ts';
-import {whileNobodyWrites} from '../entries-lock.ts';
-import {digest, isAbsent, shownText} from '../file-contents.ts';
-import type {Flow, Run as FlowRun} from '../flow.ts';
-import {holdsIgnored, ignorePatternOf, standingOf} from '../git-repository.ts';
-import {heldTokens} from '../held-tokens.ts';
-import {diffOf} from '../planned-file.ts';
+import {formatOf} from '../assistants/formats/formats.ts';
+import {type Config, type Context, currentContextIn} from '../domain/context.ts';
+import {hasSecrets, keyOf} from '../domain/credentials.ts';
+import {isSamePath, isWithin} from '../domain/paths.ts';
+import {restoreTokens} from '../domain/token-spans.ts';
+import {isUsedBy, signInsOf} from '../domain/tokens.ts';
+import {SetupError} from '../errors/errors.ts';
+import {parseJson} from '../json.ts';
+import type {Ports} from '../ports/ports.ts';
+import type {Confinement, JournalEntry} from '../ports/storage.ts';
+import {SETUP} from '../setup-command.ts';
+import {type Edited, removeEntries} from './assistants/edit-entries.ts';
+import {findMoved, otherPlacesOf, type Where} from './assistants/moved-entries.ts';
+import {forgetProxyPasswords} from './deployment/network.ts';
+import {whileNobodyWrites} from './entries-lock.ts';
+import type {Flow, Run as FlowRun} from './flow.ts';
+import {holdsIgnored, ignorePatternOf, standingOf} from './git-repository.ts';
+import {heldTokens} from './held-tokens.ts';
+import {diffOf, digest, isAbsent, shownText} from './planned-file.ts';
 
 /**
  * What `undo` did with a file. `edited` where somebody has changed it since: the entries were taken out, and the rest

@@ -1,20 +1,19 @@
-import {type Finding, type Outcome, pass} from '../../domain/finding.ts';
-import type {Secret} from '../../domain/secret.ts';
-import type {WantedToken} from '../../domain/token-request.ts';
-import {secretMethods} from '../../domain/token-request.ts';
-import {payloadOf} from '../../domain/tokens.ts';
-import {familyOf, SetupError, toSetupError} from '../../errors/errors.ts';
-import {settingOf} from '../../identity-providers/catalogue.ts';
-import {fill} from '../../identity-providers/identity-provider.ts';
-import {SETUP} from '../../setup-command.ts';
-import {cleanText} from '../../text.ts';
-import type {Flow, Run} from '../flow.ts';
-import {obtainToken} from '../sign-in/client-credentials.ts';
-import {offersDevice} from '../sign-in/device-sign-in.ts';
-import {clientOfNobody, lookAtClient, untoldClient} from '../sign-in/known-client.ts';
-import {type OAuthClient, oauthClient} from '../sign-in/oauth-client.ts';
-import {askedOf} from '../sign-in/token-request.ts';
-import {stoppable} from '../stoppable.ts';
+import {type Finding, type Outcome, pass} from '../domain/finding.ts';
+import type {Secret} from '../domain/secret.ts';
+import {secretMethods, type WantedToken} from '../domain/token-request.ts';
+import {payloadOf} from '../domain/tokens.ts';
+import {familyOf, SetupError, toSetupError} from '../errors/errors.ts';
+import {recogniseProvider, settingOf} from '../identity-providers/catalogue.ts';
+import {fill, type IdentityProvider} from '../identity-providers/identity-provider.ts';
+import {SETUP} from '../setup-command.ts';
+import {cleanText} from '../text.ts';
+import type {Flow, Run} from './flow.ts';
+import {obtainToken} from './sign-in/client-credentials.ts';
+import {offersDevice} from './sign-in/device-sign-in.ts';
+import {clientOfNobody, lookAtClient, untoldClient} from './sign-in/known-client.ts';
+import {type OAuthClient, oauthClient} from './sign-in/oauth-client.ts';
+import {askedOf} from './sign-in/token-request.ts';
+import {stoppable} from './stoppable.ts';
 
 export type ProviderToCheck = {
   readonly issuer: string;
@@ -285,3 +284,20 @@ const requirements: readonly Requirement[] = [
   serviceAccounts,
   jwts,
 ];
+
+/**
+ * Which kind of identity provider there is at an issuer: by what it says of itself, or by its address alone where it
+ * cannot be asked.
+ */
+export const identifyProvider: Flow<{readonly issuer: string}, IdentityProvider> = ({issuer}, run) =>
+  stoppable(run, async run => {
+    const {signal} = run;
+    try {
+      const authentication = {method: 'none'} as const;
+      return (await oauthClient({issuer, clientId: 'setup', authentication, fromKept: true}, run)).provider;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof SetupError)) throw error;
+      return recogniseProvider(issuer);
+    }
+  });

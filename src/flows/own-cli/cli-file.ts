@@ -1,4 +1,4 @@
-import {isMap, isScalar, parseDocument, stringify} from 'yaml';
+import {isMap, isScalar, parse, parseDocument, stringify} from 'yaml';
 import {HIDDEN, mask} from '../../assistants/editors/mask.ts';
 import {isParsable, refuseExcess} from '../../assistants/editors/parse-limits.ts';
 import {
@@ -13,8 +13,66 @@ import {
 import {yamlEditor} from '../../assistants/editors/yaml-editor.ts';
 import {yamlContents, yamlDepth} from '../../assistants/editors/yaml-tree.ts';
 import {type TokenSpan, tokenIn} from '../../domain/token-spans.ts';
-import {byName, type CliValues, contextIn, isSameServer, type Named, textIn} from './cli-values.ts';
-import {readCliValues} from './read-cli.ts';
+import {withoutPrototypes} from '../../json.ts';
+
+/** Something in one of the lists of the CLI's file, as it stands there: by name, with whatever else it has. */
+export type Named = Readonly<Record<string, unknown>>;
+
+/** What the platform's own CLI keeps: control planes, credentials, and contexts that name one of each. */
+export type CliValues = {
+  readonly currentContext?: string;
+  readonly controlplanes: readonly Named[];
+  readonly credentials: readonly Named[];
+  readonly contexts: readonly Named[];
+};
+
+/** A context with what it names, as far as that is there. */
+export type CliContext = {readonly context: Named; readonly credentials?: Named; readonly url?: string};
+
+export const contextIn = (values: CliValues, name: string | undefined): CliContext | undefined => {
+  const context = byName(values.contexts, name);
+  if (!context) return undefined;
+  const credentials = byName(values.credentials, context.credentials);
+  const url = byName(values.controlplanes, context.controlplane)?.url;
+  return {context, ...(credentials ? {credentials} : {}), ...(typeof url === 'string' ? {url} : {})};
+};
+
+export const byName = (list: readonly Named[], wanted: unknown): Named | undefined =>
+  wanted === undefined ? undefined : list.find(({name}) => name === wanted);
+
+/** What is a text there and not empty. */
+export const textIn = (named: Named | undefined, key: string): string | undefined => {
+  const value = named?.[key];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+/** Whether two addresses are the same server's. */
+export const isSameServer = (one: string, other: string): boolean => originOf(one) === originOf(other);
+
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
+
+/** The lists in a text, empty where it has none. Undefined for a text that is not YAML, or too large to be parsed. */
+export const readCliValues = (text: string): CliValues | undefined => {
+  if (!isParsable(text, 'YAML')) return undefined;
+  try {
+    const root = withoutPrototypes(parse(text));
+    const values = isNamed(root) ? root : {};
+    const {currentContext} = values;
+    return {
+      ...(typeof currentContext === 'string' && currentContext !== '' ? {currentContext} : {}),
+      controlplanes: listIn(values.controlplanes),
+      credentials: listIn(values.credentials),
+      contexts: listIn(values.contexts),
+    };
+  } catch {
+    return undefined;
+  }
+};
+
+const listIn = (value: unknown): readonly Named[] => (Array.isArray(value) ? value.filter(isNamed) : []);
+
+const isNamed = (value: unknown): value is Named =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The lists of the file, each of items with names. */
 export const lists = ['controlplanes', 'credentials', 'contexts'] as const;

@@ -1,0 +1,261 @@
+import type {Assistant} from '../../assistants/assistant.ts';
+import type {Connection} from '../../assistants/connection.ts';
+import {choiceKeys} from '../../assistants/formats/choices.ts';
+import {recordIn} from '../../assistants/formats/connections.ts';
+import type {Context, Method, Scope} from '../../domain/context.ts';
+import type {McpEntry, McpServer} from '../../domain/mcp-servers.ts';
+import {isSamePath} from '../../domain/paths.ts';
+import {tokenFor} from '../../domain/tokens.ts';
+import type {ToolCost} from '../../domain/tool-sets.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {isSameValue, parseJson} from '../../json.ts';
+import type {Ports} from '../../ports/ports.ts';
+import {SETUP} from '../../setup-command.ts';
+import {briefText, cleanText} from '../../text.ts';
+import type {Flow, Run} from '../flow.ts';
+import {listTools, listToolsByCommand, type ToolList} from '../platform-tools/list-tools.ts';
+import {stoppable} from '../stoppable.ts';
+import {HELPER_TIMEOUT} from '../time-limits.ts';
+import {entryFor, isSharedEntry, leadsTo, type Means, nameFor, type Target, toolsIn} from './assistant-entry.ts';
+import {type ComposeInput, createEntryReader, type EntryReader, locate} from './assistant-file.ts';
+import {ownershipIn} from './ownership.ts';
+
+/** A connection that can be tried without its client. */
+export type TriableConnection = Exclude<Connection, {kind: 'oauth'}>;
+
+/**
+ * How an entry is tried. What a client gets by signing in itself is its own, so the server is asked with the token that
+ * the person has here: that shows that the address is right and the server answers.
+ */
+export const asTried = (connection: Connection, token: () => string): TriableConnection =>
+  connection.kind === 'oauth'
+    ? {kind: 'header', url: connection.url, headers: {Authorization: `Bearer ${token()}`}}
+    : connection;
+
+/** What a server offers through an entry, by the way that the entry says. */
+export const listThrough = async (connection: TriableConnection, run: Run): Promise<ToolList> => {
+  const {ports, signal} = run;
+  if (connection.kind === 'command') return listToolsByCommand(connection, ports, signal);
+  const {url} = connection;
+  const headers = connection.kind === 'header' ? connection.headers : await headersBy(connection.helper, ports, signal);
+  const wrong = Object.entries(headers).find(([name, value]) => !fieldName.test(name) || !fieldValue.test(value));
+  if (wrong) {
+    const message = `The entry for ${url} has a header that cannot be sent: ${cleanText(wrong[0])}.`;
+    throw new SetupError('local-entry-failed', message);
+  }
+  return listTools({url, headers}, run);
+};
+
+/** What the name and the value of a header are made of (RFC 9110 5.1 and 5.5). Node throws at anything else. */
+const [fieldName, fieldValue] = [/^[\w!#$%&'*+.^`|~-]+$/, /^[\t\x20-\x7e\x80-\xff]*$/];
+
+/** The headers that a helper prints: a JSON object of texts. */
+const headersBy = async (helper: string, {processes}: Ports, signal: AbortSignal): Promise<Record<string, string>> => {
+  const result = await processes.runLine(helper, {timeout: HELPER_TIMEOUT, signal});
+  const failed = (why: string) => new SetupError('local-entry-failed', `${helper} failed: ${why}`);
+  if (result.outcome !== 'exited')
+    throw failed(result.outcome === 'missing' ? 'there is no shell.' : 'it took too long.');
+  if (result.code !== 0) throw failed(cleanText(result.stderr) || `it exited with code ${result.code}.`);
+  try {
+    const headers: unknown = parseJson(result.stdout);
+    if (
+      typeof headers === 'object' &&
+      headers !== null &&
+      Object.values(headers).every(value => typeof value === 'string')
+    )
+      return headers as Record<string, string>;
+  } catch {}
+  throw failed('it did not print a JSON object of headers.');
+};
+
+/** Programs that are started at the same time: each loads a Node, and a machine has few processors. */
+const AT_ONCE = 4;
+
+/** The tools of a server through an entry of an assistant. @throws SetupError as `listThrough` */
+export type EntryTools = (connection: TriableConnection) => Promise<ToolList>;
+
+/**
+ * Looks through many entries: a few at a time, and through those that say the same once. Most assistants are given the very
+ * same command.
+ */
+export const createEntryTools = (run: Run): EntryTools => {
+  const known = new Map<string, Promise<ToolList>>();
+  const waiting: (() => void)[] = [];
+  let free = AT_ONCE;
+
+  const inTurn = async (connection: TriableConnection): Promise<ToolList> => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>(resolve => waiting.push(resolve));
+    try {
+      return await listThrough(connection, run);
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+
+  return connection => {
+    const key = JSON.stringify(connection);
+    const tools = known.get(key) ?? inTurn(connection);
+    known.set(key, tools);
+    return tools;
+  };
+};
+
+/** Keys by which a person switches an entry off and on, in the words of one client or another. */
+const switches: readonly string[] = ['disabled', 'enabled'];
+
+/** An entry as it stands in a file, and whose file that is. */
+type Found = {
+  readonly entry: unknown;
+  readonly connection: Connection;
+  readonly scope: Scope;
+  /** Who reads the file. Where several do, it is in the words of one of them. */
+  readonly readers: readonly Assistant[];
+};
+
+/**
+ * The keys in which an entry differs from what this program would write there; none where it is the same. A file that
+ * others can change, as a project's in version control, must not decide what is started here, nor with which variables
+ * or in which directory. So in a project's file each key counts, also one that is not known, but for those that are the person's
+ * to choose; in a file of the person's own those that this program writes do.
+ */
+export const foreignKeysIn = (
+  {entry, connection, scope, readers}: Found,
+  wanted: McpEntry,
+  means: Means,
+): readonly string[] => {
+  const method = methodOf(connection);
+  const client = connection.kind === 'oauth' ? {oauthClient: connection.clientId} : {};
+  const choice = toolsIn(connection, wanted) ?? 'all';
+  const tools = choice === 'all' ? {} : {tools: choice};
+  // By its name it is looked for on PATH, where nothing of a project's is.
+  const shared = scope === 'project' && isSharedEntry(connection) ? ({isShared: true} as const) : {};
+  const differing = readers.map(assistant => {
+    const written = recordIn(entryFor({assistant, scope, method, ...client, ...tools, ...shared}, wanted, means)) ?? {};
+    const present = recordIn(entry) ?? {};
+    const own = [...choiceKeys(assistant.entry, scope), ...switches];
+    // In a file of their own, what this program does not write is the person's as well.
+    const found = scope === 'user' ? [] : Object.keys(present);
+    const keys = new Set([...found, ...Object.keys(written)].filter(key => !own.includes(key)));
+    return [...keys].filter(key => !isSameValue(present[key], written[key]));
+  });
+  return differing.toSorted((one, other) => one.length - other.length)[0] ?? [];
+};
+
+/** The keys as they are told: they come from a file that others may have written. */
+export const namesOf = (keys: readonly string[]): string =>
+  keys
+    .slice(0, 5)
+    .map(key => briefText(key, 40))
+    .join(', ');
+
+const methodOf = ({kind}: Connection): Method => (kind === 'command' ? 'bridge' : kind);
+
+export type VerifiedServer = ToolCost & {
+  readonly assistant: string;
+  readonly server: McpServer;
+  readonly label: string;
+  readonly path: string;
+};
+
+type Input = ComposeInput & {
+  /** Whether a file was changed before this, which can be taken back where the entries do not work. */
+  readonly isWritten?: boolean;
+};
+
+/**
+ * The proof: reads each entry back from the file as it is on disk and uses it as the assistant would. The header is sent,
+ * the helper is run, the program is started. Nothing is taken from memory, and nothing is started that is not what this
+ * program writes: somebody else may have written to the file since.
+ *
+ * @throws SetupError `local-file-changed`, `local-entry-failed`, `auth-token-refused`, `platform-*`, `network-*`
+ */
+export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (input, run) =>
+  stoppable(run, async run => {
+    const {ports, signal} = run;
+    const {targets, place, entries, every = entries} = input;
+    const located = await Promise.all(
+      targets.map(async target => ({target, path: await locate(target, place, ports)})),
+    );
+    const {contexts} = await ports.config.read();
+    const entriesOf = createEntryReader(ports);
+    const pairs = located.flatMap(({target, path}) => {
+      const {renews, assistant} = target;
+      const wanted = renews
+        ? every.filter(({label}) => renews.names.includes(nameFor(label, assistant.names)))
+        : entries;
+      const sharing = located.filter(one => isSamePath(one.path, path)).map(one => one.target);
+      return wanted.map(entry => ({target, path, entry, sharing}));
+    });
+    const tools = createEntryTools(run);
+    const standing = await Promise.all(
+      pairs.map(async pair => ((await isLeft(pair, contexts, entriesOf)) ? [] : [pair])),
+    );
+    const settled = await Promise.allSettled(
+      standing.flat().map(pair => verify(pair, input, {...run, tools, entriesOf})),
+    );
+    signal.throwIfAborted();
+    return settled.map(result => {
+      if (result.status === 'rejected') throw input.isWritten ? withWayBack(result.reason) : result.reason;
+      return result.value;
+    });
+  });
+
+/** What is renewed may hold an entry that the person has made their own: nobody wrote it, so nobody tries it. */
+const isLeft = async (
+  {target: {assistant, renews}, path, entry}: Pair,
+  contexts: readonly Context[],
+  entriesOf: EntryReader,
+): Promise<boolean> => {
+  if (!renews) return false;
+  const name = nameFor(entry.label, assistant.names);
+  const present = (await entriesOf(assistant, path))[name];
+  const ownership = ownershipIn(contexts, path);
+  return present !== undefined && ownership.isKnown(name) && !ownership.isOurs({name, entry: present}, assistant);
+};
+
+/** What was written stays, and can be taken back: whoever has to mend something else first need not begin anew. */
+const withWayBack = (error: unknown): unknown => {
+  if (!(error instanceof SetupError)) return error;
+  const {code, message, remedy} = error;
+  const undo = `The files were written; ${SETUP} undo reverts them.`;
+  return new SetupError(code, message, {cause: error, remedy: `${remedy} ${undo}`.trim(), about: error.about});
+};
+
+type Pair = {
+  readonly target: Target;
+  readonly path: string;
+  readonly entry: McpEntry;
+  /** Everybody who reads that file. */
+  readonly sharing: readonly Target[];
+};
+
+const verify = async (
+  {target: {assistant, scope}, path, entry, sharing}: Pair,
+  input: Input,
+  {tell, tools, entriesOf}: Run & {readonly tools: EntryTools; readonly entriesOf: EntryReader},
+): Promise<VerifiedServer> => {
+  const {server, label} = entry;
+  const name = nameFor(label, assistant.names);
+  const changed = (what: string) => new SetupError('local-file-changed', what, {about: {path}});
+  const present = (await entriesOf(assistant, path))[name];
+  const connection = assistant.entry.read(present);
+  if (!connection) throw changed(`${path} does not hold the entry “${name}” that was written.`);
+  const readers = sharing.map(one => one.assistant);
+  const isMeant = sharing.some(({tools}) => (entry.toolSets && tools ? tools : 'all') === toolsIn(connection, entry));
+  if (!leadsTo(connection, entry, input.context) || !isMeant)
+    throw changed(`The entry “${name}” in ${path} points to another server than the one that was written.`);
+  const foreign =
+    connection.kind === 'header' ? [] : foreignKeysIn({entry: present, connection, scope, readers}, entry, input);
+  if (foreign.length > 0) {
+    const what = `The entry “${name}” in ${path} is not the one that was written, so it was not started.`;
+    throw changed(`${what} What differs: ${namesOf(foreign)}.`);
+  }
+  const {names, tokens, ms} = await tools(asTried(connection, () => tokenFor(server, input.tokens).reveal()));
+  const cost = {tools: names.length, tokens};
+  const by = connection.kind === 'command' ? {command: connection.command} : {url: connection.url};
+  tell({type: 'server-verified', assistant: assistant.name, server, path, ...by, ...cost, ms});
+  return {assistant: assistant.name, server, label: name, path, ...cost};
+};
