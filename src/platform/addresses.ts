@@ -41,7 +41,7 @@ export const parseBaseDomain = (text: string, platforms: readonly Platform[]): B
       `“${shown}” is not a base domain. A base domain looks like acme.example.com.`,
       {
         remedy: orByFlag(
-          'A platform without names is given by its addresses.',
+          'If the platform has no domain name, enter the addresses of its services instead.',
           'Pass them with --control-plane-url, --observer-url and --auth-url.',
         ),
       },

@@ -73,7 +73,7 @@ const isUnsaid = ({error, description = ''}: RefusalAnswer): boolean =>
 
 const nameScope: Remedy = orByFlag(
   'Request a scope that this client may have.',
-  'Name one that this client may have with --scopes.',
+  'To request a scope that this client may have, pass --scopes.',
 );
 
 /** What the person can do something about. */
