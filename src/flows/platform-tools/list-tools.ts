@@ -98,8 +98,8 @@ type Offered = Omit<ToolList, 'ms'>;
  *
  * @throws SetupError as `withMcpServer`
  */
-export const listTools = (server: McpServerAddress, {ports, signal, tell}: Run): Promise<ToolList> =>
-  timed(ports, () => withMcpServer(server, {ports, signal, tell}, offered));
+export const listTools = (server: McpServerAddress, run: Run): Promise<ToolList> =>
+  timed(run.ports, () => withMcpServer(server, run, offered));
 
 /**
  * Asks the same through the program that an entry names, over its standard input and output.

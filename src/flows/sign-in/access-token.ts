@@ -133,9 +133,9 @@ export const accessTokenInstead: Flow<RefusedToken, TokenSet> = (input, run) => 
  * that another process is renewing is left to it.
  */
 export const renewIfDue: Flow<TokenContext, void> = async (context, run) => {
-  const {ports, signal, tell} = run;
+  const {ports} = run;
   if (serves(await ports.credentials.get(context), ports) || (await isBeingRenewed(ports))) return;
-  await renewBeside(context, {ports, signal, tell});
+  await renewBeside(context, run);
 };
 
 type Wanted = Omit<RenewalWanted, 'serves'>;
@@ -155,13 +155,13 @@ const tokenOf: Flow<Wanted, TokenSet> = async (wanted, run) => {
     throw await signInRequired(wanted, kept, ports);
   }
   if (usable && refused === undefined) {
-    await beginBeside(context, {ports, signal, tell});
+    await beginBeside(context, run);
     const trouble = troubles.get(nameOf(context, ports));
     if (trouble) tell({type: 'warning', message: `${trouble.message} ${trouble.remedy}`});
     return usable;
   }
   try {
-    return await tokenAfter(wanted, {ports, signal, tell});
+    return await tokenAfter(wanted, run);
   } catch (error) {
     if (usable && error instanceof SetupError && isPassing(error)) return usable;
     throw error;

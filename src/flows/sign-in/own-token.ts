@@ -51,11 +51,11 @@ export const findOwnResource: Flow<ResourceInput, OwnResource | undefined> = (in
     return undefined;
   });
 
-const isRefused = (url: string, token: string, {ports, signal, tell}: Run): Promise<boolean> =>
-  listTools({url, headers: {Authorization: `Bearer ${token}`}}, {ports, signal, tell}).then(
+const isRefused = (url: string, token: string, run: Run): Promise<boolean> =>
+  listTools({url, headers: {Authorization: `Bearer ${token}`}}, run).then(
     () => false,
     error => {
-      signal.throwIfAborted();
+      run.signal.throwIfAborted();
       if (!(error instanceof SetupError)) throw error;
       return error.code === 'auth-token-refused';
     },

@@ -19,7 +19,7 @@ export type SignInToKeep = {
 
 /** Keeps a sign-in as soon as it is there, whatever comes after it. @throws SetupError as `storeSignIn` */
 export const saveSignIn: Flow<SignInToKeep, void> = async (input, run) => {
-  const {ports, signal, tell} = run;
+  const {ports, tell} = run;
   const {context} = input;
   const before = (await ports.config.read()).contexts.find(({name}) => name === context.name);
   const wereApart = before?.resources === undefined ? [] : signInsOf({...context, resources: before.resources});
@@ -33,7 +33,7 @@ export const saveSignIn: Flow<SignInToKeep, void> = async (input, run) => {
   for (const [index, former] of formers.entries()) {
     // The same sign-in is kept a second time where a token for one server has come to it.
     if (former?.refreshToken === kept[index]?.refreshToken) continue;
-    await revokeFormer(context, former, {ports, signal, tell}).catch(() => undefined);
+    await revokeFormer(context, former, run).catch(() => undefined);
   }
   for (const {path} of [ports.credentials, ports.config]) tell({type: 'file-written', path, change: 'changed'});
 };
