@@ -11,9 +11,10 @@ import {cleanText} from '../text.ts';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * The JSON object in an answer.
+ * Returns the JSON object in an answer.
  *
- * @throws SetupError `network-portal` for a web page, `platform-not-json` for other text, `platform-invalid-answer` for a broken or wrong document
+ * @throws SetupError `network-portal` for a web page, `platform-not-json` for other text, `platform-invalid-answer` for
+ *   a broken or wrong document
  */
 export const readJson = (reply: HttpReply, url: URL): JsonObject => {
   const about = {url: showUrl(url)};
@@ -38,13 +39,13 @@ export const readJson = (reply: HttpReply, url: URL): JsonObject => {
   throw new SetupError('platform-invalid-answer', `${showUrl(url)} returned JSON that is not an object.`, {about});
 };
 
-/** The text at `key`, when there is one. */
+/** Returns the text at `key`, if there is one. */
 export const textAt = (object: JsonObject, key: string): string | undefined => {
   const value = object[key];
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-/** What an error answer says of itself, whichever of the platform's shapes it has; cleaned for showing. */
+/** Returns the reason that an error answer gives, in whichever of the platform's forms, cleaned for showing. */
 export const reasonIn = (reply: HttpReply): string => {
   try {
     const body: unknown = parseJson(reply.body);
@@ -58,7 +59,9 @@ export const reasonIn = (reply: HttpReply): string => {
   }
 };
 
-/** A member of an error answer as text: from some release on it is a key for translation with the English words beside it. */
+/**
+ * Returns a member of an error answer as text: in later releases a translation key with the English words beside it.
+ */
 const wordsIn = (value: unknown): string | undefined => {
   if (typeof value === 'string') return value;
   const {defaultValue} = (typeof value === 'object' && value !== null ? value : {}) as {defaultValue?: unknown};
@@ -66,10 +69,10 @@ const wordsIn = (value: unknown): string | undefined => {
 };
 
 /**
- * The error that an answer outside 2xx is, by its status: what every endpoint shares. Endpoints translate what they
- * know better before they come here.
+ * Returns the error for an answer outside 2xx, by its status: the part that all endpoints have in common. Endpoints
+ * translate what they know better before they call this.
  *
- * @param isOpen whether nobody has to say who they are there, so that a refusal is not about a token
+ * @param isOpen whether the endpoint needs no sign-in, so that a refusal is not about a token
  */
 export const statusError = (reply: HttpReply, url: URL, {isOpen = false} = {}): SetupError => {
   const {status} = reply;
@@ -92,7 +95,10 @@ export const statusError = (reply: HttpReply, url: URL, {isOpen = false} = {}): 
   return busyError(shown, reply, {about, reason}) ?? new SetupError(codeOfStatus(status), message, {about});
 };
 
-/** A path that nobody serves is answered with text; one to an object that is not there, with a code of the platform's. */
+/**
+ * Whether an object is missing, and not the path: an unknown path is answered with text, a missing object with a code
+ * of the platform's.
+ */
 const isObjectMissing = ({status, body}: HttpReply): boolean => {
   if (status !== 404) return false;
   try {

@@ -21,18 +21,19 @@ export type ProviderToCheck = {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly wanted: WantedToken;
-  /** A service account, where there is one to try. */
+  /** A service account, if there is one to try. */
   readonly service?: {readonly clientId: string; readonly secret: Secret};
 };
 
-/** What one look found out, for those that come after it. */
+/** The provider to check, with the client that the first check created for the checks after it. */
 type Scene = ProviderToCheck & {readonly client: OAuthClient; readonly run: Run};
 
 type Requirement = {readonly id: string; readonly title: string; readonly look: (scene: Scene) => Promise<Finding>};
 
 /**
- * Tries what the platform needs of an identity provider (platform access 5.4 and 5.5), as far as that goes without a
- * person: one outcome for each requirement, with what to change where. What only a sign-in shows is skipped, and says so.
+ * Tries what the platform needs from an identity provider (platform access 5.4 and 5.5), as far as that goes without a
+ * person. Returns one outcome for each requirement, with what to change and where. A requirement that only a sign-in
+ * shows is skipped, and its outcome says so.
  */
 export const checkProvider: Flow<ProviderToCheck, readonly Outcome[]> = (input, run) =>
   stoppable(run, async run => {
@@ -68,13 +69,13 @@ const failing = (error: unknown): Finding => {
   return {verdict: 'fail', saw: message, sentence: message, remedy, code};
 };
 
-/** What is seen only once somebody has signed in. */
+/** The finding for a requirement that shows only once a person has signed in. */
 const unseen = (saw: string, remedy: string): Finding => ({verdict: 'skipped', saw, remedy});
 
 const listed = ({client}: Scene, name: 'grant_types_supported' | 'token_endpoint_auth_methods_supported') =>
   client.configuration.serverMetadata()[name];
 
-/** What stands for the placeholders of a sentence, about the client for people or about the one that is named. */
+/** The values for the placeholders of a sentence, about the client for people or about the service account. */
 const values = ({issuer, clientId, redirectUri, wanted, service}: Scene) => ({
   issuer,
   clientId,
@@ -90,7 +91,7 @@ const authorization: Requirement = {
   look: async scene => {
     const {client, issuer, clientId, redirectUri, wanted, run} = scene;
     const asked = askedOf(wanted, client, 'person');
-    // A method that is not listed is told below.
+    // The PKCE requirement reports a method that is not listed.
     const request = {issuer, clientId, redirectUri, asked, assumesPkce: true} as const;
     const look = await lookAtClient(client, request, run);
     const remedy = settingOf(client.provider, 'redirect', values(scene));
@@ -101,7 +102,7 @@ const authorization: Requirement = {
   },
 };
 
-/** Trades a code that nobody was given, which is refused by who has taken the client for what it is. */
+/** Exchanges a code that was never issued. An identity provider refuses the code if it has accepted the client. */
 const tradeNothing = ({library, attempt}: OAuthClient, redirectUri: string) =>
   attempt(configuration =>
     library.genericGrantRequest(configuration, 'authorization_code', {
@@ -151,7 +152,7 @@ const publicClient: Requirement = {
           `If it is refused: ${remedy}`,
         );
       }
-      // Whatever else the sign-in would be refused for at this endpoint.
+      // Any other reason for which this endpoint would refuse the sign-in.
       if (familyOf(error.code) === 'auth') throw error;
       return unseen('it does not say', settingOf(client.provider, 'confidential', values(scene)));
     }
@@ -168,7 +169,7 @@ const refreshTokens: Requirement = {
     const setting = fill(refreshToken.setting ?? settingOf(client.provider, 'grant', values(scene)), values(scene));
     const grants = listed(scene, 'grant_types_supported');
     if (grants !== undefined && !grants.includes('refresh_token')) {
-      // Lists are wrong in places, and the endpoint itself knows.
+      // The list can be wrong, and the endpoint itself knows.
       if (!(await refusesGrant(scene))) {
         return unseen(
           'not checked: the metadata does not list them, but the token endpoint does not refuse them; only a sign-in shows whether the client gets one',
@@ -182,7 +183,7 @@ const refreshTokens: Requirement = {
   },
 };
 
-/** Whether the token endpoint refuses refresh tokens altogether, and not one that nobody was given. */
+/** Whether the token endpoint refuses refresh tokens altogether, and not only one that was never issued. */
 const refusesGrant = async ({client, run}: Scene): Promise<boolean> => {
   const request = (configuration: OAuthClient['configuration']) =>
     client.library.refreshTokenGrant(configuration, 'nothing-that-was-given');
@@ -240,7 +241,7 @@ const serviceAccounts: Requirement = {
   },
 };
 
-/** What a token of a service account shows, which one of a person would as well. */
+/** Returns what a token of a service account shows; a person's token would show the same. */
 const ofToken = (token: string, scene: Scene): Finding => {
   const {client, wanted, service} = scene;
   const known = {...values(scene), ...(service ? {clientId: service.clientId} : {})};
@@ -286,8 +287,7 @@ const requirements: readonly Requirement[] = [
 ];
 
 /**
- * Which kind of identity provider there is at an issuer: by what it says of itself, or by its address alone where it
- * cannot be asked.
+ * Returns the kind of identity provider at an issuer: by its metadata, or by its address alone if it cannot be asked.
  */
 export const identifyProvider: Flow<{readonly issuer: string}, IdentityProvider> = ({issuer}, run) =>
   stoppable(run, async run => {

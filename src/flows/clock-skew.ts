@@ -1,23 +1,23 @@
 import {duration} from '../text.ts';
 
-/** A smaller difference is ignored, in milliseconds. */
+/** Smaller differences are ignored. In milliseconds. */
 const TOLERANCE = 10_000;
-/** A smaller difference is mentioned and does no harm, in milliseconds. */
+/** Smaller differences are mentioned, but do no harm. In milliseconds. */
 const LIMIT = 60_000;
 
-/** How far this machine's clock is from a server's. */
+/** The difference between this machine's clock and a server's. */
 export type ClockSkew = {
-  /** `off` is mentioned. With a `wrong` clock, valid tokens look as if they were not. */
+  /** `off` is mentioned. With a `wrong` clock, valid tokens look invalid. */
   readonly judgement: 'right' | 'off' | 'wrong';
-  /** A short form of it, as `2 h ahead of the server’s`. */
+  /** A short form of it, such as `2 h ahead of the server’s`. */
   readonly saw: string;
   readonly sentence: string;
 };
 
 /**
- * The one judgement on a clock, by the Date header of a server, which has whole seconds.
+ * Judges this machine's clock by the `Date` header of a server, which has whole seconds.
  *
- * @param here what this machine's clock said when the server was asked, in milliseconds since the epoch
+ * @param here this machine's time when the server was asked, in milliseconds since the epoch
  */
 export const clockSkew = (here: number, server: number): ClockSkew => {
   const skew = here - server;

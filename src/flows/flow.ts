@@ -12,11 +12,11 @@ type Events = {
   'source-answered': {
     readonly source: Source;
     readonly outcome: 'found' | 'absent' | 'failed';
-    /** What was found, or why nothing was. */
+    /** The value that was found, or the reason why none was. */
     readonly detail: string;
     readonly ms: number;
   };
-  /** `atMost` is the longest that an answer is waited for, in milliseconds. */
+  /** `atMost` is the longest wait for an answer, in milliseconds. */
   'probe-started': {readonly service: Service; readonly url: string; readonly atMost: number};
   'probe-answered': {
     readonly service: Service;
@@ -25,7 +25,7 @@ type Events = {
     readonly detail: string;
     readonly ms: number;
   };
-  /** A base domain has a company file. Whether it counts is for the person to say. */
+  /** A base domain has a company file. The person decides whether it is used. */
   'company-file-found': {readonly source: string; readonly name: string};
   'layout-decided': {readonly baseDomain: string; readonly layout: Layout | 'unknown'; readonly evidence: string};
   'application-found': {readonly applicationId: string; readonly by: 'given' | 'authorization-redirect'};
@@ -35,38 +35,43 @@ type Events = {
     readonly account: string;
     /** Milliseconds since the epoch; absent when the identity provider did not say. */
     readonly expiresAt?: number;
-    /** The first characters of the token's SHA-256: enough to tell two tokens apart, useless as one. */
+    /** The first characters of the token's SHA-256: enough to tell two tokens apart, useless as a token. */
     readonly fingerprint: string;
     /** Whether it can be renewed without the person. */
     readonly renewable: boolean;
-    /** The server that the token is for alone; absent for the sign-in itself. */
+    /** The only server that the token is for; absent for the sign-in itself. */
     readonly server?: McpServer;
   };
   'secret-taken': {readonly clientId: string; readonly from: string};
   'cli-client-found': {readonly clientId: string; readonly scopes: readonly string[]};
-  /** A person is asked once more: for a server that is a resource of its own, and takes only tokens for that. */
+  /**
+   * The person has to sign in once more, for a server that is a resource of its own and accepts only tokens for that.
+   */
   'second-sign-in': {readonly resource: string};
-  /** The address is the authorization request: its state is of use to nobody but this attempt. */
+  /** The address is the authorization request; only this attempt can use its state. */
   'sign-in-waiting': {
     readonly url: string;
     readonly redirectUri: string;
     /** When the time is up, in milliseconds since the epoch. */
     readonly until: number;
-    /** Whether the answer is taken here, or only by paste. */
+    /** Whether this program receives the answer, or only a pasted one. */
     readonly listening: boolean;
     /** Whether a sign-in with a code is offered instead. */
     readonly device: boolean;
   };
-  /** The port that the browser returns to is held by a closed connection; it is tried until then, in milliseconds since the epoch. */
+  /**
+   * A closed connection holds the port that the browser returns to; it is tried until `until`, in milliseconds since
+   * the epoch.
+   */
   'port-awaited': {readonly port: number; readonly until: number};
   'browser-opened': {readonly opened: boolean};
-  /** What was pasted holds no answer, or that of another sign-in. */
+  /** The pasted text has no answer, or the answer to another sign-in. */
   'paste-refused': {readonly because: 'no-answer' | 'other-sign-in' | 'sign-in-address' | 'error-page'};
   'device-code': {
     readonly verificationUri: string;
     readonly userCode: string;
     readonly until: number;
-    /** The address with the code in it (RFC 8628 3.3.1), where there is one. */
+    /** The address with the code in it (RFC 8628 3.3.1), if there is one. */
     readonly complete?: string;
   };
   'token-revoked': {
@@ -79,37 +84,37 @@ type Events = {
     readonly audience?: readonly string[];
     readonly warnings: readonly string[];
   };
-  /** The account has no role yet, and one is looked for until then, in milliseconds since the epoch. */
+  /** The account has no role yet; one is looked for until `until`, in milliseconds since the epoch. */
   'role-awaited': {readonly until: number};
   'server-checked': ToolCost & {readonly server: McpServer; readonly url: string; readonly ms: number};
   'assistant-found': {readonly id: string; readonly name: string; readonly version?: string};
-  /** The names of the assistants that are here, as far as that shows without starting anything. */
+  /** The names of the assistants on this machine, as far as that shows without starting anything. */
   'assistants-seen': {readonly names: readonly string[]};
-  /** An organisation has connected it by a file of its own. */
+  /** An organisation has connected the assistant by a file of its own. */
   'assistant-provided': {readonly id: string; readonly name: string; readonly path: string};
-  /** Of all that were asked for, by their files and by their commands. */
+  /** None of the requested assistants was found, by their files or by their commands. */
   'no-assistant-found': object;
-  /** Whether the identity provider takes an assistant's own sign-in. */
+  /** Whether the identity provider accepts an assistant's own sign-in. */
   'oauth-client-checked': {readonly assistant: string; readonly taken: boolean};
   'file-planned': {
     readonly path: string;
-    /** Which file changes, where the path leads to it by a link. */
+    /** The file that changes, if the path leads to it by a link. */
     readonly leadsTo?: string;
     readonly change: FileChange;
     readonly summary: string;
     readonly diff: string;
   };
   'file-written': {readonly path: string; readonly leadsTo?: string; readonly change: FileChange};
-  /** Another process writes or removes entries, and this one waits until it has. */
+  /** Another process writes or removes entries, and this one waits until that has finished. */
   'setup-awaited': object;
   'server-verified': ToolCost & {
-    /** The assistant whose entry it was. */
+    /** The assistant whose entry was verified. */
     readonly assistant: string;
     readonly server: McpServer;
     readonly path: string;
-    /** Where it leads, for an entry with an address. */
+    /** The address that the entry leads to, if it has one. */
     readonly url?: string;
-    /** What is started, for an entry that starts a program. */
+    /** The program that the entry starts, if it starts one. */
     readonly command?: string;
     readonly ms: number;
   };
@@ -118,13 +123,15 @@ type Events = {
   warning: {readonly message: string};
 };
 
-/** What a running flow tells the world. One line in `Events` adds one. No secret is ever in it. */
+/** An event of a running flow. One line in `Events` adds one. No event contains a secret. */
 export type FlowEvent = {[T in keyof Events]: {readonly type: T} & Events[T]}[keyof Events] | CallEvent;
 
 export type Tell = (event: FlowEvent) => void;
 
-/** What a flow runs with: the world, when to stop, and who is told what happens. */
+/** The inputs that every flow gets: the ports, the signal that stops it, and the function that receives its events. */
 export type Run = {readonly ports: Ports; readonly signal: AbortSignal; readonly tell: Tell};
 
-/** A unit of work: tells what happens as it happens, returns its result, throws SetupError. Never asks, prints or exits. */
+/**
+ * A unit of work: reports events as they happen, returns its result, throws SetupError. Never asks, prints or exits.
+ */
 export type Flow<Input, Output> = (input: Input, run: Run) => Promise<Output>;

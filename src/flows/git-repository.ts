@@ -3,7 +3,7 @@ import {pathBelow} from '../domain/paths.ts';
 import type {Ports} from '../ports/ports.ts';
 import {TOOL_TIMEOUT} from './time-limits.ts';
 
-/** What keeps the history of a directory. All but git are known by their directories only. */
+/** The version control systems, by the directory that each has. Only git itself is asked about files. */
 const systems = [
   ['.git', 'git'],
   ['.jj', 'Jujutsu'],
@@ -14,8 +14,8 @@ const systems = [
 export type VersionControl = (typeof systems)[number][1];
 
 /**
- * How a file stands to version control: outside of every repository, kept out of one, about to be added, or part of it
- * already. `path` is where the file really is, which for a link is somewhere else.
+ * The relation of a file to version control: outside every repository, kept out of one, about to be added, or already
+ * part of it. `path` is where the file really is, which is somewhere else for a link.
  */
 export type Standing =
   | {readonly standing: 'outside'; readonly path: string}
@@ -28,9 +28,9 @@ export type Standing =
     };
 
 /**
- * How the file stands that a write to `path` lands in. What another system than git leaves out is not known here, so each
- * file in its reach counts as one that would be committed. Where git itself is absent, a file in a repository counts as
- * committable unless its own line is in the `.gitignore` of the root.
+ * Returns the standing of the file that a write to `path` changes. The ignore rules of other systems than git are not
+ * known here, so every file in their reach counts as one that would be committed. If git itself is absent, a file in a
+ * repository counts as committable unless the `.gitignore` in the root has a line for this file alone.
  */
 export const standingOf = async (path: string, ports: Ports, signal: AbortSignal): Promise<Standing> => {
   const target = await ports.files.targetOf(path);
@@ -44,14 +44,14 @@ export const standingOf = async (path: string, ports: Ports, signal: AbortSignal
 };
 
 /**
- * Keeps what a repository's own configuration says from starting anything: a monitor of the file system, the fetching of
- * objects that are missing, a repository that lies in another one's files. git is given none of the `GIT_…` variables of
- * the person's shell, which may name other repositories.
+ * Options that keep a repository's own configuration from starting anything: a monitor of the file system, the fetching
+ * of missing objects, a repository among the files of another one. git gets none of the `GIT_…` variables of the
+ * person's shell, which may name other repositories.
  */
 const harmless = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'safe.bareRepository=explicit'];
 
 const harmlessVariables = {
-  // No way of fetching is allowed: the address of a repository may be a command, and so may be what answers there.
+  // No protocol may fetch: the address of a repository may be a command, and so may the program that answers there.
   GIT_ALLOW_PROTOCOL: '',
   GIT_NO_LAZY_FETCH: '1',
   GIT_OPTIONAL_LOCKS: '0',
@@ -64,14 +64,14 @@ const askGit = async (
   {processes, files}: Ports,
   signal: AbortSignal,
 ): Promise<'ignored' | 'committable' | 'tracked'> => {
-  // A repository may say that its files are elsewhere, and would know nothing of this one then.
+  // A repository may say that its files are elsewhere, and git would then know nothing of this file.
   const options = {timeout: TOOL_TIMEOUT, signal, variables: {...harmlessVariables, GIT_WORK_TREE: root}};
   const git = (...args: readonly string[]) =>
     processes.run('git', ['-C', root, '--no-pager', ...harmless, ...args, '--', path], options);
-  // A file that git has already is committed whatever is ignored.
+  // A tracked file is committed even if it is ignored.
   const tracked = await git('--literal-pathspecs', 'ls-files', '--error-unmatch');
   if (tracked.outcome === 'exited' && tracked.code === 0) return 'tracked';
-  // It takes paths and no patterns, and refuses the option that says so.
+  // `check-ignore` takes paths and not patterns, and refuses the option `--literal-pathspecs`.
   const asked = await git('check-ignore', '--quiet');
   if (asked.outcome === 'exited' && asked.code <= 1) return asked.code === 0 ? 'ignored' : 'committable';
   const ignored = (await files.read(ignoreFileOf(root)))?.bytes.toString('latin1') ?? '';
@@ -80,42 +80,42 @@ const askGit = async (
 };
 
 /**
- * The file that keeps others out of a repository. It is the one in the root: a directory below may be a link, and so may
- * a file in it.
+ * Returns the file that keeps others out of a repository. It is the one in the root: a directory below may be a link,
+ * and so may a file in it.
  *
- * @param root of the repository
+ * @param root the root of the repository
  */
 export const ignoreFileOf = (root: string): string => join(root, '.gitignore');
 
 /**
- * The pattern that names one file and nothing else, as gitignore(5) has it: from the root, with every sign escaped that
- * has a meaning there.
+ * Returns the pattern that matches one file and nothing else, by gitignore(5): from the root, with every character
+ * escaped that has a special meaning.
  *
- * @returns undefined for a name that no line can hold, because it has a line break in it
+ * @returns undefined for a name with a line break, which no line can hold
  */
 export const ignorePatternOf = (path: string, root: string): string | undefined => {
   const below = pathBelow(path, root)?.replaceAll('\\', sep === '\\' ? '/' : '\\\\');
   if (below === undefined || /[\r\n]/.test(below)) return undefined;
-  // Git drops blanks at the end of a line, unless they are escaped.
+  // Git drops blanks at the end of a line unless they are escaped.
   const blanks = below.length - below.trimEnd().length;
   const [name, end] = [below.slice(0, below.length - blanks), below.slice(below.length - blanks)];
   return `/${name.replaceAll(/[*?[\]!#]/g, '\\$&')}${end.replaceAll(/\s/g, '\\$&')}`;
 };
 
-/** Whether a pattern stands in the text of a `.gitignore`, and no later one may take it back. */
+/** Whether a pattern is in the text of a `.gitignore`, and no later pattern may override it. */
 const holdsPattern = (text: string, pattern: string): boolean => {
   const lines = text.split(/\r?\n/);
   const at = lines.lastIndexOf(pattern);
   return at >= 0 && !lines.slice(at).some(line => line.startsWith('!'));
 };
 
-/** Whether a pattern stands in a `.gitignore`, and no later one may take it back. */
+/** Whether a pattern is in a `.gitignore`, and no later pattern may override it. */
 export const holdsIgnored = (bytes: Buffer, pattern: string): boolean =>
   holdsPattern(bytes.toString('latin1'), inLatin1(pattern));
 
 const inLatin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
-/** A `.gitignore` with one more pattern. Its other bytes stay as they are, in whichever encoding. */
+/** Returns a `.gitignore` with one more pattern. Its other bytes stay as they are, in any encoding. */
 export const withIgnored = (bytes: Buffer, pattern: string): Buffer => {
   const text = bytes.toString('latin1');
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
@@ -126,9 +126,9 @@ export const withIgnored = (bytes: Buffer, pattern: string): Buffer => {
 };
 
 /**
- * A `.gitignore` without a pattern that was added to it. Its other bytes stay as they are.
+ * Returns a `.gitignore` without a pattern that was added to it. Its other bytes stay as they are.
  *
- * @param endedLine whether the line before the pattern was ended for it: then that one ends as it did
+ * @param endedLine whether a line end was added to the line before the pattern: then that line end is removed too
  */
 export const withoutIgnored = (bytes: Buffer, pattern: string, endedLine: boolean): Buffer => {
   const lines = bytes.toString('latin1').split(/(?<=\n)/);
@@ -141,19 +141,19 @@ export const withoutIgnored = (bytes: Buffer, pattern: string, endedLine: boolea
   return Buffer.from(`${kept}${lines.slice(at + 1).join('')}`, 'latin1');
 };
 
-/** The root of the git repository that a file is in. */
+/** Returns the root of the git repository that a file is in. */
 export const repositoryOf = async (path: string, ports: Pick<Ports, 'files'>): Promise<string | undefined> =>
   (await repositoriesOf(path, ports)).find(({system}) => system === 'git')?.root;
 
-/** Whatever keeps the history of the directories above a file, the nearest first. */
+/** Returns the version control systems of the directories above a file, the nearest first. */
 const repositoriesOf = async (path: string, {files}: Pick<Ports, 'files'>) => {
   const found: {readonly system: VersionControl; readonly root: string}[] = [];
   for (let at = dirname(path); ; at = dirname(at)) {
-    // A worktree and a submodule of git have a file of that name, a clone has a directory.
+    // A worktree or a submodule of git has a file of that name, a clone has a directory.
     const here = await Promise.all(systems.map(([name]) => files.exists(join(at, name))));
     const [isGit] = here;
     for (const [index, [, system]] of systems.entries()) {
-      // Jujutsu that lies on git goes by what git ignores.
+      // Jujutsu on top of git follows git's ignore rules.
       if (here[index] && !(system === 'Jujutsu' && isGit)) found.push({system, root: at});
     }
     if (dirname(at) === at) return found;

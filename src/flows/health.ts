@@ -6,15 +6,15 @@ import type {HttpReply} from '../ports/ports.ts';
 import {briefText} from '../text.ts';
 import {isSuccess, readJson, statusError, textAt} from './answers.ts';
 
-/** What `/health` says in words, cut to a few; an observer says it in JSON (platform access 3). */
+/** Returns the first words of a `/health` answer; an observer answers in JSON (platform access 3). */
 export const saidOfHealth = ({body}: HttpReply): string => briefText(body, 60);
 
 /**
- * Holds that a service has answered `/health` as one that is well. A web page is no such answer, whatever its status, and
- * an observer is told by its JSON.
+ * Requires that a service has answered `/health` as healthy. A web page is not such an answer, whatever its status, and
+ * an observer is recognised by its JSON.
  *
- * @throws SetupError `platform-unhealthy`, `platform-busy`, `network-portal`, `platform-no-such-endpoint` for JSON that is
- *   no observer's; as `readJson` and `statusError`
+ * @throws SetupError `platform-unhealthy`, `platform-busy`, `network-portal`, `platform-no-such-endpoint` for JSON that
+ *   is not an observer's; as `readJson` and `statusError`
  */
 export const requireHealth = (service: 'control-plane' | 'observer', reply: HttpReply, url: URL): void => {
   const shown = showUrl(url);

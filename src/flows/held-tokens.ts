@@ -6,12 +6,16 @@ import {signInsOf} from '../domain/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {Ports} from '../ports/ports.ts';
 
-/** How many tokens are held for one sign-in: the journal of more writes than these is put back signed out. */
+/**
+ * How many tokens are held for one sign-in. Older ones are dropped, and the files that had them are restored signed
+ * out.
+ */
 const MOST = 20;
 
 /**
- * Keeps the tokens that the journal cuts out of a file, with the sign-ins of the contexts that have entries there: they go
- * where these go. Where they cannot be kept, the file is put back signed out, which is no reason not to write it.
+ * Stores the tokens that the journal cuts out of a file, with the sign-ins of the contexts that have entries there:
+ * they are removed when those are. If they cannot be stored, undo restores the file signed out, which is no reason not
+ * to write it.
  */
 export const holdTokens = async (
   path: string,
@@ -36,7 +40,10 @@ export const holdTokens = async (
   }
 };
 
-/** Finds tokens that were cut out of files by their SHA-256, in hex, as long as the sign-ins are there that they are of. */
+/**
+ * Returns a function that finds tokens that were cut out of files, by their SHA-256 in hex, for as long as their
+ * sign-ins exist.
+ */
 export const heldTokens = async (
   contexts: readonly Context[],
   {credentials}: Pick<Ports, 'credentials'>,
@@ -51,5 +58,5 @@ export const heldTokens = async (
   return digest => known.get(digest);
 };
 
-/** No token has a space in it (RFC 6750 2.1). */
+/** Returns the held tokens: they are separated by spaces, which no token contains (RFC 6750 2.1). */
 const heldIn = (held = ''): readonly string[] => held.split(' ').filter(token => token !== '');

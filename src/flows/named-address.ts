@@ -3,13 +3,13 @@ import {SetupError} from '../errors/errors.ts';
 import {type AddressKind, hostKind, isLoopback} from '../ports/network/route.ts';
 import type {Ports} from '../ports/ports.ts';
 
-/** No address is longer that is called or shown, in characters. */
+/** The longest address that is called or shown, in characters. */
 const LONGEST = 8_000;
 
 /**
- * What a server gives as an address, in metadata, in a header or in an answer; undefined for anything but http and https,
- * for one with a username or a password, which shows another host than it leads to, and for what is no address. Whether a
- * call may go there is `checkNamed`'s to say, and the network's own policy.
+ * Returns the address that a server names in metadata, in a header or in an answer. Undefined for anything but http and
+ * https, for an address with a username or a password, which shows another host than it leads to, and for a value that
+ * is no address. Whether a call may go there is decided by `checkNamed` and by the network's own policy.
  */
 export const namedAddress = (value: unknown): URL | undefined => {
   if (typeof value !== 'string' || value.length > LONGEST || !URL.canParse(value)) return undefined;
@@ -19,10 +19,10 @@ export const namedAddress = (value: unknown): URL | undefined => {
 };
 
 /**
- * The same for a page that a person is shown or sent to. Without TLS it has to be on this machine, or at the server that
- * names it, to which calls without TLS were allowed then.
+ * Returns the address of a page that a person is shown or sent to. Without TLS, the page has to be on this machine, or
+ * at the server that names it, to which calls without TLS were allowed then.
  *
- * @param by the address of who names it
+ * @param by the address of the server that names it
  */
 export const namedPage = (value: unknown, by: URL): URL | undefined => {
   const url = namedAddress(value);
@@ -30,7 +30,7 @@ export const namedPage = (value: unknown, by: URL): URL | undefined => {
   return by.protocol === 'http:' && by.hostname === url.hostname ? url : undefined;
 };
 
-/** What a server may not lead to that is itself of the kind on the left. */
+/** The kinds of address to which a server of the kind on the left must not lead. */
 const closed: Readonly<Record<AddressKind, readonly AddressKind[]>> = {
   loopback: ['link-local'],
   private: ['link-local', 'loopback'],
@@ -46,13 +46,14 @@ const says: Readonly<Record<AddressKind, string>> = {
 };
 
 /**
- * Refuses an address that a server names where it leads to somewhere that the server itself is not: nobody is sent into
- * this machine or its network by a document from outside (RFC 9728 7.7, MCP security best practices, SSRF). The server's
- * own host is never looked up. Behind a proxy names are the proxy's to look up, so only addresses count.
+ * Refuses an address that a server names if it leads to a place in which the server itself is not: no document from
+ * outside may send requests into this machine or its network (RFC 9728 7.7, MCP security best practices, SSRF). An
+ * address at the server's own host is allowed without a lookup. Behind a proxy, the proxy resolves names, so only
+ * literal addresses are checked.
  *
  * @param named the address in the document
- * @param by the address of who names it
- * @param remedy what to do where it is right all the same
+ * @param by the address of the server that names it
+ * @param remedy what to do if the address is right nevertheless
  * @throws SetupError `auth-endpoint-foreign`
  */
 export const checkNamed = async (
@@ -63,7 +64,7 @@ export const checkNamed = async (
 ): Promise<void> => {
   if (named.hostname === by.hostname) return;
   const own = await kindsOf(by, network);
-  // Where a proxy looks names up, it is not known how far outside the server is.
+  // If a proxy resolves names, it is not known how far outside the server is.
   const refused = closed[own.find(kind => kind === 'public') ?? own[0] ?? 'private'];
   const found = (await kindsOf(named, network)).find(kind => refused.includes(kind));
   if (!found) return;
@@ -73,7 +74,7 @@ export const checkNamed = async (
   });
 };
 
-/** Empty where nobody knows the name, which a call will say. */
+/** Returns the kinds of a host's addresses; empty if its name cannot be resolved, which a call will report. */
 const kindsOf = async (url: URL, network: Ports['network']): Promise<readonly AddressKind[]> => {
   const known = hostKind(url.hostname);
   if (known) return [known];

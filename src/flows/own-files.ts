@@ -1,8 +1,7 @@
 import type {Ports} from '../ports/ports.ts';
 
 /**
- * Finds out whether a sign-in could be kept, before anybody signs in: a person who has typed a password does not want to
- * hear then that it was for nothing.
+ * Checks that a sign-in could be stored, before anybody signs in: a person must not type a password for nothing.
  *
  * @throws SetupError `local-write-failed`
  */

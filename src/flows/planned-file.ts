@@ -12,47 +12,50 @@ import {holdTokens} from './held-tokens.ts';
 /** A file that will change, and how. */
 export type PlannedFile = {
   readonly path: string;
-  /** Which file changes, absolute, where `path` is a link to it or lies behind one. */
+  /** The absolute path of the file that changes, if `path` is a link to it or lies behind one. */
   readonly leadsTo?: string;
   readonly change: FileChange;
   readonly summary: string;
-  /** Unified diff, secrets replaced; empty for files of the program's own. */
+  /** A unified diff with the secrets replaced; empty for the program's own files. */
   readonly diff: string;
-  /** Whether it is one of this program’s own, which stays as long as anything is known of a deployment. */
+  /** True if it is one of this program’s own files, which stay for as long as any deployment is known. */
   readonly isOwn?: true;
-  /** What was found when the plan was made; SHA-256 in hex, null for no file. */
+  /** The state of the file when the plan was made: SHA-256 in hex, null for no file. */
   readonly before: string | null;
-  /** The very bytes of which the diff is shown; absent where another flow writes the file. */
+  /** Exactly the bytes whose diff is shown; absent if another flow writes the file. */
   readonly write?: PlannedWrite;
 };
 
 export type PlannedWrite = {
-  /** What it will hold; null where it goes. */
+  /** The new contents; null if the file is removed. */
   readonly after: Secret<string | Buffer> | Buffer | null;
-  /** Permission bits: of a new file, or with `tighten` of one that is there as well. */
+  /** Permission bits of a new file; with `tighten`, of an existing one as well. */
   readonly mode: number;
   readonly tighten: boolean;
-  /** Where tokens of ours stand: the copy that is kept for undo leaves them out. */
+  /** The positions of our tokens: the copy that is kept for undo leaves them out. */
   readonly tokens: TokensInFile;
-  /** What a sign-out makes of it, where that is more than to put something in the place of tokens. */
+  /** The contents after a sign-out, if that does more than to replace tokens. */
   readonly signedOut?: Secret;
-  /** The directories that are made for it, or were and go with it, the innermost first. */
+  /** The directories that are created for the file, or that were and are removed with it, the innermost first. */
   readonly directories?: readonly string[];
-  /** Set for a file that keeps others out of git: it is there before they are. */
+  /** True for a file that keeps others out of git: it is written before they are. */
   readonly isIgnoreFile?: true;
-  /** Set for a file that such a one keeps out: it is written only once that is so. */
+  /** True for a file that an ignore file keeps out of git: it is written only once that works. */
   readonly isKeptOut?: true;
-  /** Where it has to be, by links as well: absent for a file of the person's own, which may lie anywhere. */
+  /**
+   * The directory in which the file has to be, even through links. Absent for a file of the person's own, which may be
+   * anywhere.
+   */
   readonly within?: Confinement;
 };
 
-/** For a file without tokens of ours. */
+/** The positions for a file without tokens of ours. */
 export const noTokens: TokensInFile = {before: [], after: []};
 
-/** How many lines may be added and removed in a diff that is shown: nobody reads more, and it takes their square in time. */
+/** How many lines a shown diff may add and remove: people read no more, and the time grows with their square. */
 const MOST_LINES = 2_000;
 
-/** The hunks of a unified diff, without its file header. */
+/** Returns the hunks of a unified diff, without its file header. */
 export const diffOf = async (before: string, after: string): Promise<string> => {
   const {structuredPatch} = await import('diff');
   const options = {context: 2, maxEditLength: MOST_LINES};
@@ -61,44 +64,45 @@ export const diffOf = async (before: string, after: string): Promise<string> => 
 };
 
 /**
- * The SHA-256 of a file's contents, in hex: names them without keeping them. Null for no file, and for an empty one, which
- * counts as none wherever entries are concerned: nothing in it can be lost, and some clients take it for a broken file.
+ * Returns the SHA-256 of a file's contents, in hex, which identifies them without keeping them. Null for no file, and
+ * for an empty one, which counts as none wherever entries are concerned: nothing in it can be lost, and some assistants
+ * treat it as broken.
  */
 export const digest = (bytes: Buffer | null): string | null => (isAbsent(bytes) ? null : sha256(bytes));
 
-/** Whether there is no file, or one with nothing in it. */
+/** Whether there is no file, or an empty one. */
 export const isAbsent = (bytes: Buffer | null | undefined): bytes is null | undefined => !bytes || bytes.length === 0;
 
 /**
- * A file's contents as text. What would not come back as the same bytes is not touched.
+ * Returns a file's contents as text. A file that would not be written back as the same bytes is refused.
  *
- * @param path the file's, for the error
- * @throws SetupError `local-file-invalid` for bytes that are not UTF-8
+ * @param path the path of the file, for the error
+ * @throws SetupError `local-file-invalid` if the bytes are not UTF-8
  */
 export const decodeText = (bytes: Buffer, path: string): string => {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   throw new SetupError('local-file-invalid', `${path} is not a UTF-8 text file.`, {about: {path}});
 };
 
-/** An assistant's file as its editor takes it. */
+/** An assistant's file in the form in which its editor takes it. */
 export type OpenText = {
   readonly editor: Editor;
-  /** Of a large file without its bulk: to be edited and compared, and not to be written. */
+  /** The text; of a large file without its bulk, to be edited and compared, but not to be written. */
   readonly text: string;
-  /** What is written for a text that the editor made of `text`. */
+  /** Returns what to write for a text that the editor made of `text`. */
   readonly whole: (text: string) => string | Buffer;
-  /** Where a place in such a text is among the bytes that are written for it. */
+  /** Returns where a place in such a text is among the bytes that are written for it. */
   readonly placeOf: (text: string, at: number) => number;
 };
 
-/** Up to what size a file is edited whole, in bytes. */
+/** The largest size of a file that is edited whole, in bytes. */
 const LARGE = 256 * 1024;
 
 /**
  * Opens a file's contents for its editor.
  *
  * @param bytes undefined for no file
- * @throws SetupError `local-file-invalid` for bytes that are not UTF-8
+ * @throws SetupError `local-file-invalid` if the bytes are not UTF-8
  */
 export const openText = async (format: EntryFormat, bytes: Buffer | undefined, path: string): Promise<OpenText> => {
   const editor = await format.editor();
@@ -111,7 +115,10 @@ export const openText = async (format: EntryFormat, bytes: Buffer | undefined, p
   return {editor, text, whole: text => text, placeOf: (text, at) => Buffer.byteLength(text.slice(0, at))};
 };
 
-/** What is wrong with a file is told with its line, which only the whole of it has. */
+/**
+ * Whether the folded text can be read. If not, the whole text is opened, because only that has the line number for the
+ * error.
+ */
 const reads = (editor: Editor, text: string, path: string): boolean => {
   try {
     editor.read(text, path);
@@ -122,8 +129,8 @@ const reads = (editor: Editor, text: string, path: string): boolean => {
 };
 
 /**
- * A file's contents for showing: texts and comments are hidden. What a large file has too much of is named by its size and
- * digest, so that two states of it can be compared.
+ * Returns a file's contents for showing: texts and comments are hidden. The bulk of a large file is replaced by its
+ * size and digest, so that two states of it can be compared.
  */
 export const shownText = async (format: EntryFormat, bytes: Buffer): Promise<string> => {
   const name = (part: Buffer) => `${part.length} bytes, ${digest(part)?.slice(0, 8)}`;
@@ -131,12 +138,12 @@ export const shownText = async (format: EntryFormat, bytes: Buffer): Promise<str
   return (await format.editor()).mask(folded?.text ?? bytes.toString('utf8'), [], [], 'hidden');
 };
 
-/** A file that the flow which planned it writes as well. */
+/** A file that the flow that planned it also writes. */
 export type WritableFile = PlannedFile & {readonly write: PlannedWrite};
 
 /**
- * The bytes of a file, if they are those that the plan was made from; null for no file. A file that is not going to change
- * may have been changed by its owner, but it has to be there still.
+ * Returns the bytes of a file, if they are those that the plan was made from; null for no file. A file that is not
+ * going to change may have been changed by its owner, but it must still exist.
  *
  * @throws SetupError `local-file-changed`
  */
@@ -153,7 +160,7 @@ export const readPlanned = async (
 
 /**
  * Writes a file as it was planned, to the byte, or removes it. Two setups at once write one after the other, and the
- * second is told that the file has changed.
+ * second one learns that the file has changed.
  *
  * @throws SetupError `local-file-changed`, `local-write-failed`, `local-locked`, `local-link-outside`
  */
@@ -172,6 +179,6 @@ export const writePlanned = async (
     return files.write(path, bytes, signedOut ? {...options, signedOut: signedOut.reveal()} : options);
   };
   await files.withLock(path, work, {within});
-  // The lock lies beside the file.
+  // Only after the lock is released, because the lock is in the same directory as the file.
   if (after === null) await files.removeEmpty(directories, within);
 };

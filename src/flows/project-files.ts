@@ -4,8 +4,9 @@ import {isSamePath, pathBelow} from '../domain/paths.ts';
 import type {Confinement, Files} from '../ports/storage.ts';
 
 /**
- * Where an assistant's file has to be. One for all projects is the person's own and may lie anywhere, as a link among
- * their dotfiles does. A project's comes with a repository, which may hold links to the person's other files.
+ * Returns the directory in which an assistant's file has to be. A file for all projects is the person's own and may be
+ * anywhere, such as a link to their dotfiles. A project's file comes with a repository, which may have links to the
+ * person's other files.
  *
  * @param entry with `project`, the absolute directory of the project
  */
@@ -18,10 +19,10 @@ export const confinementOf = ({
 }): Confinement | undefined => (scope === 'project' ? {root: project} : undefined);
 
 /**
- * Which file is changed by a write to `path`, where links below `base` lead to another one than the path says.
+ * Returns the file that a write to `path` changes, if links below `base` lead to another one than the path says.
  *
- * @param base the directory that the person knows the path by: their home, or the project
- * @returns an absolute path; undefined where no link is in between
+ * @param base the directory from which the person knows the path: their home, or the project
+ * @returns an absolute path; undefined if no link is in between
  */
 export const linkTargetOf = async (
   path: string,

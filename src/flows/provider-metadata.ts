@@ -5,16 +5,17 @@ import {cleanText} from '../text.ts';
 import type {JsonObject} from './answers.ts';
 import {checkNamed, namedAddress} from './named-address.ts';
 
-/** The endpoints that get a credential, or bring keys (RFC 8414 2). */
+/** The endpoints that receive a credential, or return keys (RFC 8414 2). */
 const endpoints = [
   ...['token_endpoint', 'revocation_endpoint', 'device_authorization_endpoint', 'jwks_uri'],
   'pushed_authorization_request_endpoint',
 ];
 
 /**
- * Holds that an identity provider’s endpoints can be gone to: that each is an address, and none sends a credential to a host
- * that the person never named (RFC 9700 4.4). Some have their endpoints on other hosts all the same: what the issuer's own
- * document says over TLS counts, where it does not lead into a network that the issuer is not in.
+ * Requires that an identity provider’s endpoints can be called: that each is an address, and that none sends a
+ * credential to a host that the person never named (RFC 9700 4.4). Some providers have endpoints on other hosts. Those
+ * are accepted if the issuer's own document names them over TLS, unless they lead into a network that the issuer is not
+ * in.
  *
  * @throws SetupError `platform-invalid-answer`, `auth-endpoint-foreign`
  */
@@ -43,18 +44,22 @@ export const requireEndpoints = async (
 };
 
 type Mismatch = {
-  /** The flag that would give the address by which it calls itself. */
+  /** The flag with which a person can pass the address that the provider names. */
   readonly flag?: 'auth-url' | 'issuer';
-  /** Whether the platform is only looked for: the address is then more likely wrong than what the provider says. */
+  /**
+   * Whether the platform is still being searched for: then the address is more likely to be wrong than the provider's
+   * metadata.
+   */
   readonly isSearch?: boolean;
   readonly cause?: unknown;
 };
 
 /**
- * That an identity provider calls itself by another address than the one by which it is known (RFC 8414 3.3).
+ * Returns the error for an identity provider that names another issuer than the address by which it is known (RFC 8414
+ * 3.3).
  *
  * @param issuer the address by which it is known
- * @param called what it calls itself, as it says; undefined where that is not known
+ * @param called the issuer that it names; undefined if that is not known
  */
 export const issuerMismatch = (
   issuer: string,
@@ -79,7 +84,7 @@ export const issuerMismatch = (
   });
 };
 
-/** Metadata without what says of itself that it is a list, and is none: that is not told then. */
+/** Returns the metadata without members that should be lists and are not: they count as absent. */
 export const withoutFalseLists = (metadata: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(metadata).filter(([name, value]) => {
@@ -89,9 +94,9 @@ export const withoutFalseLists = (metadata: JsonObject): JsonObject =>
   );
 
 /**
- * The issuer that metadata names.
+ * Returns the issuer that metadata names.
  *
- * @throws SetupError `platform-invalid-answer` where it names none, or none that is an address
+ * @throws SetupError `platform-invalid-answer` if it names none, or none that is an address
  */
 export const issuerIn = ({issuer}: JsonObject, {href}: URL): string => {
   if (typeof issuer === 'string' && namedAddress(issuer)) return issuer;

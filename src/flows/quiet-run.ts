@@ -2,9 +2,9 @@ import type {Ports} from '../ports/ports.ts';
 import type {Run} from './flow.ts';
 
 /**
- * A run of a flow whose events nobody asks for.
+ * Returns a run of a flow whose events are dropped.
  *
- * @param warn is told its warnings
+ * @param warn receives the warnings
  */
 export const quietRun = (ports: Ports, signal: AbortSignal, warn: (message: string) => void = () => {}): Run => ({
   ports,

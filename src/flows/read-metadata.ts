@@ -10,10 +10,10 @@ type Metadata = {
 };
 
 /**
- * The metadata of an identity provider, wherever it has it (RFC 8414 3.1, OpenID Connect Discovery 4.1). Where it is
- * nowhere, the answer of the usual place is told.
+ * Reads the metadata of an identity provider, wherever it is (RFC 8414 3.1, OpenID Connect Discovery 4.1). If it is
+ * nowhere, the answer of the usual address is reported.
  *
- * @throws SetupError as the first answer that is neither a success nor 404 tells, or the first of all
+ * @throws SetupError by the first answer that is neither a success nor 404, or by the first of all answers
  */
 export const readMetadata = async (issuer: string, get: (address: URL) => Promise<HttpReply>): Promise<Metadata> => {
   let first: {readonly reply: HttpReply; readonly address: URL} | undefined;

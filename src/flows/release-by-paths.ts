@@ -8,17 +8,17 @@ import type {Run} from './flow.ts';
 type ControlPlane = {
   readonly platform: Platform;
   readonly controlPlaneUrl: string;
-  /** What its paths told at an earlier time, which is not asked again. */
+  /** The release that its paths revealed at an earlier time; it is not asked again. */
   readonly kept?: string;
 };
 
 /**
- * The release that a control plane is: the one that it says, else the one whose paths it answers. A build from sources
- * says `not-set`, or nothing.
+ * Returns the release of a control plane: the one that it names, or else the one whose paths it answers. A build from
+ * sources names `not-set`, or nothing.
  *
- * @param said what it says of itself
- * @returns undefined where neither tells it
- * @throws what the signal aborts with
+ * @param said the release that it names
+ * @returns undefined if neither reveals it
+ * @throws the signal's reason
  */
 export const releaseFor = async (
   said: string | undefined,
@@ -28,8 +28,8 @@ export const releaseFor = async (
   tellsRelease(said) ? said : (controlPlane.kept ?? releaseByPaths(controlPlane, run));
 
 /**
- * The newest release that has a path which this control plane answers. Nobody has to be signed in: what is there asks for
- * a token, and what is not there does not.
+ * Returns the newest release with a path that this control plane answers. No sign-in is needed: an existing path asks
+ * for a token, and a missing one does not.
  */
 const releaseByPaths = async ({platform, controlPlaneUrl}: ControlPlane, run: Run): Promise<string | undefined> => {
   const {ports, signal, tell} = run;
@@ -45,8 +45,8 @@ const releaseByPaths = async ({platform, controlPlaneUrl}: ControlPlane, run: Ru
       isThere(`${platform.paths.namespaces}/-/-`),
       ...platform.releases.map(({toldBy, apiHeaders}) => toldBy && isThere(toldBy, apiHeaders)),
     ]);
-    // Whoever answers for what is not there, as a gateway with a sign-in of its own, tells nothing by answering; and
-    // whoever lacks what every release has tells nothing by that.
+    // A server that answers for a missing path, such as a gateway with a sign-in of its own, reveals nothing by its
+    // answers. A server without a path that every release has reveals nothing either.
     if (
       !everywhere ||
       nowhere !== false ||

@@ -1,12 +1,12 @@
 import type {Ports} from '../ports/ports.ts';
 
 /**
- * Removes what processes of this program have left that were killed while they wrote: temp files and locks beside its own
- * files and beside those that it has written entries to, and the config under a second name. What somebody writes just now
- * is left alone. Never fails.
+ * Removes what killed processes of this program have left of their writing: temp files and locks beside its own files
+ * and beside the files with its entries, and the config under a second name. Files that are being written are left
+ * alone. Never fails.
  *
- * @param own paths of this program's own files
- * @param everywhere whether files are looked at as well that only the journal knows
+ * @param own the paths of this program's own files
+ * @param everywhere whether files that only the journal knows are included
  */
 export const removeLeftovers = async (
   own: readonly string[],
@@ -22,6 +22,6 @@ export const removeLeftovers = async (
     const others = new Set([...known, ...journaled].map(({path}) => path));
     await files.removeLeftovers([...others].filter(path => !own.includes(path)));
   } catch {
-    // What cannot be read is said by whoever needs it.
+    // A file that cannot be read is reported by the code that needs it.
   }
 };

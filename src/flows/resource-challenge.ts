@@ -4,12 +4,12 @@ import type {HttpReply} from '../ports/ports.ts';
 import type {Run} from './flow.ts';
 import {checkNamed, namedAddress} from './named-address.ts';
 
-/** What a server that knows nobody yet is asked: the least that every one of them understands. */
+/** The request to a server without a token: the smallest one that every MCP server understands. */
 const knock = JSON.stringify({jsonrpc: '2.0', id: 1, method: 'ping'});
 
 /**
- * Asks an MCP server without a token, which it answers with its challenge (MCP 2025-11-25, authorization). Redirects are
- * handed back.
+ * Sends a request without a token to an MCP server, which answers with its challenge (MCP 2025-11-25, authorization).
+ * Redirects are returned and not followed.
  *
  * @param timeout in milliseconds
  */
@@ -24,10 +24,11 @@ export const knockAt = (
 };
 
 /**
- * Where a server says that its metadata are (`resource_metadata`, RFC 9728 5.1), which comes before the usual place.
+ * Returns the address that a server names for its metadata (`resource_metadata`, RFC 9728 5.1), which comes before the
+ * usual address.
  *
- * @returns undefined where it does not say, or where it names an address that nobody is sent to
- * @throws what stops the run
+ * @returns undefined if it names none, or an address to which no request may be sent
+ * @throws the reason that stops the run
  */
 export const challengedMetadata = async (
   url: URL,

@@ -4,8 +4,9 @@ import type {Platform} from '../platform/platform.ts';
 import {toolSetsOf} from '../platform/recognise.ts';
 
 /**
- * The entries of a saved context. Its release is kept only where the control plane does not say it, so any other counts as
- * one that has the sets of the newest: an older one lists all its tools whatever it is asked for.
+ * Returns the entries of a saved context. The context has its release only if the control plane does not say it. Any
+ * other context is treated as one with the tool sets of the newest release: an older release lists all its tools,
+ * whatever is requested.
  */
 export const savedEntriesOf = (context: Context, platform: Platform): readonly McpEntry[] =>
   entriesOf(context.name, context, platform, toolSetsOf(platform, context.release));

@@ -1,2 +1,2 @@
-/** What is said where `setup-awaited` is told, as a sentence. */
+/** The sentence to show for the event `setup-awaited`. */
 export const setupAwaited = 'Another setup is changing assistants. Waiting until it is done…';

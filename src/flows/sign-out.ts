@@ -20,9 +20,10 @@ import {type Revocation, revoke} from './sign-in/revoke.ts';
 import {stoppable} from './stoppable.ts';
 
 /**
- * Forgets a code that a person was asked to type and has not: whoever types it after a sign-out would be signed in again.
+ * Forgets a code that a person was asked to type and has not typed: if somebody typed it after the sign-out, the person
+ * would be signed in again.
  *
- * @param issuer only one of this identity provider; any where it is left out
+ * @param issuer limits this to one identity provider; any if absent
  * @returns whether there was one
  * @throws SetupError `local-write-failed`
  */
@@ -34,19 +35,21 @@ export const dropPending = async ({credentials}: Pick<Ports, 'credentials'>, iss
 };
 
 export type SignedOut = {
-  /** `shared`: another context lives on the same sign-in, which is kept for it. `unread`: it could not be read. */
+  /** `shared`: another context uses the same sign-in, which is kept for it. `unread`: it could not be read. */
   readonly revocation: Revocation | 'shared' | 'unread';
-  /** What the identity provider answered, where it refused to revoke. */
+  /** The answer of the identity provider, if it refused to revoke. */
   readonly answered?: string;
-  /** Until when the refresh token is good that was not revoked, in milliseconds since the epoch, where it says so. */
+  /** When the refresh token that was not revoked ends, in milliseconds since the epoch, if it says so. */
   readonly goodUntil?: number;
-  /** The same of the access token, which no server asks about. */
+  /**
+   * When the access token that was not revoked ends; servers accept it until then without asking the identity provider.
+   */
   readonly accessUntil?: number;
-  /** Other contexts of the same client there, whose sign-ins the identity provider may have ended with this one. */
+  /** Other contexts of the same client, whose sign-ins the identity provider may have ended with this one. */
   readonly alsoEnded?: readonly string[];
-  /** Set where a sign-in was begun by a code that nobody has typed yet, which is forgotten too. */
+  /** Set if a sign-in was begun with a code that has not been typed yet, which is forgotten too. */
   readonly droppedCode?: true;
-  /** The files that lost their tokens: those of assistants, and that of the platform's own CLI. */
+  /** The files from which tokens were removed: those of assistants, and that of the platform's own CLI. */
   readonly cleared: readonly string[];
 };
 
@@ -54,17 +57,16 @@ type Input = {
   readonly context: Context;
   readonly assistants: readonly Assistant[];
   readonly place: Place;
-  /** Names of contexts that are signed out of as well: a sign-in that only they share is kept for nobody. */
+  /** The names of contexts that are signed out as well: a sign-in that only these share is not kept. */
   readonly leaving?: readonly string[];
 };
 
 /**
- * Signs out of a context: its refresh tokens are revoked where the identity provider can (RFC 7009), and then, whatever
- * came of that, every secret of the context is removed. Addresses are kept. A sign-in that another context has too is kept
- * for that one; only the entries of this one lose their tokens.
+ * Signs out of a context: revokes its refresh tokens if the identity provider can (RFC 7009), and then removes every
+ * secret of the context, whatever the result. Addresses are kept. A sign-in that another context shares is kept for
+ * that one; only the entries of this context lose their tokens.
  *
- * @throws SetupError `local-*` when something could not be removed, which does not keep the rest from being removed nor
- *   the sign-in from being revoked
+ * @throws SetupError `local-*` if something could not be removed; the rest is still removed, and the sign-in revoked
  */
 export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, leaving = []}, run) =>
   stoppable(run, async run => {
@@ -77,15 +79,15 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, lea
     let accessUntil: number | undefined;
     let answered: string | undefined;
     const outcomes: SignedOut['revocation'][] = [];
-    /** Why secrets of ours are still here. */
+    /** Why some of our secrets are still here. */
     const unwritten = new Set<string>();
     const noteUnwritten = (error: unknown) => {
       if (!(error instanceof SetupError) || error.code !== 'local-write-failed') throw error;
       unwritten.add(error.message);
     };
-    // The sign-in itself comes last: it has the secret by which a client has its other token revoked.
+    // The sign-in itself comes last: it has the client secret that the revocation of the other token needs.
     for (const one of signInsOf(context).toReversed()) {
-      // One of an earlier version may be that of several deployments.
+      // The sign-in of an earlier version may belong to several deployments.
       let isUnread = false;
       const kept = await ports.credentials.get(one).catch(error => {
         isUnread = error instanceof SetupError && error.code === 'local-credentials-invalid';
@@ -96,7 +98,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, lea
         continue;
       }
       let asked = false;
-      // Nobody renews it meanwhile: what a renewal brings then would be removed without being revoked.
+      // Under the lock, no process renews the sign-in: the tokens of a renewal would be removed without being revoked.
       const revokeAndRemove = async (kept: Credentials | undefined) => {
         asked = true;
         account = kept?.account ?? account;
@@ -108,7 +110,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, lea
         const {outcome, said} = await revoke(one, kept, run);
         outcomes.push(outcome);
         answered ??= said;
-        // Nobody renews it any more, which would put its end off.
+        // No process renews it any more, so its end is not put off.
         const ends = outcome === 'revoked' ? undefined : signInEndOf({...kept, slides: false});
         if (ends !== undefined) goodUntil = Math.max(goodUntil ?? 0, ends);
         if (outcome !== 'revoked' && (kept?.expiresAt ?? 0) > ports.clock.now())
@@ -123,12 +125,13 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, lea
           return;
         }
         noteUnwritten(error);
-        // What cannot be removed here is to end there all the same; where the write came last, it has.
+        // A sign-in that cannot be removed here still has to end at the identity provider. If only the write failed, it
+        // has already ended there.
         if (!asked) await revokeAndRemove(kept);
       });
     }
     const isDropped = await dropPending(ports, context.issuer).catch(noteUnwritten);
-    // Last of all: the way to the identity provider leads through it.
+    // Last, because the way to the identity provider leads through the proxy.
     const signedIn = await signedInAmong(contexts, context, ports);
     await forgetProxyPasswords(context, signedIn, ports.credentials).catch(noteUnwritten);
     await ports.credentials.purge().catch(noteUnwritten);
@@ -157,13 +160,13 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, lea
 
 type Cleared = {
   readonly cleared: readonly string[];
-  /** Why files still hold tokens, as sentences. */
+  /** Why files still contain tokens, as sentences. */
   readonly failed: readonly string[];
 };
 
 /**
- * Takes the tokens of a context out of the files of assistants and of the platform's own CLI. Where the lock cannot be
- * made that keeps other processes away, as on a read-only disk, the tokens are taken out all the same.
+ * Removes the tokens of a context from the files of assistants and of the platform's own CLI. If the lock that keeps
+ * other processes away cannot be made, as on a read-only disk, the tokens are removed nevertheless.
  */
 const clearFiles: Flow<Input, Cleared> = async (input, run) => {
   const {entries = [], cli} = input.context;
@@ -177,7 +180,7 @@ const clearFiles: Flow<Input, Cleared> = async (input, run) => {
   }
 };
 
-/** Never fails by a file: one that cannot be read must not keep the tokens in the others. */
+/** Never fails because of a file: one that cannot be read must not keep the tokens in the others. */
 const clearHeld: Flow<Input, Cleared> = async ({context, assistants, place}, {ports, tell}) => {
   const cleared: string[] = [];
   const failed: string[] = [];
@@ -186,7 +189,7 @@ const clearHeld: Flow<Input, Cleared> = async ({context, assistants, place}, {po
     failed.push(error.message);
     return undefined;
   };
-  // Tokens are to go also where this cannot be kept.
+  // The tokens have to go even if the new places cannot be stored.
   await followMoved(context.name, {assistants, place}, ports).catch(() => undefined);
   // Another process may have written entries since the context was read.
   const now = (await ports.config.read()).contexts.find(({name}) => name === context.name) ?? context;
@@ -195,7 +198,7 @@ const clearHeld: Flow<Input, Cleared> = async ({context, assistants, place}, {po
     if (!assistant) continue;
     await ports.files.clean(entry.path);
     const edited = await clearTokens({...entry, assistant, context: now}, ports).catch((error: unknown) => {
-      // Only an entry with a token in it leaves anything behind in a file that cannot be written.
+      // If a file cannot be written, only an entry with a token leaves something behind.
       const isMissed =
         entry.method === 'header' || !(error instanceof SetupError) || error.code !== 'local-write-failed';
       return isMissed ? noteFailure(error) : undefined;
@@ -213,7 +216,7 @@ const clearHeld: Flow<Input, Cleared> = async ({context, assistants, place}, {po
   return {cleared, failed};
 };
 
-/** What could not be removed, and what that means. */
+/** The error for secrets that could not be removed, with what that means. */
 const stillHere = (
   {unwritten, failed}: {readonly unwritten: readonly string[]; readonly failed: readonly string[]},
   revocation: SignedOut['revocation'],
@@ -231,11 +234,14 @@ const stillHere = (
   });
 };
 
-/** Some identity providers end everything that a person has by one client in the same browser session. */
+/**
+ * Whether the identity provider may have ended this sign-in too: some end everything that a person has with one client
+ * in the same browser session.
+ */
 const isBeside = (one: Context, {issuer, clientId, signIn}: Context): boolean =>
   signIn === 'browser' && one.signIn === 'browser' && one.issuer === issuer && one.clientId === clientId;
 
-/** The other contexts that somebody is signed in to. What cannot be read may be a sign-in. */
+/** Returns the other contexts that somebody is signed in to. Credentials that cannot be read may be a sign-in. */
 const signedInAmong = async (contexts: readonly Context[], {name}: Context, {credentials}: Ports) => {
   const others = contexts.filter(one => one.name !== name);
   const isIn = await Promise.all(
@@ -247,7 +253,7 @@ const signedInAmong = async (contexts: readonly Context[], {name}: Context, {cre
   return others.filter((_, index) => isIn[index]);
 };
 
-/** Of several outcomes, the one that leaves most standing. */
+/** Returns the one of several outcomes that leaves the most standing. */
 const leastOf = (outcomes: readonly SignedOut['revocation'][]): SignedOut['revocation'] =>
   (['shared', 'unread', 'failed', 'refused', 'not-offered', 'revoked'] as const).find(one => outcomes.includes(one)) ??
   'nothing';
@@ -255,11 +261,11 @@ const leastOf = (outcomes: readonly SignedOut['revocation'][]): SignedOut['revoc
 type EndSessionInput = {readonly issuer: string; readonly clientId: string};
 
 /**
- * Where a browser ends the session that it has with an identity provider, and with it whoever else was signed in by that
- * session (OpenID Connect RP-Initiated Logout 1.0, 2). It asks the person there, as this program keeps no ID token to
- * prove who asks.
+ * Returns the page on which a browser ends its session at an identity provider, and with it every sign-in of that
+ * session (OpenID Connect RP-Initiated Logout 1.0, 2). The page asks the person, because this program keeps no ID token
+ * to prove who asks.
  *
- * @returns undefined where the identity provider offers no such page
+ * @returns undefined if the identity provider offers no such page
  * @throws SetupError `network-*`, `platform-*`
  */
 export const endSession: Flow<EndSessionInput, string | undefined> = ({issuer, clientId}, run) =>

@@ -1,20 +1,22 @@
 import {cancelled, findSetupError} from '../errors/errors.ts';
 import type {Run} from './flow.ts';
 
-/** Lets `work` be left alone: when a flow ends before it, it is stopped, and that it was stopped is no news to anybody. */
+/** Marks work as handled: if a flow ends before the work does, the work is stopped, and its failure is not reported. */
 export const markHandled = <Output>(work: Promise<Output>): Promise<Output> => {
   work.catch(() => undefined);
   return work;
 };
 
 /**
- * Runs `work`, which may do several things at once, as one that can be stopped. It ends as soon as the signal aborts, also
- * where it waits for something that ignores signals; and when it ends, whatever it has begun is stopped and no longer heard.
+ * Runs `work`, which may do several things at once, so that it can be stopped. It ends as soon as the signal aborts,
+ * even if it waits for something that ignores signals. When it ends, everything that it has begun is stopped, and its
+ * events are dropped.
  *
- * Work that must not be left in the middle, such as writing files, is not run by this: it looks at the signal where it can stop.
+ * Work that must not stop in the middle, such as writing files, does not run this way: it checks the signal where it
+ * can stop.
  *
- * @param work is given the same run with a signal and a `tell` of its own
- * @throws what the signal aborts with, as SetupError, `cancelled` unless it is one; and what `work` throws
+ * @param work receives the same run with a signal and a `tell` of its own
+ * @throws the signal's reason if it is a SetupError, otherwise `cancelled`; and what `work` throws
  */
 export const stoppable = async <Output>(
   {ports, signal, tell}: Run,

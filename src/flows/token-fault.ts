@@ -7,15 +7,15 @@ type Input = {
   readonly token: string;
   readonly issuer: string;
   readonly clientId: string;
-  /** Which kind of identity provider it is; by its issuer and what is kept of it where nobody has looked. */
+  /** The kind of identity provider. If absent, it is recognised by its issuer and its stored metadata. */
   readonly provider?: string | undefined;
-  /** What the server that refused it calls itself. */
+  /** The resource that the refusing server names for itself. */
   readonly resource?: string | undefined;
 };
 
 /**
- * What is wrong with an access token that a server has refused, as far as the token shows it, and where that is mended at
- * its identity provider: it is no JWT, or it is for somebody else. Undefined where neither shows.
+ * Returns the fault of an access token that a server has refused, as far as the token shows it, and the setting at the
+ * identity provider that fixes it: the token is not a JWT, or it is for another audience. Undefined if neither shows.
  */
 export const tokenFault = async (
   {token, issuer, clientId, provider: known, resource}: Input,
@@ -35,7 +35,7 @@ export const tokenFault = async (
   if (warnings.length > 0 || resource === undefined || audience.includes(resource)) return undefined;
   const named = audience.length === 0 ? 'names no audience' : `is for ${audience.join(', ')}`;
   const message = `The token ${named}, but the server identifies itself as ${resource}.`;
-  // The client itself as the audience is what a provider writes that was told of none: that alone is no proof.
+  // A provider that was told no audience writes the client itself there, so that alone proves nothing.
   const isForAnother = audience.some(one => one !== clientId);
   return new SetupError(isForAnother ? 'auth-audience-wrong' : 'auth-token-refused', message, {
     about,

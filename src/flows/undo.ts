@@ -20,26 +20,28 @@ import {heldTokens} from './held-tokens.ts';
 import {diffOf, digest, isAbsent, shownText} from './planned-file.ts';
 
 /**
- * What `undo` did with a file. `edited` where somebody has changed it since: the entries were taken out, and the rest
- * stayed. `changed-since` where that was not possible, so that it was left alone; `kept` where another file was.
+ * The result of `undo` for a file. `edited`: somebody has changed the file since, so the entries were removed and the
+ * rest stayed. `changed-since`: that was not possible, so the file was left alone. `kept`: the file was left alone
+ * because another one was.
  */
 export type Undoable = {
   readonly path: string;
   readonly outcome: 'restored' | 'removed' | 'edited' | 'changed-since' | 'kept';
   /** The entries that stay in an edited file, because the person has made them their own. */
   readonly left?: readonly string[];
-  /** Set where somebody had put it back before. */
+  /** True if somebody had put the file back before. */
   readonly wasBack?: true;
-  /** What was changed since, for a file that is left alone; texts are hidden. */
+  /** The changes since, for a file that is left alone; texts are hidden. */
   readonly diff?: string;
-  /** Why the entries could not be taken out of a file that is left alone, as a sentence. */
+  /** Why the entries could not be removed from a file that is left alone, as a sentence. */
   readonly problem?: string;
-  /** Whose entries stay in a file that is left alone. */
+  /** The assistants and contexts whose entries stay in a file that is left alone. */
   readonly entries?: readonly {readonly assistant: string; readonly context: string}[];
   /**
-   * Why a file is kept: what it knows of that other file, or keeps out of git, is needed as long as that stays; or a token
-   * would come back with it, which that other file keeps out of git no more; or it would keep that other one out of git,
-   * which is not put back.
+   * Why a file is kept. `knows-its-entries`, `keeps-it-out-of-git`: the other file stays, and needs the records or the
+   * ignore lines in this one. `token-would-be-in-git`: a token would come back with this file, and the other file no
+   * longer keeps it out of git. `would-keep-it-out-of-git`: this file would keep the other one out of git, which is not
+   * put back.
    */
   readonly because?: {
     readonly path: string;
@@ -49,30 +51,30 @@ export type Undoable = {
 
 export type Undone = {
   readonly files: readonly Undoable[];
-  /** The contexts that nobody knows any more, and whose secrets were removed for that. */
+  /** The contexts that are no longer known, and whose secrets were removed for that reason. */
   readonly signedOut: readonly string[];
-  /** Files that hold a token from before once more, which may have ended, and the assistants whose entries it is in. */
+  /** Files that contain an earlier token again, which may have ended, and the assistants whose entries have it. */
   readonly older: readonly {readonly path: string; readonly assistants: readonly string[]}[];
 };
 
 /**
- * The writes of one start of the program, newest first; and before them those of later starts that belong to it, see
+ * The writes of one start of the program, newest first; before them, those of later starts that belong to it, see
  * {@link undoableRuns}.
  */
 export type Run = {
   readonly id: string;
   readonly at: string;
-  /** The command that wrote it, without its arguments, where that is known. */
+  /** The command that wrote it, without its arguments, if known. */
   readonly command?: string;
   readonly entries: readonly JournalEntry[];
-  /** When the sign-outs were that belong to it, in ISO 8601, the latest first. */
+  /** The times of the sign-outs that belong to it, in ISO 8601, the latest first. */
   readonly signOuts: readonly string[];
 };
 
 /**
- * What can be undone, the latest run first. A later sign-in changes nothing but what this program knows of a deployment
- * that was there before, and a sign-out nothing but tokens that have ended. Nobody would see that being undone, so it is
- * part of the run before it.
+ * Returns the runs that can be undone, the latest first. A later sign-in changes only what this program knows of an
+ * existing deployment, and a sign-out only tokens that have ended. A person would not see that such a run was undone,
+ * so it is part of the run before it.
  */
 export const undoableRuns = async (ports: Ports): Promise<readonly Run[]> => {
   const starts = [...Map.groupBy(await ports.journal.list(), ({run}) => run)].reverse();
@@ -101,7 +103,10 @@ export const undoableRuns = async (ports: Ports): Promise<readonly Run[]> => {
   return runs;
 };
 
-/** What a person sees of the config: the deployments, where they are, what is connected to them, which one is current. */
+/**
+ * Returns what a person sees of the config: the deployments, their addresses, what is connected to them, and which one
+ * is current.
+ */
 const deploymentsIn = (config: Config): string =>
   JSON.stringify([
     currentContextIn(config)?.name,
@@ -115,7 +120,7 @@ const deploymentsIn = (config: Config): string =>
       .sort(),
   ]);
 
-/** The same of what a write replaced; undefined where that cannot be told. */
+/** Returns that part of the config that a write replaced; undefined if it cannot be found out. */
 const deploymentsBefore = async ({before}: JournalEntry, {journal}: Ports): Promise<string | undefined> => {
   if (before === null) return undefined;
   try {
@@ -126,12 +131,12 @@ const deploymentsBefore = async ({before}: JournalEntry, {journal}: Ports): Prom
 };
 
 /**
- * Puts back what a run wrote, newest write first: files as they were, or none where there was none. A file that is not
- * what was written any more is left alone, and said, unless it is as it was already. What a sign-out did to it does not
- * count. Out of an assistant's file that was changed, the entries are taken where the run added them. As long as a file is
- * left alone, so is what knows of the entries in it and what keeps it out of git. A file with a
- * token and the line that keeps it out of git come back together. Secrets of deployments that nobody knows afterwards are
- * removed.
+ * Puts back what a run wrote, newest write first: files as they were, or none if there was none. A file that is no
+ * longer as it was written is left alone and reported, unless it is already as it was before. What a sign-out did to it
+ * does not count. If an assistant's file was changed since and the run added entries to it, the entries are removed.
+ * While a file is left alone, the records of its entries and the lines that keep it out of git stay as well. A file
+ * with a token and the line that keeps it out of git come back together. Secrets of deployments that are not known
+ * afterwards are removed.
  *
  * @throws SetupError `local-nothing-to-undo`, `local-write-failed`
  */
@@ -145,11 +150,11 @@ export const undoWrites: Flow<Input, Undone> = ({which, where}, run) =>
 type Input = {
   /** A run, or its number, 1 for the latest, or all of them. */
   readonly which: number | 'all' | Run;
-  /** Where assistants look for their files: with it, a file is put back where its assistant has moved it. */
+  /** Where assistants look for their files. If it is given, a file is put back where its assistant has moved it. */
   readonly where?: Where;
 };
 
-/** What is left of a run that was looked up a while ago: another process may have undone it since. */
+/** Returns what is left of a run that was looked up earlier: another process may have undone it since. */
 const stillUndoable = async (run: Run, ports: Ports): Promise<Run> => {
   const known = new Set((await ports.journal.list()).map(({id}) => id));
   const entries = run.entries.filter(({id}) => known.has(id));
@@ -171,8 +176,8 @@ const nothingToUndo = async ({config, journal}: Ports): Promise<SetupError> => {
 };
 
 /**
- * What is undone by a number, 1 for the latest run, or by `all`: that run, or all of them as one, which goes back to
- * before the first.
+ * Returns the run for a number, 1 for the latest, or for `all`: all of them as one, which goes back to before the
+ * first.
  *
  * @throws SetupError `local-nothing-to-undo`
  */
@@ -193,7 +198,7 @@ export const chosenRun = async (which: number | 'all', ports: Ports): Promise<Ru
 const undo = async (run: Run, where: Where | undefined, {ports, tell}: FlowRun): Promise<Undone> => {
   const {contexts: before} = await ports.config.read();
   const contexts = where ? await findMoved(before, where, ports) : before;
-  // Before anything is put back: with a deployment go its tokens.
+  // Read before anything is put back: the tokens of a deployment go with it.
   const tokenOf = await heldTokens(before, ports);
   const results = new Map<string, Undoable>();
   const left: JournalEntry[] = [];
@@ -223,7 +228,7 @@ const undo = async (run: Run, where: Where | undefined, {ports, tell}: FlowRun):
       : await putBack(entry, undoing, ports);
     results.set(entry.path, withEarlier(result, results.get(entry.path)));
     if (result.outcome === 'changed-since') {
-      // Where there is no file there is nothing in it to be known.
+      // If there is no file, there are no entries in it to know.
       if (rankOf(entry, ports) === 0 && (await ports.files.exists(entry.path))) left.push(entry);
       continue;
     }
@@ -233,25 +238,28 @@ const undo = async (run: Run, where: Where | undefined, {ports, tell}: FlowRun):
     else await ports.journal.forget(entry);
   }
   for (const path of run.entries.filter(({directories = []}) => directories.length > 0).map(writtenAs)) {
-    // Whoever held it may have been killed: then it is removed as it is given back.
+    // The process that held the lock may have been killed: then the lock is removed when it is released here.
     if (await ports.files.isLocked(path)) await ports.files.withLock(path, async () => {});
   }
-  // At the end: a file that keeps another out of git lies beside it.
+  // At the end, because a file that keeps another one out of git is beside it.
   for (const {directories = [], root} of run.entries) {
     await ports.files.removeEmpty(directories, root === undefined ? undefined : {root});
   }
-  // Only then, so that a kill before it leaves somebody who knows the directories.
+  // Only now: if the process is killed before, the journal still knows the directories.
   for (const entry of made) await ports.journal.forget(entry);
   const files = [...results.values()];
   const signedOut = await forgetSecrets(before, ports);
   return {files, signedOut, older: await olderTokens(files, ports)};
 };
 
-/** What came of a file whose earlier writes are undone as well: what this undo has put back itself was not back before. */
+/**
+ * Returns the result of a file whose earlier writes are undone as well: if this undo put it back itself, it was not
+ * back before.
+ */
 const withEarlier = ({wasBack, ...result}: Undoable, before: Undoable | undefined): Undoable =>
   wasBack && (before === undefined || before.wasBack) ? {...result, wasBack} : result;
 
-/** Takes the entries out of a file that was changed since; one that does not read is left alone. */
+/** Removes the entries from a file that was changed since; a file that cannot be parsed is left alone. */
 const takeOut = async (
   entry: JournalEntry,
   known: Known & Pick<Where, 'assistants'>,
@@ -272,8 +280,8 @@ const takeOut = async (
 };
 
 /**
- * Takes the entries of known contexts out of one file of an assistant, as `mcp disconnect` does; everything else in it
- * stays. Nothing is recorded: what undoes a write is not to be undone itself.
+ * Removes the entries of known contexts from one file of an assistant, as `mcp disconnect` does; everything else in it
+ * stays. The journal records nothing, because an undo is not to be undone itself.
  */
 const takeOutAdded = async (
   path: string,
@@ -304,8 +312,9 @@ const takeOutAdded = async (
 };
 
 /**
- * Which files of assistants somebody has changed between the writes of a run or since, so that they cannot be put back to
- * the byte, although all that the run did to them is that it added entries: those can be taken out again.
+ * Returns a test for paths. It is true for a file of an assistant that somebody has changed between the writes of a run
+ * or since, if the run only added entries to it. Such a file cannot be put back to the byte, but the entries can be
+ * removed again.
  */
 const editedIn = async (
   {run, ...known}: Known & {readonly run: Run},
@@ -330,7 +339,10 @@ const editedIn = async (
   return path => edited.some(one => isSamePath(one, path));
 };
 
-/** Whether each of these writes, the newest first, found what the one before it had written, and the last is still there. */
+/**
+ * Whether each of these writes, newest first, found what the one before it had written, and the last one is still in
+ * place.
+ */
 const isUnbroken = async (
   path: string,
   writes: readonly JournalEntry[],
@@ -342,7 +354,7 @@ const isUnbroken = async (
   for (const {before, after, signedOut, isSignOut} of writes) {
     const old = before && restoreTokens(await ports.journal.read(before), before.cuts ?? [], tokenOf);
     const former = digest(old && !isAbsent(old) ? old : null);
-    // What a sign-out has taken out is not in the copy either.
+    // The copy does not have what a sign-out has removed.
     if (isSignOut && present === after) continue;
     if (present !== former && present !== after && !(present !== null && present === signedOut)) return false;
     present = former;
@@ -350,7 +362,7 @@ const isUnbroken = async (
   return true;
 };
 
-/** The restored files in which known entries hold a token themselves. */
+/** Returns the restored files in which known entries contain a token themselves. */
 const olderTokens = async (files: readonly Undoable[], {config}: Ports): Promise<Undone['older']> => {
   const {contexts} = await config.read();
   const holding = contexts.flatMap(({entries = []}) => entries).filter(({method}) => method === 'header');
@@ -361,8 +373,8 @@ const olderTokens = async (files: readonly Undoable[], {config}: Ports): Promise
 };
 
 /**
- * A write in the place to which an assistant has moved the file since, where there is one: it holds what was written, or
- * entries that are known.
+ * Returns a write with the place to which an assistant has moved the file since, if there is one: it has what was
+ * written, or entries that are known.
  */
 const whereMoved = async (
   entry: JournalEntry,
@@ -384,13 +396,13 @@ const whereMoved = async (
   return entry;
 };
 
-/** Whether a write made a file with directories of its own, and nothing of its run was written there before. */
+/** Whether a write created a file with directories of its own, and its run had not written there before. */
 const isFirstWrite = ({id, path, before, directories = []}: JournalEntry, {entries}: Run): boolean =>
   before === null && directories.length > 0 && entries.findLast(one => one.path === path)?.id === id;
 
 /**
- * As they were written, backwards: what keeps a token out of git is there before the token both ways. What is known of
- * files comes last, as they decide over it.
+ * Returns the writes in the order of the undo: the reverse of their order, so that a line that keeps a token out of git
+ * is there before the token both ways. The config comes last, because its records decide about the other files.
  */
 const entriesInOrder = ({entries}: Run, ports: Ports): readonly JournalEntry[] => {
   const isKnowledge = (entry: JournalEntry) => rankOf(entry, ports) === 2;
@@ -413,11 +425,14 @@ const neededBy = (entry: JournalEntry, left: readonly JournalEntry[], ports: Por
 
 type Undoing = Known & {
   readonly run: Run;
-  /** What came of the files so far. */
+  /** The results of the files so far. */
   readonly results: ReadonlyMap<string, Undoable>;
 };
 
-/** The ignore file that was to come back before a token does, could not, and without which git would commit it. */
+/**
+ * Returns the ignore file that should have come back before a token and could not, if git would commit the token
+ * without it.
+ */
 const wouldBeInGit = async (
   entry: JournalEntry,
   {run, results, ...known}: Undoing,
@@ -429,14 +444,17 @@ const wouldBeInGit = async (
   const isLeft = (one: JournalEntry) => ['changed-since', 'kept'].includes(results.get(one.path)?.outcome ?? '');
   const ignore = run.entries.find(one => rankOf(one, ports) === 1 && isWithin(path, dirname(one.path)) && isLeft(one));
   if (!ignore || (await stateOf(entry, known, ports)).state !== 'written') return undefined;
-  // What was begun is not stopped halfway.
+  // An undo that has begun is not stopped halfway.
   const {standing} = await standingOf(path, ports, new AbortController().signal);
   return standing === 'outside' || standing === 'ignored'
     ? undefined
     : {path: ignore.path, why: 'token-would-be-in-git'};
 };
 
-/** A file that an ignore file would keep out of git again, and that is left alone itself, because it is the person's by now. */
+/**
+ * Returns a file that an ignore file would keep out of git again, and that undo leaves alone because it is the person's
+ * by now.
+ */
 const wouldHide = async (
   entry: JournalEntry,
   {run, results, ...known}: Undoing,
@@ -458,26 +476,29 @@ const wouldHide = async (
 
 type Known = {
   readonly contexts: readonly Context[];
-  /** The token of a SHA-256, where it is still held. */
+  /** Returns the token of a SHA-256, if it is still held. */
   readonly tokenOf: (digest: string) => string | undefined;
 };
 
-/** A file that was written, as it is now: as it was before, as it was written, as a sign-out left it, or otherwise. */
+/**
+ * Returns the present state of a written file: as it was before, as it was written or as a sign-out left it, or
+ * otherwise.
+ */
 const stateOf = async (entry: JournalEntry, {tokenOf}: Known, ports: Ports) => {
   const {path, before, after, signedOut, root} = entry;
   const within = root === undefined ? undefined : {root};
-  // A link that has come since leads to a file that was never written.
+  // A link that was made since leads to a file that this program never wrote.
   if (within && (await leadsOutside(path, within, ports))) return {state: 'link'} as const;
-  // What a sign-out took out is not there any more: the file stays as that left it.
+  // What a sign-out removed no longer exists: the file stays as the sign-out left it.
   if (entry.isSignOut && before?.cuts?.some(({token}) => tokenOf(token) === undefined))
     return {state: 'ended'} as const;
   const found = await ports.files.read(path);
   const old = before && {mode: before.mode, bytes: await ports.journal.read(before)};
-  // Where a token of ours stood, it is put back, unless its sign-in is gone: then the entry is one that is signed out.
+  // Our tokens are put back, unless their sign-in is gone: then the entry is put back signed out.
   const copy = old && restoreTokens(old.bytes, before.cuts ?? [], tokenOf);
-  // A file of an assistant with nothing in it counts as none, as it does for whoever writes and removes entries.
+  // An empty file of an assistant counts as no file, as it does when entries are written and removed.
   const bytes = rankOf(entry, ports) === 0 && isAbsent(copy) ? undefined : (copy ?? undefined);
-  // Somebody mended it by hand.
+  // Somebody has put it back by hand.
   const isBack = found && !isAbsent(found.bytes) ? bytes?.equals(found.bytes) : !bytes;
   const present = digest(found?.bytes ?? null);
   const isWritten = present === after || (present !== null && present === signedOut);
@@ -527,8 +548,8 @@ const difference = async (path: string, old = NONE, now = NONE): Promise<string>
 };
 
 /**
- * The files that were empty before a run wrote to them. An empty file counts as none, as it does for whoever writes and
- * removes entries, so undoing the run removes it.
+ * Returns the files that were empty before a run wrote to them. An empty file counts as no file, as it does when
+ * entries are written and removed, so undoing the run removes it.
  */
 export const emptyBefore = async ({entries}: Run, {journal}: Pick<Ports, 'journal'>): Promise<readonly string[]> => {
   const oldest = [...Map.groupBy(entries, ({path}) => path).values()].flatMap(own => own.at(-1) ?? []);
@@ -542,7 +563,9 @@ export const emptyBefore = async ({entries}: Run, {journal}: Pick<Ports, 'journa
   return found.flat();
 };
 
-/** The files out of which undoing a run would take the entries only, because somebody has changed them since. */
+/**
+ * Returns the files from which undoing a run would only remove the entries, because somebody has changed them since.
+ */
 export const editedBy = async (run: Run, where: Where, ports: Ports): Promise<readonly string[]> => {
   const saved = (await ports.config.read()).contexts;
   const contexts = await findMoved(saved, where, ports);
@@ -550,7 +573,7 @@ export const editedBy = async (run: Run, where: Where, ports: Ports): Promise<re
   return [...new Set(run.entries.map(({path}) => path))].filter(isEdited);
 };
 
-/** The contexts that nobody would know any more, had this run been undone, and of which there are secrets. */
+/** Returns the contexts that would no longer be known if this run were undone, and that have secrets. */
 export const signedOutBy = async (run: Run, ports: Ports): Promise<readonly Context[]> => {
   const {contexts} = await ports.config.read();
   const oldest = run.entries.findLast(entry => rankOf(entry, ports) === 2);
@@ -558,7 +581,7 @@ export const signedOutBy = async (run: Run, ports: Ports): Promise<readonly Cont
   const {before} = oldest;
   const after = before === null ? [] : await contextsIn(before, ports).catch(() => contexts);
   const gone = contexts.filter(one => signInsOf(one).some(own => !isUsedBy(own, after)));
-  // Secrets that cannot be read are removed as well.
+  // Secrets that cannot be read are removed as well, so they count.
   const kept = await Promise.all(gone.map(one => ports.credentials.get(one).then(hasSecrets, () => true)));
   return gone.filter((_, index) => kept[index]);
 };
@@ -566,7 +589,7 @@ export const signedOutBy = async (run: Run, ports: Ports): Promise<readonly Cont
 const contextsIn = async (kept: NonNullable<JournalEntry['before']>, {journal}: Ports): Promise<readonly Context[]> =>
   (parseJson((await journal.read(kept)).toString()) as Config).contexts;
 
-/** Removes the secrets of what is not known any more, and says of which contexts there were any. */
+/** Removes the secrets of contexts that are no longer known, and returns the names of those that had any. */
 const forgetSecrets = async (before: readonly Context[], {config, credentials}: Ports): Promise<readonly string[]> => {
   const {contexts: after} = await config.read();
   const gone = before.flatMap(signInsOf).filter(one => !isUsedBy(one, after));

@@ -15,31 +15,31 @@ import {removeOwnCli} from './own-cli/write-own-cli.ts';
 import {type SignedOut, signOut} from './sign-out.ts';
 import {type Run, undoableRuns, undoWrites} from './undo.ts';
 
-/** What `uninstall` is about to remove. */
+/** Everything that `uninstall` is about to remove. */
 export type UninstallPlan = {
   readonly contexts: readonly {
     readonly name: string;
     readonly isSignedIn: boolean;
-    /** The MCP client whose secret goes, which may be kept nowhere else. */
+    /** The MCP client whose secret is removed, which may exist nowhere else. */
     readonly secretOf?: string;
     /** Files with entries of this program, by the assistants that read them. */
     readonly entries: readonly {readonly assistant: string; readonly path: string}[];
-    /** The file of the platform's own CLI, where this program has entered the deployment. */
+    /** The file of the platform's own CLI, if this program has entered the deployment there. */
     readonly cli?: string;
   }[];
-  /** Other programs' files that were written and that no context knows of: they become what they were before. */
+  /** Other programs' files that were written and that no context knows: they become what they were before. */
   readonly files: readonly string[];
-  /** Where secrets are kept: `file`, or the keychain's name. */
+  /** Where secrets are stored: `file`, or the keychain's name. */
   readonly secretsIn: string;
   /** Paths of this program's own files and directories. */
   readonly own: readonly string[];
 };
 
-/** What runs wrote, without what a sign-out did to it. */
+/** Returns what runs wrote, without the changes of sign-outs. */
 export const writesOf = (runs: readonly Run[]): readonly JournalEntry[] =>
   runs.flatMap(({entries}) => entries).filter(({isSignOut}) => !isSignOut);
 
-/** Finds what there is to be removed, and changes nothing. @throws SetupError `local-*` for a config that does not read */
+/** Finds what there is to remove, and changes nothing. @throws SetupError `local-*` if the config cannot be read */
 export const planUninstall = async (assistants: readonly Assistant[], ports: Ports): Promise<UninstallPlan> => {
   const {contexts} = await ports.config.read();
   const own = await ports.ownFiles.list();
@@ -53,7 +53,7 @@ export const planUninstall = async (assistants: readonly Assistant[], ports: Por
   return {
     contexts: await Promise.all(
       contexts.map(async context => {
-        // What cannot be read may be a sign-in.
+        // Credentials that cannot be read may be a sign-in.
         const kept = await Promise.all(
           signInsOf(context).map(one => ports.credentials.get(one).then(hasSecrets, () => true)),
         );
@@ -77,9 +77,11 @@ export const planUninstall = async (assistants: readonly Assistant[], ports: Por
 
 export type Uninstalled = {
   readonly signedOut: readonly (Pick<SignedOut, 'revocation' | 'goodUntil'> & {readonly context: string})[];
-  /** Other programs' files, by what came of them: as they were before, gone as they were not there before, or edited. */
+  /**
+   * Other programs' files, by their outcome: as they were before, removed because they did not exist before, or edited.
+   */
   readonly files: readonly {readonly path: string; readonly outcome: Outcome}[];
-  /** What is left in this program's own directories, and is not its own or could not be removed. */
+  /** The paths that are left in this program's own directories: they are not its own, or could not be removed. */
   readonly left: readonly string[];
 };
 
@@ -88,14 +90,14 @@ type Outcome = 'restored' | 'removed' | 'edited';
 type Input = {
   readonly assistants: readonly Assistant[];
   readonly place: Place;
-  /** The ports that reach a context, through its proxy and by its authority. */
+  /** Returns the ports that reach a context, through its proxy and with its authority. */
   readonly portsFor: (context: Context) => Promise<Ports>;
 };
 
 /**
- * Signs out of every context, puts back every file as it was before this program wrote to it, and removes this program's
- * own files. Out of a file that was changed since, only the entries are taken. What this program knows is removed last,
- * and only once nothing needs it any more: who runs this again after a failure goes on where it stopped.
+ * Signs out of every context, puts back every file as it was before this program wrote to it, and removes this
+ * program's own files. From a file that was changed since, only the entries are removed. This program's records are
+ * removed last, and only once nothing needs them any more: another run after a failure goes on where this one stopped.
  *
  * @throws SetupError `local-uninstall-unfinished` with everything that could not be removed
  */
@@ -118,23 +120,23 @@ export const uninstall: Flow<Input, Uninstalled> = async ({assistants, place, po
   }
   const removal = {assistants, place, failures, note};
   const files = await whileNobodyWrites(run, held => removeAll(removal, held));
-  // At the end, because the lock lies in one of them.
+  // At the end, because the lock is in one of these directories.
   return {signedOut, files, left: await ports.ownFiles.removeDirectories()};
 };
 
 type Removal = Omit<Input, 'portsFor'> & {
-  /** What could not be removed, as sentences. */
+  /** The failures so far, as sentences. */
   readonly failures: ReadonlySet<string>;
-  /** Notes such a failure. @throws any other error */
+  /** Records such a failure. @throws any other error */
   readonly note: (error: unknown) => void;
 };
 
-/** Removes every entry, and once there is none left what this program knows of them. */
+/** Removes every entry and then, once none is left, this program's records of them. */
 const removeAll: Flow<Removal, Uninstalled['files']> = async ({assistants, place, failures, note}, run) => {
   const {ports} = run;
   const outcomes = new Map<string, Outcome>();
   const runs = await undoableRuns(ports);
-  // What was moved by its assistant is in no file that undo knows, and nobody would know of it afterwards.
+  // Undo does not know a file that its assistant has moved, and afterwards there would be no record of it.
   const written = writesOf(runs).flatMap(({path, link}) => [path, ...(link === undefined ? [] : [link])]);
   const isMoved = ({path}: ContextEntry) => !written.some(one => isSamePath(one, path));
   for (const context of (await ports.config.read()).contexts) {
@@ -153,7 +155,8 @@ const removeAll: Flow<Removal, Uninstalled['files']> = async ({assistants, place
       if (outcome === 'restored' || outcome === 'removed' || outcome === 'edited') outcomes.set(path, outcome);
     }
   }
-  // What is still known was changed since: only what is this program's is taken out of it.
+  // The entries that are still recorded are in files that were changed since: only what is this program's is removed
+  // from these.
   for (const context of (await ports.config.read()).contexts) {
     const disconnected = await noting(
       disconnectAssistants({context, assistants, place, chosen: () => true}, run),
@@ -163,7 +166,7 @@ const removeAll: Flow<Removal, Uninstalled['files']> = async ({assistants, place
     const isRemoved = await removeOwnCli(context, ports).catch(note);
     if (context.cli && isRemoved) outcomes.set(context.cli.path, 'edited');
   }
-  // Of an ignore file that was changed since nobody knows by now: undo has put back what knew of it.
+  // No record is left of the lines in an ignore file that was changed since: undo has put back the config that had it.
   for (const [index, line] of lines.entries()) {
     if (!changed.some(path => isSamePath(path, line.path))) continue;
     const isLast = !lines.slice(index + 1).some(({path}) => isSamePath(path, line.path));
@@ -184,7 +187,7 @@ const changedBy = (disconnected: readonly Disconnected[] = []): readonly string[
     ...(ignoreFile === undefined ? [] : [ignoreFile]),
   ]);
 
-/** The result of a flow; undefined where it failed, of which `note` is told. */
+/** Returns the result of a flow; undefined if it failed, which `note` records. */
 const noting = async <Output>(flow: Promise<Output>, note: (error: unknown) => void): Promise<Output | undefined> => {
   try {
     return await flow;

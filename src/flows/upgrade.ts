@@ -3,18 +3,18 @@ import {SetupError} from '../errors/errors.ts';
 import type {Ports, ProcessResult} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
 
-/** What this program is called in npm's registry. */
+/** The name of this program in npm's registry. */
 const PACKAGE = 'platform-setup';
 
 /** How long npm may take, in milliseconds: to look something up, and to fetch a package and run it. */
 const TIME = {look: 60_000, run: 600_000};
 
-/** @param node path of the Node that runs */
+/** `node` is the path of the running Node. */
 type Input = {readonly node: string; readonly signal: AbortSignal};
 
 /**
- * The registry that npm fetches from, as the person's own configuration names it: npm runs in the home directory, where
- * the `.npmrc` of a project in the working directory does not count.
+ * Returns the registry that npm fetches from, by the person's own configuration: npm runs in the home directory, so the
+ * `.npmrc` of a project in the working directory does not count.
  *
  * @returns its address, without credentials
  * @throws SetupError `local-npm-failed`
@@ -28,7 +28,7 @@ export const findRegistry = async (input: Input, ports: Pick<Ports, 'files' | 'p
 };
 
 /**
- * The version of this program that the registry names as its latest.
+ * Returns the version of this program that the registry names as its latest.
  *
  * @throws SetupError `local-npm-failed`
  */
@@ -41,7 +41,7 @@ export const findNewest = async (input: Input, ports: Pick<Ports, 'files' | 'pro
 };
 
 /**
- * Fetches a version of this program, and has it run a command to its end.
+ * Fetches a version of this program, and runs a command of it to its end.
  *
  * @returns its exit code and what it printed
  * @throws SetupError `local-npm-failed`
@@ -59,8 +59,8 @@ export const runVersion = async (
 };
 
 /**
- * By this Node where npm lies beside it, as installers of Node have it; else as a program of its own. It sees the variables
- * of the person's shell, as a company's registry, proxy or authority may be among them.
+ * Runs npm with this Node if npm is beside it, as the installers of Node place it; otherwise as a program of its own.
+ * npm gets the variables of the person's shell, because a company's registry, proxy or authority may be among them.
  */
 const runNpm = async (
   args: readonly string[],
@@ -79,7 +79,7 @@ const runNpm = async (
 const versionIn = (said: string): string | undefined => {
   try {
     const version: unknown = JSON.parse(said);
-    // It becomes a word of a command line.
+    // The version becomes an argument of a command line.
     return typeof version === 'string' && /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/.test(version) ? version : undefined;
   } catch {
     return undefined;

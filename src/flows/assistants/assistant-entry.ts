@@ -11,40 +11,43 @@ import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {SETUP} from '../../setup-command.ts';
 
-/** One assistant that is to hold entries: in which of its files, and how they stay signed in. */
+/** An assistant that is to have entries: in which of its files, and how they stay signed in. */
 export type Target = {
   readonly assistant: Assistant;
   readonly scope: Scope;
   readonly method: Method;
-  /** The way that the person wanted, where this assistant does not have it. */
+  /** The method that the person wanted, if this assistant does not have it. */
   readonly wanted?: Method;
-  /** Which tools it has, where these are not all. */
+  /** The tools that its entries offer, if these are not all. */
   readonly tools?: ToolPreset;
-  /** The client that it signs in with by itself. Set with the method `oauth`. */
+  /** The client with which it signs in by itself. Set with the method `oauth`. */
   readonly oauthClient?: string;
-  /** Why the identity provider does not let it sign in by itself, where that was wanted. A sentence. */
+  /** Why the identity provider does not let it sign in by itself, if the person wanted that. A sentence. */
   readonly refused?: string;
-  /** The file by which an organisation keeps it from using the entries. */
+  /** The file with which an organisation blocks the entries in this assistant. */
   readonly blockedBy?: string;
-  /** What the assistant would lose by the file that the person wanted, where it is another one for that. */
+  /** The settings that a new file in the wanted place would replace. Another file is used for that reason. */
   readonly spared?: string;
-  /** Whether the entry is for everybody in the project, and so names nothing of this machine. */
+  /** True if the entry is for everybody in the project, and so names nothing of this machine. */
   readonly isShared?: true;
-  /** What is renewed: the very file, and the very entries in it. Absent for one that is chosen now. */
+  /**
+   * The record of the entries to renew: exactly this file, and these entries in it. Absent for a target that is chosen
+   * now.
+   */
   readonly renews?: ContextEntry;
 };
 
-/** What an entry is made of besides its address. */
+/** The parts of an entry besides its address. */
 export type Means = {
   readonly place: Place;
   readonly own: OwnCommand;
   readonly context: string;
   readonly tokens: RunTokens;
-  /** Where the platform is, in an entry for people who may not have set it up yet. */
+  /** The platform's base domain, in an entry for people who may not have set the platform up yet. */
   readonly baseDomain?: string;
 };
 
-/** An entry in the dialect of an assistant, by the method of the target. */
+/** Returns an entry in the dialect of an assistant, by the method of the target. */
 export const entryFor = (
   target: Pick<Target, 'assistant' | 'scope' | 'method' | 'oauthClient' | 'tools' | 'isShared'>,
   entry: McpEntry,
@@ -74,7 +77,7 @@ export const entryFor = (
   return assistant.entry.command({...at, command: own.command, args: [...own.args, ...args]});
 };
 
-/** A label as the name of an entry: as it is, or with what the client does not take replaced by dashes. */
+/** Returns a label as the name of an entry: as it is, or with dashes for what the assistant does not accept. */
 export const nameFor = (label: string, rule: NameRule): string => {
   const plain = label.replaceAll(/[^a-z\d]+/gi, '-').replaceAll(/^-|-$/g, '');
   const name = rule.allows(label) ? label : plain;
@@ -85,17 +88,19 @@ export const nameFor = (label: string, rule: NameRule): string => {
   });
 };
 
-/** The flag by which the bridge is told which tools an entry has. */
+/** The flag that tells the bridge which tools an entry has. */
 const TOOLS = '--tools';
 
-/** Whether an entry that is there leads where ours does, to whichever of its tools. Whose it is, `ownershipIn` says. */
+/**
+ * Whether an existing entry leads to the same server as ours, with any tools. `ownershipIn` says whether it is ours.
+ */
 export const leadsTo = (connection: Connection | undefined, entry: McpEntry, context: string): boolean => {
   if (!connection) return false;
   if (connection.kind !== 'command') return withoutToolSets(connection.url) === entry.url;
   return isOwnCommand(connection, entry, context);
 };
 
-/** Whether an entry starts this program for a server of a context: nobody else writes such a command line. */
+/** Whether an entry starts this program for a server of a context: no other program writes such a command line. */
 export const isOwnCommand = (connection: Connection | undefined, {server, url}: McpEntry, context: string): boolean => {
   if (connection?.kind === 'helper') {
     return (
@@ -109,13 +114,13 @@ export const isOwnCommand = (connection: Connection | undefined, {server, url}: 
   return isBridge && args[args.indexOf('--context') + 1] === context;
 };
 
-/** Whether an entry starts this program by its name on PATH, as one for everybody in a project does. */
+/** Whether an entry starts this program by its name on PATH, as an entry for everybody in a project does. */
 export const isSharedEntry = (connection: Connection | undefined): boolean => {
   if (connection?.kind === 'command') return isPortable(connection.command);
   return connection?.kind === 'helper' && isPortable(connection.helper);
 };
 
-/** Which tools an entry of ours has; undefined where it asks for sets that are of no choice of today. */
+/** Returns the tools that an entry of ours has; undefined if it names sets that belong to no current choice. */
 export const toolsIn = (connection: Connection, entry: McpEntry): ToolChoice | undefined => {
   if (connection.kind !== 'command') return toolChoices.find(choice => addressIn(entry, choice) === connection.url);
   const {args} = connection;

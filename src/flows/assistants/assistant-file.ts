@@ -21,52 +21,55 @@ import {findMoved} from './moved-entries.ts';
 import {type Ownership, ownershipIn, writtenOf} from './ownership.ts';
 import {tokenSpansIn} from './token-spans.ts';
 
-/** One file of assistants as it is and as it will be. May hold the token; never leaves a flow. */
+/** A file of assistants as it is and as it will be. May contain the token; never leaves a flow. */
 export type AssistantFile = {
   readonly path: string;
   readonly change: FileChange;
-  /** SHA-256 of the bytes there are now, in hex; null for no file. */
+  /** SHA-256 of the current bytes, in hex; null if there is no file. */
   readonly before: string | null;
-  /** It as it is, for its editor. */
+  /** The current file, opened for its editor. */
   readonly open: OpenText;
-  /** What its editor makes of that. */
+  /** The text after the edit. */
   readonly after: string;
-  /** Where tokens of ours stand in it, as it is and as it will be. */
+  /** The positions of our tokens in the file, as it is and as it will be. */
   readonly tokens: TokensInFile;
-  /** Whether a token will stand in it. */
+  /** Whether the file will contain a token. */
   readonly holdsToken: boolean;
   /** Whether an entry in it starts this program by a path of this machine, in a project where others may read it. */
   readonly isLocal: boolean;
-  /** Who reads it. Several may share one. */
+  /** The assistants that read it. Several may share one file. */
   readonly targets: readonly Target[];
   /** The names of our entries in it. */
   readonly names: readonly string[];
-  /** Where it has to be, for a project's file. */
+  /** The directory in which a project's file has to be. */
   readonly within: Confinement | undefined;
-  /** Which file it is, where its path leads there by a link. */
+  /** The file to which the path leads by a link. */
   readonly leadsTo: string | undefined;
-  /** The directories that have to be made for it, the innermost first. */
+  /** The directories to create for it, the innermost first. */
   readonly directories: readonly string[];
-  /** What had to be made for the first of them, so that it can be taken away with the last. */
+  /** The parts of the file that the first of our entries needs, so that they can be removed with the last one. */
   readonly made: Scaffolding;
-  /** Those of them that the person has switched off. */
+  /** The names of our entries that the person has switched off. */
   readonly off: readonly string[];
   /** Entries of the same names that are not ours, and would be replaced. */
   readonly foreign: readonly string[];
-  /** Entries of ours that became the person's, and stay as they are. */
+  /** Entries of ours that the person has made their own, and that stay as they are. */
   readonly left: readonly string[];
-  /** What is to be known of what was written. */
+  /** The record of what was written. */
   readonly written: WrittenEntries;
-  /** Whether any of our entries is in it now. */
+  /** Whether any of our entries is in the file now. */
   readonly hasOurs: boolean;
 };
 
 export type ComposeInput = {
   readonly targets: readonly Target[];
   readonly place: Place;
-  /** The entries that are chosen. */
+  /** The chosen entries. */
   readonly entries: readonly McpEntry[];
-  /** Every entry that the context can have, if more are: those in a file already are renewed with the chosen ones. */
+  /**
+   * Every entry that the context can have, if there are more: those that are already in a file are renewed with the
+   * chosen ones.
+   */
   readonly every?: readonly McpEntry[];
   readonly own: OwnCommand;
   readonly context: string;
@@ -76,7 +79,7 @@ export type ComposeInput = {
 };
 
 /**
- * Every file that the targets need, each once, with the entries in it; none for a target whose entries are gone.
+ * Composes every file that the targets need, each once, with its entries. A target whose entries are gone gets no file.
  *
  * @throws SetupError `local-file-invalid`, `local-read-failed`, `input-invalid`, `local-link-outside`
  */
@@ -98,7 +101,7 @@ export const composeFiles = async (input: ComposeInput, ports: Ports): Promise<r
   const isKnown = ({assistant}: Target, path: string) =>
     memory.known.some(one => one.assistant === assistant.id && isSamePath(one.path, path));
   const groups = Map.groupBy(
-    // What is to be renewed may have been disconnected by another process: then there is nothing to be put in its file.
+    // Another process may have disconnected the entries to renew: then nothing is put into their file.
     located.filter(({target, path}) => !target.renews || isKnown(target, path)),
     ({path}) => pathKey(path),
   );
@@ -117,11 +120,11 @@ export const composeFiles = async (input: ComposeInput, ports: Ports): Promise<r
         ),
       ),
   );
-  // A file that is to hold none of our entries is not ours to make or to change.
+  // A file that is to hold none of our entries is not created or changed.
   return files.filter(({names}) => names.length > 0);
 };
 
-/** What is renewed, where it is now. */
+/** Returns the target with the current path of the entries to renew. */
 const followed = (target: Target, name: string, saved: readonly Context[], contexts: readonly Context[]): Target => {
   const {renews, assistant} = target;
   const before = saved.find(one => one.name === name)?.entries ?? [];
@@ -132,7 +135,7 @@ const followed = (target: Target, name: string, saved: readonly Context[], conte
     : target;
 };
 
-/** What is known from before: this context's entries, and those of every context. */
+/** The recorded entries: those of this context, and those of every context. */
 type Memory = {
   readonly known: readonly ContextEntry[];
   readonly everywhere: readonly ContextEntry[];
@@ -149,14 +152,14 @@ const composeFile = async (
   const {assistant} = target;
   const project = target.renews?.project ?? input.place.project;
   const within = confinementOf({scope: target.scope, project});
-  // Before it is read: what is shown of it would be another file's.
+  // Checked before the file is read: otherwise the contents of another file could be shown.
   await files.targetOf(path, within);
   const leadsTo = await linkTargetOf(path, within?.root ?? input.place.home, files);
   const contents = await files.read(path);
   const open = await openText(assistant.format, contents?.bytes, path);
   const {editor, text} = open;
   const present = editor.read(text, path);
-  // What this context has in the file already stays its own, whether it is chosen again or not.
+  // Entries that this context already has in the file stay its own, whether they are chosen again or not.
   const recorded = namesIn(input.known, path);
   const isChosen = ({server}: McpEntry) =>
     targets.some(({renews}) => !renews) && input.entries.some(one => one.server === server);
@@ -167,14 +170,14 @@ const composeFile = async (
   const standings = named.map(({entry, name}) => {
     const found = present[name];
     const isOurs = isOursIn(ownership, {name, entry, found}, assistant, input.context);
-    // What was connected before and is not ours any more is nobody's to renew.
+    // An entry that was connected before and is not ours any more is not renewed.
     const isLeft = found !== undefined && !isOurs && target.renews !== undefined && !input.replace;
     return {entry, name, found, isOurs, isLeft};
   });
   const composed = standings
     .filter(({isLeft}) => !isLeft)
     .map(({entry, name, found, isOurs}) => {
-      // What is renewed stays for everybody in the project, as it was meant.
+      // An entry for everybody in the project stays one when it is renewed.
       const stays = target.renews && target.scope === 'project' && isOurs && isSharedEntry(assistant.entry.read(found));
       const fresh = entryFor(stays ? {...target, isShared: true as const} : target, entry, input);
       const kept = {entry: found, written: ownership.written(name), scope: target.scope};
@@ -182,7 +185,7 @@ const composeFile = async (
     });
   const wanted = composed.map(({name, renewed}) => [name, renewed] as const);
   const after = editor.set(text, Object.fromEntries(wanted), path);
-  // Only what is known to be ours: a token of the person's own goes into the journal, and comes back from it.
+  // Only entries that are known to be ours: a token of the person's own goes into the journal, and undo restores it.
   const ours = Object.keys(present).filter(
     name =>
       ownership.isOurs({name, entry: present[name]}, assistant) ||
@@ -222,7 +225,7 @@ const composeFile = async (
     made: editor.made(text, path),
     within,
     leadsTo,
-    // Those that another file was made in count too: whichever of the two goes last takes them along.
+    // Directories that were made for another file count too: the file that is removed last takes them along.
     directories: isNew ? await files.madeFor(path, directoriesIn(input.everywhere)) : [],
     foreign: standings.flatMap(({name, found, isOurs, isLeft}) =>
       found === undefined || isOurs || isLeft ? [] : [name],
@@ -238,7 +241,7 @@ const composeFile = async (
   };
 };
 
-/** Whether an entry is ours; one that no context knows is, where only this program can have written it. */
+/** Whether an entry is ours. An entry that no context knows is ours if only this program can have written it. */
 const isOursIn = (
   ownership: Ownership,
   {name, entry, found}: {readonly name: string; readonly entry: McpEntry; readonly found: unknown},
@@ -250,13 +253,13 @@ const isOursIn = (
   return isOwnCommand(assistant.entry.read(found), entry, context);
 };
 
-/** What was written last, and what was before: a write may not come to its end. */
+/** Returns the last two records of an entry: the new one and the one before, because a write may not finish. */
 const latest = (next: WrittenEntry | undefined, before: readonly WrittenEntry[]): readonly WrittenEntry[] => {
   const others = before.filter(one => !isSameValue(one, next));
   return next ? [next, ...others].slice(0, 2) : before.slice(0, 2);
 };
 
-/** Who share a file share its entries: a program in between serves all of them, where one knows no better. */
+/** Assistants that share a file share its entries: if their methods differ, the bridge serves all of them. */
 const sharedTarget = (targets: readonly Target[]): Target => {
   const [first] = targets;
   if (!first) throw new Error('A file is written for somebody.');
@@ -264,7 +267,7 @@ const sharedTarget = (targets: readonly Target[]): Target => {
   return others.length === 0 ? first : {...first, method: 'bridge'};
 };
 
-/** The file to write: the one that is renewed, the first candidate that is there, else the first. */
+/** Returns the file to write: the one to renew, or the first candidate that exists, or else the first candidate. */
 export const locate = async (
   {assistant, scope, renews}: Pick<Target, 'assistant' | 'scope' | 'renews'>,
   place: Place,
@@ -281,17 +284,20 @@ export const locate = async (
   );
 };
 
-/** The entries in an assistant's file, as values. */
+/** Reads the entries in an assistant's file, as values. */
 export const readEntries = async (assistant: Assistant, path: string, {files}: Pick<Ports, 'files'>) => {
   const contents = await files.read(path);
   const {editor, text} = await openText(assistant.format, contents?.bytes, path);
   return editor.read(text, path);
 };
 
-/** The entries in an assistant's file, as values; of a file that was asked for before, as they were then. */
+/**
+ * Returns the entries in an assistant's file, as values. For a file that was read before, returns the entries of that
+ * time.
+ */
 export type EntryReader = (assistant: Assistant, path: string) => Promise<Entries>;
 
-/** Reads each file once, whoever asks for it how often. */
+/** Creates a reader that reads each file once, however often it is asked for. */
 export const createEntryReader = (ports: Ports): EntryReader => {
   const known = new Map<string, Promise<Entries>>();
   return (assistant, path) => {
@@ -302,7 +308,7 @@ export const createEntryReader = (ports: Ports): EntryReader => {
   };
 };
 
-/** The names of the entries that are known in a file. */
+/** Returns the names of the entries that are recorded for a file. */
 export const namesIn = (entries: readonly ContextEntry[], path: string): readonly string[] =>
   entries.flatMap(one => (isSamePath(one.path, path) ? one.names : []));
 

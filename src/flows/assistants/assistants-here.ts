@@ -4,8 +4,8 @@ import type {Context} from '../../domain/context.ts';
 import type {Ports} from '../../ports/ports.ts';
 
 /**
- * The names of the assistants on this machine, by their files and by the commands on `PATH`. Nothing is started, so this
- * takes milliseconds; it may name one whose command turns out to be another program's. Never fails.
+ * Returns the names of the assistants on this machine, by their files and by the commands on `PATH`. Starts nothing, so
+ * it takes milliseconds; it may name an assistant whose command turns out to be another program. Never fails.
  */
 export const assistantsHere = async (
   {assistants, place}: {readonly assistants: readonly Assistant[]; readonly place: Place},
@@ -22,7 +22,7 @@ export const assistantsHere = async (
   return (await Promise.all(names)).flat();
 };
 
-/** The files that this program has made: none of them shows that their client is here. */
+/** Returns the files that this program has created: none of them shows that its assistant is installed. */
 export const createdIn = (contexts: readonly Context[]): ReadonlySet<string> => {
   const entries = contexts.flatMap(({entries = []}) => entries);
   return new Set(entries.flatMap(({created, path}) => (created ? [path] : [])));

@@ -14,27 +14,27 @@ import {followMoved} from './moved-entries.ts';
 import {leftAlone, ownershipIn} from './ownership.ts';
 import {tokensAround} from './token-spans.ts';
 
-/** An assistant that is not to be connected any more, with what it has in one file. */
+/** An assistant to disconnect, with its entries in one file. */
 export type Disconnection = {readonly assistant: Assistant; readonly entry: ContextEntry};
 
 export type Disconnections = {
   readonly files: readonly PlannedFile[];
-  /** The entries after which nothing of ours is left in their files, or that stay for another assistant. */
+  /** The entries whose file has nothing of ours left, or that stay for another assistant. */
   readonly leaving: readonly ContextEntry[];
 };
 
 type Disconnecting = {
   readonly disconnecting: readonly Disconnection[];
-  /** The paths in which entries stay: another assistant reads the same file. */
+  /** The paths in which entries stay, because another assistant reads the same file. */
   readonly staying: readonly string[];
-  /** All contexts, with their entries where they are now. */
+  /** All contexts, with the current places of their entries. */
   readonly contexts: readonly Context[];
 };
 
 /**
- * The files from which entries are taken, as they will be.
+ * Plans the files from which entries are removed, as they will be.
  *
- * @throws SetupError `local-file-invalid` for a file that cannot be edited safely
+ * @throws SetupError `local-file-invalid` if a file cannot be edited safely
  */
 export const planDisconnections = async (
   {disconnecting, staying, contexts}: Disconnecting,
@@ -47,14 +47,14 @@ export const planDisconnections = async (
       if (leaving.some(({path}) => isAmong(path, staying))) return {leaving};
       const found = await Promise.all(group.map(one => without(one, contexts, ports)));
       const file = await describe(group, found[0], ports);
-      // What the person has made their own may hold a token still.
+      // An entry that the person has made their own may still contain a token.
       return {file, leaving: leaving.filter((_, index) => !found[index]?.left.length)};
     }),
   );
   return {files: planned.flatMap(({file}) => file ?? []), leaving: planned.flatMap(({leaving}) => leaving)};
 };
 
-/** Nobody sees what comes of it: only whether the files can be edited counts. @throws SetupError as `planDisconnections` */
+/** Checks that the files can be edited, and plans nothing. @throws SetupError as `planDisconnections` */
 export const checkDisconnections = async (
   {disconnecting, staying, contexts}: Disconnecting,
   ports: Ports,
@@ -64,7 +64,9 @@ export const checkDisconnections = async (
   );
 };
 
-/** The text of a file before and after, and the entries there that the person has made their own; undefined for no file. */
+/**
+ * Returns a file's text before and after, and the entries that are the person's own now; undefined if there is no file.
+ */
 const without = async ({assistant, entry}: Disconnection, contexts: readonly Context[], ports: Ports) => {
   const {files} = ports;
   const {path, names} = entry;
@@ -128,34 +130,34 @@ export type Disconnected = {
   readonly assistant: string;
   readonly path: string;
   /**
-   * `shared`: they stay, as another assistant that is connected reads the same file. `absent`: they were gone already.
-   * `left`: the person has made them their own.
+   * `shared`: the entries stay, because another connected assistant reads the same file. `absent`: they were already
+   * gone. `left`: the person has made them their own.
    */
   readonly outcome: 'removed' | 'absent' | 'shared' | 'left';
   /** The entries that stay because the person has made them their own. */
   readonly left?: readonly string[];
-  /** The ignore file out of which the line went that kept the file out of git. */
+  /** The ignore file from which the line was removed that kept the file out of git. */
   readonly ignoreFile?: string;
 };
 
 type Input = {
   readonly context: Context;
   readonly assistants: readonly Assistant[];
-  /** Which of the context's entries; all of them when nothing says otherwise. */
+  /** Selects those of the context's entries that are to be removed. */
   readonly chosen: (entry: ContextEntry) => boolean;
-  /** Where the assistants look for their files: with it, entries are found in a file that was moved. */
+  /** Where the assistants look for their files. If it is given, entries are also found in a file that was moved. */
   readonly place?: Place;
 };
 
 /**
- * Takes a context's entries out of the files of assistants, with everything that was made for them, and forgets them.
- * After connecting and nothing else, each file is what it was, to the byte. Undo puts them in again. When one of the files
- * cannot be edited, none is.
+ * Removes a context's entries from the files of assistants, with everything that was made for them, and forgets them.
+ * If nothing else has changed a file since it was connected, it is then the same as before, to the byte. Undo puts the
+ * entries in again. If one of the files cannot be edited, none is.
  *
  * @throws SetupError `local-file-invalid`, `local-write-failed`, `local-locked`, `local-link-outside`
  */
 export const disconnectAssistants: Flow<Input, readonly Disconnected[]> = async (input, run) => {
-  // Nobody is waited for where there is nothing to remove.
+  // If there is nothing to remove, the lock is not waited for.
   if (!input.context.entries?.some(input.chosen)) return [];
   return await whileNobodyWrites(run, held => disconnect(input, held));
 };
@@ -169,9 +171,9 @@ const disconnect: Flow<Input, readonly Disconnected[]> = async ({context, assist
   const {contexts} = await ports.config.read();
   const known = contexts.find(({name}) => name === context.name)?.entries ?? [];
   const entries = known.filter(chosen);
-  // A file that another assistant shares holds the entries until the last of them goes.
+  // A file that another assistant shares keeps the entries until the last of them is disconnected.
   const shared = known.flatMap(one => (entries.includes(one) ? [] : one.path));
-  // What cannot be edited is better known before anything is.
+  // A file that cannot be edited is found before any file is changed.
   const disconnecting = entries.flatMap(entry => {
     const assistant = assistants.find(({id}) => id === entry.assistant);
     return assistant ? [{assistant, entry}] : [];
@@ -184,7 +186,7 @@ const disconnect: Flow<Input, readonly Disconnected[]> = async ({context, assist
       const isShared = shared.some(path => isSamePath(path, entry.path));
       const edited = assistant && !isShared ? await removeEntries({...entry, assistant}, ports) : undefined;
       const {isChanged: removed = false, left = []} = edited ?? {};
-      // What the person has made their own may hold a token still.
+      // An entry that the person has made their own may still contain a token.
       const ignoreFile =
         left.length === 0 ? await releaseIgnored(entry, {context: context.name, gone}, ports) : undefined;
       gone.push(entry);
@@ -200,7 +202,7 @@ const disconnect: Flow<Input, readonly Disconnected[]> = async ({context, assist
       if (ignoreFile !== undefined) tell({type: 'file-written', path: ignoreFile, change: 'changed'});
     }
   } finally {
-    // Nothing is written when nothing changed: there would be a run to undo that undoes nothing.
+    // Nothing is written if nothing changed: otherwise there would be a run for undo that reverts nothing.
     if (gone.length > 0) await forget(context.name, gone, ports);
   }
   return results;

@@ -15,20 +15,20 @@ type TakenFrom = Pick<ContextEntry, 'path' | 'made' | 'replaced'> & {
   readonly assistant: Assistant;
   readonly bytes: Buffer;
   readonly open: OpenText;
-  /** The names of those that are ours and go. */
+  /** The names of the entries that are ours and are to be removed. */
   readonly ours: readonly string[];
   readonly ownership: Ownership;
   readonly contexts: readonly Context[];
 };
 
-/** What is left of a file: the bytes to write, and its text as it was opened. */
+/** A file after the removal: the bytes to write, and its text as it was opened. */
 export type Left = {readonly text: string; readonly bytes: Buffer};
 
 /**
- * A file without our entries. In the place of one that replaced another, that one comes back, as the journal has it; where
- * nothing else was done to the file since, so does every byte.
+ * Returns a file without our entries. An entry that ours replaced is restored from the journal. If nothing else has
+ * changed in the file since, every byte is restored.
  *
- * @returns undefined where nothing changes
+ * @returns undefined if nothing changes
  */
 export const takeOut = async (
   held: TakenFrom,
@@ -52,11 +52,11 @@ export const takeOut = async (
 
 type Former = {
   readonly entries: readonly (readonly [string, object])[];
-  /** The bytes of the file from before our entries, where it is as it was written then. */
+  /** The bytes of the file from before our entries, if the file is still as it was written then. */
   readonly exact?: Buffer;
 };
 
-/** The entries that ours replaced. One whose copy is gone or does not read is not given back. */
+/** Finds the entries that ours replaced. An entry whose copy is gone or cannot be read is not restored. */
 const findReplaced = async (
   {path, assistant, bytes, ours, ownership, contexts}: TakenFrom,
   names: readonly string[],
@@ -109,20 +109,20 @@ type Held = {
   readonly path: string;
   /** The names of our entries. */
   readonly names: readonly string[];
-  /** The context that they are of, where it may not be saved any more. */
+  /** The context of the entries, if it may not be saved any more. */
   readonly context?: Context;
 };
 
-/** What came of an edit. */
+/** The result of an edit. */
 export type Edited = {
   readonly isChanged: boolean;
-  /** The entries that became the person's, and were left alone. */
+  /** The entries that the person has made their own, and that were left alone. */
   readonly left: readonly string[];
 };
 
 /**
- * Puts what a sign-out leaves in the place of every token of ours, and leaves every other byte as it is, so that the next
- * sign-in only has to put a new one in.
+ * Replaces every token of ours with the placeholder of a sign-out, and keeps every other byte, so that the next sign-in
+ * only has to put a new token in.
  */
 export const clearTokens = async (held: Held, ports: Ports): Promise<Edited> => {
   if (!held.assistant.entry.header) return unchanged;
@@ -133,8 +133,8 @@ export const clearTokens = async (held: Held, ports: Ports): Promise<Edited> => 
 };
 
 /**
- * Takes the entries that are ours away, with what was made for them, the file itself included. What they replaced comes
- * back.
+ * Removes the entries that are ours, with what was made for them, including the file itself. Restores what they
+ * replaced.
  */
 export const removeEntries = async (
   held: Held & Pick<ContextEntry, 'made' | 'created' | 'replaced'>,
@@ -152,24 +152,25 @@ type Opened = {
   readonly bytes: Buffer;
   readonly open: OpenText;
   readonly present: Entries;
-  /** The names of the entries that are there and ours. */
+  /** The names of the existing entries that are ours. */
   readonly ours: readonly string[];
   readonly ownership: Ownership;
   readonly contexts: readonly Context[];
 };
 
-/** The bytes of a file afterwards; undefined where nothing changes. */
+/** Returns the new bytes of a file; undefined if nothing changes. */
 type Change = (opened: Opened) => Promise<Buffer | undefined>;
 
 type Editing = Held & {
-  /** Whether the file was made for the entries. */
+  /** Whether the file was created for the entries. */
   readonly created?: boolean;
   readonly isSignOut?: true;
 };
 
 const edit = async (editing: Editing, ports: Ports, change: Change): Promise<Edited> => {
   const {files} = ports;
-  // A lock that a killed process has left beside a file that is gone goes with the directory that was made for that.
+  // If a killed process has left a lock beside a file that is gone, the lock has to go with the directory that was made
+  // for the file.
   if (!(await files.exists(editing.path)) && !(await files.isLocked(editing.path))) return unchanged;
   const within = confinementOf(editing);
   return files.withLock(editing.path, () => editUnderLock(editing, ports, change), {within});
@@ -191,14 +192,14 @@ const editUnderLock = async (
   const ours = there.filter(name => ownership.isOurs({name, entry: present[name]}, assistant));
   const left = there.filter(name => !ours.includes(name));
   const changed = await change({bytes: contents.bytes, open, present, ours, ownership, contexts});
-  // What a killed writer has left of a file that was made for our entries.
+  // Removes what a killed writer has left of a file that was created for our entries.
   if (created && isAbsent(contents.bytes)) await files.remove(path, {within});
   if (!changed) return {isChanged: false, left};
   const known = Object.keys(present).filter(name => ownership.isOurs({name, entry: present[name]}, assistant));
   const before = tokenSpansIn(open, {text: open.text, entries: present, names: known}, assistant);
   await holdTokens(path, tokensAt(contents.bytes, before), {config, credentials});
-  // A file that was made for our entries, and holds nothing without them, is not left behind; nor is one without a byte,
-  // whoever made it: some clients take an empty file for a broken one.
+  // A file that was created for our entries is removed if it contains nothing without them. So is a file without a
+  // byte, even if this program did not create it: some assistants treat an empty file as broken.
   if (changed.length === 0 || (created && changed.toString('utf8').trim() === '')) {
     await files.remove(path, {journal: true, tokens: before, within});
     return {isChanged: true, left};
@@ -211,7 +212,7 @@ const editUnderLock = async (
   return {isChanged: true, left};
 };
 
-/** Where tokens of other contexts stay. */
+/** Returns the positions of the tokens that stay, which belong to other contexts. */
 const spansAfter = async (
   after: Buffer,
   {assistant, path, ownership}: Pick<Held, 'assistant' | 'path'> & {readonly ownership: Ownership},

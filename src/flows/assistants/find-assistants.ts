@@ -11,38 +11,41 @@ import {FIRST_VERSION_TIMEOUT, VERSION_TIMEOUT} from '../time-limits.ts';
 import {locate} from './assistant-file.ts';
 import {createdIn, leavesTraces} from './assistants-here.ts';
 
-/** What this machine says about one assistant. */
+/** The facts about one assistant on this machine. */
 export type FoundAssistant = {
   readonly id: string;
   readonly name: string;
   readonly installed: boolean;
-  /** Where it has a command that says so. */
+  /** Absent if it has no command that reports its version. */
   readonly version?: string;
-  /** The file that would be written, by scope; a scope that it does not have, or that costs it something, is absent. */
+  /**
+   * The file that would be written, by scope. A scope is absent if the assistant does not have it, or would lose
+   * something by it.
+   */
   readonly paths: Readonly<Partial<Record<Scope, string>>>;
-  /** How it can be kept connected, the best first. */
+  /** The methods by which it can be kept connected, the best first. */
   readonly methods: readonly Method[];
-  /** The file by which an organisation keeps it from using the servers, in whichever of these ways. */
+  /** The file with which an organisation keeps it from using the servers, by every method. */
   readonly blockedBy?: string;
-  /** The file by which an organisation has connected it to the servers: nothing is written for it. */
+  /** The file with which an organisation has connected it to the servers: nothing is written for it. */
   readonly providedBy?: string;
 };
 
 type Input = {
   readonly assistants: readonly Assistant[];
   readonly place: Place;
-  /** Whether programs of the person's may be asked for their version. */
+  /** Whether the person's programs may be asked for their version. */
   readonly commands: boolean;
-  /** The addresses of the servers that are to be connected. */
+  /** The addresses of the servers to connect. */
   readonly urls: readonly string[];
 };
 
-/** Looks for every assistant side by side: by the files that it leaves, and by its command. Never fails. */
+/** Looks for all assistants in parallel: by the files that they leave, and by their commands. Never fails. */
 export const findAssistants: Flow<Input, readonly FoundAssistant[]> = (input, run) =>
   stoppable(run, async ({ports, signal, tell}) => {
     const {contexts} = await ports.config.read().catch(() => ({contexts: []}));
     const all = await Promise.all(
-      // What is another system's has no file here.
+      // An assistant of another system has no file here.
       input.assistants
         .filter(one => hasFiles(one, input.place))
         .map(async assistant => {
@@ -60,7 +63,7 @@ export const findAssistants: Flow<Input, readonly FoundAssistant[]> = (input, ru
 const hasFiles = ({files}: Assistant, place: Place): boolean =>
   (['user', 'project'] as const).some(scope => files(scope, place).length > 0);
 
-/** Whether an assistant has an entry by its helper already, to addresses of this kind: its version ran it then. */
+/** Whether an assistant already has a helper entry to addresses of this kind: its version supported that then. */
 const isHelped = ({id}: Assistant, contexts: readonly Context[], belowLocalhost: boolean): boolean =>
   contexts.some(
     ({controlPlaneUrl, entries = []}) =>
@@ -97,7 +100,9 @@ const findAssistant = async (
   };
 };
 
-/** What a program says to `--version`; undefined when there is none of that name, or another one. */
+/**
+ * Returns what a program prints for `--version`; undefined if there is none of that name, or if it is another program.
+ */
 const askVersion = async (
   {command, namesake, helperSince}: Assistant,
   {processes, versions}: Ports,
@@ -106,7 +111,7 @@ const askVersion = async (
   if (command === undefined) return undefined;
   const program = await processes.find(command);
   const known = program === undefined ? undefined : await versions.get(program);
-  // What was heard from this very program stands in for an answer that is late.
+  // If this program's answer comes too late, its stored answer is used, so less time is enough.
   const timeout = known === undefined && helperSince !== undefined ? FIRST_VERSION_TIMEOUT : VERSION_TIMEOUT;
   const result = await processes.run(command, ['--version'], {timeout, signal});
   if (result.outcome === 'missing') return undefined;

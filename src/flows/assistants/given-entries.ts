@@ -6,7 +6,7 @@ import type {Ports} from '../../ports/ports.ts';
 import {assistantsHere} from './assistants-here.ts';
 import {readRules} from './within-rules.ts';
 
-/** An entry by which an organisation has connected an assistant to a server. */
+/** An entry with which an organisation has connected an assistant to a server. */
 export type GivenEntry = {
   readonly assistant: Assistant;
   readonly server: McpServer;
@@ -17,10 +17,13 @@ export type GivenEntry = {
 
 type Where = {readonly assistants: readonly Assistant[]; readonly place: Place};
 
-/** A context by its name, and the servers that it has. */
+/** The name of a context, and its servers. */
 type Wanted = {readonly context: string; readonly entries: readonly McpEntry[]};
 
-/** The entries of a context that an organisation has given the assistants of this machine. Starts nothing; never fails. */
+/**
+ * Returns the entries of a context that an organisation has given to the assistants on this machine. Starts nothing;
+ * never fails.
+ */
 export const givenEntries = async (
   {context, entries, ...where}: Where & Wanted,
   ports: Ports,
@@ -29,7 +32,7 @@ export const givenEntries = async (
   return given;
 };
 
-/** The same for many contexts, in their order. The organisation's files are read once. */
+/** Returns the given entries for many contexts, in their order. Reads the organisation's files once. */
 export const givenToEach = async (
   contexts: readonly Wanted[],
   {assistants, place}: Where,

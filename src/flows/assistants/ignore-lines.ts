@@ -5,21 +5,22 @@ import type {Ports} from '../../ports/ports.ts';
 import {withoutIgnored} from '../git-repository.ts';
 import {diffOf, digest, type PlannedFile} from '../planned-file.ts';
 
-/** What is known of a context's entries. */
+/** The recorded entries of a context. */
 type Known = Pick<Context, 'name' | 'entries'>;
 
 type Releasing = {
-  /** The name of the context that the entry is of. */
+  /** The name of the context that the entry belongs to. */
   readonly context: string;
-  /** Its entries that are gone already, and still known. */
+  /** Those of its entries that are already gone, but still recorded. */
   readonly gone: readonly ContextEntry[];
 };
 
 /**
- * Takes the line out of an ignore file that kept an entry's file out of git, once no other entry is known in that file;
- * until then the others know of the line. An ignore file that was made for such lines goes with the last of them.
+ * Removes the line that kept an entry's file out of git from its ignore file, once no other entry is recorded for that
+ * file. Until then, the line is recorded with the other entries. An ignore file that was created for such lines is
+ * removed with the last of them.
  *
- * @returns the path of the ignore file, where it was changed
+ * @returns the path of the ignore file, if it was changed
  * @throws SetupError `local-write-failed`, `local-locked`
  */
 export const releaseIgnored = async (
@@ -40,7 +41,9 @@ export const releaseIgnored = async (
   return (await removeIgnoreLine(ignored, isLast, ports)) ? ignored.path : undefined;
 };
 
-/** Who needs the line of an entry that goes, and whether no other line in that ignore file is ours. */
+/**
+ * Returns the entries that still need the line of a removed entry, and whether it is our last line in that ignore file.
+ */
 const whoIsLeft = (
   entry: ContextEntry,
   {path: ignore}: IgnoreLine,
@@ -58,19 +61,19 @@ const whoIsLeft = (
 };
 
 type PlannedRelease = {
-  /** The entries that go, and need no line any more. */
+  /** The entries that are removed, and no longer need a line. */
   readonly leaving: readonly ContextEntry[];
-  /** The name of the context that they are of. */
+  /** The name of their context. */
   readonly context: string;
-  /** What will be known of every context by then, with them. */
+  /** The entries of every context that will be recorded by then, including these. */
   readonly contexts: readonly Known[];
   /** The ignore files that get a line as well. */
   readonly planned: readonly PlannedFile[];
 };
 
 /**
- * The ignore files out of which `releaseIgnored` takes lines, as they will be. They are written by that one, after the
- * entries are gone: a line that is added is there before the token, and one that is removed is there as long.
+ * Plans the ignore files from which `releaseIgnored` will remove lines. That function writes them, after the entries
+ * are gone: a line is added before the token is written, and stays until the token is gone.
  */
 export const planReleases = async (
   {leaving, context, contexts, planned}: PlannedRelease,
@@ -105,7 +108,7 @@ export const planReleases = async (
 const NONE = Buffer.alloc(0);
 
 /**
- * Takes a line of ours out of its ignore file. What the person changed stays.
+ * Removes a line of ours from its ignore file. What the person changed stays.
  *
  * @param isLast whether no other line there is ours
  */
@@ -131,14 +134,14 @@ export const removeIgnoreLine = async (
 
 const withinOf = (path: string) => ({root: dirname(path), isNoLink: true}) as const;
 
-/** Whether there is such a file. A link in its place is not what was written. */
+/** Whether there is such a file. A link in its place was not written by this program. */
 const isOwnFile = (path: string, files: Ports['files']): Promise<boolean> =>
   files.targetOf(path, withinOf(path)).then(
     () => files.exists(path),
     () => false,
   );
 
-/** An ignore file without a line of ours; null where nothing is left of one that was made for such lines. */
+/** Returns an ignore file without a line of ours; null if it was created for such lines and is empty without them. */
 const withoutLine = (bytes: Buffer, {pattern, made}: IgnoreLine, isLast: boolean): Buffer | null => {
   const left = withoutIgnored(bytes, pattern, isLast && made === 'line-end');
   const isEmpty = made === 'file' && left.toString('latin1').trim() === '';

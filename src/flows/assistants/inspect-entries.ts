@@ -14,20 +14,20 @@ import {createEntryReader, type EntryReader} from './assistant-file.ts';
 import {givenToEach} from './given-entries.ts';
 import {ownershipIn, serversOf} from './ownership.ts';
 
-/** What Bun and Deno are told before the program. */
+/** The arguments of Bun and Deno before the program. */
 const forRuntime = /^(run|-.*)$/;
 
-/** A word of a command line, in quotes or without. */
+/** A word of a command line, with quotes or without. */
 const word = /'([^']*)'|"([^"]*)"|([^\s'"]+)/g;
 
-/** Tells which file an entry starts that is not there any more. */
+/** Returns the file that an entry starts if the file no longer exists. */
 export type GoneProgram = (connection: Connection | undefined) => Promise<string | undefined>;
 
 /**
- * Looks for the files that entries start: the Node that one names, and this program's launcher, of which either is gone
- * when a cache was cleaned, Node upgraded or a project removed. It tells undefined where both are there, where none is
- * named by an absolute path of this system, and of an entry that is not this program's. Most entries name the same two,
- * and each is looked for once.
+ * Creates a check for the files that entries start: the Node that an entry names, and this program's launcher. Either
+ * may be gone after a cache was cleaned, Node upgraded or a project removed. The check returns undefined if both exist,
+ * if neither is named by an absolute path of this system, or if the entry is not this program's. Most entries name the
+ * same two files, and each file is looked for once.
  */
 export const createGoneProgram = ({files}: Pick<Ports, 'files'>): GoneProgram => {
   const known = new Map<string, Promise<boolean>>();
@@ -46,7 +46,7 @@ const pathsIn = (connection: Connection | undefined): readonly string[] => {
   const [command = '', ...words] = wordsIn(connection);
   const launcher = words.find(one => !forRuntime.test(one)) ?? '';
   const isAbsolute = process.platform === 'win32' ? win32.isAbsolute : posix.isAbsolute;
-  // What somebody else has put there is another matter, and is told as such.
+  // An entry that starts another program is reported in another way.
   return /[\\/]bin[\\/]setup\.js$/.test(launcher) ? [command, launcher].filter(isAbsolute) : [];
 };
 
@@ -56,25 +56,25 @@ const wordsIn = (connection: Connection | undefined): readonly string[] => {
   return Array.from(connection.helper.matchAll(word), found => found[1] ?? found[2] ?? found[3] ?? '');
 };
 
-/** How one entry of a context stands in an assistant's file now. */
+/** The state of one entry of a context in an assistant's file. */
 export type EntryStanding = {
   readonly assistant: string;
   readonly name: string;
   readonly path: string;
   readonly scope: ContextEntry['scope'];
-  /** How it is kept signed in, as the file has it; absent when the entry is gone, or of none of our shapes. */
+  /** How it stays signed in, by the file; absent if the entry is gone, or has none of our forms. */
   readonly method?: Method;
-  /** Which tools it has, as the file has it; absent for all of them. */
+  /** The tools that it has, by the file; absent for all of them. */
   readonly tools?: ToolPreset;
-  /** When the token in it ends, in milliseconds since the epoch. */
+  /** When its token expires, in milliseconds since the epoch. */
   readonly expiresAt?: number;
-  /** Set where the person has switched it off in the assistant. */
+  /** True if the person has switched it off in the assistant. */
   readonly isOff?: true;
-  /** The file that it starts and that is not there, where `state` is `program-gone`. */
+  /** The file that it starts and that does not exist, if `state` is `program-gone`. */
   readonly program?: string;
   /**
-   * `signed-out`: a sign-out took the token out of it. `own-sign-in`: the assistant signs in by itself. `given`: it is in a
-   * file of the organisation's. `changed`: the person has made it their own.
+   * `signed-out`: a sign-out removed its token. `own-sign-in`: the assistant signs in by itself. `given`: it is in a
+   * file of the organisation. `changed`: the person has made it their own.
    */
   readonly state:
     | 'changed'
@@ -88,14 +88,14 @@ export type EntryStanding = {
     | 'unreadable';
 };
 
-/** Looks at every entry of a context, without network. A file that cannot be read is told as such. */
+/** Inspects every entry of a context, without network. Reports a file that cannot be read as unreadable. */
 export const inspectEntries = (
   context: Context,
   assistants: readonly Assistant[],
   ports: Ports,
 ): Promise<readonly EntryStanding[]> => inspectWith(looksAt(ports), context, assistants);
 
-/** The same for many contexts, whose entries mostly stand in the same files: each is read once. */
+/** Inspects many contexts, whose entries are mostly in the same files: reads each file once. */
 export const inspectContexts = (
   contexts: readonly Context[],
   assistants: readonly Assistant[],
@@ -105,7 +105,10 @@ export const inspectContexts = (
   return Promise.all(contexts.map(context => inspectWith(looks, context, assistants)));
 };
 
-/** The entries of each context that an organisation has given the assistants of this machine, in the order of the contexts. */
+/**
+ * Returns the entries of each context that an organisation has given to the assistants on this machine, in the order of
+ * the contexts.
+ */
 export const inspectGiven = async (
   contexts: readonly Context[],
   where: {readonly assistants: readonly Assistant[]; readonly place: Place},
@@ -122,7 +125,7 @@ export const inspectGiven = async (
   );
 };
 
-/** What is looked at on the disk, each file once. */
+/** The functions that look at the disk, at each file once. */
 type Looks = {readonly entriesOf: EntryReader; readonly goneProgram: GoneProgram};
 
 const looksAt = (ports: Ports): Looks => ({

@@ -10,8 +10,8 @@ import {ownershipIn} from './ownership.ts';
 export type Where = {readonly assistants: readonly Assistant[]; readonly place: Place};
 
 /**
- * The contexts with the entries where they are now. An assistant may have moved its file since, as Cline does: then they
- * are where it looks, and not where they were written.
+ * Returns the contexts with the current places of their entries. An assistant may have moved its file, as Cline does:
+ * then the entries are where it looks now, and not where they were written.
  */
 export const findMoved = async (
   contexts: readonly Context[],
@@ -25,14 +25,17 @@ export const findMoved = async (
     }),
   );
 
-/** Where else an assistant looks that looks for its entries in this file: it may have moved it there. */
+/**
+ * Returns the other places in which the assistants of this file look for their entries: an assistant may have moved the
+ * file there.
+ */
 export const otherPlacesOf = (path: string, {assistants, place}: Where): readonly string[] => {
   const lists = assistants.flatMap(assistant => (['user', 'project'] as const).map(one => assistant.files(one, place)));
   const others = lists.flatMap(list => (list.some(one => isSamePath(one, path)) ? list : []));
   return [...new Set(others)].filter(one => !isSamePath(one, path));
 };
 
-/** Keeps where the entries of a context are now, where that is somewhere else. Whoever removes them needs to know. */
+/** Stores the current places of a context's entries if they were moved. The removal of the entries needs them. */
 export const followMoved = async (
   name: string,
   where: Where,
@@ -58,7 +61,7 @@ const find = async (
   ports: Pick<Ports, 'files'>,
 ): Promise<ContextEntry> => {
   const assistant = assistants.find(({id}) => id === entry.assistant);
-  // What is still in its place, or cannot be looked at, has not moved.
+  // A file that still exists, or that belongs to an unknown assistant, has not moved.
   if (!assistant || (await ports.files.exists(entry.path))) return entry;
   for (const path of assistant.files(entry.scope, {...place, project: entry.project})) {
     if (isSamePath(path, entry.path) || !(await ports.files.exists(path))) continue;

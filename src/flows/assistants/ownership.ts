@@ -9,30 +9,31 @@ import {platformOfDeployment, platforms} from '../../platform/platforms.ts';
 import {savedEntriesOf} from '../saved-entries.ts';
 import {leadsTo, nameFor} from './assistant-entry.ts';
 
-/** An entry by its name and as it stands in a file. */
+/** An entry, by its name and as the file has it. */
 type Present = {readonly name: string; readonly entry: unknown};
 
-/** Whose the entries in one file are. */
+/** Tells which of the entries in one file are this program's. */
 export type Ownership = {
-  /** What this program wrote of an entry, the last first; empty where that is not known. */
+  /** Returns what this program wrote for an entry, the latest first; empty if that is not known. */
   written(name: string): readonly WrittenEntry[];
-  /** Whether any context knows of an entry of this name in the file. */
+  /** Whether any context has a record of an entry of this name in the file. */
   isKnown(name: string): boolean;
   /**
-   * Whether an entry is ours: known by its name, and leading where this program made it lead, with the token that it put
-   * there. What else stands in it does not count. Everything that renews, clears, replaces or removes an entry asks this.
+   * Whether an entry is ours: its name is recorded, and it leads where this program made it lead, with the token that
+   * this program put there. The rest of it does not matter. Everything that renews, clears, replaces or removes an
+   * entry asks this.
    */
   isOurs(present: Present, assistant: Reads): boolean;
 };
 
-/** What is asked of an assistant. */
+/** The parts of an assistant that are needed here. */
 type Reads = {readonly entry: Pick<EntryShape, 'read'>; readonly names: Parameters<typeof nameFor>[1]};
 
 /**
- * Judges whose the entries in a file are.
+ * Returns the ownership of the entries in a file.
  *
- * @param contexts all that are known
- * @param path of the file
+ * @param contexts all known contexts
+ * @param path the path of the file
  */
 export const ownershipIn = (contexts: readonly Context[], path: string): Ownership => {
   const recorded = contexts.flatMap(context =>
@@ -46,11 +47,11 @@ export const ownershipIn = (contexts: readonly Context[], path: string): Ownersh
     isOurs: ({name, entry}, {entry: shape, names}) => {
       const connection = shape.read(entry);
       const kept = written(name);
-      // Whoever shares a file with the assistant that it was written for may read it otherwise.
+      // Another assistant that shares the file may read the entry in another way.
       if (kept.some(one => isWhole(entry, one))) return true;
       if (!connection) return false;
       if (kept.length > 0) return kept.some(one => isAsWritten(connection, one));
-      // Nothing is recorded of what was written: then it counts where it leads.
+      // There is no record of what was written: then the entry is ours if it leads to the recorded context's server.
       return recordsOf(name).some(({context}) => {
         const server = serversOf(context).find(({label}) => nameFor(label, names) === name);
         return !server || leadsTo(connection, server, context.name);
@@ -62,13 +63,13 @@ export const ownershipIn = (contexts: readonly Context[], path: string): Ownersh
 const writtenIn = ({written}: ContextEntry, name: string): readonly WrittenEntry[] =>
   written && Object.hasOwn(written, name) ? (written[name] ?? []) : [];
 
-/** The servers of a context. One of a kind of platform that is not known has none. */
+/** Returns the servers of a context; none if its kind of platform is unknown. */
 export const serversOf = (context: Context): readonly McpEntry[] => {
   const isKnown = platforms.some(({id}) => id === context.platform);
   return isKnown ? savedEntriesOf(context, platformOfDeployment(context)) : [];
 };
 
-/** What is to be known of an entry that is written. */
+/** Returns the record of an entry that is written; undefined if the entry cannot be read. */
 export const writtenOf = (entry: object, {read}: Pick<EntryShape, 'read'>): WrittenEntry | undefined => {
   const connection = read(entry);
   if (!connection) return undefined;
@@ -90,7 +91,7 @@ const isAsWritten = (connection: Connection, written: WrittenEntry): boolean => 
   return authorization === SIGNED_OUT || digestOf(authorization) === written.authorization;
 };
 
-/** Whether every member is as it was written. */
+/** Whether every recorded member is as it was written. */
 const isWhole = (entry: unknown, {members}: WrittenEntry): boolean => {
   const found = membersOf(entry);
   const pointers = Object.keys(members);
@@ -100,7 +101,7 @@ const isWhole = (entry: unknown, {members}: WrittenEntry): boolean => {
 const authorizationIn = (connection: Connection): string | undefined =>
   connection.kind === 'header' ? connection.headers.Authorization : undefined;
 
-/** What decides where a connection leads: not its variables, and not its headers. */
+/** Returns the parts that decide where a connection leads. Its variables and headers are not among them. */
 const placeOf = (connection: Connection): readonly unknown[] => {
   const {kind} = connection;
   if (kind === 'command') return [kind, connection.command, connection.args];
@@ -108,7 +109,7 @@ const placeOf = (connection: Connection): readonly unknown[] => {
   return kind === 'oauth' ? [kind, connection.url, connection.clientId] : [kind, connection.url];
 };
 
-/** That entries stay as they are, without a full stop. */
+/** Says that entries stay as they are, without a full stop. */
 export const leftAlone = (path: string, names: readonly string[]): string => {
   const [was, stays] = names.length === 1 ? ['was', 'stays as it is'] : ['were', 'stay as they are'];
   const which = names.map(name => `“${name}”`).join(' and ');

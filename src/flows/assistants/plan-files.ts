@@ -19,7 +19,7 @@ import {findMoved} from './moved-entries.ts';
 import {leftAlone} from './ownership.ts';
 import {refuseBlocked} from './within-rules.ts';
 
-/** Tells what a person may not expect of what is planned, before anything is written. */
+/** Warns of the parts of a plan that a person may not expect, before anything is written. */
 export const tellWarnings = (
   {targets, entries}: Pick<ComposeInput, 'targets' | 'entries'>,
   files: readonly AssistantFile[],
@@ -43,14 +43,14 @@ export const tellWarnings = (
   for (const file of files) warnOfLeft(file, tell);
 };
 
-/** Who names one server may expect that the other one leaves. */
+/** Warns that the other server's entry stays: a person who names one server may expect the other one to be removed. */
 const warnOfStaying = ({path, targets}: AssistantFile, tell: Tell) => {
   const ids = targets.map(({assistant}) => assistant.id).join(' ');
   const message = `The entry that ${path} has for the other server stays. To remove it, run ${SETUP} mcp disconnect ${ids} first.`;
   tell({type: 'warning', message});
 };
 
-/** Who wanted a way that this assistant does not have is not left to believe that it is the one. */
+/** Warns that an assistant does not have the method that the person wanted. */
 const warnOfOtherWay = ({assistant: {name, entry}, method, wanted, refused}: Target, tell: Tell) => {
   if (wanted === undefined) return;
   if (refused !== undefined) {
@@ -65,14 +65,14 @@ const warnOfOtherWay = ({assistant: {name, entry}, method, wanted, refused}: Tar
   });
 };
 
-/** Nor is who wanted it in every project left to believe that. */
+/** Warns that an assistant is connected in this project only, although the person wanted every project. */
 const warnOfOtherFile = ({assistant: {name}, spared}: Target, tell: Tell) => {
   if (spared === undefined) return;
   const message = `${name} has no settings file yet, and a new one would replace ${spared}, so it is connected in this project only.`;
   tell({type: 'warning', message});
 };
 
-/** What the person has switched off is written, and not used. */
+/** Warns that entries that the person has switched off are written, but not used. */
 const warnOfOff = ({off, targets}: AssistantFile, tell: Tell) => {
   const [target] = targets;
   if (off.length === 0 || !target) return;
@@ -84,7 +84,7 @@ const warnOfOff = ({off, targets}: AssistantFile, tell: Tell) => {
   });
 };
 
-/** What became the person's is not renewed. */
+/** Warns that entries that the person has made their own are not renewed. */
 const warnOfLeft = ({left, path, targets}: AssistantFile, tell: Tell) => {
   const ids = targets.map(({assistant}) => assistant.id).join(' ');
   if (left.length === 0) return;
@@ -113,50 +113,50 @@ const ways = {
 
 export type Plan = {
   readonly files: readonly PlannedFile[];
-  /** What is to be known of the entries afterwards. */
+  /** The records of the entries after the plan is written. */
   readonly entries: readonly ContextEntry[];
-  /** The entries that are not to be known any more. */
+  /** The records to remove. */
   readonly removed?: readonly ContextEntry[];
-  /** Those of them whose line in an ignore file goes with them. */
+  /** Those of them whose line in an ignore file is removed too. */
   readonly leaving?: readonly ContextEntry[];
-  /** What was known of the entries in its files when the plan was made, as `recordsIn` says it. */
+  /** The records of the entries in its files when the plan was made, as `recordsIn` returns them. */
   readonly records?: string;
   /** The copy of this program that the entries start. */
   readonly copy?: OwnCopy;
 };
 
-/** What is done about a token that would stand in a file that git would commit. */
+/** The treatment of a token in a file that git would commit. */
 export type InGit = 'refuse' | 'ignore' | 'write';
 
 export type PlanInput = ComposeInput & {
   /**
-   * Which of the program's own files change too: all of them, the list of contexts where a file of an assistant changes, or
-   * none.
+   * Which of the program's own files change too: all of them; the list of contexts, if a file of an assistant changes;
+   * or none.
    */
   readonly ownFiles: 'all' | 'contexts' | 'none';
   /** Whether entries of the same names that are not ours are replaced. */
   readonly replace: boolean;
   readonly inGit: InGit;
-  /** Whether files are written that nobody may write (mode 0444). */
+  /** Whether read-only files (mode 0444) are written. */
   readonly overwriteReadOnly?: boolean;
-  /** Who is not to be connected any more. */
+  /** The assistants to disconnect. */
   readonly disconnecting?: readonly Disconnection[];
 };
 
 /**
- * Works out every file that will change, and how, without changing one. Secrets are replaced in what is shown.
+ * Plans every file that will change, and how, without changing one. Secrets are replaced in what is shown.
  *
- * @throws SetupError `local-file-invalid` for an assistant's file that cannot be edited safely, `local-entry-exists` for
- *   an entry of the same name that leads elsewhere, `local-entry-blocked`, `local-token-in-git`, `local-file-read-only`,
- *   `local-link-outside` for a project's file that is a link to one outside of the project
+ * @throws SetupError `local-file-invalid` if an assistant's file cannot be edited safely, `local-entry-exists` if an
+ *   entry of the same name leads elsewhere, `local-entry-blocked`, `local-token-in-git`, `local-file-read-only`,
+ *   `local-link-outside` if a project's file is a link to one outside the project
  */
 export const planFiles: Flow<PlanInput, Plan> = (input, run) =>
   stoppable(run, async run => {
     const {ports, signal} = run;
     const {tell} = run;
-    // What cannot be read or written is better known before anything is.
+    // Files that cannot be read or written are found before anything is written.
     const {contexts} = await ports.config.read();
-    // What was made for the first entry in a file is known by whoever came first, in any context.
+    // What was made for the first entry in a file is recorded with that entry, in any context.
     const known = contexts.flatMap(({entries = []}) => entries);
     const composed = await composeFiles(input, ports);
     await refuseBlocked(composed, input, ports);
@@ -180,7 +180,7 @@ export const planFiles: Flow<PlanInput, Plan> = (input, run) =>
       const described = await describe(file);
       const {write} = described;
       planned.push(ignore && write ? {...described, write: {...write, isKeptOut: true}} : described);
-      // Two files in one repository are kept out by one file.
+      // One ignore file can keep two files of a repository out of git.
       if (ignore && before) planned.splice(planned.indexOf(before), 1, ignore);
       else if (ignore) planned.push(ignore);
     }
@@ -222,7 +222,7 @@ export const planFiles: Flow<PlanInput, Plan> = (input, run) =>
 const isReplaced = ({assistant, path}: ContextEntry, entries: readonly ContextEntry[]): boolean =>
   entries.some(one => one.assistant === assistant && isSamePath(one.path, path));
 
-/** What is disconnected, where it is now. */
+/** Returns the entries to disconnect, with their current places. */
 const whereDisconnected = async (
   {disconnecting = [], place}: PlanInput,
   saved: readonly Context[],
@@ -239,7 +239,7 @@ const whereDisconnected = async (
   return {disconnecting: moved, contexts};
 };
 
-/** What will be known when the entries are written, with those that leave. */
+/** Returns the entries that will be recorded once the plan is written, including those that are removed. */
 const withPlanned = (
   contexts: readonly Context[],
   entries: readonly ContextEntry[],
@@ -251,7 +251,7 @@ const withPlanned = (
     return {name, entries: [...known.filter(one => !isReplaced(one, entries)), ...entries]};
   });
 
-/** What was known of entries that are in another place now. */
+/** Returns the former records of entries that are in another place now. */
 const movedFrom = (composed: readonly AssistantFile[], {targets}: PlanInput): readonly ContextEntry[] =>
   targets.flatMap(({assistant, renews}) => {
     const now = composed.find(file => file.targets.some(one => one.assistant.id === assistant.id && one.renews));
@@ -264,8 +264,8 @@ const movedFrom = (composed: readonly AssistantFile[], {targets}: PlanInput): re
   });
 
 /**
- * What is known of the entries in these files, by any context: whose they are, and what was made for them. As text, to be
- * compared with what is known later.
+ * Returns the records of the entries in these files, of any context: whose they are, and what was made for them. As
+ * text, to be compared with later records.
  */
 export const recordsIn = (contexts: readonly Context[], files: readonly Pick<PlannedFile, 'path'>[]): string => {
   const known = contexts.flatMap(({name, entries = []}) =>
@@ -278,7 +278,7 @@ export const recordsIn = (contexts: readonly Context[], files: readonly Pick<Pla
   return known.toSorted().join('\n');
 };
 
-/** Where entries stay because somebody else reads the same file. */
+/** Returns the paths where entries stay because another assistant reads the same file. */
 const stayingIn = (
   composed: readonly AssistantFile[],
   known: readonly ContextEntry[],
@@ -302,7 +302,7 @@ const refuseForeign = (files: readonly AssistantFile[], {replace}: PlanInput) =>
   );
 };
 
-/** An entry for everybody is proven here like any other, so the program has to be where it is looked for. */
+/** Refuses an entry for everybody that would not start here: it is verified on this machine like any other entry. */
 const refuseUnstartable = async ({targets, own}: PlanInput, {processes}: Ports) => {
   const shared = targets.filter(({isShared}) => isShared);
   if (shared.length === 0) return;
@@ -327,7 +327,10 @@ const refuseUnstartable = async ({targets, own}: PlanInput, {processes}: Ports) 
   });
 };
 
-/** Who shares a project by version control shares its files, and the paths of this machine lead nowhere on another. */
+/**
+ * Warns of entries that name paths of this machine: for others who share the project by version control, they lead
+ * nowhere.
+ */
 const warnOfOthers = async ({path, isLocal, change, targets}: AssistantFile, {ports, tell, signal}: Run) => {
   if (!isLocal || change === 'unchanged' || targets.some(({renews}) => renews)) return;
   const found = await standingOf(path, ports, signal);
@@ -339,15 +342,15 @@ const warnOfOthers = async ({path, isLocal, change, targets}: AssistantFile, {po
 type Guarded = {
   readonly file: AssistantFile;
   readonly standing: Standing;
-  /** The `.gitignore` beside it, where that is planned already. */
+  /** The `.gitignore` beside it, if it is planned already. */
   readonly before: PlannedFile | undefined;
   readonly known: readonly ContextEntry[];
 };
 
-/** What keeps a file out of git: the ignore file as it will be, and the line that is added there. */
+/** The ignore file that keeps a file out of git, as it will be, and the line that is added to it. */
 type KeptOut = {readonly planned: PlannedFile; readonly line?: IgnoreLine};
 
-/** A token does not go where version control would take it along. @throws SetupError `local-token-in-git` */
+/** Keeps a token out of a file that version control would commit. @throws SetupError `local-token-in-git` */
 const keepOutOfGit = async (
   {file: {path: named, change}, standing: found, before: planned, known}: Guarded,
   {inGit}: PlanInput,
@@ -360,7 +363,7 @@ const keepOutOfGit = async (
       tell({type: 'warning', message: `${path} will hold an access token. Do not commit it.`});
     return undefined;
   }
-  // Of another system it is not known what it leaves out, and what git has already is committed whatever is ignored.
+  // The ignore rules of other systems are not known, and git commits a tracked file even if it is ignored.
   const pattern = ignorePatternOf(path, root);
   const isIgnorable = system === 'git' && standing === 'committable' && pattern !== undefined;
   if (!isIgnorable || inGit === 'refuse') {
@@ -381,7 +384,7 @@ const keepOutOfGit = async (
     });
   }
   const ignore = ignoreFileOf(root);
-  // Git itself reads none that is a link.
+  // Git does not read an ignore file that is a link.
   const within = {root, isNoLink: true} as const;
   await ports.files.check(ignore, {within});
   const contents = await ports.files.read(ignore);
@@ -402,7 +405,10 @@ const keepOutOfGit = async (
     : {planned: file, line: {path: ignore, pattern, ...madeFor(ignore, contents?.bytes, known)}};
 };
 
-/** What is made for a line besides it. Whatever was made for an earlier one that is still there goes with the last. */
+/**
+ * Returns what is created together with an ignore line. What was made for an earlier line that is still there is
+ * removed with the last line.
+ */
 const madeFor = (
   ignore: string,
   bytes: Buffer | undefined,
@@ -414,14 +420,16 @@ const madeFor = (
   return bytes.length > 0 && bytes.at(-1) !== 0x0a ? {made: 'line-end'} : {};
 };
 
-/** Each reader of a file has a record of its own; what was made is known from the first time. */
+/**
+ * Returns the records of a file, one for each assistant that reads it. What was made is known from the first record.
+ */
 const entriesIn = (
   {path, targets, names, made, directories: needed, change, written, hasOurs, foreign}: AssistantFile,
   {place}: PlanInput,
   {known, ignored: added}: {readonly known: readonly ContextEntry[]; readonly ignored: IgnoreLine | undefined},
 ): readonly ContextEntry[] =>
   targets.map(({assistant, scope, method, renews, oauthClient, tools}) => {
-    // Where none of our entries is left, nothing is there any more of what was made for them either.
+    // If none of our entries is left, what was made for them is gone as well.
     const before = change === 'new' || !hasOurs ? undefined : known.find(one => isSamePath(one.path, path));
     const directories = before ? (before.directories ?? []) : needed;
     const ignored = added ?? known.find(one => one.ignored && isSamePath(one.path, path))?.ignored;
@@ -444,7 +452,7 @@ const entriesIn = (
     };
   });
 
-/** What an entry starts is to be there as long as the entry is. */
+/** Plans the copy of this program that entries start. It has to exist for as long as the entries do. */
 const describeCopy = async (copy: OwnCopy, {files, copies}: Ports): Promise<PlannedFile> => {
   await files.check(join(copy.to, 'package.json'));
   const change = (await copies.has(copy)) ? 'unchanged' : 'new';
@@ -458,7 +466,7 @@ const ownFiles = async ({config, credentials, files}: Ports): Promise<readonly P
   return Promise.all([ownFile(config.path, CONFIG, {files}), ownFile(credentials.path, kept, {files})]);
 };
 
-/** What is said of the file of contexts. */
+/** The description of the file of contexts. */
 const CONFIG = 'addresses, no secrets';
 
 const ownFile = async (path: string, summary: string, {files}: Pick<Ports, 'files'>): Promise<PlannedFile> => {
@@ -483,10 +491,10 @@ const describe = async (file: AssistantFile): Promise<PlannedFile> => {
   const {editor, text, whole} = open;
   const shown = targets.flatMap(({assistant}) => assistant.entry.shown);
   const masked = (one: string, ours: readonly string[]) => editor.mask(one, ours, shown);
-  // An entry of somebody else's that is replaced may hold their secrets anywhere.
+  // A replaced entry that is not ours may contain secrets anywhere.
   const own = names.filter(name => !foreign.includes(name));
   const diff = change === 'unchanged' ? '' : await diffOf(masked(text, own), masked(after, names));
-  // A file that holds a token is its owner's alone; any other keeps the permissions that it has.
+  // Only the owner may read a file with a token; any other file keeps its permissions.
   const write = {
     ...{after: new Secret(whole(after)), mode: 0o600, tighten: holdsToken, tokens, directories},
     ...(within ? {within} : {}),

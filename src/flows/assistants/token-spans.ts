@@ -8,10 +8,10 @@ import type {OpenText} from '../planned-file.ts';
 import type {Ownership} from './ownership.ts';
 
 /**
- * Where the bearer tokens of these entries stand among the bytes of a file.
+ * Returns the positions of the bearer tokens of these entries, among the bytes of a file.
  *
- * @param text what an editor made of the file that was opened
- * @param entries those in it
+ * @param text the text of the opened file, as it is or after an edit
+ * @param entries the entries in the text
  */
 export const tokenSpansIn = (
   {editor, placeOf}: Pick<OpenText, 'editor' | 'placeOf'>,
@@ -29,7 +29,7 @@ export const tokenSpansIn = (
     return [{start: first, end: first + Buffer.byteLength(literal.slice(start, end))}];
   });
 
-/** The same before and after entries are taken out of a file. */
+/** Returns the positions before and after entries are removed from a file. */
 export const tokensAround = (
   open: OpenText,
   {present, after, removed}: {readonly present: Entries; readonly after: string; readonly removed: readonly string[]},

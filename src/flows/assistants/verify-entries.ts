@@ -20,19 +20,19 @@ import {entryFor, isSharedEntry, leadsTo, type Means, nameFor, type Target, tool
 import {type ComposeInput, createEntryReader, type EntryReader, locate} from './assistant-file.ts';
 import {ownershipIn} from './ownership.ts';
 
-/** A connection that can be tried without its client. */
+/** A connection that can be tried without its assistant. */
 export type TriableConnection = Exclude<Connection, {kind: 'oauth'}>;
 
 /**
- * How an entry is tried. What a client gets by signing in itself is its own, so the server is asked with the token that
- * the person has here: that shows that the address is right and the server answers.
+ * Returns the connection by which an entry is tried. The token of an assistant that signs in by itself is its own, so
+ * the server is asked with the person's token from here: that shows that the address is right and the server answers.
  */
 export const asTried = (connection: Connection, token: () => string): TriableConnection =>
   connection.kind === 'oauth'
     ? {kind: 'header', url: connection.url, headers: {Authorization: `Bearer ${token()}`}}
     : connection;
 
-/** What a server offers through an entry, by the way that the entry says. */
+/** Lists a server's tools through an entry, in the way that the entry says. */
 export const listThrough = async (connection: TriableConnection, run: Run): Promise<ToolList> => {
   const {ports, signal} = run;
   if (connection.kind === 'command') return listToolsByCommand(connection, ports, signal);
@@ -46,10 +46,10 @@ export const listThrough = async (connection: TriableConnection, run: Run): Prom
   return listTools({url, headers}, run);
 };
 
-/** What the name and the value of a header are made of (RFC 9110 5.1 and 5.5). Node throws at anything else. */
+/** The characters of a header's name and value (RFC 9110 5.1 and 5.5). Node throws at any other. */
 const [fieldName, fieldValue] = [/^[\w!#$%&'*+.^`|~-]+$/, /^[\t\x20-\x7e\x80-\xff]*$/];
 
-/** The headers that a helper prints: a JSON object of texts. */
+/** Runs a helper, and returns the headers that it prints: a JSON object of strings. */
 const headersBy = async (helper: string, {processes}: Ports, signal: AbortSignal): Promise<Record<string, string>> => {
   const result = await processes.runLine(helper, {timeout: HELPER_TIMEOUT, signal});
   const failed = (why: string) => new SetupError('local-entry-failed', `${helper} failed: ${why}`);
@@ -68,15 +68,15 @@ const headersBy = async (helper: string, {processes}: Ports, signal: AbortSignal
   throw failed('it did not print a JSON object of headers.');
 };
 
-/** Programs that are started at the same time: each loads a Node, and a machine has few processors. */
+/** How many programs are started at the same time: each loads a Node, and a machine has few processors. */
 const AT_ONCE = 4;
 
-/** The tools of a server through an entry of an assistant. @throws SetupError as `listThrough` */
+/** Lists the tools of a server through an entry of an assistant. @throws SetupError as `listThrough` */
 export type EntryTools = (connection: TriableConnection) => Promise<ToolList>;
 
 /**
- * Looks through many entries: a few at a time, and through those that say the same once. Most assistants are given the very
- * same command.
+ * Creates a function that lists tools through many entries: a few at a time, and equal entries only once. Most
+ * assistants have exactly the same command.
  */
 export const createEntryTools = (run: Run): EntryTools => {
   const known = new Map<string, Promise<ToolList>>();
@@ -103,23 +103,23 @@ export const createEntryTools = (run: Run): EntryTools => {
   };
 };
 
-/** Keys by which a person switches an entry off and on, in the words of one client or another. */
+/** The keys with which people switch an entry off and on, in one assistant or another. */
 const switches: readonly string[] = ['disabled', 'enabled'];
 
-/** An entry as it stands in a file, and whose file that is. */
+/** An entry as it is in a file, and the assistants that read that file. */
 type Found = {
   readonly entry: unknown;
   readonly connection: Connection;
   readonly scope: Scope;
-  /** Who reads the file. Where several do, it is in the words of one of them. */
+  /** The assistants that read the file. If there are several, the entry is in the dialect of one of them. */
   readonly readers: readonly Assistant[];
 };
 
 /**
- * The keys in which an entry differs from what this program would write there; none where it is the same. A file that
- * others can change, as a project's in version control, must not decide what is started here, nor with which variables
- * or in which directory. So in a project's file each key counts, also one that is not known, but for those that are the person's
- * to choose; in a file of the person's own those that this program writes do.
+ * Returns the keys in which an entry differs from what this program would write there; none if it does not differ. A
+ * file that others can change, such as a project's file in version control, must not decide what is started here, with
+ * which variables or in which directory. So in a project's file every key counts, even an unknown one, except those
+ * that the person may choose. In a file of the person's own, only the keys count that this program writes.
  */
 export const foreignKeysIn = (
   {entry, connection, scope, readers}: Found,
@@ -130,13 +130,13 @@ export const foreignKeysIn = (
   const client = connection.kind === 'oauth' ? {oauthClient: connection.clientId} : {};
   const choice = toolsIn(connection, wanted) ?? 'all';
   const tools = choice === 'all' ? {} : {tools: choice};
-  // By its name it is looked for on PATH, where nothing of a project's is.
+  // The system looks for the name on PATH, which contains nothing of a project.
   const shared = scope === 'project' && isSharedEntry(connection) ? ({isShared: true} as const) : {};
   const differing = readers.map(assistant => {
     const written = recordIn(entryFor({assistant, scope, method, ...client, ...tools, ...shared}, wanted, means)) ?? {};
     const present = recordIn(entry) ?? {};
     const own = [...choiceKeys(assistant.entry, scope), ...switches];
-    // In a file of their own, what this program does not write is the person's as well.
+    // In a file of the person's own, keys that this program does not write belong to the person as well.
     const found = scope === 'user' ? [] : Object.keys(present);
     const keys = new Set([...found, ...Object.keys(written)].filter(key => !own.includes(key)));
     return [...keys].filter(key => !isSameValue(present[key], written[key]));
@@ -144,7 +144,7 @@ export const foreignKeysIn = (
   return differing.toSorted((one, other) => one.length - other.length)[0] ?? [];
 };
 
-/** The keys as they are told: they come from a file that others may have written. */
+/** Returns the keys in a form that is safe to show: they come from a file that others may have written. */
 export const namesOf = (keys: readonly string[]): string =>
   keys
     .slice(0, 5)
@@ -161,14 +161,14 @@ export type VerifiedServer = ToolCost & {
 };
 
 type Input = ComposeInput & {
-  /** Whether a file was changed before this, which can be taken back where the entries do not work. */
+  /** Whether a file was changed before this, so that the change can be undone if the entries do not work. */
   readonly isWritten?: boolean;
 };
 
 /**
- * The proof: reads each entry back from the file as it is on disk and uses it as the assistant would. The header is sent,
- * the helper is run, the program is started. Nothing is taken from memory, and nothing is started that is not what this
- * program writes: somebody else may have written to the file since.
+ * Verifies the entries: reads each one back from the file on disk and uses it as the assistant would. Sends the header,
+ * runs the helper, starts the program. Takes nothing from memory, and starts nothing that this program would not write,
+ * because others may have written to the file since.
  *
  * @throws SetupError `local-file-changed`, `local-entry-failed`, `auth-token-refused`, `platform-*`, `network-*`
  */
@@ -203,7 +203,7 @@ export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (input, run
     });
   });
 
-/** What is renewed may hold an entry that the person has made their own: nobody wrote it, so nobody tries it. */
+/** Whether an entry to renew has become the person's own: it was not written, so it is not verified. */
 const isLeft = async (
   {target: {assistant, renews}, path, entry}: Pair,
   contexts: readonly Context[],
@@ -216,7 +216,10 @@ const isLeft = async (
   return present !== undefined && ownership.isKnown(name) && !ownership.isOurs({name, entry: present}, assistant);
 };
 
-/** What was written stays, and can be taken back: whoever has to mend something else first need not begin anew. */
+/**
+ * Adds to an error that the written files stay and can be reverted. A person who has to fix something else first does
+ * not have to start again.
+ */
 const withWayBack = (error: unknown): unknown => {
   if (!(error instanceof SetupError)) return error;
   const {code, message, remedy} = error;
@@ -228,7 +231,7 @@ type Pair = {
   readonly target: Target;
   readonly path: string;
   readonly entry: McpEntry;
-  /** Everybody who reads that file. */
+  /** All targets that share the file. */
   readonly sharing: readonly Target[];
 };
 

@@ -12,11 +12,13 @@ import {stoppable} from '../stoppable.ts';
 import {entryFor, leadsTo, type Means, nameFor, type Target} from './assistant-entry.ts';
 import type {FoundAssistant} from './find-assistants.ts';
 
-/** What an organisation's files say of the servers of a client. */
+/** The rules in an organisation's files for the servers of an assistant. */
 export type Ruling = {
-  /** The file that keeps it from using an entry; undefined where none does. */
+  /** Returns the file that keeps the assistant from using an entry; undefined if none does. */
   blockedBy(entry: RuledEntry): string | undefined;
-  /** The entry by which the organisation has connected it to a server of a context; undefined where none is. */
+  /**
+   * Returns the entry with which the organisation has connected the assistant to a context's server, if there is one.
+   */
   providedBy(entry: McpEntry, context: string): Provided | undefined;
 };
 
@@ -24,7 +26,10 @@ type Provided = {readonly path: string; readonly name: string; readonly connecti
 
 const nothing: Ruling = {blockedBy: () => undefined, providedBy: () => undefined};
 
-/** Reads what an organisation lets a client use, and gives it. What is not there or cannot be read says nothing. */
+/**
+ * Reads what an organisation lets an assistant use, and what it gives to it. A file that is missing or unreadable has
+ * no rules.
+ */
 export const readRules = async ({rules, entry: {read}}: Assistant, place: Place, {files}: Ports): Promise<Ruling> => {
   if (!rules) return nothing;
   const directory = rules.directory?.(place);
@@ -33,7 +38,7 @@ export const readRules = async ({rules, entry: {read}}: Assistant, place: Place,
   const paths = [...rules.files(place), ...names.map(name => join(directory ?? '', name))];
   const found = await Promise.all(paths.map(path => files.read(path).catch(() => undefined)));
   if (found.every(contents => contents === undefined)) return nothing;
-  // Loaded here: on most machines nobody says anything, and the parsers are large.
+  // Loaded here: most machines have no such rules, and the parsers are large.
   const {parseWithinLimits} = await import('../../assistants/editors/parse-values.ts');
   const values = found.map(contents => contents && parseWithinLimits(contents.bytes.toString('utf8'), rules.language));
   const alone = (at: number) => values.map((value, index) => (index === at ? value : undefined));
@@ -46,7 +51,8 @@ export const readRules = async ({rules, entry: {read}}: Assistant, place: Place,
     providedBy: (wanted, context) =>
       paths
         .flatMap((path, index) => {
-          // The file that gives a server may forbid all others; what the rest of them says counts for that one too.
+          // The file that gives a server may forbid all others, but the rules of the other files apply to that server
+          // too.
           const others = values.with(index, undefined);
           return Object.entries(rules.gives?.(alone(index)) ?? {}).flatMap(([name, given]) => {
             const connection = read(given);
@@ -59,7 +65,7 @@ export const readRules = async ({rules, entry: {read}}: Assistant, place: Place,
   };
 };
 
-/** That a client may not use the entries in its file. */
+/** The error when an assistant may not use the entries in its file. */
 export const blocked = ({name}: Assistant, path: string, blockedBy: string, place: Place): SetupError => {
   const who = ruleMaker(blockedBy, place);
   const message = `These servers are blocked in ${name} by ${who} (${blockedBy}).`;
@@ -69,16 +75,16 @@ export const blocked = ({name}: Assistant, path: string, blockedBy: string, plac
 type Input = Pick<Means, 'place' | 'own' | 'context'> & {
   readonly assistants: readonly Assistant[];
   readonly found: readonly FoundAssistant[];
-  /** What is to be connected. */
+  /** The entries to connect. */
   readonly entries: readonly McpEntry[];
-  /** Those that are connected already, by their IDs: they are not left out. */
+  /** The IDs of the assistants that are already connected: they are not left out. */
   readonly connected: readonly string[];
 };
 
 /**
- * What was found, within what an organisation allows: of the ways to connect an assistant those in which it may use the
- * entries. An assistant that may in none says which file keeps it from that; one that the organisation has connected
- * already, by which file.
+ * Limits the found assistants to what an organisation allows: keeps the methods by which an assistant may use the
+ * entries. An assistant without such a method names the file that blocks it; an assistant that the organisation has
+ * already connected names the file that does.
  */
 export const withinRules: Flow<Input, readonly FoundAssistant[]> = (input, run) =>
   stoppable(run, async ({ports, tell}) =>
@@ -110,7 +116,10 @@ export const withinRules: Flow<Input, readonly FoundAssistant[]> = (input, run) 
     ),
   );
 
-/** The file by which an organisation has connected a client to all of these servers; undefined where to some of them. */
+/**
+ * Returns the file with which an organisation has connected an assistant to these servers; undefined if it lacks one of
+ * them.
+ */
 export const providerOf = (
   entries: readonly McpEntry[],
   context: string,
@@ -138,8 +147,9 @@ const blockOf = (
 type Planned = {readonly path: string; readonly targets: readonly Target[]};
 
 /**
- * Refuses to write for an assistant that may not use its entries. What an organisation allows may be one very address, or
- * one very command: another one than that with all tools, by which it was looked for.
+ * Refuses to write for an assistant that may not use its entries. An organisation may allow only one exact address or
+ * command. When the assistants were found, the entry with all tools was checked; an entry with fewer tools has another
+ * address or command.
  *
  * @throws SetupError `local-entry-blocked`
  */

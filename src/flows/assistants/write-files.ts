@@ -11,12 +11,14 @@ import {type SignInToKeep, storeSignIn} from '../sign-in/save-sign-in.ts';
 import {releaseIgnored} from './ignore-lines.ts';
 import {type Plan, recordsIn} from './plan-files.ts';
 
-/** How long a copy stays that nothing names any more, in milliseconds: a bridge that was started from it may still run. */
+/**
+ * How long a copy stays that no entry names any more, in milliseconds: a bridge that was started from it may still run.
+ */
 const GRACE = 24 * 60 * 60 * 1000;
 
 /**
- * Removes the copies of this program that no entry has named for a day. What cannot be read may name any of them, and what
- * cannot be removed is tried again the next time: neither is a failure of what the person wanted.
+ * Removes the copies of this program that no entry has named for a day. A file that cannot be read may name any of
+ * them, and a copy that cannot be removed is tried again the next time: neither is a failure for the person.
  */
 export const removeUnusedCopies = async ({copies, config, files, clock}: Ports): Promise<void> => {
   try {
@@ -36,9 +38,9 @@ export const removeUnusedCopies = async ({copies, config, files, clock}: Ports):
   } catch {}
 };
 
-/** Whether a text names a directory, in quotes as JSON and TOML have them, or as it is. */
+/** Whether a text names a directory, quoted as in JSON and TOML, or as it is. */
 const names = (text: string, directory: string): boolean => {
-  // On Windows somebody may have written it in other capitals.
+  // On Windows, a person may have written it with other capitals.
   const fold = isOfWindows(directory) ? (one: string) => one.toLowerCase() : (one: string) => one;
   const escaped = JSON.stringify(directory).slice(1, -1);
   return [directory, escaped].some(one => fold(text).includes(fold(one)));
@@ -48,16 +50,16 @@ export type Written = {readonly paths: readonly string[]};
 
 type Input = {
   readonly plan: Plan;
-  /** The name of the context that is to know of the entries. */
+  /** The name of the context that records the entries. */
   readonly context: string;
-  /** What is kept beside: absent when it is kept already. */
+  /** The sign-in to store as well; absent if it is already stored. */
   readonly signIn?: SignInToKeep;
 };
 
 /**
- * Writes what was planned, to the byte: the program that entries start and credentials first, so that no entry ever names a sign-in that is not kept, then
- * the context with what it is to know of its entries, then what keeps files out of git, then the assistants. A file that
- * is not what the plan saw is left alone.
+ * Writes what was planned, to the byte. First the program that entries start and the credentials, so that no entry ever
+ * names a sign-in that is not stored; then the context with the records of its entries; then what keeps files out of
+ * git; then the files of assistants. A file that differs from what the plan saw is left alone.
  *
  * @throws SetupError `local-file-changed`, `local-write-failed`, `local-locked`
  */
@@ -73,9 +75,9 @@ const write: Flow<Input, Written> = async (input, run) => {
   if (!input.signIn) refuseForgotten(context, contexts, ports);
   refuseOutdated(plan, contexts);
   const known = contexts.find(({name}) => name === (input.signIn?.context.name ?? context))?.entries ?? [];
-  // First: no entry names a program that is not there.
+  // First, so that no entry names a program that does not exist.
   if (plan.copy) await makeCopy(plan, ports, tell);
-  // What is removed is known until it is gone from its file: a kill leaves no entry that nobody knows of.
+  // An entry is recorded until it is gone from its file: a killed process leaves no entry without a record.
   const soFar = (entries: readonly ContextEntry[]) => [...withEntries(entries, plan), ...leavingIn(entries, plan)];
   if (input.signIn) await saveContext(input.signIn, {plan, entries: soFar}, ports, tell);
   else await ports.config.saveEntries(context, soFar);
@@ -83,7 +85,7 @@ const write: Flow<Input, Written> = async (input, run) => {
   const assistants = writable.filter(({write}) => !write.isIgnoreFile);
   const left = new Set(assistants);
   const leaving = new Set(plan.leaving);
-  // A line keeps a file out of git as long as a token is in it, and no longer.
+  // A line keeps a file out of git for as long as a token is in it, and no longer.
   const release = async (isGone: (entry: ContextEntry) => boolean) => {
     for (const entry of [...leaving].filter(isGone)) {
       const gone = (plan.leaving ?? []).filter(one => !leaving.has(one));
@@ -114,8 +116,8 @@ const write: Flow<Input, Written> = async (input, run) => {
 };
 
 /**
- * Writes what keeps files out of git, and asks git whether it does: a repository may have rules of its own that say otherwise.
- * Where it does not, all of it becomes what it was.
+ * Writes what keeps files out of git, and asks git whether it does: a repository may have rules that override it. If it
+ * does not, restores all of it.
  *
  * @throws SetupError `local-token-in-git`
  */
@@ -150,7 +152,10 @@ const writeIgnoreFiles = async (
   }
 };
 
-/** What is known of a context's entries, with what is written now in the place of what was, and without what goes. */
+/**
+ * Returns a context's records, with those of the written entries in place of the former ones, and without the removed
+ * ones.
+ */
 const withEntries = (
   known: readonly ContextEntry[],
   {entries, removed = []}: Pick<Plan, 'entries' | 'removed'>,
@@ -160,14 +165,18 @@ const withEntries = (
   return [...known.filter(one => !isOlder(one)), ...entries];
 };
 
-/** Those that are known and are going to be removed, and not replaced. */
+/** Returns the recorded entries that are going to be removed, and not replaced. */
 const leavingIn = (known: readonly ContextEntry[], {entries, removed = []}: Pick<Plan, 'entries' | 'removed'>) =>
   known.filter(one => isAmong(one, removed) && !isAmong(one, entries));
 
 const isAmong = ({assistant, path}: ContextEntry, others: readonly ContextEntry[]): boolean =>
   others.some(one => one.assistant === assistant && isSamePath(one.path, path));
 
-/** Nobody would know of the entries of a context that another process has removed. @throws SetupError `local-file-changed` */
+/**
+ * Refuses to write for a context that another process has removed: its entries would have no record.
+ *
+ * @throws SetupError `local-file-changed`
+ */
 const refuseForgotten = (context: string, contexts: readonly Context[], {config}: Ports): void => {
   if (contexts.some(({name}) => name === context)) return;
   throw new SetupError('local-file-changed', `Another setup removed ${context} after you saw the plan.`, {
@@ -177,8 +186,8 @@ const refuseForgotten = (context: string, contexts: readonly Context[], {config}
 };
 
 /**
- * Another process may have connected or disconnected the same files since the plan was made. Then the plan knows wrongly
- * whether a file was made for the entries, or keeps a record of entries that are gone.
+ * Refuses a plan if another process has connected or disconnected the same files since. Such a plan is wrong about
+ * whether a file was created for the entries, or keeps records of entries that are gone.
  *
  * @throws SetupError `local-file-changed`
  */
@@ -195,7 +204,7 @@ const refuseOutdated = ({files, records = ''}: Plan, contexts: readonly Context[
 
 type Saved = {
   readonly plan: Plan;
-  /** What is to be known of the entries while the files are written. */
+  /** Returns the records for the time while the files are written. */
   readonly entries: (known: readonly ContextEntry[]) => readonly ContextEntry[];
 };
 
@@ -207,27 +216,30 @@ const saveContext = async (signIn: SignInToKeep, {plan, entries}: Saved, ports: 
 };
 
 type HalfWritten = {
-  /** What was known of the context's entries before. */
+  /** The records of the context's entries before the plan. */
   readonly known: readonly ContextEntry[];
   readonly plan: Plan;
   readonly assistants: readonly WritableFile[];
-  /** Those that were not written. */
+  /** The files that were not written. */
   readonly left: ReadonlySet<WritableFile>;
-  /** The entries of which the line in an ignore file is still there. */
+  /** The entries whose line in an ignore file is still there. */
   readonly leaving: ReadonlySet<ContextEntry>;
   readonly context: string;
 };
 
-/** Lets the context know of no entry that is not there, and says of each file whether it was written. */
+/**
+ * Removes the records of entries that were not written, and returns an error that says of each file whether it was
+ * written.
+ */
 const halfWritten = async (error: unknown, half: HalfWritten, {config}: Ports): Promise<unknown> => {
   const {assistants, left, leaving, context, known, plan} = half;
   const missing = [...left].filter(({change}) => change !== 'unchanged').map(({path}) => path);
   const isMissing = ({path}: {readonly path: string}) => missing.some(one => isSamePath(one, path));
-  // Who still has a line is known until that is gone as well.
+  // An entry whose ignore line is still there stays recorded until that is gone as well.
   const former = known.filter(one => isMissing(one) || (one.ignored && isAmong(one, [...leaving])));
   await config
     .saveEntries(context, entries => [...withEntries(entries, plan).filter(entry => !isMissing(entry)), ...former])
-    // What failed first is what is told.
+    // The first error is the one that is reported.
     .catch(() => undefined);
   const written = assistants.filter(file => !left.has(file) && file.change !== 'unchanged').map(({path}) => path);
   if (!(error instanceof SetupError) || error.code === 'cancelled' || written.length + missing.length < 2) return error;

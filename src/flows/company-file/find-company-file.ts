@@ -11,17 +11,17 @@ import {PROBE_TIMEOUT} from '../time-limits.ts';
 import {bodyOf, faultError, judgeText} from './read-company-file.ts';
 
 type Input = {
-  /** As the person gave it. */
+  /** The base domain, as the person gave it. */
   readonly baseDomain: string;
   readonly platforms: readonly Platform[];
   readonly version: string;
-  /** Aborts when an answer that is not there by then is not waited for any more. */
+  /** Aborts when the search no longer waits for an answer. */
   readonly late: AbortSignal;
 };
 
 /**
- * Looks for the company file of a base domain, at the address where it is published. That there is none is the usual case,
- * and no news; one that is refused is told as a warning. Never fails but when it is stopped.
+ * Looks for the company file of a base domain, at the address where it is published. Usually there is none, which is
+ * not reported; a file that is refused is reported as a warning. Fails only when it is aborted.
  */
 export const findCompanyFile = async (
   {baseDomain, platforms, version, late}: Input,
@@ -65,17 +65,17 @@ type BesideInput = {
   readonly baseDomain: string;
   readonly platforms: readonly Platform[];
   readonly version: string;
-  /** The search for the platform under its usual names. */
+  /** Searches for the platform under its usual names. */
   search(run: Run): Promise<FoundDeployment>;
 };
 
 type Found = {readonly file?: CompanyFile; readonly found?: FoundDeployment};
 
 /**
- * Looks for the company file of a base domain beside the search for the platform, so that it costs next to no time. Where
- * there is one, it is no failure that the platform has other names.
+ * Looks for the company file of a base domain in parallel with the search for the platform, so that it costs almost no
+ * time. If there is a file, the search may fail, because the platform may have other names.
  *
- * @throws SetupError as the search, where there is no company file
+ * @throws SetupError as the search, if there is no company file
  */
 export const searchBesideCompanyFile: Flow<BesideInput, Found> = ({search, ...input}, run) =>
   stoppable(run, async run => {
@@ -93,10 +93,10 @@ export const searchBesideCompanyFile: Flow<BesideInput, Found> = ({search, ...in
     return {file, ...(found ? {found} : {})};
   });
 
-/** How long a company file is still waited for once the platform was found without it, in milliseconds. */
+/** How long to wait for a company file once the platform was found without it, in milliseconds. */
 const GRACE = 500;
 
-/** Ends a moment after the search that has found something; fails with it. */
+/** Ends a moment after the search has found something; fails if the search fails. */
 const soonAfter = async (searching: Promise<unknown>, {ports, signal}: Run): Promise<void> => {
   await searching;
   await ports.clock.sleep(GRACE, signal);

@@ -16,7 +16,7 @@ import {isSuccess} from '../answers.ts';
 import type {Flow, Run} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
 
-/** The first of a file's faults as a failure, which says how many there are besides. */
+/** Returns the first fault of a file as an error that says how many other faults there are. */
 export const faultError = (faults: readonly CompanyFault[], source: string): SetupError => {
   const [first, ...others] = faults;
   if (!first) throw new Error('A file that is refused has a fault.');
@@ -34,22 +34,22 @@ export const faultError = (faults: readonly CompanyFault[], source: string): Set
   });
 };
 
-/** Whether a company file is named by its address. */
+/** Whether a company file is named by its address, and not by its path. */
 export const isAddress = (source: string): boolean => /^https?:\/\//i.test(source) && URL.canParse(source);
 
-/** What a failure of a company file is about. */
+/** Returns the address or the path of a company file, for the details of an error. */
 export const aboutSource = (source: string) => (isAddress(source) ? {url: showUrl(new URL(source))} : {path: source});
 
-/** A path or an address, and the version of this program. */
+/** The path or address of a company file, and the version of this program. */
 type Input = {readonly source: string; readonly version: string};
 
-/** What a file is found to be, with the JSON in it; the texts of its faults can be shown. */
+/** The judgement of a file, with the JSON in it; the texts of its faults are safe to show. */
 export type JudgedFile = JudgedCompany & {readonly json: unknown};
 
 /**
  * Reads the company file that a person named, and judges it.
  *
- * @throws SetupError `input-company-file-…` where there is nothing to judge, or as the network fails
+ * @throws SetupError `input-company-file-…` if there is nothing to judge, or a network error
  */
 export const judgeCompanyFile: Flow<Input, JudgedFile> = ({source, version}, run) =>
   stoppable(run, async run => {
@@ -58,9 +58,9 @@ export const judgeCompanyFile: Flow<Input, JudgedFile> = ({source, version}, run
   });
 
 /**
- * The same for a file that is to be used.
+ * Reads and judges a company file that is to be used.
  *
- * @throws SetupError also for its first fault
+ * @throws SetupError as `judgeCompanyFile`, and for the first fault
  */
 export const readCompanyFile: Flow<Input, CompanyFile> = async (input, run) => {
   const judged = await judgeCompanyFile(input, run);
@@ -68,7 +68,11 @@ export const readCompanyFile: Flow<Input, CompanyFile> = async (input, run) => {
   throw faultError(judged.faults, input.source);
 };
 
-/** @throws SetupError `input-company-file-missing`, `-redirect`, `-large`, or as the network fails */
+/**
+ * Reads a company file from its address.
+ *
+ * @throws SetupError `input-company-file-missing`, `-redirect`, `-large`, or a network error
+ */
 const textAt = async (url: URL, {ports, signal, tell}: Run): Promise<string> => {
   const reply = await ports.http.send({method: 'GET', url, redirects: 'answer'}, {signal, report: tell});
   const shown = showUrl(url);
@@ -79,7 +83,7 @@ const textAt = async (url: URL, {ports, signal, tell}: Run): Promise<string> => 
   return bodyOf(reply, shown);
 };
 
-/** @throws SetupError `input-company-file-large` */
+/** Returns the body of an answer. @throws SetupError `input-company-file-large` */
 export const bodyOf = ({body}: HttpReply, shown: string): string => {
   if (Buffer.byteLength(body) > COMPANY_FILE_SIZE) throw refused('large', `${shown} is larger than 64 KiB.`, shown);
   return body;
@@ -94,7 +98,7 @@ const textOf = async (path: string, {ports}: Run): Promise<string> => {
   return contents.bytes.toString('utf8');
 };
 
-/** @throws SetupError `input-company-file-syntax` */
+/** Judges the text of a company file. @throws SetupError `input-company-file-syntax` */
 export const judgeText = async (text: string, source: string, version: string): Promise<JudgedFile> => {
   const json = objectIn(text.replace(/^\uFEFF/, ''), source);
   const judged = await judgeCompany(json, version);

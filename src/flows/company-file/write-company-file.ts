@@ -11,20 +11,20 @@ import {stoppable} from '../stoppable.ts';
 
 type Input = {
   readonly deployment: Deployment;
-  /** Its kind, as this program has it built in. */
+  /** The kind of platform, as it is built into this program. */
   readonly platform: Platform;
-  /** The company file that the deployment was found by, whose words are kept. */
+  /** The company file by which the deployment was found; its own texts are kept. */
   readonly company?: Company;
   readonly contact?: string;
-  /** The client with which people sign in, where it was found already. */
+  /** The client with which people sign in, if it was found already. */
   readonly client?: CliClient;
-  /** Where the browser returns to after a person's sign-in, where that was said. */
+  /** The URL to which the browser returns after a person's sign-in, if it was given. */
   readonly callbackUrl?: string;
 };
 
 /**
- * A company file of a deployment that answers, as JSON: what is otherwise there than in the descriptor of its kind, and
- * nothing else. What it was found by stays.
+ * Returns a company file for a deployment that answers, as JSON: only its differences from the descriptor of its kind.
+ * If the deployment was found by a company file, the contents of that file stay.
  *
  * @throws SetupError `network-*`
  */
@@ -64,7 +64,10 @@ export const writeCompanyFile: Flow<Input, JsonObject> = ({deployment, platform,
     };
   });
 
-/** What stands before the base domain in each host; of one that is elsewhere, as a provider of the company’s own, nothing. */
+/**
+ * Returns the labels before the base domain in each host. A host elsewhere, such as the company’s own identity
+ * provider, has none.
+ */
 const hostsOf = ({baseDomain, controlPlaneUrl, authUrl, observerUrl, layout}: Deployment): PlatformChanges => {
   const label = (url: string | undefined) => {
     const {hostname} = new URL(url ?? 'http://elsewhere.invalid');
@@ -83,7 +86,7 @@ const hostsOf = ({baseDomain, controlPlaneUrl, authUrl, observerUrl, layout}: De
   };
 };
 
-/** Behind https every port is its own. */
+/** Returns the ports of the addresses over plain http; a company file has none for https. */
 const portsOf = ({controlPlaneUrl, observerUrl, layout}: Deployment): NonNullable<PlatformChanges['ports']> => {
   const [gateway, observer] = [portIn(controlPlaneUrl), portIn(observerUrl)];
   return {
@@ -98,7 +101,7 @@ const portIn = (address: string | undefined): number | undefined => {
   return protocol === 'http:' ? Number(port || 80) : undefined;
 };
 
-/** What a server calls itself, as far as it does. */
+/** Returns the names that a server gives for itself, if it does. */
 const selfOf = async (server: string, {paths}: Platform, {ports: {http}, signal, tell}: Run) => {
   const ask = async (path: string): Promise<JsonObject> => {
     const url = addressOf(server, path);

@@ -8,14 +8,17 @@ import type {Flow} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
 import {TOOL_TIMEOUT} from '../time-limits.ts';
 
-/** What a program told, or why it told nothing: it is not there, it found nothing, or it failed with a reason. */
+/**
+ * The answer of a cluster tool: the value, or why there is none. `absent`: the tool is not installed, or found nothing.
+ * `failed`: it failed, with its reason.
+ */
 export type ClusterReading<Value> = {readonly found: Value} | {readonly absent: string} | {readonly failed: string};
 
 /**
- * The HTTPRoutes that the cluster of the current kube context has: all of them at once, and where that is not allowed
- * those of the platforms' own namespaces.
+ * Reads the HTTPRoutes in the cluster of the current kube context: all of them at once, or if that is forbidden, those
+ * in the platforms' own namespaces.
  *
- * @throws what the signal aborts with
+ * @throws the signal's reason
  */
 export const readRoutes = async (
   platforms: readonly Platform[],
@@ -31,11 +34,11 @@ export const readRoutes = async (
   if (!('failed' in all) || !/forbidden/i.test(all.failed)) return all;
   const parts = await Promise.all(namespacesOf(platforms).map(namespace => list(`--namespace=${namespace}`)));
   const found = parts.flatMap(part => ('found' in part ? part.found : []));
-  // Who may look nowhere is told so once.
+  // If no namespace may be read, the refusal is reported once.
   return parts.some(part => 'found' in part) ? {found} : all;
 };
 
-/** The values of a platform's Helm release, defaults included. @throws what the signal aborts with */
+/** Reads the values of a platform's Helm release, including the defaults. @throws the signal's reason */
 export const readValues = async (
   {cluster}: Platform,
   ports: Ports,
@@ -52,9 +55,10 @@ export const readValues = async (
 };
 
 /**
- * The authority that signs what a platform's gateway shows, from the Secret of the cluster of the current kube context.
+ * Reads the authority that signs the certificate of a platform's gateway, from a Secret in the cluster of the current
+ * kube context.
  *
- * @throws SetupError `local-authority-missing`; what the signal aborts with
+ * @throws SetupError `local-authority-missing`; the signal's reason
  */
 export const readAuthority: Flow<{readonly namespace: string; readonly name: string}, {readonly pem: string}> = (
   {namespace, name},
@@ -82,14 +86,17 @@ const certificateIn = (json: string): string | undefined => {
   }
 };
 
-/** As in the person's shell: whoever signs in to a cluster there, by whatever plugin, can do so here. */
+/**
+ * Runs a program in the environment of the person's shell, so that the plugins that sign in to a cluster there work
+ * here too.
+ */
 const ask = async (
   program: string,
   args: readonly string[],
   {processes}: Ports,
   signal: AbortSignal,
 ): Promise<ClusterReading<string>> => {
-  // Without a context it would ask this machine, whoever listens there, and leave a cache behind.
+  // Without a context, the program would ask whatever listens on this machine, and leave a cache behind.
   if ((await processes.hasKubeContext?.()) === false) return {absent: 'there is no current kube context'};
   return outputOf(program, await processes.run(program, args, {timeout: TOOL_TIMEOUT, signal, environment: 'shell'}));
 };
@@ -107,12 +114,15 @@ const outputOf = (program: string, result: ProcessResult): ClusterReading<string
   return {failed: reason === '' ? `${program} exited with code ${result.code}` : reason};
 };
 
-/** Lines that are no reason: client-go's log (I, W, E or F, then month and day) and Helm's warnings about file modes. */
+/**
+ * Whether a line gives no reason: client-go's log (I, W, E or F, then month and day) and Helm's warnings about file
+ * modes.
+ */
 const isNoise = (line: string) => /^[IWEF]\d{4} |^WARNING: /.test(line);
 
 /**
- * Why a cluster tool failed, in its own words. The reason comes first; what follows it is advice. Where there are only
- * log lines, the last one has it.
+ * Returns why a cluster tool failed, in its own words. The reason comes first, and advice follows it. If there are only
+ * log lines, the last one has the reason.
  */
 const reasonIn = (stderr: string): string => {
   const lines = stderr

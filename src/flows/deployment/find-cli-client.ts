@@ -5,26 +5,26 @@ import type {HttpReply} from '../../ports/ports.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
 import type {Run} from '../flow.ts';
 
-/** The public client with which a person signs in, and for what. */
+/** The public client with which a person signs in, and what it requests. */
 export type CliClient = {
   readonly clientId: string;
   readonly scopes: readonly string[];
-  /** The audience that the platform names for its tokens (RFC 8707); `none` where the identity provider refused it. */
+  /** The audience that the platform names for its tokens (RFC 8707); `none` if the identity provider refused it. */
   readonly resource?: string;
-  /** Set where nobody has named it: it is the client that the bundled identity provider has. */
+  /** Set if neither the person nor the control plane named the client: it is the bundled identity provider's own. */
   readonly isAssumed?: true;
 };
 
 type Input = {
   readonly platform: Platform;
   readonly controlPlaneUrl: string;
-  /** A client ID that the person gave comes before every other. */
+  /** The client ID that the person gave; it overrides every other one. */
   readonly clientId?: string;
 };
 
 /**
- * Finds the public CLI client where a control plane tells it: in its protected resource metadata (from 0.17), in its
- * OpenID configuration for clients (0.14 to 0.16), else in the platform's descriptor.
+ * Finds the public CLI client that a control plane names: in its protected resource metadata (from 0.17) or in its
+ * OpenID configuration for clients (0.14 to 0.16). Otherwise uses the one in the platform's descriptor.
  *
  * @throws SetupError `network-*`
  */
@@ -54,7 +54,7 @@ export const findCliClient = async (input: Input, {ports: {http}, signal, tell}:
   };
 };
 
-/** What is not there, or is no JSON, tells nothing; another generation may. */
+/** A document that is missing or not JSON counts as empty; that of another generation may exist. */
 const documentIn = (reply: HttpReply, url: URL): JsonObject => {
   if (!isSuccess(reply)) return {};
   try {
@@ -76,13 +76,16 @@ const clientIn =
     return {clientId, scopes: scopes.length > 0 ? scopes : cliClient.scopes};
   };
 
-/** What the grammar of a client ID allows (RFC 6749 A.1): nothing that could steer a terminal. */
+/**
+ * Whether a client ID has only the characters that its grammar allows (RFC 6749 A.1): none of them can control a
+ * terminal.
+ */
 const isVisible = (text: string): boolean => /^[\x20-\x7e]+$/.test(text);
 
-/** One scope (RFC 6749 3.3). */
+/** Whether a value is one scope (RFC 6749 3.3). */
 const isScope = (scope: unknown): scope is string =>
   typeof scope === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope);
 
-/** Metadata for another resource than the one that was asked is not used (RFC 9728 3.3). */
+/** Metadata for another resource than the requested one must not be used (RFC 9728 3.3). */
 const resourceIn = (metadata: JsonObject | undefined, mcpUrl: string): string | undefined =>
   metadata?.resource === mcpUrl ? mcpUrl : undefined;

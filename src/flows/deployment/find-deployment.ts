@@ -12,16 +12,16 @@ import {lookAtPlatform, type Search} from './look-at-platform.ts';
 import {isStarting, probe} from './probe.ts';
 import {asServed, maySpeakTls} from './served-over-tls.ts';
 
-/** What is looked for, and where. */
+/** The deployment to search for, and where. */
 export type SearchInput = {
-  /** The kinds of platform that it may be, the usual one first. What answers decides. */
+  /** The kinds of platform that it may be, the usual one first. The answers decide which one it is. */
   readonly platforms: readonly Platform[];
   readonly baseDomain?: string;
   readonly addresses: GivenAddresses;
   readonly layout: Layout | 'auto';
   /**
-   * How long an address is given that a quick look found too slow, in milliseconds; by default ten seconds, and none on
-   * this machine, to which no network leads.
+   * How long an address may take that a quick probe found too slow, in milliseconds. By default ten seconds, and no
+   * extra time for addresses on this machine, which need no network.
    */
   readonly patience?: number;
   /** The saved context to look at; by default the current one. */
@@ -29,15 +29,15 @@ export type SearchInput = {
 };
 
 /**
- * Finds the addresses of a deployment, its kind and its layout. What the person gave is taken at its word; else a saved
- * context; else what the cluster of the current kube context says and what answers at the local addresses, side by side
- * (platform access 1, "Addresses"). Then every candidate host is probed at once. The verdict comes 50 ms at the latest
- * after the slowest probe that answers; a host that never does is not waited for when the other layout's observer has
- * answered. An address that is only slow gets more time where it is the one that is meant, and no other answers; a gateway
- * that answers in place of a service is asked again for three seconds.
+ * Finds the addresses of a deployment, its kind and its layout. Addresses from the person are used as they are;
+ * otherwise those of a saved context; otherwise what the cluster of the current kube context says and what answers at
+ * the local addresses, in parallel (platform access 1, "Addresses"). Then probes every candidate host at once. The
+ * verdict comes at most 50 ms after the slowest probe that answers; it does not wait for a host that never answers if
+ * the other layout's observer has answered. A slow address gets more time if it is the one that is meant and no other
+ * one answers; if a gateway answers in place of a service, the probe is repeated for three seconds.
  *
- * @throws SetupError `platform-not-found`, `platform-observer-missing`, or what the control plane's or the identity
- *   provider's probe failed with
+ * @throws SetupError `platform-not-found`, `platform-observer-missing`, or the error of the control plane's or the
+ *   identity provider's probe
  */
 export const findDeployment: Flow<SearchInput, FoundDeployment> = (input, run) =>
   stoppable(run, async run => {
@@ -62,7 +62,7 @@ const told = (deployment: Deployment, tell: Tell): Deployment => {
   return deployment;
 };
 
-/** Addresses that a person typed, in the form in which they are compared. */
+/** Normalises the addresses that a person typed, so that they can be compared. */
 const normalized = ({controlPlaneUrl, observerUrl, authUrl}: GivenAddresses): GivenAddresses => ({
   ...(controlPlaneUrl === undefined ? {} : {controlPlaneUrl: parseAddress(controlPlaneUrl, 'The control plane')}),
   ...(observerUrl === undefined
@@ -71,7 +71,7 @@ const normalized = ({controlPlaneUrl, observerUrl, authUrl}: GivenAddresses): Gi
   ...(authUrl === undefined ? {} : {authUrl: parseAddress(authUrl, 'The identity provider')}),
 });
 
-/** Where the person says that it is, or where it was the last time. */
+/** Returns where the person says that the platform is, or where it was the last time. */
 const namedLead = async (
   {platforms, baseDomain, addresses, context}: SearchInput,
   ports: Ports,
@@ -86,8 +86,8 @@ const namedLead = async (
 };
 
 /**
- * Where it may be when nobody says: in the cluster, and at the local addresses of every kind of platform, of which only
- * those count that answer as that kind.
+ * Returns where the platform may be if neither the person nor a saved context says so: in the cluster, and at the local
+ * addresses of every kind of platform. A local address counts only if it answers as that kind.
  */
 const guessedLeads = async (platforms: readonly Platform[], search: Search): Promise<readonly Lead[]> => {
   const [inCluster, here] = await Promise.all([
@@ -96,7 +96,7 @@ const guessedLeads = async (platforms: readonly Platform[], search: Search): Pro
   ]);
   const answered = here.filter(lead => lead !== undefined);
   const local = answered.filter(({isReady}) => isReady).map(({lead}) => lead);
-  // One that is not ready is better than none.
+  // A platform that is not ready is better than none.
   if (inCluster.length + local.length === 0) return answered.slice(0, 1).map(({lead}) => lead);
   const seen = new Set<string | undefined>();
   return [...inCluster, ...local].filter(lead => {
@@ -120,7 +120,7 @@ const localLead = async (
   if (isStarting(found)) return {lead, isReady: false};
   if (!found.up && maySpeakTls(found.error)) {
     const served = await asServed(baseDomain, platform, search.addresses, search);
-    // What it is shows once its certificate is trusted.
+    // The kind of platform shows once the certificate is trusted.
     return served === baseDomain ? undefined : {lead: {...lead, baseDomain: served}, isReady: false};
   }
   if (!found.up || (recognise(platforms, found.self) ?? platform) !== platform) return undefined;

@@ -12,23 +12,23 @@ import type {Run, Tell} from '../flow.ts';
 import {markHandled} from '../stoppable.ts';
 import {type ClusterReading, readRoutes, readValues} from './ask-cluster.ts';
 
-/** Where a platform may be: what one source says of its addresses, and which kinds of platform it can be. */
+/** A place where a platform may be: the addresses that one source gives, and the kinds of platform that it can be. */
 export type Lead = {
   readonly source: Source;
   readonly platforms: readonly Platform[];
   readonly baseDomain: BaseDomain;
-  /** Addresses that the base domain may not give. */
+  /** Addresses that may not follow from the base domain. */
   readonly addresses?: GivenAddresses;
 };
 
-/** What the person said. @throws SetupError `input-invalid` */
+/** Returns the lead that the person gave. @throws SetupError `input-invalid` */
 export const givenLead = (text: string, platforms: readonly Platform[], tell: Tell): Lead => {
   const baseDomain = parseBaseDomain(text, platforms);
   tell({type: 'source-answered', source: 'given', outcome: 'found', detail: baseDomain.name, ms: 0});
   return {source: 'given', platforms, baseDomain};
 };
 
-/** The addresses of a saved context: of the named one, else of the current one. */
+/** Returns the addresses of a saved context: of the named one, or of the current one. */
 export const savedLead = (
   platforms: readonly Platform[],
   wanted: string | undefined,
@@ -40,7 +40,7 @@ export const savedLead = (
     if (!context) return {absent: wanted === undefined ? 'none yet' : `none called ${wanted}`};
     const {baseDomain: text, controlPlaneUrl, observerUrl = 'none', authUrl, platform, descriptor} = context;
     const baseDomain = parseBaseDomain(text, platforms);
-    // What answers there now decides, and comes before what it was.
+    // The kind that answers now decides; the saved kind only comes first among the candidates.
     const own = descriptor ? platforms.map(one => (one.id === platform ? changed(one, descriptor) : one)) : platforms;
     const known = [...own].sort((one, other) => Number(other.id === platform) - Number(one.id === platform));
     const lead = {source: 'saved-context', platforms: known, baseDomain} as const;
@@ -48,8 +48,8 @@ export const savedLead = (
   });
 
 /**
- * What the cluster of the current kube context says, by its routes and by the values of its Helm releases: one lead for
- * each kind of platform that is installed there.
+ * Returns one lead for each kind of platform in the cluster of the current kube context, from its routes and from the
+ * values of its Helm releases.
  */
 export const clusterLeads = async (
   platforms: readonly Platform[],
@@ -71,10 +71,13 @@ export const clusterLeads = async (
   });
 };
 
-/** How long a tool that hangs is still waited for once the other one has told where the platform is, in milliseconds. */
+/** How long to wait for a tool that hangs once the other one has found the platform, in milliseconds. */
 const HANGING = 2_500;
 
-/** What a source tells, or nothing where another one has told something and this one does not come to an end. */
+/**
+ * Returns what a source finds, or undefined if the other source has found something and this one does not finish in
+ * time.
+ */
 const soonAfter = async <Value>(
   other: Promise<unknown>,
   source: Promise<Value>,
@@ -120,7 +123,7 @@ const valuesOf = async (
 
 type Finding<Value> = Exclude<ClusterReading<Value>, {found: Value}> | {readonly found: Value; readonly detail: string};
 
-/** Asks one source, and tells what came of it. One that is broken is an event, not the end: the others may know. */
+/** Asks one source, and reports the result. A source that fails is an event, not an error: the others may know. */
 const ask = async <Value>(
   source: Source,
   {clock}: Ports,

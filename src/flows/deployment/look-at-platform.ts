@@ -18,15 +18,15 @@ import {isStarting, type Look, type Probe, probe, quickLook} from './probe.ts';
 import {asServed, maySpeakTls} from './served-over-tls.ts';
 import {checkTrusted} from './trusted-provider.ts';
 
-/** How long an observer that answered waits for the other layout's to answer too, in milliseconds. */
+/** How long to wait for the other layout's observer after one has answered, in milliseconds. */
 const GRACE = 40;
 
-/** What is the same for every place that is looked at. */
+/** The inputs that are the same for every lead. */
 export type Search = {
   readonly layout: Layout | 'auto';
-  /** How long an address is given that a quick look found too slow, in milliseconds, where that is said. */
+  /** How long an address may take that a quick probe found too slow, in milliseconds; absent for the default. */
   readonly patience?: number;
-  /** What the person gave comes before what any source says. */
+  /** The addresses that the person gave; they come before those of any source. */
   readonly addresses: GivenAddresses;
   readonly ports: Ports;
   readonly signal: AbortSignal;
@@ -36,8 +36,8 @@ export type Search = {
 type Up = Extract<Probe, {up: true}>;
 
 /**
- * Probes every address that a lead leads to, at once, and puts together what answers; over https where plain http is
- * usual, and TLS is what the platform speaks.
+ * Probes every address of a lead at once, and combines the answers. Uses https if plain http is usual but the platform
+ * speaks TLS.
  *
  * @throws SetupError as `findDeployment`
  */
@@ -66,7 +66,7 @@ const lookAtAddresses = async (lead: Lead, search: Search): Promise<Deployment> 
     return known;
   };
   const quickly = (among: readonly Candidate[]) => among.map(candidate => look(candidate, quickLook));
-  // Those that were only slow get their time; the others stay as they were found.
+  // Addresses that were only slow get more time; the other results stay as they are.
   const patiently = async (among: readonly Candidate[]) => {
     const found = await Promise.all(quickly(among));
     return found.map(one => {
@@ -84,7 +84,7 @@ const lookAtAddresses = async (lead: Lead, search: Search): Promise<Deployment> 
   const all = lead.platforms.flatMap(candidates);
   const of = (service: Service, among: readonly Candidate[]) =>
     among.filter(candidate => candidate.service === service);
-  // All at once: whoever is slow is so beside the others.
+  // All at once, so that slow addresses do not wait for each other.
   void markHandled(patiently(all));
 
   const controlPlane = upOrThrow(await oneOf(of('control-plane', all)), ['the control plane', 'control-plane-url']);
@@ -147,8 +147,9 @@ const lookAtAddresses = async (lead: Lead, search: Search): Promise<Deployment> 
 };
 
 /**
- * Whether an observer was only guessed at the usual port, beside a gateway that is not at its own: more than one platform
- * is on this machine then, and the one that it trusts tells whose it is.
+ * Whether an observer was only guessed at its usual port, while the gateway is not at its usual port: there is more
+ * than one platform on this machine then, and the identity provider that the observer trusts shows to which platform it
+ * belongs.
  */
 const isOthers = (
   {candidate: {url}}: Up,
@@ -173,7 +174,7 @@ const fail = (): never => {
   throw new Error('A lead names the kinds of platform that it may lead to.');
 };
 
-/** Looks again at what is there and not ready. */
+/** Probes again while a service is there but not ready. */
 const untilReady = async (look: () => Promise<Probe>, {ports: {clock}, signal}: Search): Promise<Probe> => {
   let found = await look();
   for (const pause of READY_PAUSES) {
@@ -184,10 +185,10 @@ const untilReady = async (look: () => Promise<Probe>, {ports: {clock}, signal}: 
   return found;
 };
 
-/** Whether it may be there all the same. */
+/** Whether the service may be there although the probe failed. */
 const isSlow = (probe: Probe): boolean => !probe.up && probe.error.code === 'network-timeout';
 
-/** The first of several guesses that answers, else what came of the first of all; undefined where there is none. */
+/** Returns the first of several guesses that answers, or the result of the first guess; undefined if there are none. */
 const firstUp = async (guesses: readonly Promise<Probe>[]): Promise<Probe | undefined> => {
   let first: Probe | undefined;
   for (const guess of guesses) {
@@ -198,7 +199,11 @@ const firstUp = async (guesses: readonly Promise<Probe>[]): Promise<Probe | unde
   return first;
 };
 
-/** @throws what it failed with; SetupError `platform-not-found` where nothing was there to be asked */
+/**
+ * Returns the probe that answered.
+ *
+ * @throws the error of the probe; SetupError `platform-not-found` if nothing could be probed
+ */
 const upOrThrow = (found: Probe | undefined, [what, flag]: readonly [what: string, flag: string]): Up => {
   if (!found) {
     throw new SetupError('platform-not-found', `Nothing names ${what}.`, {
@@ -211,8 +216,8 @@ const upOrThrow = (found: Probe | undefined, [what, flag]: readonly [what: strin
 };
 
 /**
- * The provider that the control plane says it trusts comes before the one that the base domain would give, which is then
- * not waited for.
+ * Returns the identity provider. The one that the control plane says it trusts comes before the one that follows from
+ * the base domain, which is then not waited for.
  */
 const identityProviderOf = async (
   {authUrl: named, candidate: {url: controlPlaneUrl}}: Up,
@@ -227,7 +232,7 @@ const identityProviderOf = async (
   return upOrThrow(await oneOf(candidates), ['the identity provider', 'auth-url']);
 };
 
-/** Single- or multi-cluster, by which observer answers. */
+/** Decides between single- and multi-cluster, by which observer answers. */
 const decideLayout = async (observers: readonly Promise<Probe>[], {clock}: Ports, signal: AbortSignal) => {
   const answered: Up[] = [];
   const note = async (result: Promise<Probe>) => {
@@ -238,7 +243,7 @@ const decideLayout = async (observers: readonly Promise<Probe>[], {clock}: Ports
   const noted = observers.map(note);
   const all = Promise.allSettled(noted);
   await Promise.race([Promise.any(noted).catch(() => undefined), all]);
-  // An observer answered: the other one gets a moment, so that two that both live are both seen.
+  // One observer answered: the other one gets a moment, so that two running observers are both seen.
   if (answered.length < observers.length) await Promise.race([all, clock.sleep(GRACE, signal)]);
 
   const single = answered.find(({candidate}) => candidate.layout === 'single');
@@ -263,7 +268,7 @@ const decideLayout = async (observers: readonly Promise<Probe>[], {clock}: Ports
 const IN_A_PLANE = 'The observer answers in a cluster of its own, and not next to the control plane.';
 const NEXT_TO_IT = 'The observer answers next to the control plane, in the same cluster.';
 
-/** From some release on the observer has the same address in both layouts, so it tells neither. */
+/** In later releases the observer has the same address in both layouts, so the address does not show the layout. */
 const layoutOf = (
   observer: Up | undefined,
   evidence: string,
@@ -272,11 +277,11 @@ const layoutOf = (
 ): Pick<Deployment, 'layout' | 'evidence'> => {
   const layout = observer?.candidate.layout ?? 'unknown';
   if (layout !== 'single' || releaseOf(platform, version).layoutInAddress) return {layout, evidence};
-  // It means nothing there, so nothing is said of it.
+  // The layout has no meaning there, so there is no evidence to show.
   return {layout: 'unknown', evidence: ''};
 };
 
-/** What comes of asking at an address where there is nobody who could be the observer. */
+/** The errors of an address where no observer can be. */
 const nobodyThere: ReadonlySet<ErrorCode> = new Set([
   'network-refused',
   'network-name-not-found',
@@ -284,8 +289,8 @@ const nobodyThere: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * What came of asking the observer, where only one address can be its own, or where somebody answers at one of several that
- * are guesses; else that there is none at any of these.
+ * Returns the error of the observer's probe, if there is only one possible address or if something answers at one of
+ * several guesses. Otherwise returns the error that there is no observer at any of them.
  */
 const observerMissing = (observers: readonly Probe[]): SetupError => {
   const errors = observers.flatMap(one => (one.up ? [] : [one.error]));
@@ -301,5 +306,5 @@ const observerMissing = (observers: readonly Probe[]): SetupError => {
   return new SetupError('platform-observer-missing', where, {about: {flag: 'observer-url'}});
 };
 
-/** Whether an address is one that the chart has until somebody sets another: a name that leads nowhere (RFC 2606 2). */
+/** Whether an address is the chart's default before an operator sets another one: it leads nowhere (RFC 2606 2). */
 const isPlaceholder = (url: string): boolean => URL.canParse(url) && /\.invalid$/.test(new URL(url).hostname);

@@ -5,18 +5,18 @@ import {keptProxyOf} from '../../ports/network/proxies.ts';
 import {isLoopback, type Route} from '../../ports/network/route.ts';
 import type {Ports} from '../../ports/ports.ts';
 
-/** The way to a deployment as it was said or found, with the passwords that no context holds. */
+/** The network settings for a deployment, as given or found, with the passwords that no context holds. */
 export type KnownNetwork = Pick<Route, 'settings' | 'passwords'>;
 
-/** As whose sign-in a proxy's password is kept: the proxy's, by how it is shown. */
+/** The key under which a proxy's password is stored: the proxy itself, as it is shown. */
 const proxyKeyOf = (proxy: string): CredentialsKey => ({issuer: proxy, clientId: 'proxy'});
 
 const proxiesOf = ({proxy}: NetworkSettings): readonly string[] =>
   typeof proxy === 'object' ? [...new Set([proxy.http, proxy.https].filter(one => one !== undefined))] : [];
 
 /**
- * The ports that reach a deployment by this way. Passwords that nobody said come from where they are kept, else from
- * `fallback`.
+ * Returns the ports that reach a deployment with these network settings. Passwords that were not given come from the
+ * credentials, or else from `fallback`.
  */
 export const portsWith = async (
   {settings, passwords}: KnownNetwork,
@@ -34,9 +34,10 @@ export const portsWith = async (
 };
 
 /**
- * A proxy as a person typed it, for every address: how it is kept, and its password apart.
+ * Parses a proxy as a person typed it, for every address: returns the form in which it is stored, and its password
+ * apart.
  *
- * @throws SetupError `input-invalid` where it is no address of a proxy
+ * @throws SetupError `input-invalid` if it is not the address of a proxy
  */
 export const proxySaid = (
   text: string,
@@ -48,7 +49,7 @@ export const proxySaid = (
   };
 };
 
-/** Whether that can be done with a text. */
+/** Whether a text is the address of a proxy. */
 export const isProxyAddress = (text: string): boolean => {
   try {
     return proxySaid(text).proxy !== undefined;
@@ -57,7 +58,10 @@ export const isProxyAddress = (text: string): boolean => {
   }
 };
 
-/** Keeps the passwords of the proxies that a context names, and forgets those of proxies that no context names now. */
+/**
+ * Stores the passwords of the proxies that a context names, and removes those of proxies that no context names any
+ * more.
+ */
 export const keepProxyPasswords = async (
   context: Context,
   before: readonly Context[],
@@ -75,19 +79,19 @@ export const keepProxyPasswords = async (
   await forgetProxyPasswords(former, [...others, context], credentials);
 };
 
-/** Keeps the way that is in force with a saved context, and gives that as it is kept now. */
+/** Stores the network settings in force with a saved context, and returns the context as it is stored now. */
 export const keepNetwork = async (context: Context, ports: Ports): Promise<Context> => {
   const {network: _, ...rest} = context;
   const {contexts} = await ports.config.read();
   const network = networkToKeep(urlsOf(context), ports.route.settings);
   const kept: Context = {...rest, ...(network ? {network} : {})};
   await keepProxyPasswords(kept, contexts, ports);
-  // The context was read a while ago, and another process may have written entries since.
+  // Another process may have written entries since the context was read.
   await ports.config.saveContext(kept, known => known);
   return kept;
 };
 
-/** Every address of a deployment. */
+/** Returns every address of a deployment. */
 export const urlsOf = ({
   controlPlaneUrl,
   authUrl,
@@ -98,7 +102,7 @@ export const urlsOf = ({
   ...(observerUrl === undefined ? [] : [observerUrl]),
 ];
 
-/** Forgets the passwords of the proxies of a context, but of those that one of `others` names too. */
+/** Removes the passwords of a context's proxies, except for proxies that one of `others` names too. */
 export const forgetProxyPasswords = async (
   context: Context | undefined,
   others: readonly Context[],
@@ -113,8 +117,8 @@ export const forgetProxyPasswords = async (
 };
 
 /**
- * What is kept of the way to a deployment: nothing where all of it is on this machine, no authority and no client
- * certificate where nothing speaks TLS.
+ * Returns the network settings to store for a deployment: no proxy if all of it is on this machine, no authority and no
+ * client certificate if nothing speaks TLS, and the allowed http hosts only if they are in use.
  */
 export const networkToKeep = (
   urls: readonly string[],

@@ -6,12 +6,12 @@ import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
 import {PROBE_TIMEOUT} from '../time-limits.ts';
 import {authorizationServerIn} from './authorization-server.ts';
 
-/** What a control plane says of its platform: its kind, and the identity provider that it trusts. */
+/** The facts that a control plane states about its platform: its kind, and the identity provider that it trusts. */
 export type PlatformThere = {readonly platform?: Platform; readonly issuer?: string};
 
 /**
- * What answers at an address says of its platform, as far as it does. Never fails but when it is stopped: who looks into
- * what does not work wants to get on.
+ * Returns what the control plane at an address says about its platform, as far as it answers. Fails only if it is
+ * aborted, because a diagnosis has to go on.
  */
 export const platformAt = async (
   controlPlaneUrl: string,

@@ -17,7 +17,7 @@ import {challengedMetadata} from '../resource-challenge.ts';
 import {PROBE_TIMEOUT} from '../time-limits.ts';
 import {authorizationServerIn} from './authorization-server.ts';
 
-/** What one address turned out to be. `version` and `authUrl` are what a control plane says of its platform. */
+/** The result of probing one address. `version` and `authUrl` are what a control plane says about its platform. */
 export type Probe = {readonly candidate: Candidate; readonly ms: number} & (
   | {
       readonly up: true;
@@ -25,11 +25,11 @@ export type Probe = {readonly candidate: Candidate; readonly ms: number} & (
       readonly version?: string;
       readonly authUrl?: string;
       readonly issuer?: string;
-      /** Which kind of identity provider it is, by its ID in the catalogue. */
+      /** The kind of identity provider, by its ID in the catalogue. */
       readonly kind?: string;
-      /** What people call it, where it is a known one that does not come with the platform. */
+      /** The name that people know, if the provider is a known one that does not come with the platform. */
       readonly kindName?: string;
-      /** What a control plane says of itself, by which its kind is told. */
+      /** The description that a control plane gives of itself, which shows its kind. */
       readonly self: SelfDescription;
       readonly withoutRecipe?: true;
       /** Whether an identity provider offers a sign-in with a code on another machine. */
@@ -43,12 +43,12 @@ type Findings = Omit<Extract<Probe, {up: true}>, 'candidate' | 'ms' | 'up' | 'se
   readonly self?: SelfDescription;
 };
 
-/** How long a look may take, in milliseconds. A quick one counts the connection in. */
+/** The time limit of a probe, in milliseconds. For a quick probe it includes the connection. */
 export type Look = {readonly timeout: number; readonly isQuick: boolean};
 
 export const quickLook: Look = {timeout: PROBE_TIMEOUT, isQuick: true};
 
-/** Looks at one candidate address and tells what is there. Rejects only when cancelled. */
+/** Probes one candidate address and reports what is there. Rejects only when aborted. */
 export const probe = async (
   candidate: Candidate,
   platform: Platform,
@@ -80,25 +80,28 @@ export const probe = async (
 };
 
 /**
- * Whether a gateway answered in place of the service: the platform is there, and the service not ready (RFC 9110 15.6.3 to
- * 15.6.5). One that says how long to wait is told by that.
+ * Whether a gateway answered in place of the service: the platform is there, but the service is not ready (RFC 9110
+ * 15.6.3 to 15.6.5). If the answer says how long to wait, it has an error of its own.
  */
 export const isStarting = (found: Probe): boolean =>
   !found.up && found.error.code !== 'platform-busy' && gatewayErrors.has(found.error.about?.status ?? 0);
 
 const gatewayErrors: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Asks below the candidate's address, or at another one. */
+/** Requests a path below the candidate's address, or another address. */
 type Get = (at: string | URL) => ReturnType<Http['send']>;
 
 type Asking = {
   readonly get: Get;
-  /** Where the MCP server at this path says that its metadata are. */
+  /** Returns the address of the metadata that the MCP server at this path names. */
   readonly challenged: (path: string) => Promise<URL | undefined>;
 };
 
 const lookAt = {
-  /** `/health` tells that it lives, its metadata that it is a control plane and which identity provider it trusts (RFC 9728). */
+  /**
+   * `/health` shows that it runs, and its metadata that it is a control plane and which identity provider it trusts
+   * (RFC 9728).
+   */
   'control-plane': async ({get, challenged}: Asking, {url}: Candidate, {paths}: Platform): Promise<Findings> => {
     const usual = addressOf(url, paths.protectedResource);
     const [health, atUsual, version, named] = await Promise.all([
@@ -125,9 +128,9 @@ const lookAt = {
   },
 
   /**
-   * Its own metadata, whose issuer must be the address it was asked at, but for a slash at the end (RFC 8414 3.3); and how
-   * it says that it is ready, by which the bundled provider's generations are told apart: the one with `serviceStatus` has
-   * closed the way in which the documentation creates clients. That way is the bundled provider's alone.
+   * Reads the provider's own metadata, whose issuer must be the requested address, except for a slash at the end (RFC
+   * 8414 3.3). Its readiness shows the generation of the bundled provider: the one with `serviceStatus` refuses the
+   * documented way to create clients. Only the bundled provider has that way.
    */
   'identity-provider': async (
     {get}: Asking,
@@ -158,7 +161,7 @@ const lookAt = {
     };
   },
 
-  /** JSON either way: 200 when healthy, 503 when its storage is not. */
+  /** Answers with JSON in both cases: 200 if it is healthy, 503 if its storage is not. */
   observer: async ({get}: Asking, {url}: Candidate, {paths}: Platform): Promise<Findings> => {
     const [reply, metadata] = await Promise.all([
       get(paths.health),

@@ -5,17 +5,17 @@ import type {Platform} from '../../platform/platform.ts';
 import type {Run} from '../flow.ts';
 import {PROBE_TIMEOUT} from '../time-limits.ts';
 
-/** What comes of asking a server that speaks TLS over plain http. */
+/** The errors of a plain http request to a server that speaks TLS. */
 const spokenTls: ReadonlySet<ErrorCode> = new Set(['network-reset', 'network-wrong-scheme']);
 
-/** Whether a failure may mean that the server speaks TLS where plain http was tried. */
+/** Whether an error may mean that the server speaks TLS although plain http was tried. */
 export const maySpeakTls = (error: unknown): boolean => spokenTls.has(toSetupError(error).code);
 
 /**
- * The base domain as it is served. Below `localhost` that is usually plain http; where the control plane does not speak
- * that and speaks TLS instead, with whatever certificate, the same ports are looked at over https.
+ * Returns the base domain as it is served. Below `localhost` that is usually plain http. If the control plane speaks
+ * TLS instead, with whatever certificate, the same ports are used over https.
  *
- * @param given addresses that the person gave: what they wrote is taken by its letter
+ * @param given the addresses that the person gave, which are used exactly as written
  */
 export const asServed = async (
   base: BaseDomain,

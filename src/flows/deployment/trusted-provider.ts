@@ -6,17 +6,17 @@ import type {GivenAddresses} from '../../platform/addresses.ts';
 type Found = {
   /** Where the identity provider was found. */
   readonly url: string;
-  /** What it calls itself. */
+  /** The issuer that it names. */
   readonly issuer: string;
 };
 
 /**
- * Compares the identity provider that the person named with the one that the control plane trusts (RFC 9728 2). Tokens of
- * another are refused there, and whoever had a person name another would get their sign-in. Who names the issuer as well,
- * to the letter, has decided.
+ * Compares the identity provider that the person named with the one that the control plane trusts (RFC 9728 2). The
+ * control plane refuses tokens of another one, and an attacker who makes a person name another one would get their
+ * sign-in. A person who also names the exact issuer has decided.
  *
- * @param trusted by the control plane; undefined where it does not say
- * @param given what the person named
+ * @param trusted the provider that the control plane trusts; undefined if it does not say
+ * @param given the addresses that the person named
  * @throws SetupError `auth-issuer-mismatch`
  */
 export const checkTrusted = (

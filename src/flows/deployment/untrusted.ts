@@ -2,17 +2,22 @@ import {toSetupError} from '../../errors/errors.ts';
 import type {Anchor, Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 
-/** Who vouches for a server that nobody here trusts. */
+/** The signer of a server's certificate, which nothing on this machine trusts. */
 export type Untrusted = {
   readonly origin: string;
   readonly anchor: Anchor;
-  /** Whether the server shows the chain up to who signed; else trust would begin at the server's own certificate. */
+  /**
+   * Whether the server sends the chain up to the signer; otherwise trust would begin at the server's own certificate.
+   */
   readonly isWhole: boolean;
-  /** The product that stands in between and reads along, where its name is known. */
+  /** The product that intercepts and reads the connection, if its name is known. */
   readonly interceptor?: string;
 };
 
-/** What inspecting proxies and virus scanners call the authority that they sign with, and what it has to be called besides. */
+/**
+ * Names of the authorities of inspecting proxies and virus scanners, the product, and a pattern that the name has to
+ * match as well.
+ */
 const interceptors: readonly (readonly [RegExp, string, RegExp?])[] = [
   [/zscaler/i, 'Zscaler'],
   [/netskope|goskope/i, 'Netskope'],
@@ -37,7 +42,7 @@ const interceptors: readonly (readonly [RegExp, string, RegExp?])[] = [
   [/burp|portswigger/i, 'Burp'],
 ];
 
-/** Looks at who signed, where a failure is that nobody here trusts them; undefined where it is another. */
+/** Looks up the signer if an error says that nothing here trusts it; undefined for any other error. */
 export const whoSigned = async (error: unknown, ports: Ports, signal: AbortSignal): Promise<Untrusted | undefined> => {
   const origin = toSetupError(error).about.untrusted;
   if (origin === undefined || !URL.canParse(origin)) return undefined;
@@ -52,7 +57,7 @@ export const whoSigned = async (error: unknown, ports: Ports, signal: AbortSigna
   return {origin, anchor: shown, isWhole: subject === issuer, ...(interceptor === undefined ? {} : {interceptor})};
 };
 
-/** What a person has to know to decide about it, a line each. */
+/** Returns the facts that a person needs to decide about it, one for each line. */
 export const untrustedLines = ({
   anchor: {subject, issuer, validTo, fingerprint},
   isWhole,

@@ -16,9 +16,10 @@ import {clock, health, resource, versions} from './checks/platform-checks.ts';
 import {claims, signIn, token} from './checks/sign-in-checks.ts';
 
 /**
- * Every check of a deployment, from the ground up: what stands higher rests on what stands below.
+ * Returns every check of a deployment, from the ground up: the higher checks depend on the lower ones.
  *
- * @param given what an organisation has connected; an assistant with entries of the context's own is looked at by those
+ * @param given the entries that an organisation has installed; an assistant with entries of the context's own is
+ *   checked by those
  */
 export const checksOf = (subject: Subject, given: readonly GivenEntry[] = []): readonly Check[] => {
   const {controlPlaneUrl, observerUrl, authUrl, context, platform} = subject;

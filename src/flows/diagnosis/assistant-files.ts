@@ -7,12 +7,12 @@ import type {Ports} from '../../ports/ports.ts';
 import {openText} from '../planned-file.ts';
 import type {Check} from './check.ts';
 
-/** A file of an assistant that cannot be read as what it is, and who reads it. */
+/** A file of an assistant that cannot be read in its format, and the name of the assistant. */
 type Broken = {readonly path: string; readonly name: string; readonly error: SetupError};
 
 /**
- * The files in which the assistants of this machine keep their servers, the person's and the project's: one that does not
- * parse stops a setup before anything is written. Those with entries of the context are used by checks of their own.
+ * The files in which the assistants on this machine keep their servers, the person's and the project's. A file that
+ * does not parse stops a setup before anything is written. Files with entries of the context have checks of their own.
  */
 export const assistantFiles: Check = {
   id: 'assistant-files',
@@ -32,7 +32,7 @@ export const assistantFiles: Check = {
     if (count === 0) {
       return {verdict: 'skipped', saw: used.size > 0 ? 'none but those with entries' : 'no assistant has one here'};
     }
-    // Several may read the same file, in the same words or in stricter ones.
+    // Several assistants may read the same file, and some are stricter than others.
     const broken = [...Map.groupBy(found.filter(isBroken), ({path}) => path).values()];
     const [first] = broken;
     if (!first) return pass(`${count} of ${count} can be read`);
@@ -44,7 +44,7 @@ export const assistantFiles: Check = {
   },
 };
 
-/** One that leaves no traces is there where its file is. */
+/** An assistant that leaves no traces is looked for by its files alone. */
 const isHere = async ({traces}: Assistant, place: Place, {files}: Ports): Promise<boolean> => {
   const paths = traces(place);
   return paths.length === 0 || (await Promise.all(paths.map(files.exists))).includes(true);
@@ -56,7 +56,7 @@ const filesOf = ({files, alsoReads}: Assistant, place: Place): readonly string[]
 
 type Looked = {readonly path: string} | Broken;
 
-/** Parses a file if there is one; no parser is loaded for one that is not. What stands in it goes nowhere. */
+/** Parses a file if it exists, and loads a parser only then. Its contents are not kept. */
 const look = async ({name, format}: Assistant, path: string, {files}: Ports): Promise<Looked | undefined> => {
   try {
     const contents = await files.read(path);
@@ -71,7 +71,7 @@ const look = async ({name, format}: Assistant, path: string, {files}: Ports): Pr
 
 const isBroken = (looked: Looked): looked is Broken => 'error' in looked;
 
-/** What is to be done about a file that does not parse, or about one that may not be read. */
+/** Says what to do about a file that cannot be parsed, or that may not be read. */
 const remedyFor = (broken: readonly Broken[]): string => {
   const remedies = broken.map(({error}) => (error.code === 'local-file-invalid' ? 'Fix them by hand.' : error.remedy));
   const names = [...new Set(broken.map(({name}) => name))].join(', ');

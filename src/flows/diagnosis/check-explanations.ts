@@ -1,12 +1,12 @@
 import {SETUP} from '../../setup-command.ts';
 
-/** Many identity providers have none, and where they do the failure itself says so. */
+/** Many identity providers offer no codes; if one does, the failure itself says so. */
 const CODES = `If the identity provider offers sign-in codes, ${SETUP} login --device needs no browser here.`;
 
-/** What a check looks at, and what to do about a warning of it. */
+/** The question of a check, and the remedy for its warnings. */
 export type CheckExplanation = {readonly name: string; readonly means: string; readonly remedy: string};
 
-/** By the ID of the check, without the service or the assistant that it is of. */
+/** The explanations by the ID of the check, without its service or assistant. */
 export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   node: {
     name: 'Node and this program',
@@ -158,10 +158,10 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
 
 const PREFIX = 'check-';
 
-/** The code of a check’s warnings, which stays the same whatever they say: `check-tls` for `tls-observer`. */
+/** Returns the code of a check's warnings, which is the same for all of them: `check-tls` for `tls-observer`. */
 export const codeOfCheck = (id: string): string => `${PREFIX}${stemOf(id)}`;
 
-/** What such a code means; undefined where it is none. */
+/** Returns the explanation of such a code; undefined if it is not one. */
 export const explanationOfCheck = (code: string): CheckExplanation | undefined =>
   code.startsWith(PREFIX) ? checkExplanations[code.slice(PREFIX.length)] : undefined;
 

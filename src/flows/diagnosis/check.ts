@@ -14,72 +14,76 @@ import {SETUP} from '../../setup-command.ts';
 import type {EntryTools} from '../assistants/verify-entries.ts';
 import type {Tell} from '../flow.ts';
 
-/** The sign-in of a run that is under way, or one that flags name: nothing is kept of it. */
+/** The sign-in of a run that is under way, or one that flags name: nothing of it is stored. */
 export type UnsavedSignIn = {
   readonly method: SignInMethod;
   /** Absent while the platform has not named the client yet. */
   readonly clientId?: string;
-  /** Absent until it came about. */
+  /** Absent until the sign-in has succeeded. */
   readonly token?: Token;
-  /** The tokens that servers have of their own. */
+  /** The tokens of servers that have their own. */
   readonly serverTokens?: ServerTokens;
-  /** With which the client signs in during the diagnosis, where no token came about yet. */
+  /** The secret with which the client signs in during the diagnosis, if there is no token yet. */
   readonly clientSecret?: Secret;
-  /** What the token of that sign-in is to be for, as flags say. */
+  /** The person's wishes for the token of that sign-in, from flags. */
   readonly said?: SaidRequest;
-  /** What else was typed or created. */
+  /** Other secrets that were typed or created. */
   readonly secrets: readonly Secret[];
 };
 
-/** The deployment that is looked at: a saved one, or one whose addresses were given. */
+/** The deployment to check: a saved one, or one whose addresses were given. */
 export type Subject = {
   readonly platform: Platform;
   readonly context?: Context;
-  /** Of the wizard that the diagnosis was opened from, where it is not about a saved context. */
+  /**
+   * The sign-in of the wizard that opened the diagnosis, or from flags, if the diagnosis is not about a saved context.
+   */
   readonly unsaved?: UnsavedSignIn;
-  /** Whether it is one that a wizard which is under way looks at, and nothing of it is saved. */
+  /** True if a running wizard is setting this deployment up, and nothing of it is saved. */
   readonly inWizard?: true;
   readonly controlPlaneUrl: string;
   readonly observerUrl?: string;
   readonly authUrl: string;
   readonly issuer: string;
-  /** The flags by which it was named, where it is not saved: without them a command is about another platform. */
+  /**
+   * The flags that named the deployment, if it is not saved: without them a command would be about another platform.
+   */
   readonly saidBy?: Readonly<Record<string, string>>;
-  /** Whether it is the one that a setup had found which was left before its end. */
+  /** True if an unfinished setup found this deployment. */
   readonly isUnfinished?: true;
-  /** Where that setup would have sent a browser back to, if not to the platform's own redirect URL. */
+  /** The redirect URL of that setup, if it is not the platform's own. */
   readonly redirectUri?: string;
 };
 
-/** What is known of this machine and of this program without looking. */
+/** Facts about this machine and this program that are known without a check. */
 export type Machine = {
   readonly node: string;
   readonly version: string;
-  /** Whether NODE_TLS_REJECT_UNAUTHORIZED switches certificates off for everything that Node runs. */
+  /** True if NODE_TLS_REJECT_UNAUTHORIZED turns certificate checks off for everything that Node runs. */
   readonly distrusts: boolean;
   readonly place: Place;
   readonly own: OwnCommand;
-  /** How the copy of this program in a directory may be started, whichever version it is and whoever made it. */
+  /** Returns the ways to start the copy of this program in a directory, of any version and any origin. */
   readonly startsOf: (directory: string) => readonly Start[];
   readonly assistants: readonly Assistant[];
-  /** Where a browser sends a person back to. */
+  /** The URL to which the browser returns a person. */
   readonly redirectUri: string;
 };
 
-/** What one check leaves for those that need it. */
+/** Results that checks leave for the checks that need them. */
 export type Learned = {
   config?: Config;
   metadata?: Readonly<Record<string, unknown>>;
   resource?: Readonly<Record<string, unknown>>;
   token?: TokenSet;
-  /** What a client got that signed in during the diagnosis. */
+  /** The token of a client that signed in during the diagnosis. */
   signedIn?: Token;
-  /** The one that the observability server has for itself. */
+  /** The observability server's own token. */
   ownToken?: TokenSet;
-  /** What was asked for in the place of a token that a server refused, by the server whose token it is. */
+  /** The requests for new tokens after a server refused one, by the server whose token it is. */
   renewals?: Map<McpServer, Promise<TokenSet>>;
   version?: string;
-  /** What the server's clock said, in milliseconds since the epoch, and when it was asked on ours. */
+  /** The time of the server's clock, and of this machine's clock at the request, in milliseconds since the epoch. */
   clock?: {readonly server: number; readonly here: number};
 };
 
@@ -89,34 +93,40 @@ export type Scene = {
   readonly machine: Machine;
   readonly ports: Ports;
   readonly signal: AbortSignal;
-  /** Of all checks together: for work that several of them wait for, which must not end with the time of one. */
+  /**
+   * The signal of all checks together: for work that several of them wait for, and that must not end with the time
+   * limit of one.
+   */
   readonly diagnosis: AbortSignal;
   readonly tell: Tell;
   readonly learned: Learned;
-  /** The tools through an entry of an assistant. */
+  /** Lists the tools through an entry of an assistant. */
   readonly toolsThrough: EntryTools;
-  /** How another check ended; only of checks that this one needs, or that come before it. */
+  /** Returns how another check ended; only for checks that this one needs, or that come before it. */
   readonly outcomeOf: (id: string) => Promise<Finding | undefined>;
 };
 
-/** One question that is asked of the machine, the network or the platform. What it throws is a failure. */
+/** One question about the machine, the network or the platform. An error that it throws is a failure. */
 export type Check = {
   readonly id: string;
   readonly title: string;
-  /** Given by where it stands among all checks. */
+  /** Set by the check's place among all checks. */
   readonly layer?: Layer;
-  /** Checks without which this one has no ground. */
+  /** This check is skipped if one of these fails or is skipped. */
   readonly needs: readonly string[];
-  /** The most that it may take, in milliseconds; 4,000 if not given. What starts programs waits for the machine, too. */
+  /**
+   * The time limit, in milliseconds; 4,000 if absent. A check that starts programs needs more, because the machine may
+   * be busy.
+   */
   readonly time?: number;
-  /** Whom it asks: who is named when no answer comes in time. Absent where it calls nobody, or several. */
+  /** The address to name when no answer comes in time. Absent if the check asks no server, or several. */
   address?(subject: Subject): string;
   run(scene: Scene): Promise<Finding>;
 };
 
 /**
- * The command that signs in again: it brings a token of now in the place of the one that is kept. A wizard that is left
- * is gone on with by starting it again.
+ * Returns the command that signs in again, and so replaces the stored token. An unfinished wizard continues when it is
+ * started again.
  */
 export const loginCommand = (subject: Subject): string => {
   const {context} = subject;
@@ -124,21 +134,21 @@ export const loginCommand = (subject: Subject): string => {
   return isOfWizard(subject) ? SETUP : `${SETUP} login${flagsOf(subject)}`;
 };
 
-/** Whether the diagnosis was opened from a wizard that is under way: what it was told is not said again by flags. */
+/** Whether a running wizard opened the diagnosis: its commands do not repeat as flags what the wizard was told. */
 export const isOfWizard = ({unsaved, inWizard, saidBy}: Pick<Subject, 'unsaved' | 'inWizard' | 'saidBy'>): boolean =>
   (unsaved !== undefined || inWizard === true) && saidBy === undefined;
 
-/** The command that sets this deployment up, with the addresses by which it was named, but for those of these flags. */
+/** Returns the command that sets this deployment up, with the flags that named it, except those in `without`. */
 export const setUpCommand = (subject: Subject, ...without: readonly string[]): string =>
   `${SETUP}${subject.context ? ` --context ${subject.context.name}` : flagsOf(subject, without)}`;
 
 const flagsOf = ({saidBy = {}}: Subject, without: readonly string[] = []): string =>
   flagsAsTyped(Object.fromEntries(Object.entries(saidBy).filter(([name]) => !without.includes(name))));
 
-/** How people sign in to the deployment; undefined where nobody has chosen yet. */
+/** Returns how people sign in to the deployment; undefined before that is chosen. */
 export const methodIn = ({context, unsaved}: Subject): SignInMethod | undefined => context?.signIn ?? unsaved?.method;
 
-/** The finding of what only a sign-in in a browser needs, where the sign-in is another. */
+/** Returns the finding of a check that only a sign-in in a browser needs, if the sign-in is another one. */
 export const notApplicable = (subject: Subject): Finding | undefined => {
   const method = methodIn(subject);
   if (method === undefined || method === 'browser') return undefined;

@@ -15,12 +15,13 @@ type Input = {
   readonly checks: readonly Check[];
 };
 
-/** The most that one check may take, in milliseconds: a server that says nothing must not hold up the verdict. */
+/** The time limit of one check, in milliseconds: a server that does not answer must not delay the verdict. */
 const CHECK_TIMEOUT = 4_000;
 
 /**
- * Runs every check as soon as those that it needs have ended, side by side, and tells each as it ends. A check without
- * ground is skipped, and says which is gone. Changes nothing but a token that is due to be renewed.
+ * Runs every check as soon as the checks that it needs have ended, in parallel, and reports each one as it ends. If a
+ * needed check failed or was skipped, the check is skipped and names the reason. Changes nothing, except that it renews
+ * a token that is due.
  */
 export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, run) =>
   stoppable(run, async ({ports, signal, tell}) => {
@@ -40,7 +41,7 @@ export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, run
       const {id, title, needs} = check;
       const needed = await Promise.all(checks.filter(one => needs.includes(one.id)).map(start));
       const skipped = needed.filter(({verdict}) => verdict === 'skipped');
-      // What is broken is a better reason than what does not apply.
+      // A failed check is a better reason than one that does not apply.
       const gone = needed.find(({verdict}) => verdict === 'fail') ?? skipped.find(({because}) => because) ?? skipped[0];
       const started = ports.clock.monotonic();
       tell({type: 'check-started', id});
@@ -73,14 +74,17 @@ export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, run
     return {outcomes: await Promise.all(checks.map(start))};
   });
 
-/** What flows tell on their way is not what was found; only their calls are worth a line. */
+/** The other events of flows are no findings; only their calls are shown. */
 const quiet =
   (tell: Scene['tell']): Scene['tell'] =>
   event => {
     if (event.type.startsWith('call-')) tell(event);
   };
 
-/** The ground that is gone, at its bottom: a chain of skipped checks has one reason. What does not apply has none. */
+/**
+ * Names the failed check at the bottom of a chain of skipped checks, because it is the reason for all of them. A check
+ * that does not apply is not a failure, so there is none to name.
+ */
 const skippedFor = (outcome: Outcome): Finding => {
   const {verdict, because, saw} = outcome;
   if (verdict === 'fail') return skippedWithout(outcome);
@@ -97,7 +101,9 @@ const settle = async (check: Check, scene: Scene, signal: AbortSignal): Promise<
   }
 };
 
-/** That a check took longer than it may: who was asked did not answer, as far as somebody was. */
+/**
+ * The error of a check that exceeded its time limit. It names the address that did not answer, if the check has one.
+ */
 const late = ({title, address, time = CHECK_TIMEOUT}: Check, subject: Subject): SetupError => {
   const url = address?.(subject);
   const within = `within ${time / 1000} s`;
@@ -108,19 +114,19 @@ const late = ({title, address, time = CHECK_TIMEOUT}: Check, subject: Subject): 
     : new SetupError('network-timeout', `${url} did not answer ${within}.`, {about: {url}});
 };
 
-/** What this program can do itself about some failures. */
+/** The fixes that this program offers for some failures. */
 const fixOf: {readonly [C in ErrorCode]?: Fix} = {
   'auth-sign-in-required': 'sign-in',
   'local-entry-failed': 'reconnect',
 };
 
-/** Whom to ask, where it may be the platform that is at fault. */
+/** Names the contact if the platform may be at fault. */
 const contactFor = (error: SetupError, {context}: Subject): string => {
   const isTheirs = error.whose === 'platform' || ['network', 'platform'].includes(familyOf(error.code));
   return context?.contact !== undefined && isTheirs ? ` Contact: ${context.contact}.` : '';
 };
 
-/** An error as a finding. What was seen is what the error says: its code is for programs. */
+/** Returns an error as a finding. The finding shows the message; the code is for programs. */
 const failure = (error: SetupError, subject: Subject): Finding => {
   const {code, message, about} = error;
   const fix = about.isSignInOver ? 'sign-in' : fixOf[code];

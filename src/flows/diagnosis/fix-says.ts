@@ -1,7 +1,7 @@
 import type {Fix} from '../../domain/finding.ts';
 import {SETUP} from '../../setup-command.ts';
 
-/** What a fix will do, said before it is done. */
+/** The descriptions of the fixes, shown before they are applied. */
 export const fixDescriptions: Readonly<Record<Fix, string>> = {
   'sign-in': 'Signs you in again with the same method, and updates every assistant.',
   tighten: 'Closes the file with your tokens to everybody but you.',

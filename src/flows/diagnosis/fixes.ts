@@ -17,9 +17,10 @@ import type {Machine, Subject} from './check.ts';
 type Input = {readonly fix: Exclude<Fix, 'sign-in'>; readonly subject: Subject; readonly machine: Machine};
 
 /**
- * Does what a check offers, through the journal like every other write.
+ * Applies the fix that a check offers. `undo` can revert what is written to the files of assistants and of the
+ * platform's CLI.
  *
- * @throws SetupError `local-*`, and those of a renewal
+ * @throws SetupError `local-*`, and the errors of a renewal
  */
 export const applyFix: Flow<Input, void> = async (input, run) => {
   const {ports} = run;
@@ -68,14 +69,14 @@ const reconnect: Flow<Input, void> = async ({subject, machine}, run) => {
       ...{targets: [target], place, entries, every: entries, own, context: context.name},
       tokens: {signIn, ...serverTokens},
       ...{ownFiles: 'none' as const, replace: false},
-      // Nothing is committed because of a fix.
+      // A fix must not lead to a file being committed.
       inGit: 'ignore',
     } as const;
     try {
       const plan = await planFiles(input, run);
       await writeFiles({plan, context: context.name}, run);
     } catch (error) {
-      // One file that cannot be mended must not keep the others from it.
+      // A file that cannot be fixed must not prevent the others from being fixed.
       if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
       failed.push(error.message);
     }
@@ -94,7 +95,7 @@ const enterInOwnCli: Flow<Input, void> = async ({subject, machine}, run) => {
   await writeOwnCli({context: context.name, planned}, run);
 };
 
-/** Each by the method that it has, unless its client cannot do that any more. */
+/** Each entry keeps its method, unless its assistant no longer supports that. */
 const targetsOf = (
   {entries = []}: Context,
   {assistants}: Machine,

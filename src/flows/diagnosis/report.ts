@@ -12,24 +12,24 @@ import {verdictOf} from './verdict-of.ts';
 
 type Input = {
   readonly outcomes: readonly Outcome[];
-  /** Absent where what is saved could not be read, so that nothing says which deployment is meant. */
+  /** Absent if the saved config could not be read, so that nothing says which deployment is meant. */
   readonly subject?: Subject;
   readonly machine: Pick<Machine, 'version' | 'node'>;
-  /** When, in ISO 8601. */
+  /** The time of the report, in ISO 8601. */
   readonly at: string;
 };
 
-/** What every report begins with. */
+/** The beginning of every report. */
 const HEAD = '# Diagnostics of ';
 
-/** Whether a file may be replaced by a report: it is one. */
+/** Whether a text is a report: only then may another report replace its file. */
 const isReport = (text: string): boolean => text.startsWith(HEAD);
 
 /**
- * Writes a report, once it is known to hold no secret. A file that is there is replaced only by another report.
+ * Writes a report, after checking that it contains no secret. Replaces an existing file only if that is a report.
  *
- * @param path absolute, or from the current directory
- * @throws SetupError `input-invalid` for a file that is no report, `local-report-unsafe`, `local-write-failed`
+ * @param path absolute, or relative to the current directory
+ * @throws SetupError `input-invalid` if the file is no report, `local-report-unsafe`, `local-write-failed`
  */
 export const saveReport = async (path: string, input: Omit<Input, 'at'>, ports: Ports): Promise<void> => {
   const found = await ports.files.read(path);
@@ -43,7 +43,7 @@ export const saveReport = async (path: string, input: Omit<Input, 'at'>, ports: 
   await ports.files.write(path, text, {mode: 0o600, journal: false});
 };
 
-/** The report as Markdown, for people, with the same as JSON in it, for programs. */
+/** Returns the report as Markdown, for people, with the same contents as JSON in it, for programs. */
 export const reportOf = ({outcomes, subject, machine, at}: Input): string => {
   const counts = summaryOf(outcomes);
   const {sentence: verdict} = verdictOf(outcomes);
@@ -72,8 +72,8 @@ const addressesOf = ({controlPlaneUrl, observerUrl, authUrl}: Subject): string =
   `- Control plane: ${controlPlaneUrl}\n- Observer: ${observerUrl ?? 'none'}\n- Identity provider: ${authUrl}`;
 
 /**
- * Refuses a text that holds a secret: one that this program knows, or anything of a token's shape. No report is written
- * that has not come through here.
+ * Refuses a text that contains a secret: one that this program knows, or anything in the form of a token. Every report
+ * passes through here before it is written.
  *
  * @throws SetupError `local-report-unsafe`
  */

@@ -9,8 +9,8 @@ import {repositoryOf} from '../git-repository.ts';
 import type {Scene} from './check.ts';
 
 /**
- * Whether the client waits for the person before it starts what a project's file names; undefined where it does not, or
- * does not tell.
+ * Returns a warning if the assistant waits for the person before it starts what a project's file names; undefined if it
+ * does not, or does not say.
  */
 export const untrusted = async (
   {name, trust, files, ended}: Assistant,
@@ -22,7 +22,7 @@ export const untrusted = async (
   if (folder === undefined) return undefined;
   const repository = await repositoryOf(path, ports);
   const question = {place, folder, names, method, ...(repository === undefined ? {} : {repository})};
-  // Loaded here: few have entries in a project, and the parsers are large.
+  // Loaded here: few people have entries in a project, and the parsers are large.
   const {parseWithinLimits} = await import('../../assistants/editors/parse-values.ts');
   const values = await Promise.all(
     trust.files(question).map(async file => {
@@ -36,7 +36,7 @@ export const untrusted = async (
   return warn(`${path}, ${standing}`, sentence, ended === undefined ? remedy : `${remedy} ${ended}`);
 };
 
-/** The directory whose file this is. */
+/** Returns the directory of the project that a file belongs to. */
 const folderOf = (path: string, files: Assistant['files'], place: Place): string | undefined => {
   for (let at = dirname(path); ; at = dirname(at)) {
     if (files('project', {...place, project: at}).some(one => isSamePath(one, path))) return at;

@@ -4,7 +4,7 @@ import type {ErrorCode} from '../../errors/errors.ts';
 import {explanations} from '../../errors/explanations/explanations.ts';
 import {explanationOfCheck} from './check-explanations.ts';
 
-/** The verdict on what checks found, with what its code is called. */
+/** Returns the verdict on the outcomes of checks, with the names of their codes. */
 export const verdictOf = (outcomes: readonly Outcome[]): Verdict => verdictOn(outcomes, nameOf);
 
 const nameOf = (code: string): string | undefined =>

@@ -2,15 +2,16 @@ import type {Handling} from '../../assistants/managed.ts';
 import type {KitFile} from './platform-files.ts';
 import {prefixOn} from './platform-files.ts';
 
-/** The line of Node.js whose newest release is put beside the program. */
+/** The line of Node.js whose newest release is installed beside the program. */
 const NODE_LINE = '24';
 
-/** The files of each way to go about it, with paths below the root of a Linux machine. */
+/** The files of each handling, with paths below the root of a Linux machine. */
 type FilesByHandling = Readonly<Record<Handling, readonly string[]>>;
 
 /**
- * A playbook that puts the program and the files for them on Linux machines. It holds a version and paths of
- * this program only: no text of a server, as Ansible would evaluate what looks like one of its expressions.
+ * Returns a playbook that installs the program and the kit's files on Linux machines. It contains only a version and
+ * paths of this program, and no text from a server, because Ansible would evaluate text that looks like one of its
+ * expressions.
  */
 export const ansibleFiles = (version: string, files: FilesByHandling): readonly KitFile[] => {
   const prefix = prefixOn('linux');

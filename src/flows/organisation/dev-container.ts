@@ -5,17 +5,17 @@ import {prefixOn} from './platform-files.ts';
 type About = {
   readonly version: string;
   readonly baseDomain: string;
-  /** Where the browser returns to after a person's sign-in. */
+  /** The URL to which the browser returns after a person's sign-in. */
   readonly redirectUri: string;
-  /** What is put on a Linux machine, with paths below its root. */
+  /** The files for a Linux machine, with paths below its root. */
   readonly files: readonly Pick<KitFile, 'path' | 'text'>[];
 };
 
-/** The user of the image, and the directory in which the sign-in is kept when the container is built anew. */
+/** The user of the image, and the directory that keeps the sign-in when the container is rebuilt. */
 const USER = 'node';
 const KEPT = `/home/${USER}/.config/platform-setup`;
 
-/** A dev container that has the program and what every Linux machine has. It needs no other part of the kit. */
+/** Returns a dev container with the program and the files of every Linux machine. It needs no other part of the kit. */
 export const devContainerFiles = ({version, baseDomain, redirectUri, files}: About): readonly KitFile[] => {
   const checked =
     'Built and started with the Dev Containers CLI 0.89 and Docker 20.10, based on Debian 12. The program runs, entries start, and a sign-in survives a rebuild.';

@@ -29,12 +29,12 @@ type About = {
   readonly hasRoles: boolean;
   /** The address at which the wizard looks for the company file. */
   readonly companyFileUrl: string;
-  /** Whether policies name where the registry is served. */
+  /** Whether policies name the address of the registry. */
   readonly isRegistryNamed: boolean;
   readonly files: readonly KitFile[];
 };
 
-/** Where to begin, and of each file what it is for and how it was checked. As Markdown. */
+/** Returns the file that says where to begin, what each file is for and how it was checked. As Markdown. */
 export const readMe = ({
   deployment,
   platformName,
@@ -85,37 +85,37 @@ const rowsOf = ({path, does, checked = ''}: KitFile): readonly string[] =>
 
 const cell = (text: string) => text.replaceAll('|', '\\|');
 
-/** A text of somebody else's as text: nothing in it is Markdown. */
+/** Escapes a text from elsewhere, so that nothing in it is Markdown. */
 const plain = (text: string) => cleanText(text).replaceAll(/[\\`*_{}[\]<>()#+!|~]/g, String.raw`\$&`);
 
 export type KitInput = {
   readonly deployment: Deployment;
   readonly platform: Platform;
-  /** The company file that the deployment was found by. */
+  /** The company file by which the deployment was found. */
   readonly company?: Company;
-  /** Whom to ask about the platform. */
+  /** The contact for questions about the platform. */
   readonly contact?: string;
   readonly assistants: readonly Assistant[];
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string;
   readonly groups: readonly Group[];
-  /** The tools that assistants get; all of them without. */
+  /** The tools that assistants get; all of them if absent. */
   readonly tools?: ToolPreset;
-  /** Hosts that may be called without TLS, as the flag has them. */
+  /** Hosts that may be called without TLS, in the form of the flag. */
   readonly allowHttp?: string;
-  /** Where the registry's documents will be served; policies name it then. */
+  /** The address at which the registry's documents will be served; policies then name it. */
   readonly registryUrl?: string;
-  /** Where the browser returns to after a person's sign-in. */
+  /** The URL to which the browser returns after a person's sign-in. */
   readonly redirectUri: string;
-  /** What to click and type at the identity provider for a client. */
+  /** Returns the steps at the identity provider for a client. */
   guide(client: CliClient): {readonly text: string; readonly isTried: boolean};
 };
 
 const systems: readonly System[] = ['linux', 'darwin', 'win32'];
 
 /**
- * Everything that an administrator rolls out for a platform that answers, as files below one directory; the first says
- * what the others are for.
+ * Returns everything that an administrator rolls out for a platform that answers, as files below one directory; the
+ * first file says what the others are for.
  *
  * @throws SetupError `network-*`, `input-invalid`
  */
@@ -171,14 +171,14 @@ export const exportKit: Flow<KitInput, readonly KitFile[]> = async (input, run) 
   return [readMe({...told, ...(release === undefined ? {} : {release})}), ...files];
 };
 
-/** Where the wizard looks for the company file. */
+/** Returns the address at which the wizard looks for the company file. */
 const publishedAt = ({deployment: {baseDomain}, platform}: KitInput): string => {
   const [url] = companyFileUrlsOf([platform], parseBaseDomain(baseDomain, [platform]));
   if (!url) throw new Error('Every platform has a place for its company file.');
   return url.href;
 };
 
-/** What the control plane tells besides where it is. */
+/** Asks the control plane for the client of people, and for its release if that is unknown. */
 const lookAt = async ({deployment: {controlPlaneUrl, version}, platform}: KitInput, run: Run) => {
   const [client, release] = await Promise.all([
     findCliClient({platform, controlPlaneUrl}, run),

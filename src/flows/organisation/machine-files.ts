@@ -12,24 +12,27 @@ import {anyMachine, machineWideCommand} from './platform-files.ts';
 type About = {
   readonly assistants: readonly Assistant[];
   readonly entries: readonly McpEntry[];
-  /** What people's contexts are called, as this program names them by itself. */
+  /** The name of people's contexts, as this program chooses it by itself. */
   readonly context: string;
   readonly baseDomain: string;
   readonly tools?: ToolPreset;
-  /** Hosts that may be called without TLS, as the flag has them. */
+  /** Hosts that may be called without TLS, in the form of the flag. */
   readonly allowHttp?: string;
-  /** The registry of the organisation, where it says that it has one. */
+  /** The registry of the organisation, if it has named one. */
   readonly registry?: OwnRegistry;
   readonly system: System;
 };
 
-/** What the systems are called in the kit's directories. */
+/** The names of the systems in the kit's directories. */
 const names = {linux: 'linux', darwin: 'macos', win32: 'windows'} as const;
 
-/** The directory of the files for machines of a system, of the one or the other way to go about it. */
+/** Returns the directory of the files for machines of a system, for one handling. */
 export const machinesOf = (handling: Handling, system: System): string => `machines/${handling}/${names[system]}`;
 
-/** The policies and entries of assistants for every machine of a system, each below the directory of its way and system. */
+/**
+ * Returns the policies and entries of assistants for every machine of a system, each below the directory of its
+ * handling and system.
+ */
 export const machineFiles = ({
   assistants,
   entries,
@@ -78,7 +81,7 @@ const checkedBy = (evidence: ManagedFile['evidence'], seenWith: string | undefin
     : `The policies were seen to hold in ${seenWith}. That this file is read is taken from the vendor’s documentation; not tried.`;
 };
 
-/** An absolute path of a machine as one below a directory. */
+/** Turns an absolute path of a machine into one below a directory. */
 const rooted = (path: string): string =>
   path
     .replace(/^[A-Z]:/i, '')

@@ -17,40 +17,40 @@ import {SETUP} from '../../setup-command.ts';
 
 /** One file of an organisation kit. */
 export type KitFile = {
-  /** Below the directory of the kit, with slashes. */
+  /** The path below the directory of the kit, with slashes. */
   readonly path: string;
   readonly text: string;
-  /** What it is for, a sentence. Absent where it is part of another file's purpose. */
+  /** Its purpose, a sentence. Absent if the file is part of another file's purpose. */
   readonly does?: string;
-  /** How it is known to work, a sentence. */
+  /** How it was checked, a sentence. */
   readonly checked?: string;
 };
 
-/** Lines that are comments where `#` begins one. */
+/** Returns lines as comments, for formats in which `#` begins one. */
 export const comment = (...lines: readonly string[]): string => lines.map(line => `# ${line}\n`).join('');
 
 /** The company file's path in the kit. */
 export const COMPANY_FILE = 'platform-setup.json';
 
-/** A group of the identity provider, and the role that it gets; without one, that of who builds services. */
+/** A group of the identity provider, and the role that it gets; by default the role of people who build services. */
 export type Group = {readonly name: string; readonly role?: string};
 
-/** The claim of a token by which people’s roles are bound, as every release is installed. */
+/** The token claim to which people’s roles are bound in a default installation of every release. */
 const GROUPS_CLAIM = 'groups';
 
 type About = {
   readonly platform: Platform;
-  /** The control plane's release, where it tells. */
+  /** The control plane's release, if known. */
   readonly release?: string;
   readonly client: {readonly clientId: string; readonly scopes: readonly string[]};
   readonly groups: readonly Group[];
 };
 
 /**
- * What the operators of the platform apply: the values that name the client of people, and role bindings for groups where
- * the release has roles.
+ * Returns the files that the operators of the platform apply: the values that name the client of people, and role
+ * bindings for groups if the release has roles.
  *
- * @throws SetupError `input-invalid` where two groups lead to a binding of one name
+ * @throws SetupError `input-invalid` if two groups would get bindings of the same name
  */
 export const platformFiles = ({platform, release, client, groups}: About): readonly KitFile[] => {
   const {roles} = releaseOf(platform, release);
@@ -117,13 +117,16 @@ type AboutProvider = {
   readonly servers: readonly string[];
   readonly issuer: string;
   readonly client: {readonly clientId: string; readonly scopes: readonly string[]};
-  /** Where the browser returns to after a person's sign-in. */
+  /** The URL to which the browser returns after a person's sign-in. */
   readonly redirectUri: string;
-  /** What to click and type at this kind of identity provider. */
+  /** The steps at this kind of identity provider. */
   readonly guide: {readonly text: string; readonly isTried: boolean};
 };
 
-/** What the operators of the identity provider need: the redirect addresses of every client, and how to register them. */
+/**
+ * Returns the files for the operators of the identity provider: the redirect URIs of every client, and how to register
+ * them.
+ */
 export const providerFiles = ({
   assistants,
   servers,
@@ -165,22 +168,22 @@ export const providerFiles = ({
   ];
 };
 
-/** As commands are typed where this program is not installed. */
+/** Rewrites commands as they are typed where this program is not installed. */
 const elsewhere = (text: string): string => text.replaceAll(SETUP, 'npx platform-setup');
 
-/** Where this program is on every machine of an organisation, by the system of the machine. */
+/** The directory of this program on every machine of an organisation, by the system of the machine. */
 const prefixes = {
   linux: '/opt/platform-setup',
   darwin: '/opt/platform-setup',
   win32: 'C:\\Program Files\\platform-setup',
 };
 
-/** The directory into which the program is installed on every machine, absolute. */
+/** Returns the absolute path of the directory into which the program is installed on every machine. */
 export const prefixOn = (system: System): string => prefixes[system];
 
 /**
- * How an entry that is the same on every machine starts this program: by paths that npm makes below one prefix, and the
- * Node beside it. Nothing is looked for on PATH.
+ * Returns the command with which an entry that is the same on every machine starts this program: by the paths that npm
+ * makes below one prefix, and with the Node beside it. Nothing is looked up on PATH.
  */
 export const machineWideCommand = (system: System): OwnCommand => {
   const prefix = prefixOn(system);
@@ -189,7 +192,7 @@ export const machineWideCommand = (system: System): OwnCommand => {
     : {command: `${prefix}/bin/node`, args: [`${prefix}/lib/node_modules/platform-setup/bin/setup.js`]};
 };
 
-/** A machine of a system as an administrator sees it: nobody's home, and no variables. */
+/** Returns a place that stands for any machine of a system: no real person's home, and no variables. */
 export const anyMachine = (system: System): Place => {
   const nowhere = system === 'win32' ? 'C:\\nobody' : '/nobody';
   return {home: nowhere, project: nowhere, system, env: {}};

@@ -7,11 +7,11 @@ type About = {
   readonly baseDomain: string;
   readonly entries: readonly McpEntry[];
   readonly tools?: ToolPreset;
-  /** What people's contexts are called. */
+  /** The name of people's contexts. */
   readonly context: string;
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string;
-  /** Now, in milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: number;
 };
 
@@ -22,10 +22,10 @@ const descriptions: Readonly<Record<McpServer, string>> = {
   observability: 'Logs, metrics, traces and alerts of the platform.',
 };
 
-/** What the names of an organisation's registry begin with: its domain backwards. */
+/** Returns the beginning of the names in an organisation's registry: its domain backwards. */
 export const namespaceOf = (baseDomain: string): string => baseDomain.split('.').toReversed().join('.');
 
-/** A registry of the two MCP servers as files, for clients that look servers up in one. */
+/** Returns a registry of the two MCP servers as files, for clients that look servers up in a registry. */
 export const registryDocuments = ({baseDomain, entries, tools, context, version, now}: About): readonly KitFile[] => {
   const servers = entries.map((entry): Registered => {
     const {server, label, toolSets} = entry;
@@ -41,7 +41,7 @@ export const registryDocuments = ({baseDomain, entries, tools, context, version,
   const files = registryFiles(servers, {
     package: {name: 'platform-setup', version},
     namespace: namespaceOf(baseDomain),
-    // By the day, so that kits of one day are the same.
+    // The day alone, so that kits of one day are the same.
     at: `${new Date(now).toISOString().slice(0, 10)}T00:00:00Z`,
   });
   const about: Pick<KitFile, 'does' | 'checked'> = {

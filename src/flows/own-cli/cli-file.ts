@@ -15,10 +15,10 @@ import {yamlContents, yamlDepth} from '../../assistants/editors/yaml-tree.ts';
 import {type TokenSpan, tokenIn} from '../../domain/token-spans.ts';
 import {withoutPrototypes} from '../../json.ts';
 
-/** Something in one of the lists of the CLI's file, as it stands there: by name, with whatever else it has. */
+/** An item in one of the lists of the CLI's file, as the file has it: its name, and whatever else it has. */
 export type Named = Readonly<Record<string, unknown>>;
 
-/** What the platform's own CLI keeps: control planes, credentials, and contexts that name one of each. */
+/** The contents of the CLI's file: control planes, credentials, and contexts that name one of each. */
 export type CliValues = {
   readonly currentContext?: string;
   readonly controlplanes: readonly Named[];
@@ -26,7 +26,7 @@ export type CliValues = {
   readonly contexts: readonly Named[];
 };
 
-/** A context with what it names, as far as that is there. */
+/** A context with the credentials and the address that it names, if they exist. */
 export type CliContext = {readonly context: Named; readonly credentials?: Named; readonly url?: string};
 
 export const contextIn = (values: CliValues, name: string | undefined): CliContext | undefined => {
@@ -40,18 +40,18 @@ export const contextIn = (values: CliValues, name: string | undefined): CliConte
 export const byName = (list: readonly Named[], wanted: unknown): Named | undefined =>
   wanted === undefined ? undefined : list.find(({name}) => name === wanted);
 
-/** What is a text there and not empty. */
+/** Returns the text at a key, if there is one that is not empty. */
 export const textIn = (named: Named | undefined, key: string): string | undefined => {
   const value = named?.[key];
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-/** Whether two addresses are the same server's. */
+/** Whether two addresses belong to the same server. */
 export const isSameServer = (one: string, other: string): boolean => originOf(one) === originOf(other);
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
 
-/** The lists in a text, empty where it has none. Undefined for a text that is not YAML, or too large to be parsed. */
+/** Reads the lists in a text; a missing list is empty. Undefined if the text is not YAML, or too large to be parsed. */
 export const readCliValues = (text: string): CliValues | undefined => {
   if (!isParsable(text, 'YAML')) return undefined;
   try {
@@ -74,17 +74,17 @@ const listIn = (value: unknown): readonly Named[] => (Array.isArray(value) ? val
 const isNamed = (value: unknown): value is Named =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The lists of the file, each of items with names. */
+/** The lists of the file, whose items have names. */
 export const lists = ['controlplanes', 'credentials', 'contexts'] as const;
 export type List = (typeof lists)[number];
 
-/** What the file is to hold of a deployment. One name is the context's, the control plane's and the credentials'. */
+/** The entry of a deployment in the file. The context, the control plane and the credentials have the same name. */
 export type CliEntry = {
   readonly name: string;
-  /** Of the control plane, without a slash at the end: the first releases of the CLI cannot read one. */
+  /** The address of the control plane, without a slash at the end, which the first releases of the CLI cannot read. */
   readonly url: string;
   readonly credentials: CliCredentials;
-  /** What a context begins with; one that is there keeps its own. */
+  /** The fields of a new context; an existing context keeps its own. */
   readonly fields: Readonly<Record<string, string>>;
 };
 
@@ -97,16 +97,19 @@ export type CliCredentials = {
   readonly authMethod: 'authorization_code' | 'client_credentials';
 };
 
-/** As the CLI itself lays its file out: written again by it, a file that this program made has the same bytes. */
+/**
+ * The editors use the layout of the CLI itself: a file that this program made has the same bytes after the CLI writes
+ * it.
+ */
 const editors = Object.fromEntries(
   lists.map(key => [key, yamlEditor({key, kind: 'list', head: '', layout: {indent: 4, quotes: false, isOwned: true}})]),
 ) as Readonly<Record<List, ReturnType<typeof yamlEditor>>>;
 
 /**
- * The text of the file with a deployment entered and made the current one. Everything else stays to the byte: other
- * contexts, comments, unknown keys.
+ * Returns the text of the file with a deployment entered and made the current one. Everything else stays to the byte:
+ * other contexts, comments, unknown keys.
  *
- * @throws SetupError `local-file-invalid` for a file that cannot be edited safely
+ * @throws SetupError `local-file-invalid` if the file cannot be edited safely
  */
 export const withEntry = (text: string, {name, url, credentials, fields}: CliEntry, path: string): string => {
   const body = isBlank(text) ? `currentContext:\n${lists.map(key => `${key}:\n`).join('')}` : text;
@@ -121,7 +124,10 @@ export const withEntry = (text: string, {name, url, credentials, fields}: CliEnt
   return withCurrent(entered, name, path);
 };
 
-/** The same without the secrets of these credentials, as the CLI's own sign-out leaves them, and without the client's. */
+/**
+ * Returns the text without the secrets of these credentials, as the CLI's own sign-out leaves them, and without the
+ * client's secret.
+ */
 export const withoutSecrets = (text: string, name: string, path: string): string => {
   const found = byName(valuesIn(text, path).credentials, name);
   if (!found) return text;
@@ -129,7 +135,10 @@ export const withoutSecrets = (text: string, name: string, path: string): string
   return editors.credentials.set(text, {[name]: unnamed(rest)}, path);
 };
 
-/** The same without the items of this name in these lists, and with another context as the current one if it was that. */
+/**
+ * Returns the text without the items of this name in these lists. If the context of this name was the current one,
+ * another one becomes current.
+ */
 export const withoutEntry = (
   text: string,
   {name, from, previous}: {name: string; from: readonly List[]; previous?: string},
@@ -142,17 +151,17 @@ export const withoutEntry = (
   return withCurrent(removed, textIn(next, 'name') ?? '', path);
 };
 
-/** Whether what stands under the name leads to another server, so that it is somebody else's. */
+/** Whether the items of this name lead to another server, so that they are not this program's. */
 export const isForeign = (values: CliValues, name: string, url: string): boolean => {
   const leads = [contextIn(values, name)?.url, textIn(byName(values.controlplanes, name), 'url')];
-  // Credentials of the name may be used by a context of another name.
+  // A context of another name may use the credentials of this name.
   const users = values.contexts
     .filter(one => one.credentials === name)
     .map(one => contextIn(values, textIn(one, 'name')));
   return [...leads, ...users.map(one => one?.url)].some(other => other !== undefined && !isSameServer(other, url));
 };
 
-/** Where the secrets in the credentials of a name stand, in bytes. */
+/** Returns the positions of the secrets in the credentials of a name, in bytes. */
 export const secretSpansIn = (text: string, name: string): readonly TokenSpan[] => {
   const found = byName(valuesIn(text, '').credentials, name);
   return editors.credentials.textsOf(text, name).flatMap(({path: [key], start, end}) => {
@@ -167,7 +176,7 @@ export const secretSpansIn = (text: string, name: string): readonly TokenSpan[] 
 
 const secrets = ['token', 'refreshToken', 'clientSecret'];
 
-/** The text for showing: what is known to be harmless is seen, and everything else is hidden. */
+/** Returns the text for showing: values that are known to be harmless are visible, and everything else is hidden. */
 export const maskCli = (text: string): string =>
   mask(
     text,
@@ -183,7 +192,7 @@ const harmless: ReadonlySet<string> = new Set([
   ...['namespace', 'project', 'component', 'resource', 'environment', 'dataPlane'],
 ]);
 
-/** @throws SetupError `local-file-invalid` */
+/** Reads the contents of the CLI's file from its text. @throws SetupError `local-file-invalid` */
 export const valuesIn = (text: string, path: string): CliValues => {
   refuseExcess(text, 'YAML', yamlDepth, path);
   const values = readCliValues(splitMark(text)[1]);
@@ -191,7 +200,10 @@ export const valuesIn = (text: string, path: string): CliValues => {
   throw refuse(path, 'is not valid YAML', text, 0);
 };
 
-/** What the CLI does not know stays; a scope belongs to the client that it was asked for. */
+/**
+ * Merges credentials. Keys that the CLI does not know stay; a scope stays only with the client that it was requested
+ * for.
+ */
 const mergedCredentials = (found: Named | undefined, {clientId, ...ours}: CliCredentials): Named => {
   const {
     name: _,
@@ -232,7 +244,7 @@ const withCurrent = (text: string, name: string, path: string): string => {
   if (!isScalar(value) || !value.range) throw refuse(path, `cannot be changed: “${KEY}” is not a text`, text, keyEnd);
   const [start, end] = value.range;
   const colon = body.indexOf(':', keyEnd) + 1;
-  // Where nothing stands behind the key, not even a space does.
+  // If the key has no value, there is not even a space after it.
   if (start === end) return mark + applyEdits(body, [{start: colon, end: colon, put: ` ${scalar}`}]);
   return mark + applyEdits(body, [{start, end, put: scalar}]);
 };

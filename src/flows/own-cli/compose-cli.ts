@@ -31,28 +31,28 @@ import {
 } from './cli-file.ts';
 
 export type OwnCliInput = {
-  /** One that has a CLI of its own. */
+  /** A platform with a CLI of its own. */
   readonly platform: Platform;
   /** The sign-in that the CLI gets. */
   readonly context: Context;
-  /** The control plane's release, where it tells. */
+  /** The control plane's release, if known. */
   readonly version?: string;
   /** The person's home directory. */
   readonly home: string;
-  /** The sign-in of this run, which is kept nowhere yet; absent where it is kept. */
+  /** The sign-in of this run, which is not stored yet; absent if it is stored. */
   readonly unsaved?: CliSecrets;
   /** Whether a context of the same name that leads elsewhere is replaced. */
   readonly replace: boolean;
 };
 
-/** What the CLI can be given of a sign-in. */
+/** The secrets of a sign-in that the CLI can be given. */
 export type CliSecrets = {readonly access: Secret; readonly refresh?: Secret; readonly clientSecret?: Secret};
 
-/** What was decided about the file when it was planned. No secrets. */
+/** The decisions about the file when it was planned. No secrets. */
 export type CliChoice = {
-  /** Whether the refresh token is handed over. */
+  /** Whether the CLI gets the refresh token. */
   readonly shares: boolean;
-  /** What a new context begins with. */
+  /** The fields of a new context. */
   readonly fields: Readonly<Record<string, string>>;
 };
 
@@ -62,16 +62,16 @@ export type CliChange = {
   readonly change: FileChange;
   readonly before: Buffer | null;
   readonly after: Secret;
-  /** The same after a sign-out. */
+  /** The text after a sign-out. */
   readonly signedOut: Secret;
-  /** Where secrets of ours stand in it. */
+  /** The positions of our secrets in it. */
   readonly tokens: TokensInFile;
   readonly isForeign: boolean;
-  /** What is to be known of it afterwards. */
+  /** The record of the file after it is written. */
   readonly record: ContextCli;
 };
 
-/** @throws SetupError `local-file-invalid` */
+/** Composes the file of the CLI. @throws SetupError `local-file-invalid` */
 export const composeCli = async (
   {platform, context, home, ...input}: OwnCliInput,
   {shares, fields}: CliChoice,
@@ -108,13 +108,13 @@ export const composeCli = async (
   };
 };
 
-/** Where the platform's own CLI has its file. */
+/** Returns the path of the file of the platform's own CLI. */
 export const ownCliPath = ({ownCli}: Platform, home: string): string => {
   if (!ownCli) throw new Error('This platform has no CLI of its own.');
   return join(home, ...ownCli.configPath);
 };
 
-/** @returns undefined where nobody is signed in */
+/** Returns the secrets for the CLI; undefined if nobody is signed in. */
 export const secretsFor = async ({context, unsaved}: OwnCliInput, ports: Ports): Promise<CliSecrets | undefined> => {
   if (unsaved) return unsaved;
   const kept = await ports.credentials.get(context);
@@ -125,8 +125,8 @@ export const secretsFor = async ({context, unsaved}: OwnCliInput, ports: Ports):
 };
 
 /**
- * The CLI sends a client's secret in the request only, so it is of no use to it where a client has to send it in the
- * header: then it gets the token alone.
+ * Returns the credentials for the CLI. It sends a client's secret only in the request body, so the secret is useless to
+ * it if the client has to send it in the header: then the CLI gets the token alone.
  */
 const credentialsOf = (
   {signIn, clientId, scopes}: Context,
@@ -144,7 +144,7 @@ const credentialsOf = (
 const previousOf = (current: string | undefined, name: string) =>
   current === undefined || current === name ? {} : {previous: current};
 
-/** What the CLI's own first context has. */
+/** The name of the namespace and the project in the CLI's own first context. */
 const USUAL = 'default';
 
 type Place = {
@@ -155,8 +155,8 @@ type Place = {
 };
 
 /**
- * What a new context begins with: as another context at the same control plane has it, else a namespace and a project
- * that are there, so that a list of components is not asked of one that is not.
+ * Returns the fields of a new context: those of another context at the same control plane, or else a namespace and a
+ * project that exist, so that components are not listed for one that does not.
  */
 export const contextFields = async (
   values: CliValues,
@@ -178,7 +178,7 @@ export const contextFields = async (
   return {namespace, project, ...Object.fromEntries(others)};
 };
 
-/** The usual name where it is among them or none can be read, else the first. */
+/** Returns the usual name if it is among them or if none can be read, and otherwise the first name. */
 const firstOf = async (path: string, place: Place, run: Run): Promise<string> => {
   const {signal} = run;
   const names = await namesAt(path, place, run).catch((): readonly string[] => []);
@@ -199,22 +199,24 @@ const namesAt = async (
   return Array.isArray(items) ? items.flatMap(item => nameOf(item) ?? []) : [];
 };
 
-/** In the shape of the first releases, and of the later ones. */
+/** Returns a name in the form of the first releases, or of the later ones. */
 const nameOf = (item: JsonObject): string | undefined =>
   textAt(item, 'name') ?? textAt((item.metadata ?? {}) as JsonObject, 'name');
 
-/** Whether a refresh token stays good after its use, or another takes its place. `unknown`: it could not be found out. */
+/**
+ * Whether a refresh token stays valid after its use, or another one replaces it. `unknown`: it could not be found out.
+ */
 export type RefreshTokenUse = 'stays' | 'used-once' | 'unknown' | 'none';
 
-/** What a renewal brought takes the place of what the run had; absent where there was none. */
+/** The tokens that a renewal brought, which replace those of the run. */
 export type RenewedTokens = {readonly access: Secret; readonly refresh?: Secret};
 
 type Found = {readonly use: RefreshTokenUse; readonly renewed?: RenewedTokens};
 
 /**
- * Finds out by a renewal whether the identity provider takes a refresh token again. Metadata do not tell it, and to share
- * one that is used once would end the sign-in of everybody who has it, at the second renewal (RFC 9700 4.14.2). What the
- * renewal brings takes the place of what was there.
+ * Finds out by a renewal whether the identity provider accepts a refresh token again. Metadata does not say so, and to
+ * share a token that is accepted only once would end the sign-in of everybody who has it, at the second renewal (RFC
+ * 9700 4.14.2). The tokens of the renewal replace the former ones.
  */
 export const refreshTokenUse = async (
   {context, unsaved}: Pick<OwnCliInput, 'context' | 'unsaved'>,
@@ -252,23 +254,23 @@ const renewUnsaved = async (context: Context, {refresh}: CliSecrets, ports: Port
   };
 };
 
-/** How the CLI is signed in, as it sees that itself. */
+/** The sign-in of the CLI, as the CLI itself sees it. */
 export type CliSignIn = {
   readonly token: string;
-  /** For how long it still uses the token, in milliseconds. */
+  /** How long the CLI still uses the token, in milliseconds. */
   readonly left: number;
-  /** When the token ends, or ended; in milliseconds since the epoch. Absent where it does not say. */
+  /** When the token ends, or ended, in milliseconds since the epoch. Absent if the token does not say. */
   readonly endedAt?: number;
-  /** By what it gets another token. */
+  /** The means by which the CLI gets another token. */
   readonly renewal: 'refresh-token' | 'refresh-token-ended' | 'secret' | 'none';
 };
 
-/** The CLI takes a token as ended this long before its end, in milliseconds. */
+/** How long before its end the CLI treats a token as ended, in milliseconds. */
 const MARGIN = 60_000;
 
 /**
- * What the CLI makes of its credentials: a token that is no JWT has ended, and one that has ended is renewed by the
- * refresh token of a person, else by the secret of a client. Undefined where it is signed out.
+ * Returns how the CLI sees its credentials: a token that is not a JWT has ended, and a token that has ended is renewed
+ * with the refresh token of a person, or else with the secret of a client. Undefined if it is signed out.
  *
  * @param now milliseconds since the epoch
  */

@@ -25,19 +25,19 @@ import {
 
 export type PlannedCli = {
   readonly file: WritableFile;
-  /** What is to be known of it afterwards. */
+  /** The record of the file after it is written. */
   readonly record: ContextCli;
-  /** Set where the CLI cannot renew the token that it gets. */
+  /** True if the CLI cannot renew the token that it gets. */
   readonly isTokenAlone?: true;
-  /** What finding it out has brought. */
+  /** The tokens of the renewal that was made to find that out. */
   readonly renewed?: RenewedTokens;
 };
 
 /**
- * Works out how the file of the platform's own CLI will change, without changing it. What the CLI cannot do with this
- * sign-in is told as a warning.
+ * Plans how the file of the platform's own CLI will change, without changing it. Warns of what the CLI cannot do with
+ * this sign-in.
  *
- * @throws SetupError `local-file-invalid`, `local-entry-exists` for a context of the same name that leads elsewhere
+ * @throws SetupError `local-file-invalid`, `local-entry-exists` if a context of the same name leads elsewhere
  */
 export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, run) =>
   stoppable(run, async run => {
@@ -45,7 +45,7 @@ export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, run) =>
     const {tell} = run;
     const {platform, context, version, home, replace} = input;
     const path = ownCliPath(platform, home);
-    // What cannot be read or written is better known before the refresh token is used.
+    // A file that cannot be read or written is found before the refresh token is used.
     await ports.files.check(path);
     const values = valuesIn(decodeText((await ports.files.read(path))?.bytes ?? Buffer.alloc(0), path), path);
     const {use, renewed} = await refreshTokenUse(input, ports, tell);
@@ -78,7 +78,7 @@ export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, run) =>
     return {file, record: change.record, ...isTokenAlone, ...(renewed ? {renewed} : {})};
   });
 
-/** What the CLI is not able to do with this sign-in, as sentences. */
+/** Says what the CLI cannot do with this sign-in, as sentences; undefined if there is nothing. */
 const limitOf = (
   {platform, context}: OwnCliInput,
   use: RefreshTokenUse,
@@ -102,12 +102,15 @@ const limitOf = (
   return `${name} gets the access token alone: ${why}. ${after}`;
 };
 
-/** What this machine says about the platform's own CLI. */
+/** The state of the platform's own CLI on this machine. */
 export type FoundOwnCli = {readonly installed: boolean};
 
 type Input = {readonly platform: Platform; readonly place: Place};
 
-/** Looks for its file, and for its program, which is not run: any run of it writes into the person's home. Never fails. */
+/**
+ * Looks for the CLI's file, and for its program. Does not run the program, because any run writes into the person's
+ * home. Never fails.
+ */
 export const findOwnCli: Flow<Input, FoundOwnCli> = ({platform, place}, run) =>
   stoppable(run, async ({ports}) => {
     if (await ports.files.exists(ownCliPath(platform, place.home))) return {installed: true};

@@ -15,8 +15,8 @@ type Input = {
 };
 
 /**
- * Writes the file of the platform's own CLI as it was planned, readable by its owner only, after what is to be known of
- * it. The sign-in is kept by then. Returns the path.
+ * Writes the planned file of the platform's own CLI, readable by its owner only, after its record. The sign-in is
+ * already stored by then. Returns the path.
  *
  * @throws SetupError `local-file-changed`, `local-write-failed`, `local-locked`
  */
@@ -25,7 +25,7 @@ export const writeOwnCli: Flow<Input, string> = (input, run) => whileNobodyWrite
 const write: Flow<Input, string> = async ({context, planned}, {ports, tell}) => {
   const {file, record} = planned;
   const {path, change} = file;
-  // Also of a file that is not going to change: the sign-in may have been taken out of it meanwhile.
+  // Also checks a file that is not going to change: the sign-in may have been removed from it meanwhile.
   await readPlanned({...file, change: 'changed'}, ports);
   await ports.config.saveCli(context, record);
   await writePlanned(file, ports);
@@ -34,8 +34,8 @@ const write: Flow<Input, string> = async ({context, planned}, {ports, tell}) => 
 };
 
 /**
- * Takes the sign-in of a context out of the file of the platform's own CLI, and leaves the rest as it is. False where
- * there was none.
+ * Removes the sign-in of a context from the file of the platform's own CLI, and leaves the rest as it is. Returns false
+ * if there was none.
  *
  * @throws SetupError `local-file-invalid`, `local-write-failed`
  */
@@ -43,8 +43,8 @@ export const clearOwnCli = (context: Context, ports: Ports): Promise<boolean> =>
   edit(context, ports, true, (text, path, name) => withoutSecrets(text, name, path));
 
 /**
- * Takes the deployment itself out, as far as it was entered by this program; the file goes where it was made for it and
- * has nothing else in it. False where there was nothing.
+ * Removes the deployment itself, as far as this program entered it. Removes the file if it was created for that and has
+ * nothing else in it. Returns false if there was nothing to remove.
  *
  * @throws SetupError as `clearOwnCli`
  */
@@ -67,7 +67,7 @@ const edit = async ({cli, clientId}: Context, ports: Ports, isSignOut: boolean, 
     const text = decodeText(contents.bytes, path);
     const values = valuesIn(text, path);
     const {clientId: found} = byName(values.credentials, name) ?? {};
-    // Who has signed in there with another client since has a sign-in of their own.
+    // Credentials of another client are a sign-in that the person has made since.
     if (found !== undefined && found !== clientId) return false;
     const after = change(text, path, name);
     if (after === text) return false;

@@ -18,51 +18,51 @@ import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
 import type {Run} from '../flow.ts';
 import {releaseFor} from '../release-by-paths.ts';
 
-/** What an account may do, as the control plane says it. */
+/** The permissions of an account, as the control plane reports them. */
 export type Access =
-  /** The release asks for no role, or does not say. */
+  /** The release has no roles, or does not say. */
   | {readonly kind: 'unknown'}
   | {
       readonly kind: 'none' | 'some' | 'all';
-      /** `user` for who is in a group, a client as well; everybody else is a `service_account`. */
+      /** `user` for an account in a group, even a client's; `service_account` for every other one. */
       readonly type: string;
-      /** Whose it is, by the token, or by the type where that does not say. */
+      /** Whether the account is a person's: by the token, or by the type if the token does not say. */
       readonly isPerson: boolean;
-      /** The claim of this very token by which roles are bound, and what it holds. */
+      /** The claim of this token to which roles are bound, and its values. */
       readonly claim: string;
       readonly values: readonly string[];
-      /** Where something is allowed: `ns/default/project/shop`, or `*`. */
+      /** The places where something is allowed: `ns/default/project/shop`, or `*`. */
       readonly paths: readonly string[];
       /** How many kinds of action are allowed there. */
       readonly actions: number;
-      /** Whether all of them are, giving roles included, and everywhere. */
+      /** Whether every action is allowed, including giving roles, and everywhere. */
       readonly isEverything: boolean;
-      /** The person's name or the client's ID, where that claim holds something else, and not the groups of a person. */
+      /** The person's name or the client's ID, if the claim holds something else, and not the groups of a person. */
       readonly called?: string;
     };
 
-/** What an account may do that is known. */
+/** The permissions of an account, if they are known. */
 type Known = Exclude<Access, {readonly kind: 'unknown'}>;
 
-/** What an account is to get a role for: the tools that it uses, and where it looked. */
+/** The purpose for which an account needs a role: the tools that it uses, and the place where it looked. */
 export type Needed = Omit<RoleScope, 'role'> & {readonly purpose?: Purpose};
 
 export type ControlPlane = {
   readonly platform: Platform;
   readonly controlPlaneUrl: string;
-  /** Its release, where that is known. */
+  /** Its release, if known. */
   readonly version?: string;
-  /** Whom its operators want to be asked, where they said so. */
+  /** The contact that its operators named, if they did. */
   readonly contact?: string;
 };
 
 type Asked = ControlPlane & {readonly token: string};
 
 /**
- * What an account may do, by the profile that a control plane has of it (from 0.15, which has roles). What cannot be
- * found out is unknown, and not held against anybody.
+ * Reads the permissions of an account from its profile at the control plane (from 0.15, which has roles). If they
+ * cannot be found out, they are unknown, which does not count against the account.
  *
- * @throws what the signal aborts with
+ * @throws the signal's reason
  */
 export const readAccess = async (
   {platform, controlPlaneUrl, version, token}: Asked,
@@ -82,7 +82,7 @@ export const readAccess = async (
   }
 };
 
-/** Up to 0.16 what is answered is in an envelope, `{"success": true, "data": {…}}`. */
+/** Up to 0.16 the answer is in an envelope, `{"success": true, "data": {…}}`. */
 const unwrapped = (answer: JsonObject): JsonObject => {
   const {success, data} = answer;
   const isEnvelope = success === true && typeof data === 'object' && data !== null;
@@ -117,8 +117,9 @@ const accessIn = ({capabilities, user}: JsonObject, everything: string, token: s
 };
 
 /**
- * That an account is signed in and may do nothing: which claim of its token counts, and the least role that serves it,
- * with what an administrator applies for that, in the form of the release. Undefined where that is not how it is.
+ * Returns the error for an account that is signed in and may do nothing. It names the claim of the token that counts
+ * and the least role that is enough, with what an administrator applies for that, in the form of the release. Undefined
+ * if the account has a role, or if that is unknown.
  */
 export const noRole = (
   access: Access,
@@ -169,7 +170,7 @@ export const noRole = (
   );
 };
 
-/** By what a role is bound to an account, and what has no effect. */
+/** Says to which claim roles are bound, and which bindings have no effect. */
 const whatCounts = ({claim, values, type, isPerson}: Known): string => {
   if (isPerson && type !== 'user' && values.length > 0) {
     return `The platform finds no group in the token, so roles are bound to its claim “${claim}”, which is ${values.join(', ')}. If it names a group one day, only the roles of that group will count.`;
@@ -183,7 +184,7 @@ const whatCounts = ({claim, values, type, isPerson}: Known): string => {
   return `${counts} A binding to ${name} or “sub” has no effect.`;
 };
 
-/** Who can give roles: whom the operators name, else the group that may from the start. */
+/** Names who can give roles: the operators' contact, or else the group that may do so by default. */
 const administratorOf = (platform: Platform, version: string | undefined, contact: string | undefined): string => {
   if (contact !== undefined) return `an administrator (contact: ${cleanText(contact)})`;
   const {roles} = releaseOf(platform, version);
@@ -191,19 +192,23 @@ const administratorOf = (platform: Platform, version: string | undefined, contac
 };
 
 /**
- * Why an account sees nothing, or was refused, where that is for want of a role.
+ * Returns why an account sees nothing or was refused, if the reason is a missing role.
  *
- * @returns undefined where it has a role, or where that cannot be found out
+ * @returns undefined if it has a role, or if that cannot be found out
  */
 export const missingRole = async (asked: Asked, run: Run, needed: Needed = {}): Promise<SetupError | undefined> => {
   const access = await readAccess(asked, run);
   if (access.kind !== 'none') return undefined;
-  // The form of a role binding is the release's.
+  // The form of a role binding depends on the release.
   const version = asked.version ?? (await readVersion(asked, run));
   return noRole(access, {...asked, ...(version === undefined ? {} : {version})}, needed);
 };
 
-/** The release of a control plane, by what it says or by what it answers. @throws what the signal aborts with */
+/**
+ * Returns the release of a control plane, by what it says or by the paths that it answers.
+ *
+ * @throws the signal's reason
+ */
 export const readVersion = async (
   {controlPlaneUrl, platform}: Pick<ControlPlane, 'controlPlaneUrl' | 'platform'>,
   run: Run,
@@ -222,10 +227,10 @@ export const readVersion = async (
 };
 
 /**
- * What an account may do, in a few words.
+ * Requires that an account has a role, and describes its permissions in a few words.
  *
- * @returns undefined where the release asks for no role, or does not say
- * @throws SetupError `auth-no-role`; what the signal aborts with
+ * @returns undefined if the release has no roles, or does not say
+ * @throws SetupError `auth-no-role`; the signal's reason
  */
 export const requireRole = async (asked: Asked, run: Run, needed: Needed = {}): Promise<string | undefined> => {
   const access = await readAccess(asked, run);
@@ -234,7 +239,7 @@ export const requireRole = async (asked: Asked, run: Run, needed: Needed = {}): 
   return access.kind === 'unknown' ? undefined : describeAccess(access);
 };
 
-/** The same of what is known already. */
+/** Describes permissions that are already known, in a few words. */
 export const describeAccess = (access: Access): string => {
   if (access.kind === 'unknown') return 'the control plane does not say what the account may do';
   const called = access.isPerson ? access.called : access.called && `client ${access.called}`;

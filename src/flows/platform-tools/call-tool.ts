@@ -10,7 +10,7 @@ import {type ControlPlane, missingRole} from './access.ts';
 import {type McpServerAddress, withMcpServer} from './list-tools.ts';
 import {meantBy} from './meant-by.ts';
 
-/** Arguments as a person gives them: words of the form `key=value`, beside an object that came from a file. */
+/** Arguments as a person gives them: words of the form `key=value`, and an object from a file. */
 export type ToolArguments = {readonly words: readonly string[]; readonly object?: Readonly<Record<string, unknown>>};
 
 type Schema = {
@@ -20,10 +20,11 @@ type Schema = {
 };
 
 /**
- * The arguments of a tool, each word read as its schema wants it, and all of them checked against that.
+ * Returns the arguments of a tool: reads each word as the tool's schema wants it, and checks all of them against the
+ * schema.
  *
- * @param server whose tool it is, for the remedy
- * @throws SetupError `input-invalid` naming the argument
+ * @param server the server of the tool, for the remedy
+ * @throws SetupError `input-invalid`, `input-required`, which name the argument
  */
 export const readArguments = async (
   {name, inputSchema}: Tool,
@@ -51,7 +52,7 @@ export const readArguments = async (
     throw new SetupError('input-required', cleanText(`${name} needs ${what}.`), {remedy});
   }
   const {CfWorkerJsonSchemaValidator} = await import('@modelcontextprotocol/client/validators/cf-worker');
-  // What came over the wire as JSON has no key that is there and undefined.
+  // JSON that was received has no key with the value undefined.
   const schema = inputSchema as Parameters<InstanceType<typeof CfWorkerJsonSchemaValidator>['getValidator']>[0];
   const result = new CfWorkerJsonSchemaValidator().getValidator(schema)(args);
   if (result.valid) return args;
@@ -59,8 +60,8 @@ export const readArguments = async (
 };
 
 /**
- * The validator's complaint as a sentence. It tells of every level from the root down, as `#/where: what` with semicolons
- * between; the last one is the one that says something.
+ * Turns the validator's complaint into a sentence. The complaint lists every level from the root down, with semicolons
+ * between them, in the form `#/where: what`. Only the last level says something.
  */
 const refusal = (tool: string, complaint: string): string => {
   const last = complaint.slice(Math.max(complaint.lastIndexOf('; #') + 2, 0)).slice(0, LONGEST);
@@ -76,13 +77,15 @@ const refusal = (tool: string, complaint: string): string => {
   return `${tool} does not take ${argument}: ${what}`;
 };
 
-/** How the validator complains about the type of a value. */
+/** The words with which the validator complains about the type of a value. */
 const [TYPE, EXPECTED] = ['Instance type "', '" is invalid. Expected "'] as const;
 
-/** More than a complaint that says something is long, in characters: it repeats the values, and the server's schema. */
+/**
+ * The longest part of a complaint that is used, in characters: a complaint repeats the values, and the server's schema.
+ */
 const LONGEST = 2_000;
 
-/** A word as the value that its schema wants: texts as they are, everything else as JSON. */
+/** Reads a word as the value that its schema wants: a string as it is, everything else as JSON. */
 const readValue = (text: string, schema: Schema | undefined, key: string): unknown => {
   const types = [schema?.type].flat();
   if (schema === undefined || types.includes('string')) return text;
@@ -94,24 +97,24 @@ const readValue = (text: string, schema: Schema | undefined, key: string): unkno
   }
 };
 
-/** What a tool answered: its texts, and the value behind them where it gives one. */
+/** The answer of a tool: its texts, and the value behind them if it returned one. */
 export type ToolAnswer = {readonly texts: readonly string[]; readonly value?: unknown; readonly raw: unknown};
 
 /** How long a tool may take, in milliseconds. */
 const CALL_TOOL_TIMEOUT = 120_000;
 
-/** A server as it is asked for its tools, and the control plane that knows what the account may do. */
+/** A server whose tools are requested, and the control plane that knows the permissions of the account. */
 export type ToolServer = McpServerAddress & {
   readonly name: McpServer;
   readonly controlPlane: ControlPlane;
-  /** The one that the control plane takes. */
+  /** The token that the control plane accepts. */
   readonly token: string;
 };
 
 /**
- * Every tool of a server, with what it takes.
+ * Returns every tool of a server, with its arguments.
  *
- * @throws SetupError `auth-no-role` where there are none because the account has no role; as `withMcpServer`
+ * @throws SetupError `auth-no-role` if there are none because the account has no role; as `withMcpServer`
  */
 export const describeTools: Flow<ToolServer, readonly Tool[]> = (server, run) =>
   stoppable(run, async run => {
@@ -130,11 +133,11 @@ type Input = {
 };
 
 /**
- * Calls a tool, with arguments that were checked against its schema before.
+ * Calls a tool, after checking the arguments against its schema.
  *
- * @throws SetupError `input-invalid`, `input-required` for a tool or arguments that the server does not know,
- *   `auth-no-role` and `auth-permission-missing` for one that the account may not call, `platform-tool-cut-off` for one
- *   whose server reaches nothing, `platform-tool-failed` with what the tool said; as `withMcpServer`
+ * @throws SetupError `input-invalid`, `input-required` if the server does not know the tool or the arguments,
+ *   `auth-no-role` and `auth-permission-missing` if the account may not call it, `platform-tool-cut-off` if its server
+ *   reaches nothing, `platform-tool-failed` with what the tool said; as `withMcpServer`
  */
 export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, given}, run) =>
   stoppable(run, async run => {
@@ -144,7 +147,7 @@ export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, given}, r
       if (!tool) throw (await whyRefused(server, run)) ?? (await unknownTool(name, tools, server));
       const args = await readArguments(tool, given, server.name);
       const raw = await client.callTool(name, args).catch(error => {
-        // A failure of the way to the server is told as what it is.
+        // A failure on the way to the server is reported as it is.
         if (error instanceof SetupError) throw error;
         throw refusalOf(name, String(error?.message), server) ?? error;
       });
@@ -156,7 +159,7 @@ export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, given}, r
         );
       }
       const found = valueIn(raw.structuredContent, texts);
-      // Some releases show an account without a role everything, and in it nothing.
+      // Some releases show every list to an account without a role, but empty.
       const refused = isEmptyList(found.value) ? await whyRefused(server, run) : undefined;
       if (refused) throw refused;
       return {texts, raw, ...found};
@@ -169,7 +172,10 @@ export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, given}, r
     }
   });
 
-/** What a tool's own words say of a call that no change of the arguments helps; undefined for any other failure. */
+/**
+ * Returns the error if a tool's own words say that no change of the arguments would help; undefined for any other
+ * failure.
+ */
 const refusalOf = (tool: string, words: string, {url}: ToolServer): SetupError | undefined => {
   if (isPermission(words)) return notPermitted(tool, words);
   if (!isCutOff(words)) return undefined;
@@ -177,23 +183,29 @@ const refusalOf = (tool: string, words: string, {url}: ToolServer): SetupError |
   return new SetupError('platform-tool-cut-off', message, {about: {url}});
 };
 
-/** As programs in Go and Node report a connection of their own that failed: the tool's answer has nothing but this text. */
+/**
+ * Whether a text reports a failed connection of the server, in the words of programs in Go and Node: the tool's answer
+ * has nothing but this text.
+ */
 const isCutOff = (text: string): boolean =>
   /\bdial (?:tcp|udp|unix)\b|\bconnection re(?:fused|set by peer)\b|\bno such host\b|\bE(?:CONNREFUSED|CONNRESET|NOTFOUND|HOSTUNREACH)\b/.test(
     text.slice(0, LONGEST_WORDS),
   );
 
-/** As much of a tool's words as is looked at, in characters. */
+/** How much of a tool's words is examined, in characters. */
 const LONGEST_WORDS = 4_000;
 
-/** The words in which the platform's releases refuse for want of a permission; no change of the arguments helps then. */
+/**
+ * Whether a text says that a permission is missing, in the words of the platform's releases; no change of the arguments
+ * helps then.
+ */
 const isPermission = (text: string): boolean =>
   /\bnot authorized\b|\bmissing permission\b|insufficient permissions?/i.test(text);
 
 const notPermitted = (tool: string, words: string) =>
   new SetupError('auth-permission-missing', `You may not call ${tool}: ${cleanText(words)}`);
 
-/** Whether a value is a list with nothing in it, by itself or as what an object holds. */
+/** Whether a value is an empty list, or an object whose lists are all empty. */
 const isEmptyList = (value: unknown): boolean => {
   if (Array.isArray(value)) return value.length === 0;
   if (typeof value !== 'object' || value === null) return false;
@@ -212,7 +224,7 @@ const unknownTool = async (name: string, tools: readonly Tool[], server: Input['
   });
 };
 
-/** The structured answer; a single text that is JSON is as good. */
+/** Returns the structured answer, or the value of a single text that is JSON. */
 const valueIn = (structured: unknown, texts: readonly string[]): {value?: unknown} => {
   if (structured !== undefined) return {value: structured};
   const [text, ...others] = texts;
@@ -224,5 +236,5 @@ const valueIn = (structured: unknown, texts: readonly string[]): {value?: unknow
   }
 };
 
-/** What a tool said, ended so that another sentence can follow. */
+/** Ends a tool's words so that another sentence can follow. */
 const asSentence = (said: string): string => (/[.!?…]$/.test(said) ? said : `${said}.`);

@@ -23,11 +23,11 @@ export type CheckedServer = ToolCost & {readonly server: McpServer; readonly url
 export type ConnectionReport = {
   readonly servers: readonly CheckedServer[];
   readonly serverVersion?: string;
-  /** What the account may do, in a few words, where the control plane says so. */
+  /** The permissions of the account in a few words, if the control plane reports them. */
   readonly access?: string;
-  /** Set where the account has no role, and the person goes on all the same. */
+  /** Set if the account has no role, and the person goes on nevertheless. */
   readonly withoutRole?: {readonly message: string; readonly remedy: string};
-  /** Set where the identity provider was asked for and did not answer as it should: nothing renews the sign-in then. */
+  /** Set if the identity provider was asked and did not answer as it should: the sign-in cannot be renewed then. */
   readonly providerFault?: {readonly message: string; readonly remedy: string};
 };
 
@@ -35,29 +35,29 @@ type Input = {
   readonly platform: Platform;
   readonly deployment: Deployment;
   readonly tokens: RunTokens;
-  /** The client that they were given to, where it is known: what is wrong with one of them is mended there. */
+  /** The client to which the tokens were issued, if known: the fault of a token is fixed there. */
   readonly clientId?: string;
-  /** What is done where the account has no role: that is a failure, unless one is waited for, or done without. */
+  /** The treatment of an account without a role: `wait` for a role, or go on `without`. If absent, it is a failure. */
   readonly role?: 'wait' | 'without';
-  /** What the tools that were chosen are for, where these are not all. */
+  /** The purpose of the chosen tools, if these are not all. */
   readonly purpose?: Purpose;
-  /** Whom the operators want to be asked for a role, where they said so. */
+  /** The contact that the operators named for roles, if they did. */
   readonly contact?: string;
-  /** Whether the release counts for what comes after, and is asked for where nobody has. */
+  /** Whether the release matters afterwards, and is asked for if it is unknown. */
   readonly asksVersion?: boolean;
-  /** Whether the identity provider is looked at too, as nothing else in this run has called it. */
+  /** Whether the identity provider is checked too, because nothing else in this run has called it. */
   readonly asksProvider?: boolean;
 };
 
-/** How often a role is looked for that is waited for, in milliseconds. */
+/** How often to look for an awaited role, in milliseconds. */
 const ROLE_PAUSE = 2_000;
 
 /**
- * Proves that the sign-in works where it will be used: health of both services, the token's claims, then `initialize`
- * and `tools/list` on each MCP server, all side by side, and that the account may do anything there at all.
+ * Verifies that the sign-in works where it will be used: health of both services, the token's claims, then `initialize`
+ * and `tools/list` on each MCP server, all in parallel, and that the account may do anything there at all.
  *
- * @throws SetupError the first failure in the order above; the others have been told as events. `auth-no-role` for an
- *   account that is signed in and may do nothing
+ * @throws SetupError the first failure in the order above; the others were reported as events. `auth-no-role` if the
+ *   account is signed in and may do nothing
  */
 export const checkConnection: Flow<Input, ConnectionReport> = (input, run) =>
   stoppable(run, async run => {
@@ -79,12 +79,12 @@ export const checkConnection: Flow<Input, ConnectionReport> = (input, run) =>
     const versioned = markHandled(versionOf(input, run));
     const provided = markHandled(providerFault(input, run));
     const permitted = markHandled(permission(asked, input, run));
-    // A role that is waited for decides which tools there are.
+    // The role decides which tools there are, so an awaited role comes first.
     if (role === 'wait') await permitted;
     const servers = serversOf(deployment, platform).map(async ({server, url}) => {
       const headers = {Authorization: `Bearer ${tokenFor(server, tokens).reveal()}`};
       const list = await listTools({url, headers}, run).catch(async error => {
-        // Where the service itself does not answer, that is what failed.
+        // If the service itself does not answer, that is the failure.
         const isAnswering = (await Promise.allSettled(health)).every(({status}) => status === 'fulfilled');
         throw isAnswering && error instanceof SetupError ? inPlaceOfMcp(error, new URL(url)) : error;
       });
@@ -112,7 +112,10 @@ const versionOf = async (
   return known ? {serverVersion: known} : {};
 };
 
-/** What keeps the identity provider from renewing the sign-in. A token that is still good works without it. */
+/**
+ * Returns the fault that keeps the identity provider from renewing the sign-in. A token that is still valid works
+ * without the provider.
+ */
 const providerFault = async (
   {deployment: {issuer}, asksProvider}: Input,
   {ports, signal, tell}: Run,
@@ -131,7 +134,7 @@ const providerFault = async (
   }
 };
 
-/** What the account may do. @throws SetupError `auth-no-role` */
+/** Returns the permissions of the account. @throws SetupError `auth-no-role` */
 const permission = async (
   asked: ControlPlane & {readonly token: string},
   {role, purpose}: Pick<Input, 'role' | 'purpose'>,
@@ -169,7 +172,7 @@ const checkHealth = async (
   tell({type: 'health-checked', service, url: url.href, ms: reply.ms});
 };
 
-/** That this machine's clock is right enough, by the one server whose clock tokens are judged by. */
+/** Requires that this machine's clock is right enough, by the control plane's clock, which decides about tokens. */
 const requireClock = (here: number, reply: HttpReply, service: 'control-plane' | 'observer') => {
   const server = Date.parse(reply.header('date') ?? '');
   if (service !== 'control-plane' || Number.isNaN(server)) return;
@@ -179,7 +182,7 @@ const requireClock = (here: number, reply: HttpReply, service: 'control-plane' |
 
 type Known = {readonly warnings: readonly string[]; readonly ports: Ports};
 
-/** A refused token with something odd in it: the oddity is the most likely reason. */
+/** Adds the first oddity in a refused token to its error, because it is the most likely reason. */
 const explained = async (error: unknown, input: Input, {warnings, ports}: Known): Promise<unknown> => {
   if (!(error instanceof SetupError) || error.code !== 'auth-token-refused') return error;
   const {tokens, deployment, clientId} = input;

@@ -25,15 +25,15 @@ const objectAt = (object: JsonObject, key: string): JsonObject => {
   return typeof value === 'object' && value !== null ? (value as JsonObject) : {};
 };
 
-/** What a resource is called: by itself until 0.15, in its metadata since. */
+/** Returns the name of a resource: from the resource itself until 0.15, from its metadata since. */
 export const nameIn = (item: JsonObject): string =>
   cleanText(textAt(objectAt(item, 'metadata'), 'name') ?? textAt(item, 'name') ?? '');
 
-/** The project that a component of a namespace belongs to (from 0.16). */
+/** Returns the project that a component in a namespace belongs to (from 0.16). */
 export const projectOf = (item: JsonObject): string =>
   cleanText(textAt(objectAt(objectAt(item, 'spec'), 'owner'), 'projectName') ?? textAt(item, 'projectName') ?? '');
 
-/** A component in the flat shape of 0.14, or as a Kubernetes resource as since 0.16. */
+/** Reads a component in the flat form of 0.14, or as a Kubernetes resource as since 0.16. */
 export const componentIn = (item: JsonObject, namespace: string, project: string): Component => {
   const [metadata, spec] = [objectAt(item, 'metadata'), objectAt(item, 'spec')];
   const type = textAt(objectAt(spec, 'componentType'), 'name') ?? textAt(item, 'type');
@@ -48,7 +48,7 @@ export const componentIn = (item: JsonObject, namespace: string, project: string
   };
 };
 
-/** A word for it: said as such in 0.14, by the condition `Ready` since. */
+/** Returns the status as one word: the server's own word in 0.14, by the condition `Ready` since. */
 const statusIn = ({status}: JsonObject): string => {
   if (typeof status === 'string') return cleanText(status);
   const {conditions} = (status ?? {}) as {conditions?: unknown};
@@ -60,7 +60,7 @@ const statusIn = ({status}: JsonObject): string => {
 export type ComponentList = {
   readonly serverVersion: string;
   readonly components: readonly Component[];
-  /** The release, where its paths alone told it, to be kept. */
+  /** The release to store, if only its paths revealed it. */
   readonly release?: string;
 };
 
@@ -68,27 +68,29 @@ type Input = {
   readonly platform: Platform;
   readonly controlPlaneUrl: string;
   readonly token: string;
-  /** The release, where its paths told it at an earlier time. */
+  /** The release, if its paths revealed it at an earlier time. */
   readonly release?: string;
-  /** Whom the operators want to be asked for a role, where they said so. */
+  /** The contact that the operators named for roles, if they did. */
   readonly contact?: string;
-  /** Only those of this namespace, or of this project. */
+  /** Lists only the components of this namespace, or of this project. */
   readonly namespace?: string;
   readonly project?: string;
 };
 
-/** As many as a server gives at once (from 0.16). */
+/** The largest number of items that a server returns at once (from 0.16). */
 const PAGE = 100;
 
-/** A server that always names a next page is not followed for ever. */
+/** The largest number of pages that are read: a server may always name a next one. */
 const MOST_PAGES = 200;
 
 /**
- * Every component that the token may see, and the control plane's release (platform access 4.5 and 9.2), by the paths and
- * in the shape of that release. An account with a role for some projects sees those. That one without a role sees
- * nothing is an error, since an empty list would be taken for the truth; so is a namespace or a project that is not there.
+ * Returns every component that the token may see, and the control plane's release (platform access 4.5 and 9.2), by the
+ * paths and in the form of that release. An account with a role for some projects sees those. It is an error if an
+ * account without a role sees nothing, because an empty list would be taken for the truth. A namespace or a project
+ * that does not exist is also an error.
  *
- * @throws SetupError `input-invalid`, `auth-token-refused`, `auth-permission-missing`, `auth-no-role`, `platform-*`, `network-*`
+ * @throws SetupError `input-invalid`, `auth-token-refused`, `auth-permission-missing`, `auth-no-role`, `platform-*`,
+ *   `network-*`
  */
 export const listComponents: Flow<Input, ComponentList> = (input, run) =>
   stoppable(run, async run => {
@@ -106,14 +108,14 @@ export const listComponents: Flow<Input, ComponentList> = (input, run) =>
     } catch (error) {
       const isGone = error instanceof SetupError && error.code === 'platform-no-such-endpoint';
       if (!isGone || kept === undefined || told !== kept) throw error;
-      // What was kept may be of a build that was replaced since.
+      // The stored release may be that of a build that has been replaced since.
       const now = await releaseFor(version, at, run);
       if (now === undefined || now === kept) throw error;
       return listAs(now);
     }
   });
 
-/** What the token may see, by the paths of a release. */
+/** Returns the components that the token may see, by the paths of a release. */
 const componentsOf = async (input: Input, version: string | undefined, run: Run): Promise<readonly Component[]> => {
   const {platform, controlPlaneUrl, token, namespace, project, contact} = input;
   const release = releaseOf(platform, version);
@@ -123,7 +125,7 @@ const componentsOf = async (input: Input, version: string | undefined, run: Run)
     .then(places => list(places, input, get))
     .catch(error => onlyPermission(error));
   if (!(seen instanceof SetupError) && seen.components.length > 0) return seen.components;
-  // Whether a project of a namespace is there is said to everybody.
+  // The server tells every account whether a namespace has a project.
   if (!(seen instanceof SetupError) && seen.lacksProject && namespace !== undefined) throw await notThere(input, get);
 
   const known = {
@@ -135,11 +137,12 @@ const componentsOf = async (input: Input, version: string | undefined, run: Run)
   const scope = {...(namespace === undefined ? {} : {namespace}), ...(project === undefined ? {} : {project})};
   const refused = noRole(access, known, scope);
   if (refused) throw refused;
-  // A role for some projects does not show the namespaces that they are in.
+  // A role for some projects does not show their namespaces.
   const allowed = access.kind === 'some' ? placesOf(access.paths, input) : [];
   const found = allowed.length > 0 ? await list(allowed, input, get) : undefined;
   if (found && found.components.length > 0) return found.components;
-  // No role explains the refusal, so it is the answer: nothing was seen, which is not the same as nothing there.
+  // No missing role explains the refusal, so the refusal is the answer. To see nothing does not mean that nothing is
+  // there.
   if (seen instanceof SetupError) {
     if (access.kind === 'some') return [];
     throw seen;
@@ -151,7 +154,7 @@ const componentsOf = async (input: Input, version: string | undefined, run: Run)
   return [];
 };
 
-/** That the project which is wanted is not there, or the namespace that it should be in. */
+/** Returns the error that the wanted project does not exist, or the namespace in which it should be. */
 const notThere = async (input: Input, get: Get): Promise<SetupError> => {
   const {namespace, project = '', platform} = input;
   const missing = namespace === undefined ? undefined : await noNamespace(namespace, input, get);
@@ -163,7 +166,7 @@ const notThere = async (input: Input, get: Get): Promise<SetupError> => {
   return notThereError('project', message, {name: project, others: (await Promise.all(lists)).flat()});
 };
 
-/** That a namespace is not there, by the list of those that may be seen; undefined where that shows it, or nothing. */
+/** Returns the error that a namespace is not among the visible ones; undefined if it is, or if none is visible. */
 const noNamespace = async (namespace: string, {platform}: Input, get: Get): Promise<SetupError | undefined> => {
   const others = await namesAt(platform.paths.namespaces, get);
   if (others.length === 0 || others.includes(namespace)) return undefined;
@@ -171,7 +174,7 @@ const noNamespace = async (namespace: string, {platform}: Input, get: Get): Prom
   return notThereError('namespace', message, {name: namespace, others});
 };
 
-/** As many names as are read before one is chosen. */
+/** How many names are listed to choose from. */
 const MOST_NAMES = 10;
 
 const notThereError = async (
@@ -190,7 +193,7 @@ const notThereError = async (
   });
 };
 
-/** The names in a list, where it can be had: they are help, and their failure is not the answer. */
+/** Returns the names in a list, or none if it cannot be read: they only help, so their failure is not reported. */
 const namesAt = async (path: string, get: Get): Promise<readonly string[]> => {
   try {
     return (await pages(get, path)).map(nameIn);
@@ -203,13 +206,13 @@ const namesAt = async (path: string, get: Get): Promise<readonly string[]> => {
 const projectsPath = ({paths}: Platform, namespace: string) =>
   `${paths.namespaces}/${encodeURIComponent(namespace)}/projects`;
 
-/** What may not be seen is looked into by what the account may do at all; every other failure is the answer. */
+/** Returns the error of a missing permission, which the account's permissions may explain; throws every other error. */
 const onlyPermission = (error: unknown): SetupError => {
   if (error instanceof SetupError && error.code === 'auth-permission-missing') return error;
   throw error;
 };
 
-/** Where to look: a namespace, and a project in it where only that may be seen, or is wanted. */
+/** A place to look: a namespace, and a project in it if only that is visible or wanted. */
 type Place = {readonly namespace: string; readonly project?: string};
 
 const placesIn = async ({namespace, project, platform}: Input, get: Get): Promise<readonly Place[]> => {
@@ -219,7 +222,7 @@ const placesIn = async ({namespace, project, platform}: Input, get: Get): Promis
   return found.map(item => ({namespace: nameIn(item), ...wanted}));
 };
 
-/** The projects that a profile names, as `ns/default/project/shop`. */
+/** Returns the projects that a profile names, as `ns/default/project/shop`. */
 const placesOf = (paths: readonly string[], {namespace: wantedNamespace, project: wantedProject}: Input) =>
   paths.flatMap((path): readonly Place[] => {
     const [, namespace, project] = /^ns\/([^/]+)(?:\/project\/([^/]+))?/.exec(path) ?? [];
@@ -230,7 +233,7 @@ const placesOf = (paths: readonly string[], {namespace: wantedNamespace, project
     return isWanted ? [{namespace, ...(project === undefined ? {} : {project})}] : [];
   });
 
-/** What was found, and whether none of the places has the project that is wanted. */
+/** The components that were found, and whether none of the places has the wanted project. */
 type Listed = {readonly components: readonly Component[]; readonly lacksProject: boolean};
 
 const listedOf = (lists: readonly (readonly Component[] | undefined)[]): Listed => ({
@@ -238,7 +241,7 @@ const listedOf = (lists: readonly (readonly Component[] | undefined)[]): Listed 
   lacksProject: lists.length > 0 && lists.every(one => one === undefined),
 });
 
-/** From 0.16 on the components of a namespace are one list, of a project where that is asked for. */
+/** From 0.16 on, the components of a namespace are one list, limited to a project if one is wanted. */
 const byNamespace = async (places: readonly Place[], {platform}: Input, get: Get): Promise<Listed> => {
   const lists = places.map(async ({namespace, project}) => {
     const query = project === undefined ? {} : {project};
@@ -249,13 +252,13 @@ const byNamespace = async (places: readonly Place[], {platform}: Input, get: Get
   return listedOf(await Promise.all(lists));
 };
 
-/** A project that is not in a namespace may be in another, or has just gone. */
+/** A project that is not in one namespace may be in another, or was just removed. */
 const onlyMissing = (error: unknown): undefined => {
   if (error instanceof SetupError && error.about.isObjectMissing) return undefined;
   throw error;
 };
 
-/** Before that each project has a list of its own. */
+/** Before 0.16, each project has a list of its own. */
 const byProject = async (places: readonly Place[], {platform}: Input, get: Get): Promise<Listed> => {
   const lists: (readonly Component[] | undefined)[] = [];
   for (const {namespace, project: wanted} of places) {
@@ -286,7 +289,7 @@ const getter =
     return readJson(reply, url);
   };
 
-/** The items of a list to its last page, in the shape of 0.14 (`data.items`) and of later releases (`items`). */
+/** Reads the items of a list to its last page, in the form of 0.14 (`data.items`) and of later releases (`items`). */
 const pages = async (
   get: Get,
   path: string,

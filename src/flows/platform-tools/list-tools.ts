@@ -16,15 +16,15 @@ export type McpServerAddress = {
 };
 
 type Options = {
-  /** For everything together, in milliseconds. */
+  /** The time limit for everything together, in milliseconds. */
   readonly timeout?: number;
 };
 
 /**
- * One session with an MCP server over Streamable HTTP, the way an assistant has one: `initialize`, the work, and its end.
+ * Runs one session with an MCP server over Streamable HTTP, as an assistant does: `initialize`, the work, and its end.
  *
- * @throws SetupError `auth-token-refused`, `auth-permission-missing`, `auth-scope-missing`, or of the `platform-` and `network-` families; what
- *   `work` throws as a SetupError itself
+ * @throws SetupError `auth-token-refused`, `auth-permission-missing`, `auth-scope-missing`, or of the `platform-` and
+ *   `network-` families; what `work` throws as a SetupError itself
  */
 export const withMcpServer = async <Result>(
   {url, headers}: McpServerAddress,
@@ -52,20 +52,20 @@ const bearerOf = (headers: McpServerAddress['headers']): string =>
   /^Bearer +(\S+)$/i.exec(headers.Authorization ?? '')?.[1] ?? '';
 
 type Talk = {
-  /** Who is talked to, for the person. */
+  /** The name of the other side, for the person. */
   readonly who: string;
-  /** What it means that it said something that is no answer. */
+  /** Returns the error for a reply that is not a valid answer. */
   readonly explain: (reason: string, cause: unknown) => SetupError;
-  /** For everything together, in milliseconds. */
+  /** The time limit for everything together, in milliseconds. */
   readonly timeout: number;
-  /** What our own bridge was started with, by which its own words are known. */
+  /** The seal with which our own bridge was started, which identifies its own messages. */
   readonly seal?: string;
 };
 
 /**
- * One session over a conversation of any kind, from its beginning to its end.
+ * Runs one session over a conversation of any kind, from its beginning to its end.
  *
- * @throws SetupError as `explain` has it, `network-timeout`, or what the conversation or `work` fails with
+ * @throws SetupError from `explain`, `network-timeout`, or what the conversation or `work` fails with
  */
 export const withConversation = async <Result>(
   begin: (deadline: AbortSignal) => Promise<Conversation>,
@@ -88,13 +88,13 @@ export const withConversation = async <Result>(
   }
 };
 
-/** What a server offers, and about how many tokens that takes of a conversation. */
+/** The tools that a server offers, and about how many tokens of a conversation they take. */
 export type ToolList = {readonly names: readonly string[]; readonly tokens: number; readonly ms: number};
 
 type Offered = Omit<ToolList, 'ms'>;
 
 /**
- * Asks an MCP server what it offers, the way an assistant does: `initialize`, then every page of `tools/list`.
+ * Lists the tools of an MCP server as an assistant does: `initialize`, then every page of `tools/list`.
  *
  * @throws SetupError as `withMcpServer`
  */
@@ -102,9 +102,10 @@ export const listTools = (server: McpServerAddress, run: Run): Promise<ToolList>
   timed(run.ports, () => withMcpServer(server, run, offered));
 
 /**
- * Asks the same through the program that an entry names, over its standard input and output.
+ * Lists the tools through the program that an entry names, over its standard input and output.
  *
- * @throws SetupError `local-entry-failed` with what the program said, `network-timeout`, and what our own bridge says
+ * @throws SetupError `local-entry-failed` with the output of the program, `network-timeout`, and the errors of our own
+ *   bridge
  */
 export const listToolsByCommand = (
   {command, args, env}: Extract<Connection, {kind: 'command'}>,

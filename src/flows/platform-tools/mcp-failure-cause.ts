@@ -9,15 +9,15 @@ import {tokenFault} from '../token-fault.ts';
 import {missingScope} from './missing-scope.ts';
 import {inPlaceOfMcp} from './page-in-place.ts';
 
-/** How long a service may take to say that it is well, in milliseconds. */
+/** How long a service may take to say that it is healthy, in milliseconds. */
 const PATIENCE = 2_000;
 
 /**
- * What an assistant’s call to an MCP server failed for, in the words of the checks: of a refusal as far as the token shows
- * it, of a web page by whether the service itself answers.
+ * Returns the cause of an assistant’s failed call to an MCP server, in the words of the checks: for a refusal, what the
+ * token shows; for a web page, by whether the service itself answers.
  *
- * @param token the one that the call was made with; undefined where there is none
- * @returns `error` itself where no more is to be found out
+ * @param token the token of the call; undefined if there was none
+ * @returns `error` itself if nothing more can be found out
  */
 export const mcpFailureCause = async (
   error: SetupError,
@@ -38,7 +38,7 @@ export const mcpFailureCause = async (
   return token === undefined ? error : refusalCause(error, {token, issuer, clientId, provider}, ports);
 };
 
-/** Whether an address is this one, whatever its query. */
+/** Whether an address is this one, with any query. */
 const isAt = (address: string | undefined, url: URL): boolean => {
   if (address === undefined || !URL.canParse(address)) return false;
   const {origin, pathname} = new URL(address);
@@ -60,14 +60,14 @@ const isWell = async (
   }
 };
 
-/** The token that a server refused, and who issued it to whom. */
+/** The token that a server refused, its issuer and its client. */
 type Refused = Omit<Parameters<typeof tokenFault>[0], 'resource'>;
 
 /**
- * Why a server refused a token, as far as the token and the server's challenge show it: a scope that it lacks, another
- * audience, or that it is no JWT.
+ * Returns why a server refused a token, as far as the token and the server's challenge show it: a missing scope,
+ * another audience, or a token that is not a JWT.
  *
- * @returns `error` itself where none of these shows
+ * @returns `error` itself if none of these shows
  */
 export const refusalCause = async (error: SetupError, refused: Refused, ports: Ports): Promise<SetupError> => {
   const lacking = missingScope(error, refused.token);

@@ -1,7 +1,7 @@
-/** Letters by which a name may differ from the one that was meant: half of a short one's, and never more than these. */
+/** The most letters by which a name may differ from the intended one; for a short name, half of its letters. */
 const MOST_SLIPS = 4;
 
-/** The name that somebody meant who wrote another one, among those that there are; undefined where none is alike. */
+/** Returns the existing name that a person probably meant by another one; undefined if none is similar. */
 export const meantBy = async (written: string, names: readonly string[]): Promise<string | undefined> => {
   const {closestMatch} = await import('leven');
   const maxDistance = Math.min(MOST_SLIPS, Math.floor(written.length / 2));

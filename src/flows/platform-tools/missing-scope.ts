@@ -2,15 +2,15 @@ import {isOfClient, scopesIn} from '../../domain/tokens.ts';
 import {orByFlag, requestFlags, withSignInCommand} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 
-/** What people sign in with where a token does not say what it was issued for. */
+/** The scopes with which people sign in, for a token that does not name its own. */
 const usual = ['openid', 'profile', 'email'];
 
 /**
- * That a token lacks a scope which the server that refused it demands (RFC 6750 3.1): the two are compared, and both are
- * named.
+ * Returns the error for a token without a scope that the refusing server demands (RFC 6750 3.1). It names the scopes
+ * that are demanded and those that the token has.
  *
- * @param error what a call with the token failed with
- * @returns undefined where the server demands no scope, or none that the token lacks: then something else is missing
+ * @param error the error of a call with the token
+ * @returns undefined if the server demands no scope, or none that the token lacks: then something else is missing
  */
 export const missingScope = (error: unknown, token: string): SetupError | undefined => {
   if (!(error instanceof SetupError) || error.code !== 'auth-permission-missing') return undefined;

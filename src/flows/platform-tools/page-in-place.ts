@@ -1,8 +1,8 @@
 import {SetupError} from '../../errors/errors.ts';
 
 /**
- * What it means that an MCP server failed with `error` where its service has just answered: a web page is no sign-in of
- * the network then, which would answer in the place of everything, but what somebody serves at that path.
+ * Returns what `error` of an MCP server means if its service has just answered. A web page is then not the network's
+ * sign-in page, which would answer every request, but something else that is served at that path.
  */
 export const inPlaceOfMcp = (error: SetupError, url: URL): SetupError => {
   if (error.code !== 'network-portal' || !error.about.isPage) return error;

@@ -9,8 +9,8 @@ import {listTools} from './list-tools.ts';
 type Input = {readonly entry: McpEntry; readonly tools: ToolPreset; readonly tokens: RunTokens};
 
 /**
- * How many tools of a server a preset has, and what they take. Undefined where that cannot be found out: nobody waits
- * for it, and what is wrong is said by what comes after.
+ * Returns how many tools of a server a preset has, and how much of a conversation they take. Undefined if that cannot
+ * be found out: nothing depends on it, and a later step reports the fault.
  */
 export const toolCost: Flow<Input, ToolCost | undefined> = ({entry, tools, tokens}, run) =>
   stoppable(run, async run => {

@@ -15,14 +15,14 @@ import {onceMore} from './sign-in-end.ts';
 
 type Asked = {
   readonly context: TokenContext;
-  /** An access token in whose place another one was asked for. */
+  /** The access token that the caller wants replaced, usually because a server refused it. */
   readonly refused?: string | undefined;
   readonly despite?: RenewalWanted['despite'];
 };
 
 /**
- * Why a person has to sign in: nobody has, or the sign-in has ended, and how; or what nothing can renew is not taken, or is
- * to be another.
+ * Returns the error that asks a person to sign in, with its reason: nobody is signed in; the sign-in has ended, and
+ * how; or it cannot be renewed, and a server refused its access token or the person asked for a new one.
  */
 export const signInRequired = async (
   {context, refused: given, despite}: Asked,
@@ -43,7 +43,7 @@ export const signInRequired = async (
         ? `Your sign-in to ${name}`
         : `The server refused the access token of your sign-in to ${name}, which`;
     const message = `${what} cannot be renewed: the identity provider issued no refresh token.`;
-    // Loaded here, as who is signed in has no use for it.
+    // Loaded only here: a signed-in person does not need it.
     const {changeThenSignIn} = await import('./change-then-sign-in.ts');
     const [short, long] = await Promise.all(
       ['.', `: ${SETUP} login --context ${name}.`].map(again => changeThenSignIn(context, ports, again)),
@@ -80,41 +80,43 @@ export const signInRequired = async (
   return new SetupError('auth-sign-in-required', message, {...options, about: {reason}});
 };
 
-/** How long a process is waited for that has begun to renew and was suspended, in milliseconds. */
+/** How long to wait for another process that has begun a renewal and may be suspended, in milliseconds. */
 const HOLDER_TIME = 30_000;
 
-/** How often it is looked whether it has come to its end, in milliseconds. */
+/** How often to look whether that process has finished, in milliseconds. */
 const HOLDER_LOOK = 200;
 
 /**
- * A valid access token of a context, or of one of its servers that has tokens of its own. One that is still good comes from
- * the disk without network; where it is time to renew it, that is begun beside, and nobody waits for it. Else one process
- * at a time renews it, and the others read what it got, or why it got nothing: lock, read again, renew if that is still
- * needed, write, use (RFC 9700 4.14.2). A renewal that is refused ends the sign-in, or has probably ended it where it does not say so; one that cannot be asked
- * for changes nothing. One that was begun beside and could not be kept is told as a warning to who asks next.
+ * Returns a valid access token of a context, or of one of its servers that has tokens of its own. A token that is still
+ * good comes from the disk, without network; if it is due for renewal, the renewal starts in the background and the
+ * caller does not wait for it. Otherwise one process at a time renews the token, and the others read its result or its
+ * failure: lock, read again, renew if still needed, write, use (RFC 9700 4.14.2). A refused renewal ends the sign-in;
+ * if the refusal does not say so, the sign-in has probably ended. A renewal that cannot be requested leaves the sign-in
+ * as it is. If the result of a background renewal could not be stored, the next caller gets a warning.
  *
- * @throws SetupError `auth-sign-in-required` when nothing is kept to renew with, or when the renewal was refused now or
- *   before; `network-*` and `platform-*` when it could not be asked for, `local-*` when what it brings could not be kept
+ * @throws SetupError `auth-sign-in-required` if nothing is stored to renew with, or if the renewal was refused now or
+ *   before; `network-*` and `platform-*` if it could not be requested, `local-*` if its result could not be stored
  */
 export const accessToken: Flow<TokenContext, TokenSet> = (context, run) => tokenOf({context}, run);
 
 /**
- * The same for a person who looks at it: a renewal that failed a moment ago is tried again.
+ * Like `accessToken`, for a person who looks at the sign-in: retries a renewal that failed a moment ago, unless the
+ * identity provider asked for a pause.
  *
  * @throws SetupError as `accessToken`
  */
 export const accessTokenNow: Flow<TokenContext, TokenSet> = (context, run) => tokenOf({context, despite: 'pause'}, run);
 
 /**
- * The same for a person who asks for it: also where the refresh token was sent without an answer as often as it may be by
- * itself.
+ * Like `accessToken`, for a person who asks for a renewal: also sends a refresh token that has gone unanswered as often
+ * as the program sends it by itself.
  *
  * @throws SetupError as `accessToken`
  */
 export const accessTokenOnceMore: Flow<TokenContext, TokenSet> = (context, run) =>
   tokenOf({context, despite: 'all'}, run);
 
-/** A sign-in, and a token of it that a server refuses although its time is not over. */
+/** A sign-in, and an access token of it that a server refuses although it has not expired. */
 export type RefusedToken = {
   readonly context: TokenContext;
   readonly refused: string;
@@ -122,15 +124,16 @@ export type RefusedToken = {
 };
 
 /**
- * The same when a server has refused the token that is kept: one that another process has got since, or a renewed one.
+ * Like `accessToken`, after a server refused the stored token: returns the token that another process has obtained
+ * since, or a renewed one.
  *
- * @throws SetupError as `accessToken`; also `network-*` and `platform-*` while the refused token is not at its end
+ * @throws SetupError as `accessToken`; also `network-*` and `platform-*` while the refused token has not expired
  */
 export const accessTokenInstead: Flow<RefusedToken, TokenSet> = (input, run) => tokenOf(input, run);
 
 /**
- * Renews the token of a context if it is time to, and waits for that: for a process that was started for nothing else. One
- * that another process is renewing is left to it.
+ * Renews the token of a context if it is due, and waits for the result: for a process that was started only for this.
+ * Does nothing if another process is renewing it.
  */
 export const renewIfDue: Flow<TokenContext, void> = async (context, run) => {
   const {ports} = run;
@@ -168,10 +171,13 @@ const tokenOf: Flow<Wanted, TokenSet> = async (wanted, run) => {
   }
 };
 
-/** Renewals that this process has begun beside its work, by what they are of: one at a time. */
+/** Background renewals of this process, by sign-in: at most one for each. */
 const besides = new Map<string, Promise<void>>();
 
-/** Why what was begun beside could not be kept, for whoever asks next: it stands in no file. */
+/**
+ * Why the result of a background renewal could not be stored, by sign-in. The next caller is told, because no file has
+ * it.
+ */
 const troubles = new Map<string, SetupError>();
 
 const nameOf = ({name, audience = ''}: TokenContext, {credentials}: Ports) => `${credentials.path} ${name} ${audience}`;
@@ -184,13 +190,14 @@ const beginBeside = async (context: TokenContext, run: Run): Promise<void> => {
   }
   const name = nameOf(context, ports);
   if (besides.has(name)) return;
-  // Whoever asked is answered by then, and may be gone; what fails is kept with the sign-in, or said to the next.
+  // The renewal outlives its caller, so it has a signal of its own. Its failure is stored with the sign-in, or told to
+  // the next caller.
   const {signal} = new AbortController();
   const renewal = renewBeside(context, {ports, signal, tell: () => {}}).finally(() => besides.delete(name));
   besides.set(name, renewal);
 };
 
-/** What a process of its own is started with that renews and ends. */
+/** The arguments of a separate process that renews the token and ends. */
 const wordsFor = ({name, audience}: TokenContext): readonly string[] => [
   ...['token', '--if-due', '--context', name],
   ...(audience === undefined ? [] : ['--server', 'observability']),
@@ -233,7 +240,7 @@ const tokenIn = async (
   const token = usableToken(kept, ports, refused);
   if (token) return token;
   if (failure && kept?.refused?.isUnanswered) throw failure;
-  // What is known of why comes with a remedy of its own; what was refused before has none any more.
+  // A refusal with a known cause has a remedy of its own. Of an earlier refusal only the reason is stored.
   if (failure?.about.isByEndpoint && kept?.refused?.isUnclear && isExplained(failure)) throw failure;
   if (kept?.refused || !kept || (!failure && !isRenewable(kept)))
     throw await signInRequired(wanted, kept, ports, failure);
@@ -265,6 +272,6 @@ const usableToken = (
   return {accessToken, ...(expiresAt === undefined ? {} : {expiresAt})};
 };
 
-/** Whether it is good as it is, so that nobody has to be asked. */
+/** Whether the stored token is good as it is, so that no renewal is needed. */
 const serves = (credentials: Credentials | undefined, {clock, processes}: Ports): boolean =>
   credentials !== undefined && isGood(credentials, clock.now(), chanceOf(processes.self().pid));

@@ -10,33 +10,37 @@ export type AssistantRedirect = {
   /** The assistant's ID. */
   readonly id: string;
   readonly name: string;
-  /** Where it is sent back to, for each server. One on loopback without a port stands for any port (RFC 8252 7.3). */
+  /**
+   * The assistant's redirect URIs for each server. A loopback URI without a port stands for any port (RFC 8252 7.3).
+   */
   readonly redirectUris: readonly string[];
-  /** Set where it sends nothing to a token endpoint without TLS, unless that is this machine by its usual names. */
+  /**
+   * True if the assistant uses a token endpoint only over TLS, unless its host is `localhost`, `127.0.0.1` or `[::1]`.
+   */
   readonly signsInOverTls?: true;
 };
 
 type Input = {
   readonly issuer: string;
-  /** A public client. */
+  /** The ID of a public client. */
   readonly clientId: string;
   readonly wanted: WantedToken;
   readonly assistants: readonly AssistantRedirect[];
 };
 
 /**
- * Asks the identity provider whether it would let assistants sign in by themselves, as each of them will ask: with this
- * client, and with where that assistant is sent back to. Nobody is signed in.
+ * Asks the identity provider whether it would let assistants sign in by themselves. Each request is the one that the
+ * assistant will make: with this client and the assistant's own redirect URIs. No sign-in is completed.
  *
- * @returns why it would not, as a sentence, by the IDs of those that it refuses
- * @throws SetupError `network-*`, `platform-*`: what says nothing of the client
+ * @returns the reason of each refusal, as a sentence, by the ID of the assistant
+ * @throws SetupError `network-*`, `platform-*` if the failure says nothing about the client
  */
 export const checkAssistantClients: Flow<Input, Readonly<Record<string, string>>> = (input, run) =>
   stoppable(run, async run => {
     const {issuer, clientId, wanted, assistants} = input;
     const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, run);
     const asked = askedOf(wanted, client, 'person');
-    // What holds for every sign-in was told at the person's own.
+    // The person's own sign-in has already shown the warnings that hold for every sign-in.
     const quiet = {
       ...run,
       tell: (event: Parameters<typeof run.tell>[0]) => event.type !== 'warning' && run.tell(event),
@@ -67,7 +71,10 @@ export const checkAssistantClients: Flow<Input, Readonly<Record<string, string>>
 const isSafe = ({protocol, hostname}: URL): boolean =>
   protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 
-/** Some port in the place of any: an identity provider that takes one only as it was registered says so. */
+/**
+ * Adds an arbitrary port to an http URI without one. An identity provider that accepts only the registered port refuses
+ * it.
+ */
 const withPort = (redirectUri: string): string => {
   const url = new URL(redirectUri);
   if (url.protocol !== 'http:' || url.port !== '') return redirectUri;

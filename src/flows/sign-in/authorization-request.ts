@@ -9,26 +9,26 @@ import type {OAuthClient} from './oauth-client.ts';
 import {type RefusalAnswer, reasonOf, refusalError} from './oauth-errors.ts';
 import {type AskedToken, needsConsent, parametersOf} from './token-request.ts';
 
-/** What one authorization request has to recognise its own answer by. Fresh for each; in memory only. */
+/** The values by which an authorization request recognises its own response. Fresh for each request; in memory only. */
 export type Attempt = {readonly state: string; readonly nonce: string; readonly verifier: string};
 
-/** What a person is asked to agree to, and where the answer goes. */
+/** The request that a person is asked to agree to, and where the response goes. */
 export type AuthorizationRequest = {
   readonly asked: AskedToken;
   readonly redirectUri: string;
-  /** What the identity provider wants proven this time (OpenID Connect Core 5.5), as it said. */
+  /** The claims that the identity provider demands this time (OpenID Connect Core 5.5), as it sent them. */
   readonly claims?: string | undefined;
-  /** How the person is to sign in. */
+  /** How the person has to sign in. */
   readonly level?: SignInLevel | undefined;
-  /** Whether the request is pushed to the identity provider beforehand (RFC 9126), as its client demands. */
+  /** Whether the request is pushed to the identity provider first (RFC 9126) because the client requires it. */
   readonly isPushed?: boolean;
 };
 
 /**
- * An authorization request with PKCE S256 (RFC 7636), as the address that asks it. It is pushed beforehand where the
- * metadata demands that, or the client.
+ * Builds an authorization request with PKCE S256 (RFC 7636), as an address for the browser. Pushes the request first if
+ * the metadata or the client requires that.
  *
- * @throws SetupError where it is pushed, as the endpoint refuses it
+ * @throws SetupError if the endpoint refuses the pushed request
  */
 export const newAttempt = async (client: OAuthClient, request: AuthorizationRequest): Promise<Attempt & {url: URL}> => {
   const {library, configuration, provider} = client;
@@ -38,7 +38,7 @@ export const newAttempt = async (client: OAuthClient, request: AuthorizationRequ
     redirect_uri: redirectUri,
     ...parametersOf(asked),
     state,
-    // It comes back in an ID token only, and without that scope there is none.
+    // A nonce comes back only in an ID token, and without this scope there is none.
     ...(asked.scopes.includes('openid') ? {nonce} : {}),
     code_challenge: await library.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
@@ -62,23 +62,23 @@ type Input = AuthorizationRequest & {
   readonly assumesPkce?: boolean;
 };
 
-/** How the request is to be made. */
+/** How to make the authorization request. */
 export type CheckedAuthorization = {
   readonly isPushed: boolean;
   /**
-   * The status of a refusal that a browser may not meet, as bot protection refuses programs so; absent where the request
-   * was answered well.
+   * The status of a refusal that a browser may not get, because bot protection refuses programs like this. Absent if
+   * the endpoint answered normally.
    */
   readonly refusedWith?: number;
 };
 
 /**
- * Looks whether a person's sign-in can work before one is started (platform access 5.4): the grant types that the
- * identity provider offers, PKCE with S256, and, by an authorization request of its own that nobody follows, whether it
- * knows the client and takes what is asked. What it does not tell is not held against it.
+ * Checks whether a person's sign-in can work before one is started (platform access 5.4): the grant types that the
+ * identity provider offers, PKCE with S256, and, by an authorization request that no person completes, whether the
+ * provider knows the client and accepts the request. What the provider does not reveal is not counted against it.
  *
- * @throws SetupError `auth-endpoint-foreign`, `auth-grant-missing`, `auth-pkce-missing`, `auth-pkce-unlisted`, `auth-token-opaque`,
- *   `auth-authorization-failed`, and as the request is refused
+ * @throws SetupError `auth-endpoint-foreign`, `auth-grant-missing`, `auth-pkce-missing`, `auth-pkce-unlisted`,
+ *   `auth-token-opaque`, `auth-authorization-failed`, and the refusal of the request
  */
 export const checkAuthorization = async (
   client: OAuthClient,
@@ -109,7 +109,8 @@ export const checkAuthorization = async (
 };
 
 /**
- * Metadata that lists no method offers none (RFC 8414 2), except at those that are known to leave it out.
+ * Requires PKCE with S256. Metadata that lists no method offers none (RFC 8414 2), except at providers that are known
+ * to leave the list out.
  *
  * @throws SetupError `auth-pkce-missing`, `auth-pkce-unlisted`
  */
@@ -126,23 +127,23 @@ const requirePkce = ({configuration, provider}: OAuthClient, {issuer, assumesPkc
   throw new SetupError('auth-pkce-unlisted', message, {about: {...about, flag: 'assume-pkce'}});
 };
 
-/** Some tell programs more than browsers. */
+/** Prefers JSON: some identity providers tell programs more than browsers. */
 const ACCEPT = 'application/json, text/html;q=0.9, */*;q=0.8';
 
 const tryRequest = async (client: OAuthClient, input: Input, run: Run): Promise<CheckedAuthorization> => {
   const {issuer, clientId, redirectUri, asked, isPushed = false} = input;
   const {provider, configuration} = client;
-  // As the sign-in will ask, or what it would be refused for is not found out.
+  // The same request as the sign-in will make: any other one would not show why the sign-in would be refused.
   const {url} = await newAttempt(client, input);
   const first = await look(url, run);
   const {target} = first;
-  // Where even the redirect URL is not trusted, the answer stays at the identity provider (RFC 6749 3.1.2.4).
+  // If even the redirect URL is not trusted, the error stays at the identity provider (RFC 6749 3.1.2.4).
   const isSentBack = target !== undefined && `${target.origin}${target.pathname}` === redirectUri;
   const isFollowed =
     provider.isRefusingAfterRedirect === true && !first.answer && !isSentBack && target?.origin === url.origin;
   const second = isFollowed ? await look(target, run, [400, 404]) : undefined;
   const answer = first.answer ?? second?.answer;
-  // With 401 some show their sign-in page.
+  // Some identity providers show their sign-in page with status 401.
   const isDoubtful = isRefusal(first.status) && first.status !== 401;
   if (!answer) return {isPushed, ...(isDoubtful ? {refusedWith: first.status} : {})};
 
@@ -161,7 +162,7 @@ const tryRequest = async (client: OAuthClient, input: Input, run: Run): Promise<
     return tryRequest(client, {...input, isPushed: true}, run);
   }
   if (known) throw known;
-  // Not every sign-in page is there for who is no browser.
+  // Some sign-in pages answer 404 to a program that is not a browser.
   if (second?.status === 404) return {isPushed};
   const reason = reasonOf(answer);
   const words = reason === '' ? '' : ` (${reason})`;
@@ -180,12 +181,13 @@ const tryRequest = async (client: OAuthClient, input: Input, run: Run): Promise<
 
 type Seen = {readonly status: number; readonly target: URL | undefined; readonly answer: RefusalAnswer | undefined};
 
-/** Whether a status refuses this request, and not only more of them for now. */
+/** Whether a status refuses this request itself, and not only too many requests at the moment. */
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 429;
 
 /**
- * What an authorization endpoint answers to who is no browser: where it leads to, and how it refuses, if it does. Bot
- * protection and rate limits answer 403 and 429, with a page; who refuses without a word refuses the request.
+ * Sends the request as a program and not as a browser; returns where the answer leads to, and how it refuses, if it
+ * does. Bot protection and rate limits answer 403 and 429 with a page; a refusal with an empty body refuses the request
+ * itself.
  */
 const look = async (url: URL, {ports: {http}, signal, tell}: Run, refusing = [400]): Promise<Seen> => {
   const headers = {Accept: ACCEPT};
@@ -201,7 +203,10 @@ const look = async (url: URL, {ports: {http}, signal, tell}: Run, refusing = [40
   };
 };
 
-/** What an authorization endpoint says by redirect: as the standard has it, or on an error page of its own. */
+/**
+ * Reads the error from the address of a redirect: in the standard's parameters, or in those of the provider's own error
+ * page.
+ */
 const answerIn = (query: URLSearchParams | undefined): RefusalAnswer | undefined => {
   const error = query?.get('error') ?? query?.get('errorCode');
   if (!error) return undefined;
@@ -216,22 +221,22 @@ const refusalIn = (reply: HttpReply): RefusalAnswer => {
   return {description: reason === '' ? textOf(reply.body) : reason};
 };
 
-/** The longest that the text of a page is of use to somebody, in characters. */
+/** The longest page text that is useful as a message, in characters. */
 const LONGEST = 200;
 
-/** How much of a page is looked at, in characters. */
+/** How much of a page is read, in characters. */
 const LONGEST_PAGE = 20_000;
 
-/** The text of an HTML page, without its tags; empty where that is too long to be a message. */
+/** Returns the text of an HTML page without its tags; empty if it is too long to be a message. */
 const textOf = (page: string): string => {
   const clean = cleanText(withoutTags(page.slice(0, LONGEST_PAGE)));
   return clean.length > LONGEST ? '' : clean;
 };
 
-/** Elements whose text nobody is shown. */
+/** Elements whose text a browser does not show. */
 const unseen = /^<(script|style|head)\b/;
 
-/** A page without tags and comments, and without the elements that are not seen. What is begun and not ended stays. */
+/** Removes the tags, the comments and the invisible elements of a page. An unclosed tag stays. */
 const withoutTags = (page: string): string => {
   const small = page.replaceAll(/[A-Z]/g, letter => letter.toLowerCase());
   const endOf = (closing: string, from: number) => {

@@ -22,7 +22,7 @@ import {type SignedIn, signedIn} from './signed-in.ts';
 import {type AskedToken, askedOf} from './token-request.ts';
 import {hasNoNonce, obtained, tokenFrom} from './token-response.ts';
 
-/** How long a person has for the browser, and how much a wish for more time adds, in milliseconds. */
+/** How long a person has for the browser, and how much each request for more time adds, in milliseconds. */
 const SIGN_IN_TIME = 300_000;
 
 type Input = {
@@ -31,26 +31,26 @@ type Input = {
   readonly wanted: WantedToken;
   /** Whether the person goes on although the identity provider does not list PKCE. */
   readonly assumesPkce?: boolean;
-  /** The server that the token is for alone; absent for the sign-in itself. */
+  /** The only server that the token is for; absent for the sign-in itself. */
   readonly server?: OwnTokenServer;
   readonly redirectUri: string;
-  /** False to wait for a pasted answer only, where nothing can listen. */
+  /** False to wait for a pasted answer only, because nothing can listen here. */
   readonly listen: boolean;
-  /** False where no browser can be opened, or none is wanted: the address is only shown. */
+  /** False to show the address only, because no browser can be opened or none is wanted. */
   readonly open: boolean;
-  /** Whether nobody would see the address that is shown: without a browser the sign-in fails at once. */
+  /** True if no person would see a printed address: without a browser the sign-in fails at once. */
   readonly isUnseen?: boolean;
-  /** Whether it ends for another sign-in of this person that needs its port. */
+  /** True if this sign-in ends when another sign-in of the same person needs its port. */
   readonly makesRoom?: boolean;
 };
 
 /**
  * Signs a person in through their browser: authorization code with PKCE S256 (RFC 8252, RFC 7636). The listener is up
- * before the browser opens, takes exactly one answer with the right state, and is gone when the flow ends, however it
- * ends. The answer may also be pasted.
+ * before the browser opens, takes exactly one answer with the right state, and closes when the flow ends, however it
+ * ends. The person may also paste the answer.
  *
  * @throws SetupError `auth-pkce-missing`, `auth-declined`, `auth-authorization-failed`, `auth-sign-in-timeout`,
- *   `auth-issuer-mismatch`, `local-port-taken`, those of the token endpoint
+ *   `auth-issuer-mismatch`, `local-port-taken`, the errors of the token endpoint
  */
 export const browserSignIn: Flow<Input, SignedIn> = (input, run) =>
   stoppable(run, async run => {
@@ -89,11 +89,14 @@ export const browserSignIn: Flow<Input, SignedIn> = (input, run) =>
     }
   });
 
-/** What a person who sees an error page in their browser then knows of it, and who sees none can pass over. */
+/**
+ * The warning that the sign-in page refused this program. It explains an error page in the browser; a person who sees
+ * none can ignore it.
+ */
 const mayBeRefused = ({issuer, clientId, redirectUri}: Input, status: number): string =>
   `${issuer} answered ${status} when this program looked at its sign-in page. If your browser shows an error too, its operators have to register ${clientId} with the redirect URL ${redirectUri}.`;
 
-/** That nobody would ever answer: no browser opens, and what is printed is read by a program. */
+/** The error when no person could ever answer: no browser opens, and a program reads the output. */
 const unseen = (issuer: string, device: boolean) =>
   new SetupError('input-required', `Not a terminal, and no browser opens here, so nobody could sign in at ${issuer}.`, {
     remedy: withSignInCommand(signIn =>
@@ -112,7 +115,10 @@ const unseen = (issuer: string, device: boolean) =>
 
 type Waiting = {readonly url: URL; readonly answers: Answers; readonly input: Input};
 
-/** Shows where to sign in, opens it, and hears the person until the first answer of ours, or until the time is up. */
+/**
+ * Shows the address, opens it, and reads the person's messages until the first answer to this attempt or until the time
+ * is up.
+ */
 const waitForAnswer = async ({url, answers, input}: Waiting, {ports, signal, tell}: Run): Promise<Answer> => {
   const {clock, browser, inbox} = ports;
   let until = clock.now() + SIGN_IN_TIME;
@@ -165,9 +171,9 @@ const waitForAnswer = async ({url, answers, input}: Waiting, {ports, signal, tel
 };
 
 /**
- * Exchanges the code, once; the library checks state, issuer and the ID token (RFC 9207, OpenID Connect Core 3.1.3.7).
- * An ID token without a nonce is taken, as not every provider puts one in: with PKCE a code is of use only to who asked
- * for it (RFC 9700 2.1.1). A nonce that is there has to be ours.
+ * Exchanges the code, once. The library checks the state, the issuer and the ID token (RFC 9207, OpenID Connect Core
+ * 3.1.3.7). An ID token without a nonce is accepted, because not every provider includes one: with PKCE, a code is of
+ * use only to the client that requested it (RFC 9700 2.1.1). A nonce that is present has to match.
  */
 const redeem = (
   answer: URL,
@@ -181,7 +187,7 @@ const redeem = (
       const metadata = configuration.serverMetadata();
       const iss = answer.searchParams.get('iss');
       const isAdvertised = metadata.authorization_response_iss_parameter_supported === true;
-      // What a mix-up sends along is neither acted on nor shown (RFC 9207 2.4), so this comes before everything else.
+      // A response from another issuer is neither acted on nor shown (RFC 9207 2.4), so this check comes first.
       if (iss === null ? isAdvertised : iss !== metadata.issuer) {
         throw new SetupError('auth-issuer-mismatch', `The answer in the browser did not come from ${issuer}.`, {
           about: {url: issuer},
@@ -197,7 +203,7 @@ const redeem = (
         expectedState: attempt.state,
         pkceCodeVerifier: attempt.verifier,
         idTokenExpected: scopes.includes('openid'),
-        // The library looks at it once the answer is there. If it looked earlier, a nonce would simply be required.
+        // The library reads this after the answer has come. If it read it earlier, every ID token would need a nonce.
         get expectedNonce() {
           const expected = isWithoutNonce || !scopes.includes('openid') ? undefined : attempt.nonce;
           return expected as string;

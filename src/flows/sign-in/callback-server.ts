@@ -6,7 +6,7 @@ import {PORT_TIME} from '../time-limits.ts';
 import type {Attempt} from './authorization-request.ts';
 import type {OAuthClient} from './oauth-client.ts';
 
-/** An answer that is ours, and how to tell the browser what came of it. */
+/** An answer to this attempt, and the function that shows the result in the browser. */
 export type Answer = {readonly url: URL; show(page: CallbackPage): void};
 
 type PasteRefusal = Extract<FlowEvent, {type: 'paste-refused'}>['because'];
@@ -15,11 +15,11 @@ export type Answers = {
   readonly first: Promise<Answer>;
   readonly device: boolean;
   readonly fromBrowser: (query: URLSearchParams) => Promise<CallbackPage>;
-  /** Takes the address that the browser ended on, or the bare code; else says why not. */
+  /** Takes the address that the browser ended at, or the bare code; returns the reason if it takes neither. */
   readonly fromPaste: (text: string) => PasteRefusal | undefined;
 };
 
-/** Takes the first answer to an attempt, from the browser or from a person's hand. */
+/** Takes the first answer to an attempt, from the browser or pasted by the person. */
 export const answersTo = (
   {state}: Attempt,
   {configuration}: OAuthClient,
@@ -33,7 +33,7 @@ export const answersTo = (
   };
 
   const fromBrowser = (query: URLSearchParams): Promise<CallbackPage> => {
-    // An answer that is not this attempt's changes nothing, also when it says that something failed (RFC 6749 10.12).
+    // An answer to another attempt changes nothing, even if it reports an error (RFC 6749 10.12).
     if (!isOurs(query, state)) return Promise.resolve(strayPage);
     if (taken) return Promise.resolve(alreadyPage);
     return new Promise(show => take(query, show));
@@ -53,13 +53,18 @@ export const answersTo = (
   return {first, device, fromBrowser, fromPaste};
 };
 
-/** Exactly one state, which is ours, and nothing twice that may be there once (RFC 6749 3.1). */
+/**
+ * True if the answer has this attempt's state, either a code or an error, and no such parameter twice (RFC 6749 3.1).
+ */
 const isOurs = (query: URLSearchParams, state: string) =>
   query.get('state') === state &&
   ['code', 'state', 'iss', 'error'].every(name => query.getAll(name).length <= 1) &&
   query.has('code') !== query.has('error');
 
-/** What a person pasted that is no answer: where they were to sign in, or what the identity provider showed them there. */
+/**
+ * Classifies a pasted text that is no answer: the sign-in address itself, an error page of the identity provider, or
+ * neither.
+ */
 const whatElse = (text: string, endpoint = ''): PasteRefusal => {
   if (!URL.canParse(text))
     return /\berror\b|\binvalid_\w+|\bunauthorized_client\b|\baccess_denied\b/i.test(text) ? 'error-page' : 'no-answer';
@@ -70,14 +75,16 @@ const whatElse = (text: string, endpoint = ''): PasteRefusal => {
   return isRequest || (URL.canParse(endpoint) && new URL(endpoint).origin === origin) ? 'sign-in-address' : 'no-answer';
 };
 
-/** The parameters in what a person pasted. A bare code has nothing to check it by but PKCE, and came from their hand. */
+/**
+ * Returns the parameters in a pasted text. A bare code is checked by PKCE alone, and the person pasted it themselves.
+ */
 const pastedQuery = (
   text: string,
   {state, iss, redirectUri}: {state: string; iss: string; redirectUri: string},
 ): URLSearchParams | undefined => {
   if (URL.canParse(text)) {
     const {origin, pathname, searchParams} = new URL(text);
-    // A browser ends there and nowhere else; another address was meant for somebody else.
+    // The browser ends at the redirect URI. An answer at any other address is for another client.
     return `${origin}${pathname}` === redirectUri ? searchParams : undefined;
   }
   const query = /\b(?:code|error)=/.test(text) ? new URLSearchParams(text.replace(/^.*\?/, '')) : undefined;
@@ -85,14 +92,14 @@ const pastedQuery = (
   return /^[\w.~+/=-]{8,}$/.test(text) ? new URLSearchParams({code: text, state, iss}) : undefined;
 };
 
-/** How long it takes until a port that a closed connection holds is tried again, in milliseconds. */
+/** The pause before a port that a closed connection holds is tried again, in milliseconds. */
 const PORT_PAUSE = 1_000;
 
-/** How long another run of this program has to let go of the port, and how often it is looked whether it has, in milliseconds. */
+/** How long another run of this program has to release the port, and how often this run tries it, in milliseconds. */
 const HAND_OVER_TIME = 2_000;
 const HAND_OVER_PAUSE = 100;
 
-/** How often a sign-in that may be asked for its port looks whether it is, in milliseconds. */
+/** How often a sign-in that makes room looks whether another run asks for its port, in milliseconds. */
 const LOOK = 250;
 
 type Input = {
@@ -102,9 +109,9 @@ type Input = {
 };
 
 /**
- * Listens for the browser. A port that only a closed connection holds is tried again until it is free, for a minute: no
- * program can be ended to free it (TIME_WAIT, RFC 9293 3.6.1). One that a sign-in of this program has which an assistant
- * began is asked for: that lets go of it.
+ * Listens for the browser. If only a closed connection holds the port, tries again for a minute until it is free: no
+ * program can be ended to free it (TIME_WAIT, RFC 9293 3.6.1). If a sign-in of this program that an assistant began
+ * holds the port, asks that sign-in to release it.
  *
  * @throws SetupError `local-port-taken`, `local-callback-failed`
  */
@@ -132,7 +139,7 @@ export const listenForBrowser = async (
   }
 };
 
-/** The port from another run of this program; undefined where none lets go of it. */
+/** Gets the port from another run of this program; undefined if none releases it. */
 const askFor = async (
   url: URL,
   answers: Answers,
@@ -142,13 +149,13 @@ const askFor = async (
   try {
     for (const until = clock.monotonic() + HAND_OVER_TIME; clock.monotonic() < until; ) {
       await clock.sleep(HAND_OVER_PAUSE, signal);
-      // Another one that asked for it, and has it by now, has taken its own wish back.
+      // Another run that asked as well and got the port has withdrawn the request.
       if (!(await callback.isAsked(url))) wish = await callback.ask(url);
       try {
         return await callback.listen(url, answers.fromBrowser);
       } catch (error) {
         if (!(error instanceof SetupError)) throw error;
-        // It may have been let go of before it was looked who has it.
+        // The other run may have released the port before its owner was looked up.
         if (!error.about.isOwnPort && !error.about.isFreeSoon) throw error;
       }
     }
@@ -159,9 +166,9 @@ const askFor = async (
 };
 
 /**
- * Ends when another run of this program asks for the port.
+ * Waits until another run of this program asks for the port, then fails.
  *
- * @throws SetupError `local-port-taken`, when it is asked for
+ * @throws SetupError `local-port-taken` when the port is asked for
  */
 export const whenAskedFor = async (
   redirectUri: string,
@@ -179,7 +186,7 @@ export const whenAskedFor = async (
   );
 };
 
-/** What the browser says at the end of a sign-in: what happened, and what to do next. */
+/** The page that the browser shows after a sign-in: what happened, and what to do next. */
 export const signedInPage: CallbackPage = {
   status: 200,
   title: 'You are signed in',
@@ -196,7 +203,10 @@ export const failedPage = ({message, remedy}: SetupError): CallbackPage => ({
   mood: 'bad',
 });
 
-/** For an answer to another attempt, a second tab, or a guess. Nothing of it is shown, as anybody may have written it. */
+/**
+ * The page for an answer to another attempt, a second tab or a guess. It shows nothing of the answer, which anybody may
+ * have written.
+ */
 export const strayPage: CallbackPage = {
   status: 400,
   title: 'This is not the expected answer',
@@ -205,7 +215,7 @@ export const strayPage: CallbackPage = {
   mood: 'bad',
 };
 
-/** For a reload, or a browser that fetched the address twice. */
+/** The page for a reload, or for a browser that fetched the address twice. */
 export const alreadyPage: CallbackPage = {
   status: 200,
   title: 'This sign-in is already complete',

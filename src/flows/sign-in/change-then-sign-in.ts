@@ -4,8 +4,8 @@ import type {Ports} from '../../ports/ports.ts';
 import {grantRefresh} from './sign-in-end.ts';
 
 /**
- * What is to be changed so that a sign-in need not be repeated so often, and then to sign in again: by the kind of identity
- * provider, where it has a setting of its own for that.
+ * Says what to change so that a person has to sign in less often, and to sign in again. Names the setting of this kind
+ * of identity provider if it has one of its own.
  *
  * @param again the end of the sentence, after “sign in again”
  */

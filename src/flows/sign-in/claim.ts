@@ -3,29 +3,32 @@ import type {ProcessName} from '../../domain/credentials.ts';
 import {fingerprintOf} from '../../domain/fingerprint.ts';
 import type {Ports} from '../../ports/ports.ts';
 
-/** The right to send one refresh token, and who has it. */
+/** The right to send one refresh token, and the process that has it. */
 export type Claim = {
   readonly process: ProcessName;
   /** Milliseconds since the epoch. */
   readonly at: number;
 };
 
-/** For how long another process counts as running of which that cannot be known, in milliseconds. */
+/** How long another process counts as running if that cannot be checked, in milliseconds. */
 const TRUST_IN_OTHERS = 120_000;
 
-/** The clocks of two machines that share a home are not further apart; a claim from later is of a clock that was wrong. */
+/**
+ * The largest difference between the clocks of two machines that share a home, in milliseconds. A claim that is dated
+ * further ahead comes from a wrong clock.
+ */
 const CLOCKS_APART = 60 * 60_000;
 
 /**
- * What came of claiming a refresh token: a right that has to be given back, and how often it was sent before that by
- * processes that ended without an answer; or who has the right.
+ * The result of claiming a refresh token: a claim that has to be released, with the number of earlier times that the
+ * token was sent by processes that ended without an answer; or the claim of the process that holds it.
  */
 export type Claimed = {readonly unanswered: number; readonly release: () => Promise<void>} | {readonly holder: Claim};
 
 /**
- * Claims the right to send a refresh token that may work once. A lock is not enough: who is suspended while it holds one
- * loses it, and goes on. Each time that the token is sent has a file of its own, which one process alone can have made; one
- * of a process that has ended stays, as its answer was never kept.
+ * Claims the right to send a refresh token that may work only once. A lock is not enough: a process that is suspended
+ * while it holds a lock loses the lock, and goes on afterwards. Each attempt to send the token has its own file, which
+ * only one process can have created. The file of a process that has ended stays, because its answer was never stored.
  */
 export const claimRefreshToken = async (refreshToken: string, ports: Ports): Promise<Claimed> => {
   const {clock, processes, claims, credentials} = ports;
@@ -41,20 +44,20 @@ export const claimRefreshToken = async (refreshToken: string, ports: Ports): Pro
       for (let at = count; at >= 0; at -= 1) await claims.remove(pathOf(at));
     };
     if (isOurs) return {unanswered: count, release};
-    // Somebody was faster: who it is stands there.
+    // Another process was faster: the next read of this file shows which one.
     count -= 1;
   }
 };
 
 const isHeld = ({process, at}: Claim, {processes, clock}: Ports): boolean => {
   const {pid, host, started} = processes.self();
-  // One renewal at a time is under way in a process: its own is from one that came to no end.
+  // A process renews one sign-in at a time: a claim of its own is left from a renewal that did not finish.
   if (process.pid === pid && process.host === host && process.started === started) return false;
   const age = clock.now() - at;
   return processes.isRunning(process) ?? (age < TRUST_IN_OTHERS && age > -CLOCKS_APART);
 };
 
-/** One that does not read was not made by this program: it is as if nobody had it. */
+/** A file that cannot be parsed was not made by this program: no process holds the claim. */
 const claimIn = (text: string): Claim | undefined => {
   try {
     const claim: Claim = JSON.parse(text);

@@ -2,18 +2,18 @@ import type {ClientAuth} from 'openid-client';
 import {otherSecretMethod, type SecretMethod} from '../../domain/token-request.ts';
 import {type ErrorCode, SetupError} from '../../errors/errors.ts';
 
-/** How a client proves itself at the token endpoint (RFC 6749 2.3.1); a public client only names itself. */
+/** How a client authenticates at the token endpoint (RFC 6749 2.3.1). A public client only sends its ID. */
 export type ClientAuthentication =
   | {readonly method: 'none'}
   | {readonly method: 'client_secret_post'; readonly secret: string}
   | {
       readonly method: 'client_secret_basic';
       readonly secret: string;
-      /** `literal` for a server that compares the header as it was sent; encoded as a form unless said otherwise. */
+      /** `literal` for a server that compares the header as it was sent; form-encoded if absent. */
       readonly encoding?: 'literal';
     };
 
-/** The same for the library. */
+/** Returns the authentication in the library's form. */
 export const authenticate = (
   authentication: ClientAuthentication,
   {None, ClientSecretPost}: typeof import('openid-client'),
@@ -24,9 +24,9 @@ export const authenticate = (
 };
 
 /**
- * HTTP Basic with a client ID and secret that are encoded as a form (RFC 6749 2.3.1). Only what has to be is encoded,
- * which the form encoding allows: a server that does not decode then still finds `mcp_client` to be `mcp_client`. The
- * library's own encodes `-`, `_`, `.` and `~` too.
+ * HTTP Basic with a form-encoded client ID and secret (RFC 6749 2.3.1). It encodes only what it must, which the form
+ * encoding allows: a server that does not decode still recognises `mcp_client`. The library's own version also encodes
+ * `-`, `_`, `.` and `~`.
  */
 const basic =
   ({secret, encoding}: Extract<ClientAuthentication, {method: 'client_secret_basic'}>): ClientAuth =>
@@ -36,8 +36,8 @@ const basic =
   };
 
 /**
- * The same credentials in the form that a server wants which compares them as they were sent, as the bundled one did at first;
- * undefined where that makes no difference, or could be taken for another pair.
+ * Returns the credentials unencoded, for a server that compares them as they were sent, as the bundled one did at
+ * first. Undefined if that makes no difference, or if the result could be read as another pair.
  */
 const literalBasic = (clientId: string, authentication: ClientAuthentication): ClientAuthentication | undefined => {
   if (authentication.method !== 'client_secret_basic') return undefined;
@@ -47,18 +47,18 @@ const literalBasic = (clientId: string, authentication: ClientAuthentication): C
 
 type Client = {readonly clientId: string; readonly method: SecretMethod; readonly secret: string};
 
-/** Whether the same secret may be taken when it is sent in the other way. */
+/** Whether the server may accept the same secret if it is sent by the other method. */
 const maybeByMethod = ({code, about}: SetupError): boolean => methodCodes.has(code) || about?.isMethodUnclear === true;
 
-/** That it is the way of sending a secret, and not the secret. */
+/** The errors that concern the method of sending the secret, and not the secret. */
 const methodCodes: ReadonlySet<ErrorCode> = new Set(['auth-method-refused', 'auth-method-missing']);
 
 /**
- * A request that a client makes by its secret. A client is registered for one of the two ways to send it, and not always for
- * the one that its kind has elsewhere: where that is refused, the other one is tried once. So is an unencoded secret, which
- * some servers compare without decoding it.
+ * Makes a request with the secret of a client. A client is registered for one of the two methods of sending it, and not
+ * always for the usual one of its kind: if the usual method is refused, the other one is tried once. An unencoded
+ * secret is also tried once, because some servers compare it without decoding.
  *
- * @throws what the first way failed with, where no other does better
+ * @throws the error of the first method if the other one fails too, unless that shows that the secret is wrong
  */
 export const withSecret = async <Output>(
   {clientId, method, secret}: Client,
@@ -69,7 +69,8 @@ export const withSecret = async <Output>(
   return sent(clientId, usual, request).catch(async error => {
     if (!(error instanceof SetupError) || !maybeByMethod(error)) throw error;
     return sent(clientId, other, request).catch(second => {
-      // Which of the two the client is registered for was said then, and it is the secret that is wrong.
+      // The first error named the method and the second one the secret: the client is registered for the second method,
+      // and its secret is wrong.
       const isSecret = second instanceof SetupError && second.code === 'auth-client-refused';
       throw isSecret && methodCodes.has(error.code) ? second : error;
     });

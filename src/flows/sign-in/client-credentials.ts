@@ -25,19 +25,19 @@ type Request = {
   readonly clientId: string;
   readonly method: ClientMethod;
   readonly secret: Secret;
-  /** What the token is to be for, without its scopes about people; absent where the identity provider is to decide. */
+  /** The purpose of the token, without the scopes about people; absent to let the identity provider decide. */
   readonly wanted?: WantedToken;
-  /** The server that the token is for alone; absent for the sign-in itself. */
+  /** The only server that the token is for; absent for the sign-in itself. */
   readonly server?: OwnTokenServer;
-  /** As {@link oauthClient} takes it. */
+  /** As in {@link oauthClient}. */
   readonly fromKept?: boolean;
 };
 
-/** The secret is absent where nobody has given one. */
+/** The secret is absent if none was given. */
 type ObtainInput = Omit<Request, 'secret'> & {readonly secret?: Secret | undefined};
 
 /**
- * Signs a client in by its own credentials (RFC 6749 4.4).
+ * Signs a client in with its own credentials (RFC 6749 4.4).
  *
  * @throws SetupError `auth-client-refused`, `auth-method-refused`, `platform-*`, `network-*`
  */
@@ -56,7 +56,7 @@ export const obtainToken: Flow<ObtainInput, Token> = (input, run) =>
     return token;
   });
 
-/** One client credentials grant (RFC 6749 4.4.2). @throws SetupError as `obtainToken`; `auth-method-missing` */
+/** Makes one client credentials grant (RFC 6749 4.4.2). @throws SetupError as `obtainToken`; `auth-method-missing` */
 export const requestToken = async (
   {issuer, clientId, method, secret, wanted = {scopes: []}, ...kept}: Request,
   run: Run,
@@ -86,15 +86,16 @@ type Input = {
   readonly clientId: string;
   readonly method: ClientMethod;
   readonly secret?: Secret | undefined;
-  /** What the person has said that the token is to be for. */
+  /** The person's wishes for the token. */
   readonly said?: SaidRequest | undefined;
 };
 
 /**
- * Signs a client in by its secret, for what people sign in for: the resource that the control plane is, and the scopes
- * that are not about a person, unless somebody has said which. What the identity provider does not take of what nobody has said is left out then.
+ * Signs a client in with its secret, for the same purpose as a person: the control plane's resource, and the scopes
+ * that are not about a person, unless the person named others. If the identity provider refuses something that the
+ * person did not name, signs in without it.
  *
- * @throws SetupError as `obtainToken`; `local-write-failed` where it could not be kept
+ * @throws SetupError as `obtainToken`; `local-write-failed` if it could not be stored
  */
 export const signInClient: Flow<Input, SignedInPerson> = async (input, run) => {
   const {ports} = run;
@@ -117,7 +118,7 @@ export const signInClient: Flow<Input, SignedInPerson> = async (input, run) => {
   }
 };
 
-/** What is asked for instead; undefined where all that is left is what the person has said. */
+/** The request to make instead; undefined if only what the person named is left. */
 const lessThan = (
   wanted: WantedToken,
   said: SaidRequest | undefined,

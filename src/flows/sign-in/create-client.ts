@@ -15,10 +15,11 @@ import {recipeClosed, registerClient, signInAdmin} from './register-client.ts';
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The Application ID of the sample application, without a browser: an authorization request of its client is redirected
- * to the sign-in page, and the redirect names the application. The request is not followed, so nothing is signed in.
+ * Finds the Application ID of the sample application without a browser: the identity provider redirects an
+ * authorization request of its client to the sign-in page, and that address names the application. The redirect is not
+ * followed, so nothing is signed in.
  *
- * @throws SetupError `auth-application-unknown` where the identity provider does not tell; `network-*`
+ * @throws SetupError `auth-application-unknown` if the identity provider does not reveal the ID; `network-*`
  */
 export const findApplication = async (
   authUrl: string,
@@ -56,24 +57,24 @@ type Input = Key & {
   readonly platform: Platform;
   readonly authUrl: string;
   readonly username: string;
-  /** The administrator's; absent where nobody has given it. */
+  /** The administrator's password; absent if none was given. */
   readonly password?: Secret | undefined;
   readonly applicationId?: string;
-  /** What to do with a client of that ID that is there already. */
+  /** How to treat a client of that ID that already exists. */
   readonly existing: 'refuse' | 'reset-secret';
-  /** The control plane's release, where it told. */
+  /** The control plane's release, if known. */
   readonly version?: string;
-  /** Whether the identity provider is known to have closed this way. */
+  /** True if the identity provider is known to refuse this way of creating a client. */
   readonly withoutRecipe?: true;
 };
 
 /**
- * Finds out whether an MCP client of this ID is kept from an earlier run, which may have been left after it had created
- * it: then there is nothing to create.
+ * Finds an MCP client of this ID that an earlier run has stored. That run may have stopped after it had created the
+ * client: then there is nothing to create.
  */
 export const findKeptClient: Flow<Key, CreatedClient | undefined> = ({issuer, clientId}, run) =>
   stoppable(run, async ({ports}) => {
-    // What cannot be read is as good as not there; signing in says what is wrong with it.
+    // Credentials that cannot be read count as absent; the sign-in reports what is wrong with them.
     const kept = await ports.credentials.get({issuer, clientId}).catch(() => undefined);
     if (kept?.clientSecret === undefined) return undefined;
     return {clientId, secret: new Secret(kept.clientSecret)};
@@ -81,11 +82,11 @@ export const findKeptClient: Flow<Key, CreatedClient | undefined> = ({issuer, cl
 
 /**
  * Creates an MCP client at the identity provider (platform access 4.4, steps 1 to 3): application ID, admin sign-in,
- * application. Its secret is generated here and on disk before it is asked for, so that whatever happens afterwards the
- * next run can go on with the client.
+ * application. Generates the secret here and stores it before the request, so that the next run can go on with the
+ * client, whatever happens.
  *
- * @throws SetupError `auth-client-exists` when there is one and it may not be changed; `auth-recipe-closed`; those of its
- *   steps
+ * @throws SetupError `auth-client-exists` if the client exists and may not be changed; `auth-recipe-closed`; the errors
+ *   of the steps
  */
 export const createClient: Flow<Input, CreatedClient> = (input, run) =>
   stoppable(run, async run => {
@@ -99,7 +100,7 @@ export const createClient: Flow<Input, CreatedClient> = (input, run) =>
       throw new SetupError('input-required', 'The administrator’s password is missing.', {
         about: {flag: 'admin-password-stdin'},
       });
-    // A client whose secret cannot be kept is of use to nobody.
+    // A client is useless if its secret cannot be stored.
     await requireOwnFiles(ports);
     try {
       const applicationId = input.applicationId ?? (await findApplication(authUrl, platform, run));
@@ -117,7 +118,7 @@ export const createClient: Flow<Input, CreatedClient> = (input, run) =>
     }
   });
 
-/** Which client there is instead, where the installation made one. */
+/** Adds the client that the installation created to the remedy, if there is one. */
 const withPrepared = (error: SetupError, {platform, version}: Input): SetupError => {
   const [prepared] = preparedClientsOf(platform, version);
   if (prepared === undefined) return error;
@@ -131,10 +132,10 @@ const create = async (input: Input, assertion: string, run: Run) => {
   const {issuer, clientId} = input;
   const key = {issuer, clientId};
   let earlier: string | undefined;
-  // Letters and digits only: no identity provider reads them otherwise than they are meant.
+  // Only letters and digits: every identity provider reads them in the same way.
   let secret = randomBytes(32).toString('hex');
   await credentials.update(key, async kept => {
-    // An earlier run may have created the client without hearing so. Then it has the secret of that time.
+    // An earlier run may have created the client without getting the answer. The client then has that run's secret.
     earlier = kept?.createdSecret;
     secret = earlier ?? secret;
     return {...key, ...kept, createdSecret: secret};
@@ -153,7 +154,7 @@ const create = async (input: Input, assertion: string, run: Run) => {
       await keep();
       return secret;
     }
-    // It was refused, so nothing was created. Where the answer was lost, nobody knows: the secret stays.
+    // A refusal means that nothing was created. If the answer was lost, the client may exist: the secret stays.
     const isRefused = error instanceof SetupError && familyOf(error.code) !== 'network' && error.code !== 'cancelled';
     if (isRefused)
       await settle(kept => (kept.clientSecret === undefined && kept.accessToken === undefined ? undefined : kept));

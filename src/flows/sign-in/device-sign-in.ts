@@ -26,8 +26,8 @@ type OfferInput = {
 };
 
 /**
- * Whether this client can sign people in with a code. The metadata says what the identity provider can do; what the client
- * may do is found out by asking for a code, which nobody uses. What cannot be found out is not offered.
+ * Whether this client can sign people in with a code. The metadata says what the identity provider can do; a request
+ * for a code, which nobody uses, shows what the client may do. A request that fails counts as no.
  */
 export const offersDevice = async (client: OAuthClient, input: OfferInput, run: Run): Promise<boolean> => {
   const {device_authorization_endpoint: endpoint, grant_types_supported: grants} =
@@ -44,9 +44,9 @@ export const offersDevice = async (client: OAuthClient, input: OfferInput, run: 
 };
 
 /**
- * Asks for a code (RFC 8628 3.1), with PKCE: some clients demand it there too, and others leave it aside.
+ * Requests a code (RFC 8628 3.1), with PKCE: some clients have to send it here too, and otherwise it is ignored.
  *
- * @throws SetupError as the identity provider refuses it
+ * @throws SetupError with the identity provider's refusal
  */
 export const requestCode = (client: OAuthClient, {asked, claims, level}: OfferInput, verifier: string) =>
   client.attempt(
@@ -56,7 +56,7 @@ export const requestCode = (client: OAuthClient, {asked, claims, level}: OfferIn
         code_challenge: await client.library.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         ...(claims === undefined ? {} : {claims}),
-        // No standard has these for a code, and providers take them all the same.
+        // No standard defines these parameters for a code, but providers accept them.
         ...levelParameters(level),
       }),
     {at: 'device', asked},
@@ -66,24 +66,24 @@ type Input = {
   readonly issuer: string;
   readonly clientId: string;
   readonly wanted: WantedToken;
-  /** The server that the token is for alone; absent for the sign-in itself. */
+  /** The only server that the token is for; absent for the sign-in itself. */
   readonly server?: OwnTokenServer;
-  /** Where the program does not wait for the person, or has not before. */
+  /** Set if this run does not wait for the person, or if an earlier run did not. */
   readonly code?: CodeTerms;
-  /** The code of an earlier run that is gone on with. */
+  /** The code of an earlier run, which this run goes on with. */
   readonly begun?: PendingCode | undefined;
 };
 
-/** A timer knows no longer time than some weeks, and no code is good for a day. In milliseconds. */
+/** The longest wait, in milliseconds: no code is valid for a day, and a timer cannot run for longer than some weeks. */
 const LONGEST_WAIT = 24 * 3600 * 1000;
 
-/** How long to wait at most after a poll that reached nobody (RFC 8628 3.5), in milliseconds. */
+/** The longest pause after a poll that failed (RFC 8628 3.5), in milliseconds. */
 const LONGEST_PAUSE = 30_000;
 
 /**
- * How long to leave between two polls where the identity provider does not say, how much `slow_down` adds, and what no
- * provider gets below, in seconds (RFC 8628 3.2 and 3.5). A fraction of a second would be hundreds of polls each second, and
- * a time that no timer knows would be none.
+ * The interval between two polls if the identity provider names none, what each `slow_down` adds, and the shortest
+ * interval, in seconds (RFC 8628 3.2 and 3.5). A fraction of a second would mean hundreds of polls each second, and a
+ * timer would not wait at all for a time that is too long for it.
  */
 const [USUAL_INTERVAL, SLOWER, LEAST_INTERVAL] = [5, 5, 1];
 
@@ -91,11 +91,12 @@ const intervalOf = (seconds: number | undefined): number =>
   Math.min(Math.max(seconds ?? USUAL_INTERVAL, LEAST_INTERVAL), LONGEST_WAIT / 1000);
 
 /**
- * Signs a person in by a code that they type into a browser anywhere (RFC 8628), where the identity provider offers
- * that: for machines without a browser and without a way back to them. Where the program is not to wait, the code is kept with the other secrets, and gone as soon as it is used
- * or has ended.
+ * Signs a person in with a code that they type into a browser anywhere (RFC 8628), if the identity provider offers
+ * that: for machines without a browser and without a way back to them. If the program is not to wait, the code is
+ * stored with the other secrets, and removed as soon as it is used or has ended.
  *
- * @throws SetupError `auth-device-missing`, `auth-sign-in-pending` where nobody has typed the code and nobody waits, `auth-declined`, `auth-sign-in-timeout`, those of the token endpoint
+ * @throws SetupError `auth-device-missing`, `auth-sign-in-pending` if the code has not been typed yet and the program
+ *   does not wait, `auth-declined`, `auth-sign-in-timeout`, the errors of the token endpoint
  */
 export const deviceSignIn: Flow<Input, SignedIn> = (input, run) =>
   stoppable(run, async run => {
@@ -129,7 +130,7 @@ export const deviceSignIn: Flow<Input, SignedIn> = (input, run) =>
     }
   });
 
-/** Asks for a code. @throws SetupError `auth-device-missing`, `auth-endpoint-foreign`, as the endpoint refuses it */
+/** Requests a code. @throws SetupError `auth-device-missing`, `auth-endpoint-foreign`, or the endpoint's refusal */
 const newCode = async (
   {issuer, clientId, wanted, code}: Input,
   client: OAuthClient,
@@ -162,10 +163,10 @@ const newCode = async (
   };
 };
 
-/** What else there is where a person cannot be given a code. */
+/** The alternatives if a person cannot be given a code. */
 const WITHOUT_CODE = `Ask its operators to enable the device grant for this client (RFC 8628), sign in as a client (${SETUP} login --client-credentials), or keep the program running until the person has opened an address: ${SETUP} login --no-browser.`;
 
-/** That nobody has typed the code yet. */
+/** The error while the person has not typed the code yet. */
 const pending = ({userCode, verificationUri, until}: PendingCode, now: number) =>
   new SetupError(
     'auth-sign-in-pending',
@@ -175,7 +176,7 @@ const pending = ({userCode, verificationUri, until}: PendingCode, now: number) =
 
 type Waiting = {readonly client: OAuthClient; readonly code: PendingCode};
 
-/** Polls until the person has typed the code, or until it has ended, which not every token endpoint says. */
+/** Polls until the person has typed the code, or until the code has expired, which not every token endpoint reports. */
 const waitForPerson = async (waiting: Waiting, run: Run): Promise<TokenAnswer> => {
   const {issuer, interval, until} = waiting.code;
   const {clock} = run.ports;
@@ -194,7 +195,7 @@ const waitForPerson = async (waiting: Waiting, run: Run): Promise<TokenAnswer> =
       if (answer === 'slow_down') between += SLOWER * 1000;
       if (answer === 'slow_down' || answer === 'authorization_pending') pause = between;
       else if (answer instanceof SetupError) {
-        // A person is typing at another machine meanwhile: a gap in this one's network is no reason to begin again.
+        // The person may be typing at another machine: a gap in this machine's network is no reason to begin again.
         run.tell({type: 'warning', message: `${answer.message} Trying again: the code is still valid.`});
         pause = Math.max(Math.min(pause * 2, LONGEST_PAUSE), between);
       } else return answer;
@@ -207,10 +208,10 @@ const waitForPerson = async (waiting: Waiting, run: Run): Promise<TokenAnswer> =
   }
 };
 
-/** What a poll came to: tokens, that nobody has typed the code yet, or a failure that may be over in a moment. */
+/** The result of a poll: tokens, that the code has not been typed yet, or a failure that may pass in a moment. */
 type Polled = TokenAnswer | 'authorization_pending' | 'slow_down' | SetupError;
 
-/** One token request (RFC 8628 3.4). @throws SetupError where no other one would come to more */
+/** Makes one token request (RFC 8628 3.4). @throws SetupError if another request would not help */
 const poll = async ({client, code}: Waiting): Promise<Polled> => {
   const parameters = {device_code: code.deviceCode.reveal(), code_verifier: code.verifier.reveal()};
   const request = (configuration: OAuthClient['configuration']): Promise<Polled> =>
@@ -227,7 +228,11 @@ const poll = async ({client, code}: Waiting): Promise<Polled> => {
   }
 };
 
-/** Asks whether the person has typed the code by now. @throws SetupError `auth-sign-in-pending`, `auth-sign-in-timeout` */
+/**
+ * Asks once whether the person has typed the code.
+ *
+ * @throws SetupError `auth-sign-in-pending`, `auth-sign-in-timeout`
+ */
 const askOnce = async (waiting: Waiting, {ports: {clock}}: Run): Promise<TokenAnswer> => {
   const {code} = waiting;
   if (code.until <= clock.now()) throw expired(code.issuer);
@@ -250,7 +255,7 @@ const expired = (issuer: string, cause?: unknown) =>
 const isPassing = ({code}: SetupError) =>
   familyOf(code) === 'network' || code === 'platform-error' || code === 'platform-unhealthy';
 
-/** How a person ends it, or does not: the codes of RFC 8628 3.5 that no poll goes on after. */
+/** Translates the error codes of RFC 8628 3.5 that end the polling: the person declined, or the code has expired. */
 const translatePoll = (error: unknown, issuer: string): unknown => {
   const code = error instanceof Error && 'error' in error ? error.error : undefined;
   if (code === 'access_denied')

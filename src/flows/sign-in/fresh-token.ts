@@ -3,8 +3,9 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Run} from '../flow.ts';
 
 /**
- * Work that needs a token of a context. One that a server refuses although its time is not over is renewed, once: the
- * identity provider may have been installed anew, with other signing keys. What is refused again is refused.
+ * Runs work that needs an access token of a context. If a server refuses the token although it has not expired, renews
+ * it and runs the work once more: the identity provider may have been reinstalled with other signing keys. A second
+ * refusal is thrown.
  *
  * @throws SetupError as `accessToken`, and what `work` throws
  */

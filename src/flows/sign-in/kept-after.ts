@@ -3,12 +3,12 @@ import {isUsable, renewalPause, slidesBetween} from '../../domain/sign-in-lifecy
 import type {TokenSet} from '../../domain/tokens.ts';
 import type {SetupError} from '../../errors/errors.ts';
 
-/** A sign-in with its new tokens. @param now milliseconds since the epoch, as everywhere here */
+/** Returns a sign-in with its new tokens. @param now milliseconds since the epoch, as everywhere in this file */
 export const renewed = (before: Credentials, fresh: TokenSet, now: number): Credentials => ({
   ...withoutTokens(before),
   ...fresh,
   ...slidingOf(before, fresh, now),
-  // By which it is found.
+  // The account is part of the key that the sign-in is stored under.
   ...(before.account === undefined ? {} : {account: before.account}),
   ...(fresh.refreshToken === undefined
     ? {}
@@ -16,13 +16,13 @@ export const renewed = (before: Credentials, fresh: TokenSet, now: number): Cred
   obtainedAt: now,
 });
 
-/** Whether its end was put off by the renewal; at the last of them it is not. */
+/** Records whether the renewal put the end of the sign-in off; the last renewal before the end does not. */
 const slidingOf = (before: Credentials, fresh: TokenSet, now: number) => {
   const slides = slidesBetween(before, fresh, now - (before.obtainedAt ?? now));
   return slides === undefined ? {} : {slides};
 };
 
-/** One whose renewal could not be had, and is left alone for a while. */
+/** Returns a sign-in whose renewal failed, with a pause before the next attempt. */
 export const paused = (kept: Credentials, failure: SetupError, now: number): Credentials => {
   const count = (kept.failure?.count ?? 0) + 1;
   const isGood = isUsable(kept, now);
@@ -32,13 +32,15 @@ export const paused = (kept: Credentials, failure: SetupError, now: number): Cre
   return {...kept, retryAt: now + pause, failure: {code: failure.code, message: failure.message, count, ...asked}};
 };
 
-/** One whose renewal failed for a reason that is told, and that keeps nobody from trying again at once. */
+/**
+ * Returns a sign-in whose renewal failed for a reason that the person is told, without a pause before the next attempt.
+ */
 export const failedOnce = ({retryAt: _, ...kept}: Credentials, {code, message}: SetupError): Credentials => ({
   ...kept,
   failure: {code, message, count: kept.failure?.count ?? 0},
 });
 
-/** A sign-in that cannot be renewed any more, because that was refused. */
+/** Returns a sign-in that cannot be renewed any more, because the identity provider refused. */
 export const ended = (
   {lasted = [], ...kept}: Credentials,
   refusedToken: string | undefined,
@@ -55,8 +57,8 @@ export const ended = (
 };
 
 /**
- * One whose renewal was refused without saying that it has ended. It is left alone for longer each time, and loses nothing:
- * what it has is good until another sign-in takes its place, or a renewal is granted after all.
+ * Returns a sign-in whose renewal was refused without saying that the sign-in has ended. Each refusal makes the pause
+ * longer. Nothing is lost: the tokens stay until another sign-in replaces this one, or until a renewal succeeds.
  */
 export const probablyEnded = (
   {refused: before, ...kept}: Credentials,
@@ -72,7 +74,7 @@ export const probablyEnded = (
   return paused({...rest, ...lastToken(kept, refusedToken), refused}, failure, now);
 };
 
-/** The access token that is kept, ended or not, unless a server has refused it. */
+/** The stored access token, expired or not, unless a server has refused it. */
 const lastToken = (
   {accessToken, expiresAt, obtainedAt}: Credentials,
   refusedToken: string | undefined,
@@ -85,7 +87,10 @@ const lastToken = (
         ...(obtainedAt === undefined ? {} : {obtainedAt}),
       };
 
-/** One whose refresh token was sent as often as it may be by itself. Nobody refused it, so it is kept for who asks for it. */
+/**
+ * Returns a sign-in whose refresh token has gone unanswered as often as the program sends it by itself. The identity
+ * provider has not refused it, so it is kept for a person who asks for a renewal.
+ */
 export const unanswered = (
   kept: Credentials,
   refusedToken: string | undefined,
@@ -98,7 +103,7 @@ export const unanswered = (
 };
 
 /**
- * One whose answer was of no use, but brought the refresh token that is good from now on.
+ * Returns a sign-in after an answer that was of no use, but brought the refresh token that is valid from now on.
  *
  * @param refusedToken an access token that a server has refused
  */
@@ -112,7 +117,7 @@ export const spent = (
   return {...rest, ...goodToken(kept, refusedToken, now), refreshToken, rotates: true};
 };
 
-/** The access token that outlasts a renewal: one that is still good, and that no server has refused. */
+/** The access token that stays after a renewal: it is still good, and no server has refused it. */
 const goodToken = (
   kept: Credentials,
   refusedToken: string | undefined,

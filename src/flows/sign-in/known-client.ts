@@ -9,13 +9,13 @@ type Input = AuthorizationRequest & {
   readonly clientId: string;
   /** Whether the person goes on although PKCE is not listed. */
   readonly assumesPkce: boolean;
-  /** Whether somebody is signed in by this client, and so has seen that it is there. */
+  /** True if somebody is signed in with this client, which shows that it exists. */
   readonly isUsed?: boolean;
 };
 
 /**
- * What an authorization endpoint tells of a client and its redirect URL before a person is signed in: that it refuses
- * them, with which status; that it knows them; or nothing.
+ * The facts that an authorization endpoint reveals about a client and its redirect URL before a person signs in: it
+ * refuses them, with a status; it knows them; or nothing.
  */
 export type ClientLook =
   | {readonly tells: 'refused'; readonly status: number}
@@ -23,10 +23,10 @@ export type ClientLook =
   | {readonly tells: 'nothing'};
 
 /**
- * Asks an authorization endpoint for a sign-in of a client that nobody goes on with. Whoever answers a client that nobody
- * has registered in the same way as the real one has told nothing of the real one.
+ * Sends an authorization request of a client that no person completes, and returns what the answer reveals. An endpoint
+ * that answers an unregistered client in the same way reveals nothing about the real one.
  *
- * @throws SetupError as `checkAuthorization`, for a refusal that says why; where it cannot be asked
+ * @throws SetupError as `checkAuthorization`, for a refusal that gives a reason or an endpoint that cannot be asked
  */
 export const lookAtClient = async (
   client: OAuthClient,
@@ -38,14 +38,14 @@ export const lookAtClient = async (
   return {tells: isUsed || (await refusesNobody(input, run)) ? 'known' : 'nothing'};
 };
 
-/** What is told of a client that an authorization endpoint tells nothing of. @param remedy what registers the client */
+/** The finding if the authorization endpoint reveals nothing about a client. @param remedy what registers the client */
 export const untoldClient = (remedy: string): Finding => ({
   verdict: 'skipped',
   saw: 'not checked: the identity provider checks the client only after a person signs in',
   remedy: `If a sign-in ends on an error page: ${remedy}`,
 });
 
-/** Whether a client that nobody has registered is refused. @throws SetupError where that cannot be asked */
+/** Whether the identity provider refuses an unregistered client. @throws SetupError if it cannot be asked */
 const refusesNobody = async (input: Omit<Input, 'isUsed'>, run: Run): Promise<boolean> => {
   const {clientId, client} = await clientOfNobody(input.issuer, run);
   try {
@@ -57,7 +57,7 @@ const refusesNobody = async (input: Omit<Input, 'isUsed'>, run: Run): Promise<bo
   }
 };
 
-/** A client that nobody has registered. */
+/** Returns a client with a random ID, which nobody has registered. */
 export const clientOfNobody = async (
   issuer: string,
   run: Run,

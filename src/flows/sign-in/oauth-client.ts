@@ -15,14 +15,17 @@ import {endpointError, forLibrary, withoutEcho, withShortPause} from './oauth-fe
 import type {AskedToken} from './token-request.ts';
 import {checkDate, checkTokens, lifeByToken, tokensIn} from './token-response.ts';
 
-/** No answer is kept for longer, whatever it allows, and one that says nothing is kept for as long. In milliseconds: a day. */
+/**
+ * The longest time for which an answer is kept, whatever it allows, and the time for an answer that names none. In
+ * milliseconds: a day.
+ */
 const LONGEST = 24 * 60 * 60 * 1000;
 
 /**
- * How long an answer may be kept, as its `Cache-Control` says (RFC 9111 5.2.2).
+ * Returns how long an answer may be kept, by its `Cache-Control` (RFC 9111 5.2.2).
  *
- * @param header gives a header by its name in lower case
- * @returns milliseconds; 0 where it may not be kept, or only be asked for again
+ * @param header returns a header by its name in lower case
+ * @returns milliseconds; 0 if the answer must not be stored, or not without asking again
  */
 export const freshFor = (header: (name: string) => string | null | undefined): number => {
   const words = (header('cache-control') ?? '')
@@ -41,48 +44,48 @@ type Input = {
   readonly clientId: string;
   readonly authentication: ClientAuthentication;
   /**
-   * Whether the times in ID tokens are left alone: for a request that uses up what it is made with, and must not fail
-   * after that because a clock is wrong.
+   * True to ignore the times in ID tokens: for a request that uses up what it is made with, and must not fail
+   * afterwards because of a wrong clock.
    */
   readonly anyTime?: true;
   /**
-   * Whether what the identity provider said of itself before will do, for as long as its answers allow: for a renewal,
-   * which nobody is there to wait for. Absent for what a person waits for.
+   * Whether stored metadata and keys will do, for as long as their answers allow: set for a renewal, which no person
+   * waits for. Absent if a person waits.
    */
   readonly fromKept?: boolean;
-  /** Whether it is to be taken for a provider that keeps to the standards, whichever kind it looks like. */
+  /** Whether to treat the provider as one that follows the standards, whatever kind it looks like. */
   readonly isStandard?: boolean | undefined;
 };
 
 export type OAuthClient = {
   readonly library: typeof import('openid-client');
   readonly configuration: Configuration;
-  /** What the configuration's requests go through. */
+  /** The fetch function that the configuration's requests use. */
   readonly fetch: CustomFetch;
-  /** Which kind of identity provider it is. */
+  /** The kind of identity provider. */
   readonly provider: IdentityProvider;
-  /** The scopes that it lists, where it does. */
+  /** The scopes that the metadata lists, if it does. */
   readonly scopesSupported: readonly string[] | undefined;
-  /** Runs a request of the library's and translates what it throws: by what was asked, and at which stage. */
+  /** Runs a request of the library and translates its errors, by what was asked and at which stage. */
   readonly attempt: <Output>(
     request: (configuration: Configuration) => Promise<Output>,
     asking?: {readonly at?: Stage; readonly asked?: AskedToken; readonly redirectUri?: string},
   ) => Promise<Output>;
   /**
-   * Fetches the keys of ID tokens now, which else happens when one has come: for a request that uses up what it is made
-   * with, and must not fail after that for want of them.
+   * Fetches the keys for ID tokens now instead of when the first one comes: for a request that uses up what it is made
+   * with, and must not fail afterwards because the keys are missing.
    */
   readonly fetchKeys: () => Promise<void>;
-  /** The refresh token in the last answer, also where the library did not take that answer. */
+  /** The refresh token in the last answer, even if the library rejected that answer. */
   readonly refreshTokenBrought: () => string | undefined;
   /** Whether the metadata is from an earlier run. */
   readonly isFromKept: boolean;
 };
 
 /**
- * An OAuth client of an identity provider whose metadata is its own (RFC 8414 3.3), through openid-client, loaded here
- * because nothing before needs it. ID tokens have their signature checked, on any channel. Metadata is looked for as
- * OpenID Connect has it, then as RFC 8414.
+ * Creates an OAuth client for an identity provider whose metadata names itself as the issuer (RFC 8414 3.3). Uses
+ * openid-client, which is loaded here because nothing needs it earlier. The signature of an ID token is checked on any
+ * channel. The metadata is read as OpenID Connect defines it, or else as RFC 8414 does.
  *
  * @throws SetupError `platform-*`, `network-*`, `auth-endpoint-foreign`
  */
@@ -95,7 +98,7 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
   let hasIdToken = false;
   const fetch: CustomFetch = async (url, options) => {
     const ask = () => send(url, options as RequestInit);
-    // A renewal is left alone for as long by every process together.
+    // For a renewal, the pause is stored instead, and holds for every process.
     const answered = input.fromKept === undefined ? await withShortPause(ask, {ports, signal}) : await ask();
     const response = await withoutEcho(answered, options);
     const header = (name: string) => response.headers.get(name) ?? undefined;
@@ -110,7 +113,7 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
           : statusError({status, header, body, ms: 0}, new URL(url), {isOpen: true});
     if (wrong) throw wrong;
     if (!response.ok) return forLibrary(asked, response);
-    // Metadata and keys; of the library's words for what is wrong with them, some are those for an ID token.
+    // The library reports faults in metadata and keys partly with the same errors as faults in an ID token.
     if (response.ok && options.method !== 'POST') readJson({status, header, body, ms: 0}, new URL(url));
     const answer = response.ok && options.method === 'POST' ? tokensIn(body) : {};
     if (options.method === 'POST') hasIdToken = answer.hasIdToken === true;
@@ -126,7 +129,7 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
     checkDate(answer, issuer, {server: date, own: input.anyTime ? undefined : ports.clock.now()});
     const life = lifeByToken(answer, date);
     if (life === undefined) return response;
-    // The library reads it from the answer, as everything that counts the end of a token does.
+    // The library reads the lifetime from the answer, as does everything that computes the end of a token.
     const {headers} = response;
     return new Response(JSON.stringify({...JSON.parse(body), expires_in: life}), {status, headers});
   };
@@ -140,7 +143,7 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
       throw findSetupError(error) ?? translate(error, {...input, ...rest, provider, at, skew, hasIdToken}, library);
     }
   };
-  // Our own fetch decides where plain http may go; the library only knows all or nothing.
+  // Our own fetch decides where plain http is allowed; the library can only allow it everywhere or nowhere.
   const settings = [library.allowInsecureRequests, library.enableNonRepudiationChecks];
   const kept = fromKept ? await ports.providers.get(issuer) : {};
   const metadata = kept.metadata?.body ?? (await attempt(() => readMetadata(input, library, {fetch, settings, ports})));
@@ -149,10 +152,11 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
   const server = withoutFalseLists(metadata) as unknown as ServerMetadata;
   const configuration = new library.Configuration(server, clientId, times, authenticate(authentication, library));
   configuration[library.customFetch] = fetch;
-  // Its own timer fires before the socket is read where the process was suspended; what goes out has a deadline of ours.
+  // If the process was suspended, the library's timer fires before the socket is read. Our own requests have a
+  // deadline.
   configuration.timeout = 0;
   for (const set of settings) set(configuration);
-  // The library takes `https://idp` and `https://idp/` for the same; the tokens that name one are not for the other.
+  // The library treats `https://idp` and `https://idp/` as the same, but the tokens of one are not valid for the other.
   if (configuration.serverMetadata().issuer !== issuer)
     throw issuerMismatch(issuer, configuration.serverMetadata().issuer);
   await requireEndpoints(metadata, issuer, ports);
@@ -161,7 +165,7 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
     const {jwks_uri: address} = configuration.serverMetadata();
     if (address === undefined) return;
     const body = kept.keys?.body ?? (await readKeys(new URL(address), issuer, {ports, signal, tell}));
-    // So old that the library asks for them again when one is not among them, and not otherwise.
+    // Old enough that the library fetches the keys again if one is missing, but not otherwise.
     const uat = Math.floor(ports.clock.now() / 1000) - KEYS_AGE;
     library.setJwksCache(configuration, {jwks: body as unknown as JwksCache['jwks'], uat});
   };
@@ -176,10 +180,13 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
 
 type Asking = NonNullable<Parameters<OAuthClient['attempt']>[1]>;
 
-/** As far as a token may be from this machine's clock where that is not asked about, in seconds: a hundred years. */
+/** The largest distance of a token from this machine's clock if times are ignored, in seconds: a hundred years. */
 const ANY_TIME = 100 * 365 * 24 * 3600;
 
-/** oauth4webapi takes keys that are less than a minute old for all that there are, and those of five minutes for old. */
+/**
+ * In seconds. oauth4webapi treats keys that are less than a minute old as complete, and keys that are five minutes old
+ * as outdated.
+ */
 const KEYS_AGE = 61;
 
 type JwksCache = Parameters<typeof import('openid-client').setJwksCache>[1];
@@ -189,7 +196,10 @@ type Reading = Pick<Run, 'ports'> & {
   readonly settings: readonly ((configuration: Configuration) => void)[];
 };
 
-/** Metadata as OpenID Connect has it, then as RFC 8414; kept for renewals, as long as the answer allows. */
+/**
+ * Reads the metadata as OpenID Connect defines it, or else as RFC 8414 does; stores it for renewals, as long as the
+ * answer allows.
+ */
 const readMetadata = async (
   {issuer, clientId, authentication}: Input,
   library: typeof import('openid-client'),
@@ -221,7 +231,10 @@ const readMetadata = async (
   return body;
 };
 
-/** The library takes an issuer for an address before it looks. What is no object it says itself. */
+/**
+ * Checks the issuer first, because the library parses it as an address before it checks it. The library itself reports
+ * a body that is not an object.
+ */
 const requireIssuer = (body: string, address: URL) => {
   try {
     const value: unknown = parseJson(body);

@@ -8,7 +8,7 @@ import {issuerMismatch} from '../provider-metadata.ts';
 import type {ClientAuthentication} from './client-authentication.ts';
 import type {AskedToken} from './token-request.ts';
 
-/** What was asked of whom. */
+/** A request to an identity provider, and the client that made it. */
 export type Asking = {
   readonly issuer: string;
   readonly clientId: string;
@@ -19,20 +19,24 @@ export type Asking = {
   readonly redirectUri?: string | undefined;
 };
 
-/** How an identity provider refused it: the error of the protocol, where there is one, and the words beside it. */
+/** How an identity provider refused a request: the OAuth error, if there is one, and its description. */
 export type RefusalAnswer = {
   readonly error?: string | undefined;
   readonly description?: string | undefined;
-  /** What it wants proven at the next sign-in, where it says so (OpenID Connect Core 5.5). */
+  /** The claims that it demands at the next sign-in, if it says so (OpenID Connect Core 5.5). */
   readonly claims?: string | undefined;
 };
 
-/** A refusal whose cause is known, in this program's words, with the place where that is mended; else undefined. */
+/**
+ * Returns the error for a refusal whose cause is known, in this program's words and with the setting that fixes it.
+ * Otherwise returns undefined.
+ */
 export const refusalError = (answer: RefusalAnswer, asking: Asking, cause?: unknown): SetupError | undefined => {
   const {provider, issuer, at, authentication, asked} = asking;
   const told = causeOf(provider, {at, error: answer.error, says: answer.description});
   if (told === undefined) return undefined;
-  // Who sent no secret is not told that it is wrong, and who sent one not that it is missing.
+  // A client that sent no secret is not told that its secret is wrong, and one that sent a secret is not told that it
+  // is missing.
   const isPublic = authentication.method === 'none';
   const found = isPublic ? (forPublic[told] ?? told) : (forConfidential[told] ?? told);
   const {code, message} = refusals[found];
@@ -49,25 +53,29 @@ export const refusalError = (answer: RefusalAnswer, asking: Asking, cause?: unkn
     ...(answer.claims === undefined ? {} : {claims: answer.claims}),
   };
   const setting = settingOf(provider, found, valuesOf(asking));
-  // Some issue none to a service account that asks for nothing, and do not say what it might ask for.
+  // Some identity providers issue no token to a service account that requests no scope, and do not say which it may
+  // request.
   const isWithoutScope = found === 'scope' && asked?.scopes.length === 0;
   const remedy = isWithoutScope ? nameScope : ofPeople.has(found) ? setting : operatorsChange(provider, setting);
   const words = `${message(asking)}${reason === '' ? '' : ` (${reason})`}.`;
-  // A sign-in that has ended is got back by a command that names its deployment, and the table knows how.
+  // The remedy for an ended sign-in is a command that names the deployment; the table of errors has it.
   return new SetupError(code, words, {cause, about, ...(found === 'ended' ? {} : {remedy})});
 };
 
-/** What a cause is to a client without a secret. */
+/** The causes that mean something else for a client without a secret. */
 const forPublic: Readonly<Partial<Record<Cause, Cause>>> = {
   secret: 'confidential',
   'secret-method': 'confidential',
   'secret-or-method': 'confidential',
 };
 
-/** What it is to one with a secret, which asks for no other grant than its own. */
+/** The causes that mean something else for a client with a secret, which requests no grant but its own. */
 const forConfidential: Readonly<Partial<Record<Cause, Cause>>> = {confidential: 'secret', grant: 'service-account'};
 
-/** Some say so, and nothing besides, of a secret that is sent in another way than the client is registered for. */
+/**
+ * Some identity providers answer only this to a secret that is sent by another method than the client is registered
+ * for.
+ */
 const isUnsaid = ({error, description = ''}: RefusalAnswer): boolean =>
   error === 'unauthorized_client' && description === '';
 
@@ -76,14 +84,14 @@ const nameScope: Remedy = orByFlag(
   'To request a scope that this client may have, pass --scopes.',
 );
 
-/** What the person can do something about. */
+/** The causes that the person can deal with themselves. */
 const ofPeople: ReadonlySet<Cause> = new Set(['secret', 'secret-or-method', 'interaction', 'ended']);
 
-/** What was said, for showing. */
+/** Returns the error and its description as one text to show. */
 export const reasonOf = ({error, description}: RefusalAnswer): string =>
   cleanText([error, description].filter(Boolean).join(': '));
 
-/** What stands for the placeholders of a sentence about this request. */
+/** The values for the placeholders of a sentence about this request. */
 export const valuesOf = ({
   issuer,
   clientId,
@@ -99,7 +107,7 @@ export const valuesOf = ({
 
 type Words = {readonly code: ErrorCode; readonly message: (asking: Asking) => string};
 
-/** Each cause as a failure: its code, and its sentence without the reason that was given and without a full stop. */
+/** The error for each cause: its code, and its sentence without the given reason and without a full stop. */
 const refusals: Readonly<Record<Cause, Words>> = {
   grant: {
     code: 'auth-grant-missing',
@@ -186,9 +194,9 @@ const refusals: Readonly<Record<Cause, Words>> = {
   },
 };
 
-/** What was asked of whom. */
+/** A request, and what is known about its answer. */
 type Asked = Asking & {
-  /** How far this machine's clock is ahead of the server's, in milliseconds, where the server told. */
+  /** How far this machine's clock is ahead of the server's, in milliseconds; undefined if the server did not say. */
   readonly skew: number | undefined;
   /** Whether the token endpoint's last answer had an ID token. */
   readonly hasIdToken?: boolean;
@@ -196,18 +204,18 @@ type Asked = Asking & {
 
 type Options = {readonly cause: unknown; readonly about: About & {readonly url: string}};
 
-/** The answer that a library's error is about. */
+/** The response that an error of the library is about. */
 const answerOf = (error: unknown): Response | undefined => {
   if (!(error instanceof Error)) return undefined;
   if ('response' in error && error.response instanceof Response) return error.response;
   return error.cause instanceof Response ? error.cause : undefined;
 };
 
-/** The status of the answer that an error is about, the library's or one of ours. */
+/** Returns the status of the response that an error is about; the error may be the library's or our own. */
 export const statusOf = (error: unknown): number | undefined =>
   findSetupError(error)?.about.status ?? answerOf(findSetupError(error)?.cause ?? error)?.status;
 
-/** What a request of the library's failed with, in this program's words. */
+/** Translates the error of a library request into one of this program. */
 export const translate = (error: unknown, input: Asked, library: typeof import('openid-client')): SetupError => {
   const {issuer, clientId} = input;
   const status = statusOf(error);
@@ -224,7 +232,7 @@ export const translate = (error: unknown, input: Asked, library: typeof import('
   if (error instanceof library.AuthorizationResponseError) return authorizationRefused(error, input, options);
   if (error instanceof library.ResponseBodyError) return errorAnswer(error, input, options);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  // What is outside 2xx was told by its status before; of those the library takes 200 alone.
+  // A status outside 2xx was reported before. Of the statuses 2xx, the library accepts only 200.
   if (code === 'OAUTH_RESPONSE_IS_NOT_JSON' || (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' && status !== undefined)) {
     const message = `${issuer} is not an identity provider: it doesn’t return JSON.`;
     return new SetupError('platform-not-json', message, options);
@@ -249,7 +257,9 @@ export const translate = (error: unknown, input: Asked, library: typeof import('
   return new SetupError('bug', `The sign-in at ${issuer} failed for an unknown reason.`, options);
 };
 
-/** Of an answer's other members the library says which answer they were in. */
+/**
+ * Whether an error is about the ID token: for every other part of an answer, the library's error has the answer's body.
+ */
 const isOfIdToken = (error: unknown): boolean => {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (typeof at.cause === 'object' && at.cause !== null && 'body' in at.cause) return false;
@@ -262,7 +272,10 @@ const busyIn = (error: unknown, issuer: string, options: Options): SetupError | 
   return answer && busyError(issuer, {status: answer.status, header: name => answer.headers.get(name)}, options);
 };
 
-/** A client that sent a secret is told by Basic or Bearer that it is wrong; all else is a proxy’s word (RFC 6749 5.2). */
+/**
+ * A Basic or Bearer challenge tells a client that its secret is wrong. Any other challenge comes from a proxy (RFC 6749
+ * 5.2).
+ */
 const isForClients = (challenges: readonly {readonly scheme: string}[], {authentication}: Asked): boolean =>
   authentication.method !== 'none' && challenges.some(({scheme}) => /^(basic|bearer)$/i.test(scheme));
 
@@ -275,13 +288,16 @@ type Answer = {
 
 type Refused = {readonly answer: Answer; readonly reason: string; readonly input: Asked};
 
-/** What an error of RFC 6749 5.2 means where no kind of provider means something else by it. The first that fits counts. */
+/**
+ * The meaning of an error of RFC 6749 5.2, unless the kind of provider gives it another one. The first row that fits
+ * counts.
+ */
 type Row = {
   readonly fits: (refused: Refused) => boolean;
   readonly code: ErrorCode;
-  /** Without the reason and a full stop. */
+  /** The sentence, without the reason and without a full stop. */
   readonly says: (asked: Asked) => string;
-  /** By which it is known where that is mended, where the table of errors does not say it better. */
+  /** The cause that tells which setting to change; absent if the table of errors says it better. */
   readonly cause?: Cause;
 };
 
@@ -294,7 +310,8 @@ const errorTable: readonly Row[] = [
     says: ({issuer}) => `${issuer} refused the sign-in`,
   },
   {
-    // It has signed people in without a secret before: it was removed since, or has got one (RFC 6749 5.2 has one word).
+    // The client signed people in without a secret before. It was removed since, or got a secret (RFC 6749 5.2 has one
+    // error for both).
     fits: refused => refused.answer.error === 'invalid_client' && isPublic(refused) && refused.input.at === 'renewal',
     code: 'auth-client-unknown',
     says: ({issuer, clientId}) => `${issuer} no longer has a client ${clientId}, or it needs a secret now`,
@@ -310,14 +327,15 @@ const errorTable: readonly Row[] = [
     says: ({issuer, clientId}) => `${issuer} refused the client ID or the secret of ${clientId}`,
   },
   {
-    // These two are about the server, whatever the status is (RFC 6749 4.1.2.1).
+    // These two errors are about the server, whatever the status is (RFC 6749 4.1.2.1).
     fits: ({answer}) =>
       (answer.status ?? 400) >= 500 || ['server_error', 'temporarily_unavailable'].includes(answer.error),
     code: 'platform-error',
     says: ({issuer, clientId}) => `${issuer} issued no token to ${clientId}`,
   },
   {
-    // Nothing else is answered so at this stage: some take pushed requests from clients with a secret alone.
+    // Only pushed requests get such an answer at this stage: some providers accept them only from clients with a
+    // secret.
     fits: ({input}) => input.at === 'authorization',
     code: 'auth-par-required',
     says: ({issuer, clientId}) => `${issuer} requires pushed authorization requests from ${clientId}, but refuses them`,
@@ -339,7 +357,8 @@ const errorAnswer = (answer: Answer, input: Asked, options: Options): SetupError
   if (known) return known.with(options.about);
   const row = errorTable.find(({fits}) => fits({answer, reason, input}));
   const message = `${row?.says(input) ?? input.issuer} (${reason}).`;
-  // An unknown client, a wrong secret and a way of sending it that the client is not registered for are one error (RFC 6749 5.2).
+  // RFC 6749 5.2 has one error for an unknown client, a wrong secret and a method that the client is not registered
+  // for.
   const isUnsaid = row?.code === 'auth-client-refused' && !description;
   const isUnclear = isUnsaid ? {isMethodUnclear: true as const} : {};
   const about = {...options.about, ...isUnclear, said: reason};
@@ -362,13 +381,16 @@ const authorizationRefused = (answer: Answer, input: Asked, options: Options): S
   return new SetupError('auth-authorization-failed', message, options);
 };
 
-/** How far this machine's clock is from the server's (the Date header), where that is worth saying. */
+/**
+ * Says how far this machine's clock is from the server's (the `Date` header), if the difference is large enough to
+ * matter.
+ */
 const clockMessage = (issuer: string, skew: number | undefined): string =>
   skew === undefined || Math.abs(skew) < 5_000
     ? `The token from ${issuer} is not valid at the time of this computer’s clock.`
     : `This computer’s clock is ${duration(Math.abs(skew))} ${skew > 0 ? 'fast' : 'slow'}, so the token from ${issuer} looks invalid.`;
 
-/** The issuer in metadata that is not the one that was asked for, as the library keeps it with its error. */
+/** Returns the issuer in the metadata if it is not the expected one; the library keeps it with its error. */
 const issuerCalled = (error: unknown): string | undefined => {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const body = (at.cause as {body?: {issuer?: unknown}} | undefined)?.body;

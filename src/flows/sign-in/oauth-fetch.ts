@@ -7,12 +7,13 @@ import {statusError} from '../answers.ts';
 import type {Run} from '../flow.ts';
 import type {ClientAuthentication} from './client-authentication.ts';
 
-/** As long as a person waits without being asked, in milliseconds. */
+/** How long a person waits without being asked, in milliseconds. */
 const SHORT = 3_000;
 
 /**
- * Sends once more what a server was too busy for, where it says that this will be over in a moment: 429 (RFC 6585 4), or 503
- * with a time (RFC 9110 15.6.4). Neither has done what was asked, so nothing is done twice.
+ * Sends a request, and sends it once more if the server was too busy and says that it will be free in a moment: 429
+ * (RFC 6585 4), or 503 with a time (RFC 9110 15.6.4). The server has not carried out such a request, so nothing is done
+ * twice.
  *
  * @returns the last answer, whatever it is
  * @throws as `send`, and the signal's reason
@@ -41,14 +42,17 @@ const secretParameters = [
   'token',
 ] as const;
 
-/** Shorter than any secret; what is shorter may stand in a sentence by chance. */
+/**
+ * The length of the shortest text that is removed, in characters. A shorter one may stand in a sentence by chance, and
+ * no secret is that short.
+ */
 const SHORTEST = 6;
 
 type Sent = {readonly body?: unknown; readonly headers?: Readonly<Record<string, string>>};
 
 /**
- * A refusal without what it repeats of the request: its words are shown and kept, and a secret is in neither because a
- * server says it back. An answer that is a success stays as it is.
+ * Removes the secrets of the request from a refusal: the text of a refusal is shown and stored, and some servers repeat
+ * the request in it. A successful answer stays as it is.
  */
 export const withoutEcho = async (response: Response, sent: Sent): Promise<Response> => {
   const secrets = response.ok ? [] : secretsIn(sent);
@@ -56,7 +60,7 @@ export const withoutEcho = async (response: Response, sent: Sent): Promise<Respo
   const {status, statusText, headers} = response;
   const text = await response.text();
   const clean = secrets.reduce((left, secret) => left.replaceAll(secret, '<secret>'), text);
-  // A status without a body takes none, not even an empty one (Fetch 2.2.3).
+  // A status without a body allows no body, not even an empty one (Fetch 2.2.3).
   return new Response(clean === '' ? null : clean, {status, statusText, headers});
 };
 
@@ -70,7 +74,7 @@ const secretsIn = ({body, headers = {}}: Sent): readonly string[] => {
     encodeURIComponent(one),
     decoded(one),
   ]);
-  // The longest first: one may be a part of another.
+  // The longest first, because one may be a part of another.
   return [...new Set(spelt)].filter(one => one.length >= SHORTEST).toSorted((one, other) => other.length - one.length);
 };
 
@@ -82,11 +86,11 @@ const decoded = (text: string): string => {
   }
 };
 
-/** What a token, device, revocation or pushed authorization endpoint answered to a request, and who made it. */
+/** The answer of a token, device, revocation or pushed authorization endpoint, and the client that made the request. */
 export type EndpointAnswer = {
   readonly url: URL;
   readonly status: number;
-  /** By its name in lower case. */
+  /** Returns a header by its name in lower case. */
   readonly header: (name: string) => string | undefined;
   readonly body: string;
   readonly issuer: string;
@@ -95,12 +99,13 @@ export type EndpointAnswer = {
 };
 
 /**
- * What an answer is. `refusal`: it says by the protocol why it refuses (RFC 6749 5.2). `challenge`: it says only how to
- * sign in. `bare`: it refuses and says nothing at all. `other`: nothing of the protocol's, known by its status alone.
+ * The meaning of an answer. `refusal`: it gives its reason by the protocol (RFC 6749 5.2). `challenge`: it says only
+ * how to authenticate. `bare`: it refuses without any reason. `other`: it is not of the protocol, and only its status
+ * has a meaning.
  */
 export type EndpointMeaning = 'success' | 'refusal' | 'challenge' | 'bare' | 'other';
 
-/** Whether an answer says by the protocol why it is none (RFC 6749 5.2). */
+/** Whether a body gives the reason of a refusal by the protocol (RFC 6749 5.2). */
 export const isRefusal = (body: string): boolean => {
   try {
     const {error} = (parseJson(body) ?? {}) as {error?: unknown};
@@ -115,8 +120,8 @@ const isClientFault = (status: number) => status >= 400 && status < 500;
 type Row = {readonly means: EndpointMeaning; readonly fits: (answer: EndpointAnswer) => boolean};
 
 /**
- * How an answer is read; the first row that fits counts. What the body says comes before the header: providers send both,
- * and a proxy has only the header.
+ * How an answer is classified; the first row that fits counts. The body comes before the header: providers send both,
+ * and a proxy sends the header only.
  */
 const table: readonly Row[] = [
   {means: 'success', fits: ({status}) => status >= 200 && status <= 299},
@@ -126,16 +131,16 @@ const table: readonly Row[] = [
   {means: 'other', fits: () => true},
 ];
 
-/** Statuses by which providers refuse without a word. */
+/** Statuses with which providers refuse without a reason. */
 const bare: ReadonlySet<number> = new Set([400, 401, 403]);
 
-/** What an answer of an OAuth endpoint means. */
+/** Returns what an answer of an OAuth endpoint means. */
 export const meaningOf = (answer: EndpointAnswer): EndpointMeaning =>
   table.find(({fits}) => fits(answer))?.means ?? 'other';
 
 /**
- * Why an answer cannot be handed on to the library, which reads successes, refusals and challenges alone; undefined where
- * it can.
+ * Returns the error for an answer that cannot be passed to the library, which reads only successes, refusals and
+ * challenges. Returns undefined if the library can read it.
  */
 export const endpointError = (answer: EndpointAnswer): SetupError | undefined => {
   const {url, status} = answer;
@@ -151,7 +156,7 @@ export const endpointError = (answer: EndpointAnswer): SetupError | undefined =>
 const blocked = (url: URL): string =>
   `Ask its operators to let requests through to ${showUrl(url)}: programs get their tokens there, without another sign-in.`;
 
-/** A refusal without a word: which of the two it is about, the client or its secret, nobody here can tell. */
+/** The error for a refusal without a reason: nothing shows whether the client or its secret is wrong. */
 const bareError = ({url, status, issuer, clientId, authentication}: EndpointAnswer): SetupError => {
   const about = {url: issuer, status, isByEndpoint: true, isUnexplained: true} as const;
   const answered = `${showUrl(url)} answered ${status}`;
@@ -175,8 +180,8 @@ const bareError = ({url, status, issuer, clientId, authentication}: EndpointAnsw
 };
 
 /**
- * The same answer as the library is to read it: it takes a challenge in the header for all that there is, and would not read
- * what a body beside it says.
+ * Returns the answer in a form that the library reads correctly: if there is a challenge in the header, the library
+ * ignores the body.
  */
 export const forLibrary = (answer: EndpointAnswer, response: Response): Response => {
   if (meaningOf(answer) !== 'refusal' || !response.headers.has('www-authenticate')) return response;

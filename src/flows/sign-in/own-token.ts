@@ -15,32 +15,32 @@ import {PROBE_TIMEOUT} from '../time-limits.ts';
 import {obtainToken} from './client-credentials.ts';
 import {type PersonSignIn, signInBy} from './sign-in-person.ts';
 
-/** A server, and the resource that its tokens have to be asked for (RFC 8707). */
+/** A server, and the resource for which its tokens have to be requested (RFC 8707). */
 export type OwnResource = {readonly server: McpServer; readonly resource: string};
 
 type ResourceInput = {
   readonly platform: Platform;
   readonly deployment: Deployment;
   readonly tokens: RunTokens;
-  /** The resource that the token of this run was asked for. */
+  /** The resource for which the token of this run was requested. */
   readonly asked?: string;
-  /** The servers for which a token of their own can still be asked for. */
+  /** The servers for which a token of their own can still be requested. */
   readonly among: readonly McpServer[];
 };
 
 /**
- * Finds out why a server has refused the token of this run: the first that does, if it names a resource of its own
- * (RFC 9728 3.3) that the token is not for. Asked only after a refusal, so a platform whose servers share a token is
- * never asked for its resources.
+ * Finds out why a server has refused the token of this run: returns the first server that refuses it, if that server
+ * names a resource of its own (RFC 9728 3.3) that the token is not for. Runs only after a refusal, so a platform whose
+ * servers share a token is never asked for its resources.
  *
- * @returns undefined where that is not the reason, or where asking for another token would not help: the refusal stands
+ * @returns undefined if that is not the reason, or if another token would not help: the refusal stands
  */
 export const findOwnResource: Flow<ResourceInput, OwnResource | undefined> = (input, run) =>
   stoppable(run, async run => {
     const {ports} = run;
     const {deployment, platform, tokens, asked, among} = input;
     const {audience = [], warnings} = inspectToken(tokens.signIn.reveal(), deployment.issuer, ports.clock.now());
-    // An identity provider that has passed over the resource it was asked for does so with the next one as well.
+    // An identity provider that ignored the requested resource would ignore the next one as well.
     if (warnings.length > 0 || (asked !== undefined && !audience.includes(asked))) return undefined;
     for (const {server, url} of serversOf(deployment, platform)) {
       if (!(await isRefused(url, tokenFor(server, tokens).reveal(), run))) continue;
@@ -68,8 +68,8 @@ type Services = {
 };
 
 /**
- * What a server calls itself in its metadata, where that is its own address: metadata of another resource than the one
- * that was asked for is not used (RFC 9728 3.3). Undefined where it has none.
+ * Returns the resource that a server names in its metadata, if that is its own address: metadata of another resource
+ * than the requested one must not be used (RFC 9728 3.3). Undefined if there is none.
  */
 export const readResource = async (server: McpServer, services: Services, run: Run): Promise<string | undefined> => {
   const {platform, controlPlaneUrl, observerUrl = ''} = services;
@@ -90,12 +90,14 @@ export const readResource = async (server: McpServer, services: Services, run: R
   }
 };
 
-/** What came of asking for it; `refused` where the identity provider does not issue tokens for this resource. */
+/**
+ * The result of requesting a server's own token; `refused` if the identity provider issues no tokens for this resource.
+ */
 export type OwnToken = Token | 'refused';
 
 type Input = OwnResource & {
   readonly issuer: string;
-  /** As whom the run has signed in. */
+  /** The account that this run is signed in as. */
   readonly account: string;
   readonly by:
     | {
@@ -108,13 +110,13 @@ type Input = OwnResource & {
 };
 
 /**
- * Gets a token for a server that takes only those for its own resource. A client asks for it by its secret. A person
- * signs in once more: a refresh token is good for its own resource alone at some identity providers, and an
- * authorization request names one at a time there. Where they remember the person, nothing is typed.
+ * Gets a token for a server that accepts only tokens for its own resource. A client requests it with its secret. A
+ * person signs in once more: at some identity providers a refresh token is valid for its own resource only, and an
+ * authorization request names only one. If the identity provider remembers the person, they type nothing.
  *
- * The control plane's takes the place of the token of the sign-in.
+ * The control plane's own token replaces the token of the sign-in.
  *
- * @throws SetupError those of the sign-in, except that the resource is refused
+ * @throws SetupError the errors of the sign-in, except a refusal of the resource
  */
 export const obtainOwnToken: Flow<Input, OwnToken> = async (input, run) => {
   const {server, resource, issuer, by, account} = input;

@@ -5,13 +5,13 @@ import type {Run} from '../flow.ts';
 import {namedAddress} from '../named-address.ts';
 import type {OAuthClient} from './oauth-client.ts';
 
-/** How long an identity provider may take to tell a name, in milliseconds. */
+/** How long an identity provider may take to return a name, in milliseconds. */
 const PATIENCE = 3_000;
 
 /**
- * A token of a person with the name that they know themselves by. Where the tokens have only a subject, the UserInfo
- * endpoint is asked once (OpenID Connect Core 5.3), at the identity provider's own host alone, as the access token goes
- * there. Whatever comes of it, the sign-in counts.
+ * Adds the name that the person knows themselves by to their token. If the tokens have only a subject, asks the
+ * UserInfo endpoint once (OpenID Connect Core 5.3), and only at the identity provider's own host, because the request
+ * carries the access token. The sign-in is valid whether or not this succeeds.
  */
 export const withName = async (token: Token, client: OAuthClient, run: Run): Promise<Token> => {
   const {subject} = token;
@@ -26,7 +26,7 @@ export const withName = async (token: Token, client: OAuthClient, run: Run): Pro
     const reply = await run.ports.http.send(request, {signal: run.signal, report: run.tell});
     if (!isSuccess(reply)) return token;
     const claims = readJson(reply, url);
-    // Whose name it is has to be said (OpenID Connect Core 5.3.2).
+    // The answer has to name the same subject (OpenID Connect Core 5.3.2).
     const account = claims.sub === subject ? personIn(claims) : undefined;
     return account === undefined ? token : {...token, account};
   } catch {

@@ -17,8 +17,8 @@ import {askedOf, parametersOf} from './token-request.ts';
 import {tokenSetOf} from './token-response.ts';
 
 /**
- * An answer whose tokens are of no use, but which has spent the refresh token: the one that it brought takes its place.
- * The reason is its cause.
+ * An answer whose tokens are of no use, but which has used up the refresh token: the refresh token that it brought
+ * replaces it. The cause of the error is the reason.
  */
 export class SpentError extends Error {
   override readonly name = 'SpentError';
@@ -30,10 +30,10 @@ export class SpentError extends Error {
 }
 
 /**
- * Asks for new tokens. Nobody's wish to stop reaches it: once the request is out, what it brings may be the only refresh
- * token that still works, so it is to be kept even if nobody waits for it any more.
+ * Requests new tokens. No abort signal reaches the request: once it is sent, its answer may bring the only refresh
+ * token that still works, which has to be stored even if no caller waits for it any more.
  *
- * @throws SetupError as the identity provider refuses, or cannot be asked; SpentError
+ * @throws SetupError if the identity provider refuses or cannot be asked; SpentError
  */
 export const requestRenewal = async (
   context: TokenContext,
@@ -42,10 +42,10 @@ export const requestRenewal = async (
   tell: Tell,
 ): Promise<TokenSet> => {
   try {
-    // One that was sent without an answer is not sent again before the provider is seen to answer at all.
+    // A refresh token that got no answer is sent again only after the provider has answered a request for its metadata.
     return await request(context, current, {ports, tell}, !current.unanswered);
   } catch (error) {
-    // What was kept of the identity provider is not so any more. It has not understood the request, so nothing is spent.
+    // The stored metadata is outdated. The server did not understand the request, so the refresh token is not used up.
     if (!(error instanceof SetupError) || !isMisfit(error)) throw error;
     const {metadata} = await ports.providers.get(context.issuer);
     if (!metadata) throw error;
@@ -54,11 +54,11 @@ export const requestRenewal = async (
   }
 };
 
-/** Whether there is no token endpoint at the address that was asked any more. */
+/** Whether there is no longer a token endpoint at the requested address. */
 const isMisfit = (error: SetupError): boolean =>
   error.code === 'network-redirected' || error.code === 'platform-not-json' || goneStatuses.has(statusOf(error) ?? 0);
 
-/** It is not there, or somewhere else, where no refresh token is sent by a redirect. */
+/** The endpoint is gone, or it has moved: a redirect is never followed with a refresh token. */
 const goneStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 404, 405, 410]);
 
 const forget = async (issuer: string, {providers}: Ports) => {
@@ -85,7 +85,7 @@ const request = async (
   const refreshToken = current.refreshToken ?? '';
   const input = {issuer, clientId, authentication: {method: 'none'}, anyTime: true, fromKept} as const;
   const client = await oauthClient(input, {ports, signal, tell}).catch(throwUnsent);
-  // Keys that cannot be had must not cost the new refresh token, the old one being used up by then.
+  // Keys that cannot be fetched must not cost the new refresh token: the old one would be used up by then.
   if (context.scopes?.includes('openid')) await client.fetchKeys().catch(throwUnsent);
   const asked = askedOf(wanted, client, 'person');
   const refresh = (parameters: Record<string, string>) =>
@@ -94,22 +94,23 @@ const request = async (
       asked,
     });
   const {resource, scope} = parametersOf(asked);
-  // Some want the scopes again (RFC 6749 6).
+  // Some identity providers want the scopes again (RFC 6749 6).
   const parameters = {...(scope === undefined ? {} : {scope}), ...(resource === undefined ? {} : {resource})};
   const answer = await refresh(parameters)
     .catch(error => {
-      // What is not known any more is refused before the refresh token is used up (RFC 8707 2, RFC 6749 5.2).
+      // An identity provider refuses unknown scopes or resources before it uses up the refresh token (RFC 8707 2, RFC
+      // 6749 5.2).
       const isAsked = Object.keys(parameters).length > 0;
       if (isAsked && error instanceof SetupError && isAboutParameters(error)) return refresh({});
       throw error;
     })
     .catch(async error => {
       const brought = client.refreshTokenBrought();
-      // What is for another client, or of another issuer, ends the sign-in; nothing of it is kept.
+      // An ID token for another client or from another issuer ends the sign-in; nothing of the answer is kept.
       const isForeign =
         error instanceof SetupError && error.code === 'auth-id-token-refused' && !error.about.isUnproven;
       if (brought !== undefined && !isForeign) {
-        // The keys that are kept may be why: another key can have the name of one of them.
+        // The stored keys may be the reason: another key can have the same name as one of them.
         await forget(issuer, ports);
         throw new SpentError(brought, error);
       }
@@ -121,7 +122,7 @@ const request = async (
       about: {url: issuer},
     });
   }
-  // One that returns no new refresh token leaves the old one valid (RFC 6749 6).
+  // An answer without a new refresh token leaves the old one valid (RFC 6749 6).
   return {refreshToken, ...tokenSetOf(answer, ports.clock.now())};
 };
 
@@ -130,7 +131,7 @@ const isAboutParameters = ({code}: SetupError) => code === 'auth-resource-refuse
 const isWithoutGrant = (error: unknown): error is SetupError =>
   error instanceof SetupError && error.code === 'auth-grant-missing';
 
-/** That the client may not renew, with the switch for it where this kind of provider is known to have one. */
+/** The error when the client may not renew, with the setting to change if this kind of provider has a known one. */
 const grantMissing = ({name, issuer, clientId}: TokenContext, {provider}: OAuthClient, error: SetupError) => {
   const grant =
     provider.id === 'standard' || provider.settings.grant === undefined ? `${grantRefresh(clientId)}.` : error.remedy;
@@ -141,14 +142,17 @@ const grantMissing = ({name, issuer, clientId}: TokenContext, {provider}: OAuthC
   });
 };
 
-/** Only these say that what was sent is no good; anything else may be better in a minute (RFC 6749 5.2). */
+/**
+ * Whether an error says that what was sent is no longer valid; after any other error a later attempt may work (RFC 6749
+ * 5.2).
+ */
 export const isRefusal = ({code, about}: SetupError): boolean =>
   refusals.has(code) && !about.isUnproven && !about.isUnexplained;
 
 const refusals: ReadonlySet<ErrorCode> = new Set([
   'auth-grant-refused',
   'auth-client-refused',
-  // The client is not what it was when the person signed in.
+  // The client has changed since the person signed in.
   'auth-client-confidential',
   'auth-client-disabled',
   'auth-client-unknown',
@@ -157,20 +161,20 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
   'auth-consent-required',
   'auth-interaction-required',
   'auth-permission-missing',
-  // What came is somebody else's.
+  // The tokens are for another account or client.
   'auth-id-token-refused',
 ]);
 
 /**
- * Whether the identity provider itself refused a renewal in a way that does not say that the sign-in has ended, and is
- * nothing that passes by itself: then it probably has.
+ * Whether the identity provider itself refused a renewal without saying that the sign-in has ended, and for a reason
+ * that does not pass by itself. The sign-in has probably ended then.
  */
 export const isUnclear = (error: SetupError): boolean =>
   error.about.isByEndpoint === true &&
   !isRefusal(error) &&
   (error.code === 'platform-rejected' || familyOf(error.code) === 'auth');
 
-/** Whether a renewal may be had later, with what there is. */
+/** Whether a renewal may work later with the same credentials. */
 export const isPassing = ({code, about}: SetupError): boolean =>
   familyOf(code) === 'network' || familyOf(code) === 'platform' || passing.has(code) || about.isUnproven === true;
 
@@ -178,13 +182,13 @@ const passing: ReadonlySet<ErrorCode> = new Set([
   'local-locked',
   'local-limit-reached',
   'local-write-failed',
-  // Its metadata are wrong just now.
+  // The metadata is wrong at the moment.
   'auth-issuer-mismatch',
 ]);
 
 /**
- * Whether a portal or a proxy has answered in the place of the identity provider: there is nobody to be left alone, and a
- * person who has dealt with it tries again at once.
+ * Whether a portal or a proxy answered instead of the identity provider. No pause is needed then: the provider was not
+ * asked, and a person who has dealt with the portal tries again at once.
  */
 export const isOfThisNetwork = ({code}: SetupError): boolean => thisNetwork.has(code);
 
@@ -195,16 +199,16 @@ const thisNetwork: ReadonlySet<ErrorCode> = new Set([
   'network-proxy-denied',
 ]);
 
-/** Whether the identity provider may have carried a request out whose answer never came. */
+/** Whether the identity provider may have carried out a request whose answer never came. */
 export const isOutcomeUnknown = ({code, about}: SetupError): boolean => unclear.has(code) && about.isUnsent !== true;
 
 const unclear: ReadonlySet<ErrorCode> = new Set(['network-timeout', 'network-reset', 'network-lost', 'network-failed']);
 
 /**
- * Why a renewal is left alone just now: the failure of the last one, which another process may have had.
+ * Returns why no renewal is tried at the moment: the failure of the last one, which may be another process's.
  *
  * @param now milliseconds since the epoch
- * @param isWanted whether a person asks for it, who waits only for what the identity provider itself has asked for
+ * @param isWanted whether a person asks for it, who waits only as long as the identity provider itself has asked for
  */
 export const failureBefore = (
   kept: Credentials | undefined,
@@ -219,7 +223,7 @@ export const failureBefore = (
   if (!failure || !code || !isPaused(until, now)) return undefined;
   const retryAfter = until - now;
   const wait = `Wait ${retryAfter < 1000 ? 'a moment' : duration(retryAfter)}: no new attempt is made before.`;
-  // What the identity provider itself has asked for holds for a person too.
+  // A pause that the identity provider asked for holds for a person too.
   const isFree = !isPaused(askedUntil, now);
   return new SetupError(code, failure.message, {
     remedy: isFree ? `${wait} Once it answers again, run ${SETUP} token --renew --context ${name}.` : wait,
@@ -227,7 +231,7 @@ export const failureBefore = (
   });
 };
 
-/** A renewal that was not begun, because what comes of it could not be kept. */
+/** The error when a renewal was not begun, because its result could not be stored. */
 export const unkeepable = ({name}: TokenContext, path: string, error: unknown): unknown => {
   if (error instanceof SetupError && error.code !== 'local-write-failed') return error;
   const reason = error instanceof Error ? error.message : String(error);

@@ -20,7 +20,7 @@ import {
   unkeepable,
 } from './refresh-request.ts';
 
-/** With the secret of the client, which is kept once, with the sign-in itself. */
+/** Adds the secret of the client, which is stored once, with the sign-in itself. */
 export const withSecret = async (
   kept: Credentials | undefined,
   context: TokenContext,
@@ -32,18 +32,20 @@ export const withSecret = async (
   return clientSecret === undefined ? kept : {...keyOf(context), ...kept, clientSecret};
 };
 
-/** What a renewal brought that the disk did not take, and the refresh token that it has spent. */
+/** The result of a renewal that could not be written to the disk, and the refresh token that it used up. */
 type Unkept = {readonly spent: string | undefined; readonly credentials: Credentials};
 
-/** For as long as the process lasts: the refresh token that the disk still has is good for nothing any more. */
+/**
+ * Results that could not be written, for as long as the process lasts: the refresh token on the disk no longer works.
+ */
 const unkept = new Map<string, Unkept>();
 
 const nameIn = (key: CredentialsKey, {credentials}: Ports) => `${credentials.path} ${nameOfKey(key)}`;
 
-/** Remembers what could not be written. */
+/** Remembers credentials that could not be written. */
 export const rememberUnkept = (key: CredentialsKey, spent: string | undefined, kept: Credentials, ports: Ports) => {
   const name = nameIn(key, ports);
-  // Where two in a row could not be written, the disk still has what the first one spent.
+  // If two renewals in a row could not be written, the disk still has the refresh token that the first one used up.
   unkept.set(name, {spent: unkept.get(name)?.spent ?? spent, credentials: kept});
 };
 
@@ -51,7 +53,10 @@ export const forgetUnkept = (key: CredentialsKey, ports: Ports): void => {
   unkept.delete(nameIn(key, ports));
 };
 
-/** What the disk has, or what this process knows that the disk does not. A sign-in that came since is newer than that. */
+/**
+ * Returns the credentials on the disk, or those that this process could not write. A sign-in that was stored in the
+ * meantime is newer than those.
+ */
 export const withUnkept = (
   found: Credentials | undefined,
   key: CredentialsKey,
@@ -64,23 +69,24 @@ export const withUnkept = (
   return found;
 };
 
-/** Tries again to write what could not be written. Whether it is on the disk is seen by the next who reads. */
+/** Tries again to write what could not be written. The next reader finds out whether it is on the disk. */
 export const keepUnkept = async (key: CredentialsKey, ports: Ports): Promise<void> => {
   if (!unkept.has(nameIn(key, ports))) return;
   try {
     await ports.credentials.update(key, async found => withUnkept(found, key, ports));
     forgetUnkept(key, ports);
   } catch {
-    // It is kept here until the disk takes it.
+    // The result stays in memory until the disk takes it.
   }
 };
 
-/** As `credentials.update` takes it. */
+/** The change function of `credentials.update`. */
 export type Changing = Parameters<Ports['credentials']['update']>[1];
 
 /**
- * Changes what is kept, as `credentials.update` does; where nothing can be written at all, the change is made of what can be
- * read. It finds out by `prepare` that it cannot be kept, and is told so in the end.
+ * Changes the stored credentials, as `credentials.update` does. If nothing can be written at all, runs the change on
+ * what can be read: the change learns from its failing `prepare` that the result cannot be stored, and the error is
+ * thrown at the end.
  *
  * @throws SetupError as `credentials.update`
  */
@@ -104,7 +110,7 @@ export const updateOrChange = async (
 export const isUnwritable = (error: unknown): boolean =>
   error instanceof SetupError && error.code === 'local-write-failed';
 
-/** Whether the disk has what a renewal left, although writing it failed in the end. */
+/** Whether the disk has the result of a renewal, although writing it ended with an error. */
 export const isKept = async (
   kept: Credentials | undefined,
   key: CredentialsKey,
@@ -114,41 +120,47 @@ export const isKept = async (
   return found !== undefined && kept !== undefined && marks.every(mark => found[mark] === kept[mark]);
 };
 
-/** What a renewal changes. */
+/** The fields that a renewal changes. */
 const marks = ['accessToken', 'refreshToken', 'obtainedAt', 'retryAt', 'unanswered'] as const;
 
-/** How often a refresh token is sent whose answer did not come: some providers take it once more, and others end it. */
+/**
+ * How often a refresh token is sent if no answer comes: some providers accept it once more, and others end the sign-in.
+ */
 const MOST_UNANSWERED = 2;
 
-/** The longest that a busy provider is waited for instead of saying that it is busy, in milliseconds. */
+/** The longest pause for a busy provider before its failure is reported, in milliseconds. */
 const SHORT_PAUSE = 3_000;
 
 export type RenewalWanted = {
   readonly context: TokenContext;
-  /** An access token that a server has refused. */
+  /** The access token to replace, usually because a server has refused it. */
   readonly refused?: string;
   /**
-   * What does not keep it from being tried, because a person asks for it: the pause after a failure, unless the identity
-   * provider asked for that; or also that the refresh token was sent without an answer before.
+   * The obstacles that a renewal ignores, because a person asks for it. `pause`: the pause after a failure, unless the
+   * identity provider asked for it. `all`: also a refresh token that was sent without an answer before.
    */
   readonly despite?: 'pause' | 'all' | undefined;
-  /** Tells whether what is there by now serves, so that nothing has to be renewed. */
+  /** Whether the stored credentials are good enough, so that no renewal is needed. */
   readonly serves: (kept: Credentials | undefined) => boolean;
 };
 
-/** What is kept after a renewal, with why it failed if it did; or the process whose renewal has to end first. */
+/**
+ * The stored credentials after a renewal, with the failure if there was one; or the claim of a process that has to
+ * finish first.
+ */
 export type Renewed =
   | {readonly kept: Credentials | undefined; readonly failure?: SetupError}
   | {readonly holder: Claim}
-  /** What was read has changed since: it has to be looked at again. */
+  /** The stored credentials have changed since they were read: they have to be read again. */
   | 'changed';
 
 /**
- * Renews a sign-in while nobody else does: reads again under the lock, claims the right to send the refresh token, takes
- * the room on the disk for what comes of it, asks, and writes. Once it has asked it goes on to its end, and holds the
- * process for that long: the refresh token that comes may be the only one that still works (RFC 9700 4.14.2).
+ * Renews a sign-in while no other process does: reads again under the lock, claims the right to send the refresh token,
+ * reserves room on the disk for the result, sends the request, and writes. Once the request is sent, the renewal runs
+ * to its end and keeps the process alive until then: the new refresh token may be the only one that still works (RFC
+ * 9700 4.14.2).
  *
- * @throws SetupError `local-*` where it could not begin, or what `signal` aborts with before it has
+ * @throws SetupError `local-*` if it could not begin, or the reason of `signal` if that aborts before the request
  */
 export const renew = async (wanted: RenewalWanted, run: Run): Promise<Renewed> => {
   const {context} = wanted;
@@ -161,7 +173,7 @@ export const renew = async (wanted: RenewalWanted, run: Run): Promise<Renewed> =
     hasAsked = true;
     ports.processes.hold(ended);
   };
-  /** What came of it is on the disk. */
+  /** Cleans up once the result is on the disk. */
   const settle = async (kept: Credentials | undefined) => {
     forgetUnkept(context, ports);
     await outcome.release?.();
@@ -178,17 +190,17 @@ export const renew = async (wanted: RenewalWanted, run: Run): Promise<Renewed> =
     .catch(async (error): Promise<Credentials | undefined> => {
       const {fresh, kept, spent, failure, isStale, release} = outcome;
       if (isStale) return undefined;
-      // Who was suspended is told that it has lost its lock after it has written.
+      // A suspended process learns that it lost the lock only after it has written.
       const isWritten = async () => error instanceof SetupError && (await isKept(kept, context, ports));
       if ((fresh || failure) && (await isWritten())) return settle(kept);
       if (!fresh || !kept || !(error instanceof SetupError)) {
-        // Else nobody would know that it was sent.
+        // If the outcome is unknown, the claim stays: it alone shows that the refresh token was sent.
         if (!failure || !isOutcomeUnknown(failure)) await release?.();
-        // Why there is no token says more than that there would be no place for one.
+        // The reason why there is no token says more than that it could not have been stored.
         if (failure && isUnwritable(error)) return kept;
         throw error;
       }
-      // It was given, and serves now, although it could not be kept.
+      // The tokens were issued and work now, although they could not be stored.
       rememberUnkept(context, spent, kept, ports);
       // Another process may have changed something else in the file meanwhile.
       await keepUnkept(context, ports);
@@ -208,7 +220,7 @@ export const renew = async (wanted: RenewalWanted, run: Run): Promise<Renewed> =
 };
 
 type Outcome = {
-  /** What is to be written. */
+  /** The credentials to write. */
   readonly kept?: Credentials | undefined;
   /** New tokens, which are in `kept`. */
   readonly fresh?: TokenSet;
@@ -216,9 +228,11 @@ type Outcome = {
   readonly spent?: string | undefined;
   readonly failure?: SetupError;
   readonly holder?: Claim;
-  /** Whether another process has renewed it since it was read, as happens to who was suspended and lost the lock. */
+  /**
+   * True if another process has renewed the sign-in since it was read: this process was suspended and lost the lock.
+   */
   readonly isStale?: true;
-  /** Gives back the right to send the refresh token, once what came of it is on the disk. */
+  /** Releases the claim on the refresh token, once the result is on the disk. */
   readonly release?: () => Promise<void>;
 };
 
@@ -237,7 +251,7 @@ const change = async (kept: Credentials | undefined, wanted: RenewalWanted, lock
   const before = failureBefore(kept, now, despite !== undefined, context);
   if (before) return {kept, failure: before};
   const {unanswered: none = 0, ...rest}: Credentials = kept ?? keyOf(context);
-  // What a person has signed in with may be good for one renewal alone.
+  // A person's refresh token may work only once, so it needs a claim; anything else does not.
   if (context.signIn !== 'browser' || current.rotates === false || current.refreshToken === undefined) {
     asking();
     return ask({before: rest, unanswered: none, current}, wanted, locked);
@@ -248,7 +262,7 @@ const change = async (kept: Credentials | undefined, wanted: RenewalWanted, lock
   });
   if ('holder' in claim) return {kept, holder: claim.holder};
   const {release} = claim;
-  // Whoever had the right before has written what came of it before giving the right back.
+  // A process that held the claim before has written its result before it released the claim.
   const still = withUnkept(await credentials.get(context), context, ports);
   if (still?.refreshToken !== current.refreshToken) {
     await release();
@@ -270,16 +284,16 @@ const change = async (kept: Credentials | undefined, wanted: RenewalWanted, lock
   };
 };
 
-/** Clocks differ, and a renewal is asked for a little early: an end within this time has come, in milliseconds. */
+/** Clocks differ, and renewals begin a little early: an end within this time counts as reached. In milliseconds. */
 const END_IS_NEAR = 60_000;
 
 const ANNOUNCED = 'The sign-in has reached the end that the identity provider had set for it.';
 
 type Asked = {
-  /** What is kept, without the marks of a renewal. */
+  /** The stored credentials without the marks of a renewal. */
   readonly before: Credentials;
   readonly unanswered: number;
-  /** The same with the secret of the client. */
+  /** The stored credentials with the secret of the client. */
   readonly current: Credentials;
 };
 
@@ -317,7 +331,7 @@ const ask = async (
   }
 };
 
-/** Once more where a busy provider asks for a moment only, and nobody has a token that is good meanwhile. */
+/** Sends the request again if a busy provider asks for a moment only and there is no usable token meanwhile. */
 const patiently = async (
   request: () => Promise<TokenSet>,
   kept: Credentials,
@@ -334,7 +348,7 @@ const patiently = async (
   }
 };
 
-/** Ends when somebody wants to stop while that still may be: a wait for the lock can be long. */
+/** Rejects when the caller aborts while that is still allowed: the wait for the lock can be long. */
 const stopped = (signal: AbortSignal, mayStop: () => boolean): Promise<never> =>
   new Promise((_, reject) => {
     onAbort(signal, () => {

@@ -19,8 +19,8 @@ type AdminInput = {
 
 /**
  * Signs an administrator in through the flow execution endpoint and returns the assertion, the admin token (platform
- * access 2.2 and 4.4, step 2). The password is sent once, to the identity provider, and kept nowhere. The HTTP status
- * decides nothing here: a wrong password is answered with 200.
+ * access 2.2 and 4.4, step 2). The password is sent once, to the identity provider, and stored nowhere. A success
+ * status does not mean a sign-in: a wrong password is answered with 200.
  *
  * @throws SetupError `auth-admin-refused`, `auth-application-unknown`, `auth-recipe-closed`, `platform-*`, `network-*`
  */
@@ -48,7 +48,7 @@ export const signInAdmin = async (input: AdminInput, {ports: {http}, signal, tel
   let answer = await execute({applicationId, flowType: 'AUTHENTICATION', inputs});
   const flowId = textAt(answer, 'flowId');
   if (isAskingAgain(answer) && flowId !== undefined) {
-    // Some flows take their inputs only in a second step, by the action that the first one names.
+    // Some flows take their inputs only in a second step, by the action that the first answer names.
     answer = await execute({flowId, action: firstAction(answer), inputs});
   }
 
@@ -70,12 +70,13 @@ export const signInAdmin = async (input: AdminInput, {ports: {http}, signal, tel
 };
 
 /**
- * The codes by which newer identity providers refuse a flow that a program begins by itself: not for this kind of
- * application (1010, 1016), not without a secret of the flow's (1011, 1012), not by somebody who is not signed in (1017).
+ * The codes with which newer identity providers refuse a flow that a program begins by itself: not for this kind of
+ * application (1010, 1016), not without a secret of the flow (1011, 1012), not for a caller that is not signed in
+ * (1017).
  */
 const closedFlow = /"FES-10(1[0-2]|1[67])"/;
 
-/** The documented way to create a client is closed at this identity provider. @param reason its own words */
+/** The error when the identity provider refuses the documented way to create a client. @param reason its own words */
 export const recipeClosed = (url: URL, reason: string): SetupError =>
   new SetupError(
     'auth-recipe-closed',
@@ -86,7 +87,10 @@ export const recipeClosed = (url: URL, reason: string): SetupError =>
 const isAskingAgain = (answer: JsonObject) =>
   answer.flowStatus === 'INCOMPLETE' && answer.failureReason === undefined && answer.assertion === undefined;
 
-/** Why a flow did not go on: a sentence, or from some release on an error whose words are a key for translation and English. */
+/**
+ * Returns why a flow did not go on: a sentence, or in later releases an error with a translation key and an English
+ * text.
+ */
 const failureIn = (answer: JsonObject): string | undefined => {
   const said = textAt(answer, 'failureReason');
   if (said !== undefined) return said;
@@ -111,12 +115,13 @@ type Input = {
   readonly secret: string;
   /** The administrator's token. */
   readonly assertion: string;
-  /** What to do with a client of that ID that is there already. */
+  /** How to treat a client of that ID that already exists. */
   readonly existing: 'refuse' | 'reset-secret';
 };
 
 /**
- * Registers an MCP client with this secret (platform access 2.1 and 4.4, step 3), or sets the secret of one that is there.
+ * Registers an MCP client with this secret (platform access 2.1 and 4.4, step 3), or sets the secret of an existing
+ * one.
  *
  * @throws SetupError `auth-client-exists`, `auth-permission-missing`, `auth-recipe-closed`, `platform-*`, `network-*`
  */
@@ -146,7 +151,7 @@ export const registerClient = async (input: Input, {ports, signal, tell}: Run): 
   if (!isSuccess(changed)) throw explain(changed, url);
 };
 
-/** The application as it is sent (platform access 2.1). */
+/** The application in the form of the request (platform access 2.1). */
 const describe = ({clientId, issuer, secret}: Input) => ({
   name: clientId,
   description: 'Lets AI assistants use the MCP servers of the platform.',
@@ -165,7 +170,7 @@ const describe = ({clientId, issuer, secret}: Input) => ({
   ],
 });
 
-/** The name is taken, or the client ID is. */
+/** True if the name or the client ID is taken. */
 const isDuplicate = (reply: HttpReply) => reply.status === 409 || /"APP-102[01]"/.test(reply.body);
 
 const idOf = async (clientId: string, reply: HttpReply, url: URL): Promise<string> => {
@@ -174,14 +179,17 @@ const idOf = async (clientId: string, reply: HttpReply, url: URL): Promise<strin
   const list = Array.isArray(applications) ? applications : [];
   const id = textAt(list.find(one => one?.client_id === clientId) ?? {}, 'id');
   if (id !== undefined) return encodeURIComponent(id);
-  // The name is another client's, so there is nothing here whose secret could be set.
+  // The name belongs to another client, so there is no client here whose secret could be set.
   throw new SetupError('auth-client-exists', `An application called ${clientId} exists, with another client ID.`, {
     remedy: orByFlag('Choose another client ID.', 'Pass it with --client-id NAME.'),
     about: {flag: 'client-id'},
   });
 };
 
-/** An identity provider that takes applications in another shape has closed the documented way (APP-1018). */
+/**
+ * Returns the error for a failed answer. A provider that takes applications in another shape refuses the documented way
+ * (APP-1018).
+ */
 const explain = (reply: HttpReply, url: URL): SetupError =>
   reply.body.includes('"APP-1018"')
     ? recipeClosed(url, reasonIn(reply))

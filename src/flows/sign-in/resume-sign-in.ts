@@ -22,23 +22,27 @@ import {RENEWAL_TIMEOUT} from '../time-limits.ts';
 import {accessTokenInstead, accessTokenNow, accessTokenOnceMore} from './access-token.ts';
 import {obtained} from './token-response.ts';
 
-/** A saved sign-in as a run goes on with it. */
+/** A saved sign-in in the form in which a run uses it. */
 export type ResumedSignIn = {readonly token: Token; readonly serverTokens: ServerTokens};
 
 type Look = Flow<Context, ResumedSignIn>;
 
 /**
- * Takes a saved sign-in up again because a person asks for it, renewing it where that is due, with the tokens of a server
+ * Resumes a saved sign-in because a person asks for it, and renews it if that is due, including the tokens of a server
  * that has its own.
  *
- * @throws SetupError `auth-sign-in-required` when it has ended; `network-*` and `platform-*` when that cannot be found out
+ * @throws SetupError `auth-sign-in-required` if it has ended; `network-*` and `platform-*` if that cannot be found out
  */
 export const resumeSignIn: Look = (context, run) => resume(accessTokenOnceMore, context, run);
 
-/** The same to show how it stands: a renewal that is not tried by itself any more stays so. @throws as `resumeSignIn` */
+/**
+ * Resumes a sign-in to show its state: a renewal that the program no longer tries by itself is not tried.
+ *
+ * @throws as `resumeSignIn`
+ */
 export const lookAtSignIn: Look = (context, run) => resume(accessTokenNow, context, run);
 
-/** The access tokens of a saved sign-in, renewed where that is due. @throws SetupError as `resumeSignIn` */
+/** Returns the access tokens of a saved sign-in, renewed if that is due. @throws SetupError as `resumeSignIn` */
 export const takeTokens: Flow<Context, TakenTokens> = (context, run) => take(accessTokenOnceMore, context, run);
 
 type Way = typeof accessTokenNow;
@@ -77,8 +81,8 @@ const take = async (way: Way, context: Context, run: Run): Promise<TakenTokens> 
 type Refused = {readonly context: Context; readonly tokens: RunTokens};
 
 /**
- * Renews the tokens that this run has although their time is not over: because a server has refused one, as the identity
- * provider has other keys, or because the last renewal failed.
+ * Renews the tokens of this run although they have not expired: because a server has refused one, as the identity
+ * provider has new keys, or because the last renewal failed.
  *
  * @throws SetupError as `resumeSignIn`
  */
@@ -94,12 +98,13 @@ export const renewSignIn: Flow<Refused, RunTokens> = async ({context, tokens}, r
   return {...renewed, observability: new Secret(observability)};
 };
 
-/** How a saved sign-in stands: alive, ended with a reason, or not to be found out just now. */
+/** The state of a saved sign-in: alive, ended with a reason, or unknown at the moment. */
 export type InspectedSignIn =
   | {readonly state: 'alive'; readonly token: TokenFacts}
   /**
-   * `reason` is for where it is clear whose sign-in is meant. `mayBeTried` where nobody refused it, so that a person may
-   * have it renewed once more; `isUnclear` where the renewal was refused without saying that the sign-in has ended.
+   * `reason` is for a place that already names the sign-in. `mayBeTried` is set if the identity provider did not refuse
+   * the renewal, so that a person may try it once more; `isUnclear` if it refused without saying that the sign-in has
+   * ended.
    */
   | {
       readonly state: 'ended';
@@ -109,14 +114,14 @@ export type InspectedSignIn =
       readonly isUnclear?: true;
     }
   /**
-   * `remedy` where it is this machine that keeps it from being known, and not a server; `askedUntil` where the identity
-   * provider wants to be asked no sooner, in milliseconds since the epoch.
+   * `remedy` is set if this machine, and not a server, is the reason that the state is unknown; `askedUntil` if the
+   * identity provider asked for no request before that time, in milliseconds since the epoch.
    */
   | {readonly state: 'unknown'; readonly message: string; readonly remedy?: string; readonly askedUntil?: number};
 
 /**
- * Finds out whether a saved sign-in still works. A renewal that was refused has ended it; a network that fails has not,
- * and is said.
+ * Finds out whether a saved sign-in still works. A refused renewal has ended it. A network failure has not, and is told
+ * as a warning.
  */
 export const inspectSignIn: Flow<Context, InspectedSignIn> = async (context, run) => {
   const {ports} = run;
@@ -126,11 +131,11 @@ export const inspectSignIn: Flow<Context, InspectedSignIn> = async (context, run
   } catch (error) {
     if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
     const {code, message, about} = error;
-    // What is kept but cannot be read is as good as ended: signing in again begins it anew.
+    // Credentials that cannot be read count as ended: the next sign-in replaces them.
     const isEnded = ['auth-sign-in-required', 'local-credentials-invalid', 'local-keychain-failed'].includes(code);
     const known = ports.credentials.get(context).catch(() => undefined);
     const kept = isEnded && code !== 'auth-sign-in-required' ? undefined : await known;
-    // It may have been refused by this very look, without a word of its end.
+    // The identity provider may have refused in this very check, without saying that the sign-in has ended.
     if (isEnded || kept?.refused?.isUnclear) {
       const tried = kept?.refused?.isUnclear
         ? {isUnclear: true as const}
@@ -154,8 +159,8 @@ export const inspectSignIn: Flow<Context, InspectedSignIn> = async (context, run
 export type OtherContext = {readonly name: string; readonly isSignedOut: boolean};
 
 /**
- * The saved deployments besides one, and how the sign-in of each stands by what is kept; no server is asked. A sign-in that
- * cannot be read counts as ended.
+ * Returns the other saved deployments, and whether each is signed out, by what is stored; no server is asked. A sign-in
+ * that cannot be read counts as ended.
  *
  * @throws SetupError `local-config-invalid`, `local-open-to-others`
  */
@@ -183,10 +188,10 @@ const reasonIn = (result: ProcessResult, command: string): string => {
 type Input = {readonly own: OwnCommand; readonly context: Pick<Context, 'name'>};
 
 /**
- * The proof that what assistants start can renew the sign-in: with the way to the platform that is kept, and nothing of
- * this shell's. The token that comes of it is kept as any other is.
+ * Checks that the program that assistants start can renew the sign-in: with the stored network settings, and without
+ * the environment of this shell. The token that it gets is stored like any other.
  *
- * @throws SetupError `local-entry-failed` with what the program said
+ * @throws SetupError `local-entry-failed` with the output of the program
  */
 export const verifyRenewal: Flow<Input, void> = ({own, context}, run) =>
   stoppable(run, async ({ports, signal}) => {

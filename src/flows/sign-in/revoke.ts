@@ -11,18 +11,18 @@ import {type ClientAuthentication, withSecret} from './client-authentication.ts'
 import {oauthClient} from './oauth-client.ts';
 
 /**
- * What came of a revocation: `refused` where the identity provider answered and did not do it, `failed` where it could not
- * be reached, `nothing` where there was no token to revoke.
+ * The result of a revocation: `refused` if the identity provider answered and did not do it, `failed` if it could not
+ * be reached, `nothing` if there was no token to revoke.
  */
 export type Revocation = 'revoked' | 'not-offered' | 'refused' | 'failed' | 'nothing';
 
-/** The same, and what was answered where the identity provider refused it. */
+/** The result of a revocation, and the answer if the identity provider refused it. */
 export type Revoked = {readonly outcome: Revocation; readonly said?: string};
 
-/** How long the identity provider may take over a revocation before the sign-out goes on without it, in milliseconds. */
+/** How long a revocation may take before the sign-out goes on without it, in milliseconds. */
 const REVOCATION_TIMEOUT = 5_000;
 
-/** Revokes what is kept of a sign-in, where the identity provider can (RFC 7009). */
+/** Revokes the stored tokens of a sign-in, if the identity provider can (RFC 7009). */
 export const revoke = async (context: TokenContext, kept: Credentials | undefined, run: Run): Promise<Revoked> => {
   const {issuer, clientId, signIn} = context;
   const [token, hint] = kept?.refreshToken ? [kept.refreshToken, 'refresh_token'] : [kept?.accessToken, 'access_token'];
@@ -35,7 +35,7 @@ export const revoke = async (context: TokenContext, kept: Credentials | undefine
       configuration.serverMetadata();
     if (endpoint === undefined) return 'not-offered';
     const {method} = authentication;
-    // A client without a secret has no other way, and many that list none for it take it all the same.
+    // A client without a secret has no other method, and many providers accept it although they do not list it.
     if (method !== 'none' && methods && !methods.includes(method)) throw otherMethod(issuer, method);
     await attempt(() => library.tokenRevocation(configuration, token, {token_type_hint: hint}));
     return 'revoked';
@@ -48,25 +48,27 @@ export const revoke = async (context: TokenContext, kept: Credentials | undefine
     return {outcome: await (client ? withSecret(client, request) : request({method: 'none'}))};
   } catch (error) {
     run.signal.throwIfAborted();
-    // Offline is no reason to keep a secret on this machine, and neither is a token of a kind that cannot be revoked.
+    // Being offline is no reason to keep a secret on this machine, and neither is a token that cannot be revoked.
     if (deadline.aborted) return {outcome: 'failed'};
     if (!(error instanceof SetupError)) throw error;
-    // Who leads elsewhere has answered: some send a program to their sign-in page.
+    // A redirect is an answer: some identity providers send a program to their sign-in page.
     const isAnswered = familyOf(error.code) !== 'network' || error.code === 'network-redirected';
     return isAnswered ? {outcome: 'refused', said: error.message} : {outcome: 'failed'};
   }
 };
 
-/** That the secret is sent in a way that is not listed for revocations (RFC 8414 2), so that the other one is used. */
+/**
+ * The error that makes `withSecret` use the other method, because this one is not listed for revocations (RFC 8414 2).
+ */
 const otherMethod = (issuer: string, method: string) =>
   new SetupError('auth-method-missing', `${issuer} does not support revocations by ${method}.`, {
     about: {url: issuer},
   });
 
 /**
- * Ends the sign-in that a new one has taken the place of, as logging out and in again would (platform access 7). Only at
- * the platform's own identity provider, whose sign-ins end one by one: others end everything that the same browser
- * session has, the new sign-in included. Whatever comes of it, the new one is there.
+ * Ends the sign-in that a new one has replaced, as logging out and in again would (platform access 7). Only at the
+ * platform's own identity provider, which ends sign-ins one by one: others end everything in the same browser session,
+ * including the new sign-in. The new sign-in stays whether or not this succeeds.
  */
 export const revokeFormer = async (context: Context, former: Credentials | undefined, run: Run): Promise<void> => {
   const {tell} = run;
@@ -76,7 +78,7 @@ export const revokeFormer = async (context: Context, former: Credentials | undef
     tell({type: 'token-revoked', account: former.account ?? context.clientId, outcome});
 };
 
-/** Whether an identity provider says that it is ready in the way in which the platform's own does. */
+/** Whether the identity provider reports its readiness in the same way as the platform's own. */
 const isPlatformsOwn = async (context: Context, {ports: {http}, signal, tell}: Run) => {
   const url = addressOf(context.authUrl, platformOfDeployment(context).paths.readiness);
   try {

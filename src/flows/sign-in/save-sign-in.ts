@@ -9,29 +9,29 @@ import type {Flow} from '../flow.ts';
 export type SignInToKeep = {
   readonly context: Context;
   readonly token: Token;
-  /** Of a client that has one. */
+  /** The secret of a client that has one. */
   readonly clientSecret?: Secret | undefined;
-  /** Of the servers that have tokens of their own. */
+  /** The tokens of the servers that have tokens of their own. */
   readonly ownTokens?: OwnTokens;
-  /** Whether the sign-in itself is kept already: another process may have renewed it since. */
+  /** Whether the sign-in itself is already stored: another process may have renewed it since. */
   readonly isKept?: boolean;
 };
 
-/** Keeps a sign-in as soon as it is there, whatever comes after it. @throws SetupError as `storeSignIn` */
+/** Stores a sign-in as soon as it exists, and revokes the one that it replaces. @throws SetupError as `storeSignIn` */
 export const saveSignIn: Flow<SignInToKeep, void> = async (input, run) => {
   const {ports, tell} = run;
   const {context} = input;
   const before = (await ports.config.read()).contexts.find(({name}) => name === context.name);
   const wereApart = before?.resources === undefined ? [] : signInsOf({...context, resources: before.resources});
   const signIns = wereApart.length > 0 ? wereApart : [context];
-  // What cannot be read cannot be revoked, and keeps nobody from signing in again.
+  // A former sign-in that cannot be read cannot be revoked, and must not prevent a new one.
   const read = () => Promise.all(signIns.map(one => ports.credentials.get(one).catch(() => undefined)));
   const formers = await read();
   await storeSignIn(input, ports);
   const kept = await read();
   const {revokeFormer} = await import('./revoke.ts');
   for (const [index, former] of formers.entries()) {
-    // The same sign-in is kept a second time where a token for one server has come to it.
+    // A sign-in is stored a second time when the token of one server is added to it.
     if (former?.refreshToken === kept[index]?.refreshToken) continue;
     await revokeFormer(context, former, run).catch(() => undefined);
   }
@@ -39,10 +39,10 @@ export const saveSignIn: Flow<SignInToKeep, void> = async (input, run) => {
 };
 
 /**
- * Writes what a sign-in brought: its secrets to the credentials, the addresses to the config. In this order, so that no
- * context ever names a sign-in that is not kept.
+ * Writes a new sign-in: its secrets to the credentials, the addresses to the config. In this order, so that no context
+ * ever names a sign-in that is not stored.
  *
- * @param entries what is to be known of the context's entries, given what is known by then; without it that stays
+ * @param entries returns the context's entries to store, from those that are known; without it they stay
  * @throws SetupError `local-write-failed`, `local-locked`, `local-config-invalid`
  */
 export const storeSignIn = async (
@@ -53,7 +53,7 @@ export const storeSignIn = async (
   const {credentials, config} = ports;
   const {contexts} = await config.read();
   const before = contexts.find(({name}) => name === context.name);
-  // As whom, too: a file of before may not say so by its context.
+  // With the account, too: the context of an older file may not name it.
   const formers = await Promise.all(
     (before ? signInsOf(before) : []).map(async one =>
       keyOf((await credentials.get(one).catch(() => undefined)) ?? one),
@@ -74,20 +74,20 @@ export const storeSignIn = async (
   const saved = {...context, ...who};
   await config.saveContext(saved, entries);
   await ports.providers.keep();
-  // What this context signed in with before is of no use to anybody, unless another context has it too.
+  // The former sign-in of this context is useless, unless another context uses it too.
   const all = [...contexts.filter(({name}) => name !== context.name), saved];
   for (const one of formers) {
     if (!isUsedBy(one, all)) await credentials.replace(one, undefined);
   }
 };
 
-/** What the sign-ins before have taught of the identity provider. */
+/** The facts about the identity provider that earlier sign-ins have taught. */
 const learntOf = ({lasted, rotates}: Partial<Credentials> = {}) => ({
   ...(lasted === undefined ? {} : {lasted}),
   ...(rotates === undefined ? {} : {rotates}),
 });
 
-/** As which one sign-in is kept. The secret of a client is kept once, with the sign-in itself. */
+/** The stored form of one sign-in. The secret of a client is stored once, with the sign-in itself. */
 const keptOf = (
   context: TokenContext,
   {token, clientSecret}: Pick<SignInToKeep, 'token' | 'clientSecret'>,

@@ -4,7 +4,7 @@ import {SETUP} from '../../setup-command.ts';
 import {duration} from '../../text.ts';
 
 /**
- * How long a renewal goes on, as the end of a sentence that says that there is one; empty where nobody knows of an end.
+ * Says how long renewals go on, as the end of a sentence that mentions them; empty if no end is known.
  *
  * @param now in milliseconds since the epoch
  */
@@ -16,11 +16,14 @@ export const untilSignInEnds = (
   return left === undefined || left <= 0 ? '' : ` until the sign-in ends, in ${duration(left)}`;
 };
 
-/** What makes sign-ins of a client renewable, as the beginning of a sentence. */
+/** Says what makes sign-ins of a client renewable, as the beginning of a sentence. */
 export const grantRefresh = (clientId: string): string =>
   `Ask the identity provider’s operators to allow the client ${clientId} the grant refresh_token`;
 
-/** What to do about a sign-in that nobody refused, and whose renewal is not tried by itself any more. */
+/**
+ * Says what to do about a sign-in that the identity provider did not refuse, and that the program no longer renews by
+ * itself.
+ */
 export const onceMore = ({name, audience}: {name: string; audience?: string | undefined}): string => {
   const renew = `${SETUP} token --renew --context ${name}${audience === undefined ? '' : ' --server observability'}`;
   return `Try once more: ${renew}. If that is refused, sign in again: ${SETUP} login --context ${name}.`;

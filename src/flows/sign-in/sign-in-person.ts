@@ -21,20 +21,23 @@ export type SignedInPerson = {readonly client: CliClient; readonly token: Token}
 
 /** How a person signs in. */
 type Way = {
-  /** Through a browser on this machine, or by a code that is typed into one anywhere. */
+  /**
+   * `browser`: through a browser on this machine; `paste`: the same, with the answer pasted; `device`: by a code that
+   * the person types into any browser.
+   */
   readonly by: 'browser' | 'paste' | 'device';
   readonly redirectUri: string;
   /** Whether to open a browser, or only to show the address. */
   readonly open: boolean;
   /** Whether the person goes on although the identity provider does not list PKCE. */
   readonly assumesPkce?: boolean;
-  /** Whether nobody would see an address that is shown here: a browser opens, or the sign-in fails at once. */
+  /** True if no person would see a printed address: a browser opens, or the sign-in fails at once. */
   readonly isUnseen?: boolean;
-  /** Whether it ends for another sign-in of this person that needs its port. */
+  /** True if this sign-in ends when another sign-in of the same person needs its port. */
   readonly makesRoom?: boolean;
 };
 
-/** The same, by which client and for what. */
+/** How a person signs in, with which client and for what. */
 export type PersonSignIn = Way & {readonly clientId: string; readonly wanted: WantedToken};
 
 type Input = Way & {
@@ -42,24 +45,25 @@ type Input = Way & {
   readonly controlPlaneUrl: string;
   readonly issuer: string;
   readonly clientId?: string;
-  /** What the person has said that the token is to be for. */
+  /** The person's wishes for the token. */
   readonly said?: SaidRequest | undefined;
-  /** The saved deployment that the person signs in to again: what the last sign-in has taught is known then. */
+  /** The saved deployment that the person signs in to again; what its last sign-in has taught is used. */
   readonly again?: Context | undefined;
-  /** How a sign-in by a code is gone on with in another run. */
+  /** Set if a sign-in by a code is begun in one run and finished in another. */
   readonly code?: CodeTerms | undefined;
 };
 
 /**
- * Signs a person in with the CLI's own public client, which the control plane tells (platform access 5.4). The token is
- * asked for the resource that the control plane is (RFC 8707). What the identity provider does not take of what nobody
- * has said is left out then; a refresh token that does not come by itself is asked for, and where that comes to nothing the
- * sign-in before it counts.
+ * Signs a person in with the CLI's own public client, which the control plane names (platform access 5.4). Requests the
+ * token for the control plane's resource (RFC 8707). If the identity provider refuses something that the person did not
+ * name, signs in without it. If no refresh token comes by itself, requests one in a second sign-in; if that fails, the
+ * first sign-in counts.
  *
- * Who signs in again is asked for no more scopes than the last time: a control plane that somebody else runs by now could
- * name any. The others are told, and asked for once the person has named them.
+ * A person who signs in again is asked for no more scopes than the last time: the control plane may have a new operator
+ * by now, and could name any scope. A warning names the other scopes, which are requested once the person has named
+ * them.
  *
- * @throws SetupError those of the sign-in; `local-write-failed` where it could not be kept
+ * @throws SetupError the errors of the sign-in; `local-write-failed` if it could not be stored
  */
 export const signInPerson: Flow<Input, SignedInPerson> = async (input, run) => {
   const {ports} = run;
@@ -97,7 +101,7 @@ export const signInPerson: Flow<Input, SignedInPerson> = async (input, run) => {
       ...{issuer, clientId, by, open, redirectUri, assumesPkce, isUnseen, makesRoom, wanted, begun},
       ...(code ? {code} : {}),
     };
-    // Another attempt asks for another code.
+    // Another attempt needs another code.
     begun = undefined;
     try {
       const {token, mayAskOffline} = await signInBy(request, run);
@@ -121,21 +125,21 @@ export const signInPerson: Flow<Input, SignedInPerson> = async (input, run) => {
   }
 };
 
-/** That the sign-in counts which worked before the one for a refresh token did not, and for how long. */
+/** Says that the first sign-in counts although the one for a refresh token failed, and for how long. */
 const staying = ({expiresAt}: Token, now: number): string =>
   expiresAt === undefined
     ? 'You stay signed in until your token expires.'
     : `You stay signed in for ${duration(expiresAt - now)}.`;
 
 /**
- * The scopes that the control plane names now and that the last sign-in did not ask for. That for a refresh token is none
- * of them: this program asks for it by itself where it has to.
+ * Returns the scopes that the control plane names now and that the last sign-in did not request. The scope for a
+ * refresh token does not count: this program requests it by itself if it has to.
  */
 const addedScopes = (named: readonly string[], {scopes = []}: Pick<Context, 'scopes'>): readonly string[] =>
-  // Where the identity provider decided the last time, there is nothing to compare with.
+  // If the identity provider chose the scopes the last time, there is nothing to compare.
   scopes.length === 0 ? [] : named.filter(scope => scope !== OFFLINE_ACCESS && !scopes.includes(scope));
 
-/** What is asked for instead: what both have, or where that is nothing what the last sign-in asked for. */
+/** The scopes to request instead: those that both have, or those of the last sign-in if both have none in common. */
 const withoutAdded = (named: readonly string[], before: readonly string[]): readonly string[] => {
   const both = named.filter(scope => scope === OFFLINE_ACCESS || before.includes(scope));
   return both.some(scope => before.includes(scope)) ? both : before;
@@ -146,7 +150,11 @@ const widerRequest = (controlPlaneUrl: string, added: readonly string[], all: re
   return `${new URL(controlPlaneUrl).host} asks for more than at your last sign-in: ${more}. You are signed in as before. If you want to allow it, sign in with --scopes "${whole}".`;
 };
 
-/** @throws SetupError `input-required` where another identity provider than the bundled one has to know the client */
+/**
+ * Requires the bundled identity provider for an assumed client ID.
+ *
+ * @throws SetupError `input-required` if it is another one
+ */
 const requireBundled = async (issuer: string, {clientId}: CliClient, run: Run) => {
   const {provider} = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, run);
   if (provider.isBundled) return;
@@ -164,7 +172,10 @@ const withOffline = (wanted: WantedToken, isWanted: boolean): WantedToken =>
     ? {...wanted, scopes: [...wanted.scopes, OFFLINE_ACCESS]}
     : wanted;
 
-/** What is asked for instead where an identity provider has refused what nobody has said; undefined where nothing is left. */
+/**
+ * The request to make instead after the identity provider refused something that the person did not name; undefined if
+ * nothing is left.
+ */
 const lessThan = (
   wanted: WantedToken,
   {code, about}: SetupError,
@@ -185,7 +196,11 @@ const lessThan = (
   return undefined;
 };
 
-/** The code that an earlier run has asked for. @throws SetupError `auth-sign-in-required` where there is none of this client */
+/**
+ * Returns the code that an earlier run requested.
+ *
+ * @throws SetupError `auth-sign-in-required` if this client has none
+ */
 const codeOf = async ({issuer, clientId}: Pick<PendingCode, 'issuer' | 'clientId'>, {credentials}: Ports) => {
   const kept = pendingIn(await credentials.get(pendingKey));
   if (kept?.issuer === issuer && kept.clientId === clientId) return kept;
@@ -202,6 +217,6 @@ type Request = PersonSignIn & {
   readonly server?: OwnTokenServer;
 };
 
-/** One sign-in of a person, in the way that they have chosen. */
+/** Signs a person in once, in the way that they have chosen. */
 export const signInBy: Flow<Request, SignedIn> = ({by, ...request}, run) =>
   by === 'device' ? deviceSignIn(request, run) : browserSignIn({...request, listen: by === 'browser'}, run);

@@ -9,13 +9,13 @@ import type {AskedToken} from './token-request.ts';
 /** A sign-in of a person, and what is known of its renewal. */
 export type SignedIn = {
   readonly token: Token;
-  /** Whether a refresh token may come if it is asked for, which was not done: none came, and its scope is listed. */
+  /** True if a refresh token may come if it is requested: none came, its scope is listed, and it was not requested. */
   readonly mayAskOffline?: true;
 };
 
 type Context = {readonly client: OAuthClient; readonly asked: AskedToken; readonly wanted: WantedToken};
 
-/** What a sign-in came to, with a warning where nothing can renew it. */
+/** Returns the result of a sign-in, and warns if nothing can renew it. */
 export const signedIn = (token: Token, {client, asked, wanted}: Context, tell: Tell): SignedIn => {
   if (token.refresh !== undefined) return {token};
   const {refreshToken} = client.provider;

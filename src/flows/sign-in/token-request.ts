@@ -1,24 +1,24 @@
 import {OFFLINE_ACCESS, scopesOfClient, type WantedToken} from '../../domain/token-request.ts';
 import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
 
-/** What is asked of an identity provider, in the parameters that it has for it. */
+/** A token request in the parameters that the identity provider understands. */
 export type AskedToken = {
   readonly scopes: readonly string[];
   readonly resource?: string;
   readonly audience?: string;
-  /** Whether the scope for a refresh token was added, which nobody had asked for. */
+  /** True if this program added the scope for a refresh token by itself. */
   readonly isOfflineAdded?: true;
 };
 
 type Provider = {
   readonly provider: IdentityProvider;
-  /** What its metadata lists (RFC 8414 2), where it does. */
+  /** The scopes that the metadata lists (RFC 8414 2), if it does. */
   readonly scopesSupported?: readonly string[] | undefined;
 };
 
 /**
- * What is wanted, in the words of an identity provider: with the scope that brings a refresh token, where one is needed
- * for it, and with the parameter by which a token is for somebody.
+ * Translates what is wanted into the parameters of an identity provider: adds the scope that brings a refresh token, if
+ * the provider needs one, and names the target of the token in the parameter that the provider uses.
  */
 export const askedOf = (
   wanted: WantedToken,
@@ -47,13 +47,13 @@ const targetOf = (
   return {...(isResourceSent ? {resource} : {}), ...(audience === undefined ? {} : {audience})};
 };
 
-/** The same as parameters of a request. */
+/** Returns the parameters of the request. */
 export const parametersOf = ({scopes, resource, audience}: AskedToken): Record<string, string> => ({
   ...(scopes.length > 0 ? {scope: scopes.join(' ')} : {}),
   ...(resource === undefined ? {} : {resource}),
   ...(audience === undefined ? {} : {audience}),
 });
 
-/** Whether the person has to give their consent again, or no refresh token comes (OpenID Connect Core 11). */
+/** Whether a refresh token comes only if the person gives their consent again (OpenID Connect Core 11). */
 export const needsConsent = ({scopes}: AskedToken, {refreshToken}: IdentityProvider): boolean =>
   scopes.includes(OFFLINE_ACCESS) && refreshToken.consent === true;

@@ -20,10 +20,13 @@ import {cleanText, duration} from '../../text.ts';
 
 export type TokenAnswer = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
-/** A lifetime beyond this is a slip of the server's, and no number that a date can hold. In seconds: ten years. */
+/**
+ * The longest lifetime that is believed, in seconds: ten years. A longer one is a mistake of the server, and no date
+ * can hold it.
+ */
 const LONGEST = 10 * 365 * 24 * 3600;
 
-/** @param now milliseconds since the epoch */
+/** Returns the tokens of an answer, with the times at which they end. @param now milliseconds since the epoch */
 export const tokenSetOf = (answer: TokenAnswer, now: number): TokenSet => {
   const seconds = answer.expiresIn();
   const lifetime = seconds === undefined ? undefined : Math.min(seconds, LONGEST);
@@ -40,13 +43,13 @@ export const tokenSetOf = (answer: TokenAnswer, now: number): TokenSet => {
   };
 };
 
-/** How long the refresh token is good, in seconds, where an identity provider says so: no standard has it. */
+/** How long the refresh token is valid, in seconds, if the identity provider says so. No standard defines this. */
 const signInLifeIn = ({refresh_expires_in: seconds}: TokenAnswer): number | undefined =>
   typeof seconds === 'number' && seconds > 0 ? Math.min(seconds, LONGEST) : undefined;
 
 /**
- * The name that a person knows themselves by: in the ID token, else in the access token, where some identity providers
- * have it alone. The subject, an ID that tells nobody anything, comes last.
+ * Returns the name that a person knows themselves by: from the ID token, or from the access token, the only place where
+ * some identity providers have it. The subject comes last, because it is an ID without meaning to people.
  */
 const accountIn = (answer: TokenAnswer): string | undefined => {
   const claims = answer.claims();
@@ -60,13 +63,13 @@ const accountIn = (answer: TokenAnswer): string | undefined => {
 
 type Whose = {
   readonly clientId: string;
-  /** Whether each renewal puts the end of the refresh token off. */
+  /** Whether each renewal puts off the end of the refresh token. */
   readonly slides?: boolean | undefined;
-  /** Of a client that signed in by it. */
+  /** The secret of a client that signed in with it. */
   readonly clientSecret?: Secret;
 };
 
-/** What a token endpoint gave, as a token of this run. @param now milliseconds since the epoch */
+/** Returns the answer of a token endpoint as a token of this run. @param now milliseconds since the epoch */
 export const tokenFrom = (answer: TokenAnswer, {clientId, clientSecret, slides}: Whose, now: number): Token => {
   const {accessToken, refreshToken, expiresAt, signInEndsAt, account, subject} = tokenSetOf(answer, now);
   const ends = refreshToken === undefined ? undefined : signInEndOf({refreshToken, signInEndsAt, slides});
@@ -83,13 +86,13 @@ export const tokenFrom = (answer: TokenAnswer, {clientId, clientSecret, slides}:
   };
 };
 
-/** That a token was obtained, and for which server where it is for one alone. */
+/** The event for an obtained token, with the server if the token is for one server only. */
 export const obtained = (
   {access: _, refresh: __, subject: ___, slides: ____, failure: _____, ...facts}: Token,
   {server}: {readonly server?: OwnTokenServer} = {},
 ) => ({type: 'token-obtained', ...facts, ...(server === undefined ? {} : {server})}) as const;
 
-/** Whether an answer of the token endpoint has an ID token without a nonce. What cannot be read has none to be judged. */
+/** Whether an answer of the token endpoint has an ID token without a nonce. False if the token cannot be read. */
 export const hasNoNonce = (body: string): boolean => {
   try {
     const claims = payloadOf(String((parseJson(body) as {id_token?: unknown}).id_token));
@@ -99,20 +102,20 @@ export const hasNoNonce = (body: string): boolean => {
   }
 };
 
-/** What an answer of the token endpoint brought, before the library has judged it. */
+/** The content of a token endpoint's answer, before the library has checked it. */
 export type UnjudgedAnswer = {
   readonly hasIdToken?: boolean;
-  /** Whether its token is of use only with the proof of a key (RFC 9449 5), which nobody here has. */
+  /** Whether the token works only with the proof of a key (RFC 9449 5), which this program does not have. */
   readonly isBound?: boolean;
   readonly accessToken?: string;
   readonly refreshToken?: string;
-  /** How long the access token is good, as the answer says, in seconds. */
+  /** The lifetime of the access token by the answer, in seconds. */
   readonly expiresIn?: number;
-  /** When the later of its tokens was issued, as that says itself, in milliseconds since the epoch. */
+  /** When the later of the tokens was issued, by its own claim, in milliseconds since the epoch. */
   readonly issuedAt?: number;
 };
 
-/** @param body of an answer; one that is no JSON brought nothing */
+/** Reads the tokens in the body of an answer. A body that is not JSON has none. */
 export const tokensIn = (body: string): UnjudgedAnswer => {
   try {
     const {
@@ -128,7 +131,7 @@ export const tokensIn = (body: string): UnjudgedAnswer => {
       isBound: typeof type === 'string' && /^dpop$/i.test(type),
       ...(typeof accessToken === 'string' ? {accessToken} : {}),
       ...(typeof refreshToken === 'string' ? {refreshToken} : {}),
-      // What is no number the library refuses.
+      // The library refuses a value that is not a number.
       ...(life === undefined ? {} : {expiresIn: Number(life) || 0}),
       ...(times.length > 0 ? {issuedAt: Math.max(...times)} : {}),
     };
@@ -138,11 +141,11 @@ export const tokensIn = (body: string): UnjudgedAnswer => {
 };
 
 /**
- * Refuses tokens that are not made of the characters that the standards allow (RFC 6750 2.1, RFC 6749 A.17). They are printed
- * for shells and put into headers and files, where a line break or an escape sequence does something. The library checks
+ * Refuses tokens with characters that the standards do not allow (RFC 6750 2.1, RFC 6749 A.17). Tokens are printed for
+ * shells and put into headers and files, where a line break or an escape sequence has an effect. The library checks
  * only that they are text.
  *
- * @param url the endpoint that gave them
+ * @param url the endpoint that issued them
  * @throws SetupError `platform-invalid-answer`
  */
 export const checkTokens = (
@@ -163,16 +166,19 @@ const malformedToken = (what: string, url: URL) =>
     },
   );
 
-/** Up to here what a token and its answer say of its life is the same: their clocks and the network differ. In seconds. */
+/**
+ * The largest difference between the lifetime in the token and in the answer that is ignored, in seconds: clocks and
+ * network differ.
+ */
 const SAME = 60;
 
 /**
- * The life of a token that is a JWT, where it says that it ends sooner than the answer says, or where the answer does not
- * say. It is counted by the server's clock, as this machine's may be wrong. Servers refuse a token after its own end,
- * whatever was said of it (RFC 9068 4); before that, what it says is a hint only.
+ * Returns the lifetime of a token that is a JWT, if the JWT ends sooner than the answer says, or if the answer does not
+ * say. It is measured by the server's clock, because this machine's may be wrong. Servers refuse a token after its own
+ * end, whatever the answer said (RFC 9068 4); before that, the end in the token is only a hint.
  *
  * @param server the server's time by the answer's `Date`, in milliseconds since the epoch
- * @returns seconds; undefined where the answer is right, or nothing is known
+ * @returns seconds; undefined if the answer is right, or if nothing is known
  */
 export const lifeByToken = (
   {accessToken, expiresIn}: UnjudgedAnswer,
@@ -184,21 +190,21 @@ export const lifeByToken = (
   return expiresIn === undefined || life < expiresIn - SAME ? life : undefined;
 };
 
-/** How far a token may be dated ahead of the clock of who issued it, in milliseconds. */
+/** How far a token's date may be ahead of its issuer's clock, in milliseconds. */
 const TOLERANCE = 24 * 60 * 60 * 1000;
 
 type Clocks = {
-  /** The server's, by the answer's `Date`, in milliseconds since the epoch. */
+  /** The server's time by the answer's `Date`, in milliseconds since the epoch. */
   readonly server: number | undefined;
-  /** This machine's; undefined where nothing is to depend on it. */
+  /** This machine's time, in milliseconds since the epoch; undefined if nothing is to depend on it. */
   readonly own: number | undefined;
 };
 
 /**
- * Refuses tokens that were issued a day ahead or more (RFC 7519 4.1.6): they would seem to be good for as much longer. The
- * server's own clock counts where it says what that is, as this machine's may be wrong.
+ * Refuses tokens that were issued a day ahead or more (RFC 7519 4.1.6): they would seem valid for that much longer. The
+ * server's own clock counts if its answer has a `Date`, because this machine's may be wrong.
  *
- * @throws SetupError `platform-invalid-answer`, or `auth-clock` where only this machine's clock says so
+ * @throws SetupError `platform-invalid-answer`, or `auth-clock` if only this machine's clock says so
  */
 export const checkDate = ({issuedAt}: UnjudgedAnswer, issuer: string, {server, own}: Clocks): void => {
   const now = server ?? own;

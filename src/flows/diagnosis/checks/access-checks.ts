@@ -11,8 +11,8 @@ import {renewedOnce} from './renewed-token.ts';
 import {signInAgain} from './sign-in-again.ts';
 
 /**
- * Whether the token's signing key is one that the identity provider publishes. It is another one after it was installed
- * anew: then every server refuses the token, whatever else it says. A new one is asked for, as every command does.
+ * Whether the identity provider publishes the token's signing key. A reinstalled provider has another key, and then
+ * every server refuses the token, whatever its contents. The check requests a new token, as every command does.
  */
 export const signingKey: Check = {
   id: 'signing-key',
@@ -26,7 +26,7 @@ export const signingKey: Check = {
     if (published === undefined || kid === undefined) return {verdict: 'skipped', saw: 'no key to compare'};
     if (published.includes(kid)) return pass(`key ${cleanText(kid)}`);
     const sentence = `The token is signed with a key that ${subject.issuer} no longer publishes: it was reinstalled, or its keys were replaced.`;
-    // What is in the way of a sign-in is waited for, so it is asked only once a sign-in is needed.
+    // `signInAgain` waits for the checks of what a sign-in needs, so it is called only if a sign-in is needed.
     const refused = async (message: string, cause?: SetupError) =>
       new SetupError('auth-token-refused', message, {
         cause,
@@ -44,7 +44,7 @@ export const signingKey: Check = {
   },
 };
 
-/** The identifiers of the keys by which tokens can be checked (RFC 7517 4.5); undefined where there are none. */
+/** Returns the identifiers of the keys that verify tokens (RFC 7517 4.5); undefined if the metadata names no keys. */
 const publishedKeys = async (scene: Scene): Promise<readonly string[] | undefined> => {
   const url = namedAddress(scene.learned.metadata?.jwks_uri);
   if (!url) return undefined;
@@ -58,7 +58,7 @@ const publishedKeys = async (scene: Scene): Promise<readonly string[] | undefine
   return keys.flatMap((key: {kid?: unknown} | null) => (typeof key?.kid === 'string' ? [key.kid] : []));
 };
 
-/** Whether the account may do anything at all: it can be signed in by every measure, and have no role. */
+/** Whether the account may do anything at all: an account can be signed in correctly and have no role. */
 export const access: Check = {
   id: 'access',
   title: 'What the account may do',
@@ -66,7 +66,7 @@ export const access: Check = {
   address: ({controlPlaneUrl}) => controlPlaneUrl,
   run: async (scene): Promise<Finding> => {
     const {subject, learned, outcomeOf} = scene;
-    // Its result is the version, whose form a role binding has.
+    // That check sets the version, which decides the form of a role binding.
     await outcomeOf(versions.id);
     await outcomeOf(signingKey.id);
     const {platform, controlPlaneUrl} = subject;

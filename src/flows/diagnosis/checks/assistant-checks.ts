@@ -28,7 +28,7 @@ import {untrusted} from '../untrusted.ts';
 
 const reconnect = `Connect it again: ${SETUP} doctor --fix.`;
 
-/** One check for each file of an assistant that is to hold entries of a context. */
+/** Returns one check for each file of an assistant that should hold entries of a context. */
 export const assistantChecks = (context: Context, platform: Platform): readonly Check[] => {
   const ids = (context.entries ?? []).map(({assistant, scope}) => `assistant-${assistant}-${scope}`);
   return (context.entries ?? []).map((entry, index) => {
@@ -46,7 +46,7 @@ export const assistantChecks = (context: Context, platform: Platform): readonly 
   });
 };
 
-/** For programs of assistants and this one to start, on a machine that does something else as well, in milliseconds. */
+/** How long the programs of assistants and this program may take to start on a busy machine, in milliseconds. */
 export const START_TIME = 15_000;
 
 const look = async (entry: ContextEntry, context: Context, platform: Platform, scene: Scene): Promise<Finding> => {
@@ -69,7 +69,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
       off.push(`“${name}”`);
       continue;
     }
-    // What stands on a server that does not answer cannot be looked at.
+    // An entry cannot be checked while its server does not answer.
     const ground = await scene.outcomeOf(`mcp-${wanted.server}`);
     if (ground?.verdict === 'fail')
       return {verdict: 'skipped', saw: 'its server does not answer', because: `mcp-${wanted.server}`};
@@ -88,7 +88,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
     const isOurs = ownership.isOurs({name, entry: present[name]}, assistant);
     const gone = await goneProgram(connection);
     const leads = leadsTo(connection, wanted, context.name);
-    // Nothing is done to what the person has made their own, so it is not for this program to say that it is broken.
+    // This program does not change an entry that the person has made their own, so it does not report it as broken.
     if (!isOurs && (!leads || gone !== undefined)) {
       left.push(name);
       continue;
@@ -126,7 +126,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
   if (left.length > 0) {
     return warn(path, `${leftAlone(path, left)}.`, replaceIt(assistant));
   }
-  // A person has done that, so nothing is wrong with it.
+  // The person has switched them off, so nothing is wrong.
   if (off.length > 0)
     return {verdict: 'skipped', saw: `${off.join(' and ')} of ${path}: switched off in ${assistant.name}`};
   const started = [...others].join(' and ');
@@ -151,8 +151,9 @@ const replaceIt = ({id}: Assistant): string =>
   `Leave it if you meant it. To have it written again, run ${SETUP} mcp connect ${id} --replace.`;
 
 /**
- * The directory of the person's copy of this program that an entry starts: another version than the one that runs, or what
- * another runner made. Undefined where it starts none of them in the words of this program.
+ * Returns the directory of the person's copy of this program that an entry starts: another version than this one, or a
+ * copy that another runner made. Undefined if the entry starts none of them with the arguments that this program
+ * writes.
  */
 const copyStarted = async (
   isWrittenFor: (own: OwnCommand) => boolean,
@@ -162,11 +163,11 @@ const copyStarted = async (
   return copies.find(({directory}) => startsOf(directory).some(start => isWrittenFor({...own, ...start})))?.directory;
 };
 
-/** The access token that a server takes of the sign-in that is looked at. */
+/** Returns the access token of the checked sign-in that a server accepts. */
 export const tokenAt = (server: McpServer, {token, ownToken}: Learned): string =>
   ((server === 'observability' ? ownToken : undefined) ?? token)?.accessToken ?? '';
 
-/** A client that was new enough for a helper may have been replaced by one that is not. */
+/** An assistant that was new enough for a helper may have been replaced by an older version. */
 const tooOld = async (
   {assistant: id, method}: ContextEntry,
   {machine, ports, signal}: Scene,
@@ -184,7 +185,7 @@ const tooOld = async (
   );
 };
 
-/** Whose file it is: its own assistant's, and that of others of the context that share it. */
+/** The assistants that read a file: the entry's own, and others of the context that share the file. */
 const readersOf = ({path}: ContextEntry, {entries = []}: Context, {assistants}: Scene['machine']) =>
   assistants.filter(({id}) => entries.some(one => isSamePath(one.path, path) && one.assistant === id));
 

@@ -5,7 +5,7 @@ import {asTried} from '../../assistants/verify-entries.ts';
 import type {Check} from '../check.ts';
 import {START_TIME, tokenAt} from './assistant-checks.ts';
 
-/** One check for each assistant that an organisation has connected by a file of its own. */
+/** Returns one check for each assistant that an organisation has connected by a file of its own. */
 export const givenEntriesChecks = (given: readonly GivenEntry[]): readonly Check[] =>
   [...Map.groupBy(given, ({assistant}) => assistant)].map(([{id, name}, entries]) => ({
     id: `assistant-${id}-organisation`,

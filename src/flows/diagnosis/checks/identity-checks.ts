@@ -90,7 +90,7 @@ export const grants: Check = {
         about: {url: authUrl},
       });
     }
-    // What was issued counts before what is listed.
+    // A refresh token that was issued counts more than a list without the grant.
     if (!offers('grant_types_supported', 'refresh_token') && !(await hasRefreshToken(scene)))
       return warn(
         saw,
@@ -107,7 +107,7 @@ const hasRefreshToken = async (scene: Scene): Promise<boolean> => {
   return (await keptIn(scene))?.refreshToken !== undefined;
 };
 
-/** Whether the identity provider has issued a token to this very sign-in. */
+/** Whether the identity provider has issued a token to this sign-in. */
 const hasTokens = async (scene: Scene): Promise<boolean> => {
   const {context, unsaved} = scene.subject;
   if (!context) return unsaved?.token !== undefined;
@@ -115,7 +115,7 @@ const hasTokens = async (scene: Scene): Promise<boolean> => {
   return accessToken !== undefined || refreshToken !== undefined;
 };
 
-/** What cannot be read is told by its own check. */
+/** Credentials that cannot be read are reported by a check of their own. */
 const keptIn = async ({ports, subject: {context}}: Scene) =>
   context && ports.credentials.get(context).catch(() => undefined);
 
@@ -147,7 +147,7 @@ export const redirectUrl: Check = {
     const remedy = settingOf(provider, 'redirect', {issuer, clientId, redirect: redirectUri});
     let without = '';
     const look = await ask(wanted).catch(error => {
-      // A sign-in that is still to come goes on without the resource; one that is kept is renewed with it.
+      // A future sign-in goes on without the resource; a saved sign-in is renewed with it.
       const isRefused = error instanceof SetupError && error.code === 'auth-resource-refused';
       if (!isRefused || context?.resource !== undefined) throw error;
       without = `, without the resource ${wanted.resource}, which is not registered`;

@@ -7,7 +7,7 @@ import {SETUP} from '../../../setup-command.ts';
 import {requireOwnFiles} from '../../own-files.ts';
 import {type Check, loginCommand, notApplicable} from '../check.ts';
 
-/** Node, this program, and what the environment does to both. */
+/** The versions of Node and of this program. */
 export const node: Check = {
   id: 'node',
   title: 'Node and this program',
@@ -36,7 +36,7 @@ export const proxy: Check = {
   },
 };
 
-/** Whose word counts for a certificate, and what this machine shows of its own. */
+/** The certificate authorities that are trusted, and the client certificate of this machine. */
 export const trust: Check = {
   id: 'trust',
   title: 'Trust',
@@ -82,16 +82,16 @@ export const credentials: Check = {
   run: async ({ports, machine, subject: {context}}) => {
     const {credentials, files} = ports;
     if (!context) return {verdict: 'skipped', saw: 'nothing is kept for this deployment'};
-    // Before the store is asked, which closes what it finds open.
+    // Read before the store is asked: the store restricts a file that others can read.
     const contents = await files.read(credentials.path);
     const isOwn = await files.isForOwner(credentials.path);
     await credentials.get(context);
     const where = await credentials.where();
     if (!contents) return pass(where);
-    // One that was left by a kill is taken over by the next who writes; it is told, and no fault.
+    // The next process that writes takes over the lock of a killed process, so a lock is shown but is no fault.
     const lock = (await files.exists(`${credentials.path}.lock`)) ? ', locked' : '';
     const place = where === 'file' ? credentials.path : where;
-    // Windows keeps lists, and no modes.
+    // Windows has access lists instead of modes.
     if (machine.place.system === 'win32') {
       if (where !== 'file') return pass(`${place}${lock}`);
       if (isOwn) return pass(`${place}, access for you alone${lock}`);
@@ -113,7 +113,7 @@ export const credentials: Check = {
   },
 };
 
-/** Whether what this program learns can be kept: without that a sign-in is for nothing, and so is its renewal. */
+/** Whether this program can store what it learns: otherwise a sign-in is useless, and so is its renewal. */
 export const ownFiles: Check = {
   id: 'own-files',
   title: 'Directory of this program',
@@ -138,7 +138,7 @@ export const browser: Check = {
       container: 'none (running in a container)',
       'no-display': 'none (no display)',
     }[obstacle.kind];
-    // The metadata tells whether there are codes, where it can be had.
+    // The metadata says whether there are codes, if it could be read.
     await outcomeOf('discovery');
     const hasCodes = learned.metadata?.device_authorization_endpoint !== undefined;
     const byCode = hasCodes ? `; or sign in with a code: ${loginCommand(subject)} --device` : '';
@@ -164,7 +164,7 @@ export const callbackPort: Check = {
     const listener = await listening.catch(async error => {
       if (!(error instanceof SetupError)) throw error;
       if (error.about.isLentPort) return undefined;
-      // The metadata tells whether there are codes, where it can be had.
+      // The metadata says whether there are codes, if it could be read.
       await outcomeOf('discovery');
       throw withOtherWays(error, learned.metadata?.device_authorization_endpoint !== undefined);
     });

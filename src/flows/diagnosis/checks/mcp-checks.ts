@@ -22,13 +22,13 @@ const titles: Readonly<Record<McpServer, string>> = {
   observability: 'observability MCP server',
 };
 
-/** How a server may refuse whom it does not know, where it does not ask who that is. */
+/** The errors with which a server may refuse a request without a token, if it does not demand a sign-in with 401. */
 const ownWays: ReadonlySet<ErrorCode> = new Set(['platform-rejected', 'auth-permission-missing']);
 
-/** The checks on which those of a server rest: that its service answers, and that there is a token for it. */
+/** The checks that those of a server depend on: its service answers, and there is a token for it. */
 type Grounds = {readonly ground: string; readonly token: string};
 
-/** Two checks of an MCP server: that it asks who is there, and that it answers who says so. */
+/** Returns two checks of an MCP server: it demands a token, and it lists its tools to a request with one. */
 export const mcpChecks = (server: McpServer, address: string, {ground, token}: Grounds): readonly Check[] => {
   const url = new URL(address);
   const challenge: Check = {
@@ -76,7 +76,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
       const list = async (token: string, after = ''): Promise<Finding> => {
         const {names, ms} = await listTools({url: address, headers: {Authorization: `Bearer ${token}`}}, scene);
         if (names.length > 0) return pass(`${names.length} tools, ${ms} ms${after}`);
-        // An account without a role is shown none.
+        // An account without a role gets no tools.
         if ((await outcomeOf(access.id))?.verdict === 'fail') return skippedWithout(access);
         return warn(
           'no tools',
@@ -125,7 +125,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
           {
             cause: again,
             about,
-            // Another token was refused as well: a sign-in brings one of the same kind.
+            // Another token was refused as well, and a sign-in would bring one of the same kind.
             remedy: isRenewed
               ? `A${compare.slice(1)}, then sign in again: ${login}.`
               : await signInAgain(scene, `If it is refused again, ${compare}.`),
@@ -139,7 +139,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
 
 const isRefusal = (error: unknown): boolean => error instanceof SetupError && error.code === 'auth-token-refused';
 
-/** Another token, as the bridge and `mcp tools` would ask for one. @throws SetupError `auth-token-refused` where there is none */
+/** Gets another token, as the bridge and `mcp tools` would. @throws SetupError `auth-token-refused` if there is none */
 const renewedFor = async (
   server: McpServer,
   refused: string,
@@ -158,7 +158,10 @@ const renewedFor = async (
   }
 };
 
-/** What the server calls itself, where it alone refuses the token, and the token is not for that. */
+/**
+ * Returns the resource that the server names for itself, if only this server refuses the token and the token is not for
+ * that resource.
+ */
 const ownResource = async (scene: Scene): Promise<string | undefined> => {
   const {subject, ports, outcomeOf} = scene;
   const other = await outcomeOf('mcp-control-plane');
@@ -168,13 +171,13 @@ const ownResource = async (scene: Scene): Promise<string | undefined> => {
   return resource !== undefined && !audience.includes(resource) ? resource : undefined;
 };
 
-/** What an audience shows of why a token may be refused, in the words in which a sign-in says it. */
+/** Returns the fault in a token's audience, in the words that a sign-in uses. */
 const audienceFault = async (token: string, {subject, learned, ports}: Scene): Promise<SetupError | undefined> => {
   const {issuer, context, unsaved} = subject;
   const {id: provider} = recogniseProvider(issuer, learned.metadata);
   const clientId = context?.clientId ?? unsaved?.clientId ?? 'the client';
   const fault = await tokenFault({token, issuer, clientId, provider, resource: resourceIn(learned)}, ports);
-  // That it is none to be read has been said of its contents.
+  // The check of the token's contents has already reported that it cannot be read.
   return fault?.code === 'auth-token-opaque' ? undefined : fault;
 };
 
@@ -183,7 +186,7 @@ const resourceIn = ({resource}: Learned): string | undefined => {
   return typeof named === 'string' ? cleanText(named) : undefined;
 };
 
-/** The audience that a server wants, where the control plane has named one. */
+/** Names the audience that a server wants, if the control plane has named one. */
 const audienceIn = ({learned}: Scene): string => {
   const resource = resourceIn(learned);
   return resource === undefined ? '' : `; it wants one for ${resource}`;

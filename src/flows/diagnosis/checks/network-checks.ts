@@ -12,10 +12,13 @@ const names: Readonly<Record<Service, string>> = {
   observer: 'observer',
 };
 
-/** A warning is given for a certificate that expires within this time, in milliseconds. */
+/** A certificate that expires within this time gets a warning. In milliseconds. */
 const SOON = 14 * 86_400_000;
 
-/** The layers below HTTP for one service: its name, a connection, and the certificate where there is one. */
+/**
+ * Returns the checks of the layers below HTTP for one service: its name, a connection, and the certificate if there is
+ * one.
+ */
 export const networkChecks = (service: Service, address: string): readonly Check[] => {
   const url = new URL(address);
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
@@ -35,7 +38,7 @@ export const networkChecks = (service: Service, address: string): readonly Check
         });
       }
       const saw = `${host} is ${addresses.join(', ')}`;
-      // Browsers and this program know what the system does not have to (RFC 6761 6.3).
+      // Browsers and this program resolve names that the system does not have to know (RFC 6761 6.3).
       return pass(bySystem.length === 0 ? `${saw}, without the system’s resolver` : saw);
     },
   };
@@ -69,13 +72,13 @@ export const networkChecks = (service: Service, address: string): readonly Check
           remedy: asked,
           about,
         } = translateNetworkError(Object.assign(new Error(), {code: problem}), url, signal);
-        // The wizard shows the certificate whole, and asks; one that is under way has that question itself.
+        // The wizard shows the whole certificate and asks; a running wizard is asking already.
         const where = isOfWizard(looked) ? 'go back to the setup' : `run ${setUpCommand(looked)}`;
         const remedy =
           about.untrusted === undefined
             ? asked
             : `${asked} Or ${where}: it shows you the certificate and asks whether you trust it.`;
-        // Who stands in between signs what it shows with an authority of its own.
+        // An intercepting program signs certificates with its own authority, so the message names the issuer.
         throw new SetupError('network-tls', `${message} It shows: ${saw}.`, {remedy, about});
       }
       const left = validTo - ports.clock.now();
@@ -87,7 +90,7 @@ export const networkChecks = (service: Service, address: string): readonly Check
   return url.protocol === 'https:' ? [name, tcp, tls] : [name, tcp];
 };
 
-/** The last of the network's checks of a service: what everything above rests on. */
+/** Returns the last network check of a service, which everything above depends on. */
 export const groundOf = (service: Service, subject: Subject): string => {
   const {controlPlaneUrl, observerUrl, authUrl} = subject;
   const address = {'control-plane': controlPlaneUrl, observer: observerUrl, 'identity-provider': authUrl}[service];

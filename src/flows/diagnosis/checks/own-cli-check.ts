@@ -20,8 +20,8 @@ import {type Check, loginCommand, type Subject, setUpCommand} from '../check.ts'
 type OwnCli = NonNullable<Platform['ownCli']>;
 
 /**
- * The platform's own CLI, which keeps a sign-in and an address by itself. Its file is read and the program is not run: any
- * run of it would write into the person's home.
+ * The platform's own CLI, which keeps a sign-in and an address of its own. The check reads its file and does not run
+ * it, because any run would write into the person's home.
  */
 export const ownCli = (cli: OwnCli): Check => ({
   id: 'own-cli',
@@ -33,7 +33,7 @@ export const ownCli = (cli: OwnCli): Check => ({
     if (!contents) return {verdict: 'skipped', saw: `${cli.name} has not been used here`};
     const values = await readCliValues(contents.bytes.toString('utf8'));
     const finding = lookAt(values, contents, {cli, path, subject, now: ports.clock.now()});
-    // What this program has written it can write again.
+    // This program can write again what it has written before.
     const known = subject.context?.cli;
     const isOurs = known !== undefined && isSamePath(known.path, path);
     return finding.verdict === 'warning' && isOurs ? {...finding, fix: 'own-cli'} : finding;
@@ -99,7 +99,7 @@ const lookAtSignIn = ({credentials}: CliContext, saw: string, look: Look): Findi
   );
 };
 
-/** Undefined where the CLI can renew its token by itself. */
+/** Returns why the CLI cannot renew its token by itself; undefined if it can. */
 const whyNotRenewed = (
   {renewal}: CliSignIn,
   credentials: CliContext['credentials'],
@@ -115,7 +115,7 @@ const whyNotRenewed = (
     : undefined;
 };
 
-/** How the deployment comes into the file. */
+/** Says how to add the deployment to the file. */
 const enter = ({subject}: Look): string =>
   subject.context?.cli
     ? `Renew it: ${loginCommand(subject)}.`

@@ -10,7 +10,7 @@ import {signInAgain} from './sign-in-again.ts';
 /** Whether the observability server has a token of its own. */
 export const hasOwnToken = ({context}: Subject): boolean => context?.resources?.observability !== undefined;
 
-/** The token of a server that takes only one for its own resource: renewed where that is due, and what it says. */
+/** The token of a server that accepts only tokens for its own resource: renewed if that is due, and its contents. */
 export const ownToken: Check = {
   id: 'token-observability',
   title: 'Access token of the observability MCP server',
@@ -22,7 +22,7 @@ export const ownToken: Check = {
     await outcomeOf(signingKey.id);
     const context = contextFor(subject.context, 'observability');
     let token = await accessTokenNow(context, scene);
-    // One that is signed with another key than the sign-in's, whose key is a published one, has outlived its own.
+    // The signing key of the sign-in's token is published. A token with another key is signed with an outdated one.
     if (keyIdOf(token.accessToken) !== keyIdOf(learned.token?.accessToken ?? '')) {
       token = await accessTokenInstead({context, refused: token.accessToken}, scene);
     }
@@ -34,7 +34,7 @@ export const ownToken: Check = {
   },
 };
 
-/** The token that a server is to take, of the saved sign-in or of the run that the diagnosis was opened from. */
+/** Returns the token for a server, from the saved sign-in or from the run that opened the diagnosis. */
 export const tokenAt = (server: McpServer, {subject, learned}: Scene): string | undefined => {
   if (server === 'observability' && learned.ownToken) return learned.ownToken.accessToken;
   const {token, serverTokens} = subject.unsaved ?? {};

@@ -17,7 +17,7 @@ export const get = ({ports, signal, tell}: Scene, url: URL): Promise<HttpReply> 
 const baseOf = (service: 'control-plane' | 'observer', {controlPlaneUrl, observerUrl = ''}: Subject): string =>
   service === 'observer' ? observerUrl : controlPlaneUrl;
 
-/** `/health` of a service, with what its body says. */
+/** Requests `/health` of a service, and shows what its body says. */
 export const health = (service: 'control-plane' | 'observer', ground: string): Check => ({
   id: `health-${service}`,
   title: service === 'observer' ? 'Health of the observer' : 'Health of the control plane',
@@ -45,7 +45,7 @@ export const clock: Check = {
     if (!clock) return {verdict: 'skipped', saw: 'the server does not say what time it is'};
     const {judgement, saw, sentence} = clockSkew(clock.here, clock.server);
     if (judgement === 'right') return pass('as the server’s');
-    // Tokens that were obtained by the wrong clock end at another time than is kept of them.
+    // The stored expiry of a token is wrong if it was obtained while the clock was wrong.
     const after = subject.context ? ` Then sign in again: ${loginCommand(subject)}.` : '';
     const remedy = `${CLOCK_REMEDY}${after}`;
     if (judgement === 'off') return warn(saw, sentence, remedy);
@@ -64,7 +64,7 @@ export const versions: Check = {
     const reply = await get(scene, url);
     const version = isSuccess(reply) ? textAt(readJson(reply, url), 'version') : undefined;
     const {platform, controlPlaneUrl} = subject;
-    // Asked anew: what was kept may be of a build that was replaced since.
+    // Asked again: the stored release may be that of a build that has been replaced since.
     const release = await releaseFor(version, {platform, controlPlaneUrl}, scene);
     const told = release ?? version;
     if (told === undefined) return {verdict: 'skipped', saw: 'the control plane doesn’t report its version'};
@@ -94,7 +94,7 @@ export const versions: Check = {
   },
 };
 
-/** What the control plane says of itself as a protected resource (RFC 9728), and whom it trusts. */
+/** The control plane's metadata as a protected resource (RFC 9728), and the identity provider that it trusts. */
 export const resource: Check = {
   id: 'resource',
   title: 'Protected resource metadata',

@@ -7,11 +7,11 @@ import {markHandled} from '../../stoppable.ts';
 import type {Scene} from '../check.ts';
 
 /**
- * Another token in the place of one that a server refuses although it looks good, as every command asks for one: once in a
- * diagnosis for each sign-in, whoever refuses it. What comes is what all checks from then on go by.
+ * Requests another token after a server refused one that looks good, as every command does: once in a diagnosis for
+ * each sign-in, whichever server refuses it. All later checks use the new token.
  *
- * @param refused what the server was given
- * @returns undefined where there is nothing to renew, or where what was refused is a renewed one
+ * @param refused the token that the server refused
+ * @returns undefined if there is nothing to renew, or if the refused token is already the renewed one
  * @throws SetupError as `accessTokenInstead`
  */
 export const renewedOnce = async (server: McpServer, refused: string, scene: Scene): Promise<string | undefined> => {
@@ -32,6 +32,6 @@ export const renewedOnce = async (server: McpServer, refused: string, scene: Sce
   return token.accessToken;
 };
 
-/** Rejects when the time of a check is up. */
+/** Rejects when the time limit of a check is reached. */
 const timeOf = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => onAbort(signal, () => reject(signal.reason)));

@@ -3,14 +3,14 @@ import {loginCommand, type Scene} from '../check.ts';
 import {discovery, grants, issuer, redirectUrl} from './identity-checks.ts';
 import {groundOf, networkChecks} from './network-checks.ts';
 
-/** For how long what is needed for a sign-in is waited for, in milliseconds: less than a check may take. */
+/** How long to wait for the checks of what a sign-in needs, in milliseconds: less than a check may take. */
 const PATIENCE = 2_000;
 
 /**
- * What to do where only another sign-in helps. What would keep that from succeeding is named first.
+ * Says what to do if only another sign-in helps. Names first what would prevent the sign-in.
  *
- * @param after what is said besides where nothing is in the way, a sentence
- * @param words how the first sentence begins
+ * @param after a sentence to add if nothing prevents the sign-in
+ * @param words the beginning of the first sentence
  * @returns sentences, with the command that signs in
  */
 export const signInAgain = async (scene: Scene, after?: string, words = 'Sign in again'): Promise<string> => {
@@ -20,7 +20,7 @@ export const signInAgain = async (scene: Scene, after?: string, words = 'Sign in
   return `Fix “${first}” first, then ${words.charAt(0).toLowerCase()}${words.slice(1)}: ${command}`;
 };
 
-/** The title of the first check that failed and without which nobody can sign in; undefined where there is none. */
+/** Returns the title of the first failed check of what a sign-in needs; undefined if there is none. */
 const firstInTheWay = async (scene: Scene): Promise<string | undefined> => {
   const {subject, outcomeOf, ports, signal} = scene;
   const needed = [

@@ -88,7 +88,10 @@ export const signIn: Check = {
   },
 };
 
-/** What is kept; where the sign-in has probably ended, after it was looked whether it has: an operator may have mended it. */
+/**
+ * Returns the stored credentials. If the sign-in has probably ended, tries a renewal first: an operator may have fixed
+ * the cause.
+ */
 const keptAfterLook = async (context: Context, scene: Scene): Promise<Credentials | undefined> => {
   const {ports, signal} = scene;
   const kept = await ports.credentials.get(context);
@@ -102,11 +105,13 @@ const keptAfterLook = async (context: Context, scene: Scene): Promise<Credential
   return ports.credentials.get(context);
 };
 
-/** Of the wizard behind the diagnosis: it is kept once the person has agreed to what is written. */
+/**
+ * The finding for a sign-in that is not stored. A wizard stores its sign-in once the person has agreed to the changes.
+ */
 const ofThisRun = ({account, expiresAt}: TokenFacts, {clock}: Ports): Finding =>
   pass(`${account}, ${expiresAt === undefined ? 'expiry unknown' : remaining(expiresAt - clock.now())}, of this run`);
 
-/** The sign-in of a client whose secret was given: nothing of it is kept. Undefined where there is none to try. */
+/** Signs in a client whose secret was given, and stores nothing. Returns undefined if there is no secret to try. */
 const bySecret = async (scene: Scene): Promise<Finding | undefined> => {
   const {subject, ports, learned} = scene;
   const {platform, controlPlaneUrl, issuer, unsaved} = subject;
@@ -120,7 +125,7 @@ const bySecret = async (scene: Scene): Promise<Finding | undefined> => {
   return ofThisRun(token, ports);
 };
 
-/** A row of passes must not be taken for more than it is. */
+/** Says what was not checked, so that a list of passed checks is not taken for more than it is. */
 const nobody = (subject: Subject): Finding => {
   const isUnfinished = isOfWizard(subject);
   const who = isUnfinished ? 'This run has not signed in yet' : 'Nobody has signed in to this deployment from here';
@@ -132,13 +137,13 @@ const nobody = (subject: Subject): Finding => {
   };
 };
 
-/** What to do about a sign-in that was refused: the next one may be as well, and nobody here can do more about that. */
+/** The remedy for a refused sign-in. A new sign-in may be refused as well, and then only the operators can help. */
 const refusedRemedy = (scene: Scene): Promise<string> =>
   signInAgain(scene, 'If it is refused again right away, contact the identity provider’s operators.');
 
 const remaining = (ms: number) => (ms > 0 ? `${duration(ms)} left` : 'token ended');
 
-/** A token that is good now; the one thing that a diagnosis may change, as any other command would. */
+/** A valid token, renewed if that is due: the only thing that a diagnosis may change, as any other command would. */
 export const token: Check = {
   id: 'token',
   title: 'Access token',
@@ -152,7 +157,7 @@ export const token: Check = {
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
       const ground = await goneGround(scene, ['clock', 'issuer']);
-      // Who cannot be asked has refused nothing: the reason stands above.
+      // A provider that cannot be asked has refused nothing: an earlier check shows the reason.
       if (ground && error.code !== 'auth-sign-in-required') return ground;
       const {refused} = (await ports.credentials.get(subject.context)) ?? {};
       if (!refused || refused.isUnanswered) throw error;
@@ -163,7 +168,7 @@ export const token: Check = {
   },
 };
 
-/** Nothing is kept to renew it with, so it is looked at as it is. */
+/** Nothing is stored to renew the token of this run with, so it is checked as it is. */
 const tokenOfRun = ({ports, subject, learned}: Scene): Finding => {
   const {expiresAt, access} = learned.signedIn ?? subject.unsaved?.token ?? {};
   if (!access) return {verdict: 'skipped', saw: 'this run has no token'};
@@ -194,8 +199,8 @@ const goneGround = async ({outcomeOf}: Scene, ids: readonly string[]): Promise<F
 };
 
 /**
- * That the token is made out to another audience than the control plane takes: where the two differ, and it refuses the
- * token. Many servers look at nothing but the issuer, and then a difference is none.
+ * Returns the fault if the token is for another audience than the control plane names, and the control plane refuses
+ * it. Many servers check only the issuer, and then a difference does not matter.
  */
 const audienceFault = async (scene: Scene): Promise<SetupError | undefined> => {
   const {subject, learned, ports, outcomeOf} = scene;
@@ -225,7 +230,7 @@ export const claims: Check = {
     const saw = `${issuer ?? 'not a JWT'}${audience ? `, for ${audience.join(', ')}` : ''}`;
     const [problem] = warnings;
     if (problem) {
-      // A clock that is off is told by its own check, and while that one cannot look, nobody knows when a token ends.
+      // The clock check reports a wrong clock. While that check cannot run, nothing shows whether a token has expired.
       const hasEnded = (expiryOf(accessToken) ?? Number.POSITIVE_INFINITY) <= ports.clock.now();
       const ground = hasEnded ? await goneGround(scene, ['clock']) : undefined;
       if (ground) return {...ground, saw: 'it cannot be judged without a right clock'};
