@@ -2,23 +2,23 @@ import {randomBytes} from 'node:crypto';
 import {sha256} from '../domain/fingerprint.ts';
 import type {Keychain} from './keychain.ts';
 
-/** What keeps bytes by name, as a system's keychain does. */
+/** Stores bytes by name, like a system's keychain. */
 export type SecretEntries = {
-  /** Undefined where there is no entry of that name. */
+  /** Undefined if there is no entry of that name. */
   get(name: string): Promise<Uint8Array | undefined>;
   set(name: string, bytes: Uint8Array): Promise<void>;
   remove(name: string): Promise<void>;
 };
 
-/** What an entry holds in place of a secret that is too long for it: where the parts are, and what they come to. */
+/** The contents of an entry whose secret is too long for it: the number and the names of the parts, and their hash. */
 const index = /^parts:(\d{1,3}):([\da-f]{8}):([\da-f]{64})$/;
 
 /**
- * Keeps secrets of any length where an entry has a limit. One that is too long is cut into parts, an entry each; they are
- * written under names that nobody reads yet, and count once the entry itself names them, so that a run that ends in
- * between leaves the secret of before.
+ * Keeps secrets of any length in entries that have a limit. A longer secret is cut into parts, with an entry each. They
+ * are written under new names, and count once the entry itself names them, so that a run that ends in between leaves
+ * the former secret.
  *
- * @param most bytes that an entry takes
+ * @param most bytes that fit into an entry
  */
 export const inParts = (entries: SecretEntries, most: number): Pick<Keychain, 'get' | 'set' | 'remove'> => {
   const textAt = async (name: string) => {
@@ -32,7 +32,7 @@ export const inParts = (entries: SecretEntries, most: number): Pick<Keychain, 'g
   };
 
   const removeAll = async (names: readonly string[]) => {
-    // One that is not there any more is none to remove.
+    // An entry that no longer exists need not be removed.
     for (const name of names) await entries.remove(name).catch(() => undefined);
   };
 

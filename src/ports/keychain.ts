@@ -1,10 +1,10 @@
-/** The operating system's own place for secrets. */
+/** The operating system's store for secrets. */
 export type Keychain = {
-  /** How people call it. */
+  /** The name that people know it by. */
   readonly name: string;
-  /** Whether it takes, gives back and forgets: anything less is none. Takes a few seconds at most. */
+  /** Whether the keychain stores, returns and deletes a secret. Takes a few seconds at most. */
   works(): Promise<boolean>;
-  /** Undefined when there is none of that account. Rejects when it cannot be read: locked, or not to be reached. */
+  /** Undefined if there is no secret of that account. Rejects if it cannot be read: locked, or unreachable. */
   get(account: string): Promise<string | undefined>;
   set(account: string, secret: string): Promise<void>;
   remove(account: string): Promise<void>;

@@ -20,25 +20,27 @@ export type Clock = {
   now(): number;
   /** Milliseconds on a clock that never jumps, for durations. */
   monotonic(): number;
-  /** Resolves after `ms`; rejects with the signal's reason when it aborts first. */
+  /** Resolves after `ms`; rejects with the signal's reason if it aborts first. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 };
 
-/** How a program of the person's ended. `missing` when there is none of that name on PATH. */
+/** The result of a program of the person. `missing` if there is no program of that name on PATH. */
 export type ProcessResult =
   | {readonly outcome: 'exited'; readonly code: number; readonly stdout: string; readonly stderr: string}
   | {readonly outcome: 'missing'}
   | {readonly outcome: 'timed-out'};
 
 export type Processes = {
-  /** The absolute path of a program on PATH; undefined where there is none. The working directory does not count. */
+  /**
+   * Returns the absolute path of a program on PATH; undefined if there is none. The working directory does not count.
+   */
   find(name: string): Promise<string | undefined>;
   /**
-   * Runs a program to its end, without a shell, and reads its output. It starts in the home directory, never in the working
-   * directory: that may be a stranger's repository, and many programs obey what lies there. It sees where things are,
-   * `variables`, and nothing else of the environment. With `environment: 'shell'` it sees what it would in the person's
-   * shell, without this program's own variables and without those that make Node, a package manager, git or a shell load
-   * code or settings; with `'assistant'` the least, and the PATH of a desktop.
+   * Runs a program to its end, without a shell, and reads its output. It starts in the home directory, never in the
+   * working directory: that may be an untrusted repository, and many programs read settings from there. Of the
+   * environment it gets paths, locale and proxies, plus `variables`. With `environment: 'shell'` it gets what it would
+   * in the person's shell, without this program's own variables and without those that make Node, a package manager,
+   * git or a shell load code or settings; with `'assistant'` it gets the minimum, and the PATH of a desktop.
    */
   run(
     command: string,
@@ -48,48 +50,50 @@ export type Processes = {
       signal: AbortSignal;
       environment?: 'shell' | 'assistant';
       variables?: Readonly<Record<string, string>>;
-      /** What it reads from its standard input; nothing without it. */
+      /** The standard input of the program; absent for none. */
       input?: string;
     },
   ): Promise<ProcessResult>;
-  /** Whether kubectl and helm know a cluster to ask; absent where they are always asked. */
+  /** Whether kubectl and helm have a cluster to ask; absent if they are always asked. */
   hasKubeContext?(): Promise<boolean>;
-  /** Runs a command line in the system's shell, with the little of the environment that the strictest assistant gives. */
+  /** Runs a command line in the system's shell, with the minimal environment that the strictest assistant gives. */
   runLine(line: string, options: {timeout: number; signal: AbortSignal}): Promise<ProcessResult>;
   /**
-   * Starts a program that is talked to by lines, with the same little environment and `env` besides. It ends when it is
-   * closed, or when the signal aborts. Rejects where there is no such program.
+   * Starts a program that communicates in lines, with the same minimal environment plus `env`. It ends when it is
+   * closed, or when the signal aborts. Rejects if there is no such program.
    */
   open(
     command: string,
     args: readonly string[],
     options: {env: Readonly<Record<string, string>>; signal: AbortSignal},
   ): Promise<Conversation>;
-  /** Starts this program with other words, as a process that goes on by itself; absent where this one goes on for long. */
+  /**
+   * Starts this program with other arguments, as an independent process; absent if this process runs for long itself.
+   */
   startApart?(words: readonly string[]): void;
   /** This process. */
   self(): ProcessName;
-  /** Whether one still runs, suspended or not; undefined where that cannot be known. */
+  /** Whether a process still runs, suspended or not; undefined if that cannot be known. */
   isRunning(name: ProcessName): boolean | undefined;
-  /** Keeps this process from ending before `work` has, whoever asks it to end. */
+  /** Keeps this process from ending before `work` has, whatever asks it to end. */
   hold(work: Promise<unknown>): void;
 };
 
-/** Something that takes and gives lines, such as a running program. */
+/** An exchange of lines, for example with a running program. */
 export type Conversation = {
   send(line: string): void;
-  /** The next line that it says. Rejects when it has ended, with why: of a program, what it said on standard error. */
+  /** Returns the next line. Rejects after the end, with the reason: for a program, its output on standard error. */
   next(): Promise<string>;
   close(): void | Promise<void>;
 };
 
-/** Why no browser on the person's own screen can be opened from here. */
+/** The reason why no browser can be opened on the person's own screen. */
 export type BrowserObstacle =
   | {
       readonly kind: 'ssh';
-      /** The address that the person's connection comes from, where the system tells. */
+      /** The address that the person's connection comes from, if the system reveals it. */
       readonly from?: string;
-      /** How this machine is reached from outside: what `ssh` needs, with `-p` where its port is another. */
+      /** The arguments with which `ssh` reaches this machine from outside, with `-p` if its port is unusual. */
       readonly destination: string;
     }
   | {readonly kind: 'container'}
@@ -97,28 +101,30 @@ export type BrowserObstacle =
 
 export type Browser = {
   obstacle(): BrowserObstacle | undefined;
-  /** Opens `url` in the person's browser. False when nothing could be started: the address is to be shown instead. */
+  /** Opens `url` in the person's browser. False if nothing could be started: the caller then shows the address. */
   open(url: string): Promise<boolean>;
 };
 
-/** What a server proves itself with, as far as it says. */
+/** The certificate that a server shows. */
 export type Certificate = {
   readonly subject: string;
   readonly issuer: string;
-  /** The names that it is for, as the certificate lists them. */
+  /** The names that the certificate is for, as it lists them. */
   readonly names: string;
-  /** When it ends, in milliseconds since the epoch. */
+  /** When the certificate expires, in milliseconds since the epoch. */
   readonly validTo: number;
   /** SHA-256, in pairs of hexadecimal digits. */
   readonly fingerprint: string;
   readonly trusted: boolean;
-  /** OpenSSL's code for what is wrong with it. */
+  /** OpenSSL's code for the problem with it. */
   readonly problem?: string;
-  /** The uppermost certificate that the server shows: the authority, where it sends that along, else itself. */
+  /**
+   * The uppermost certificate that the server shows: its authority if it sends that, otherwise the certificate itself.
+   */
   readonly anchor: Anchor;
 };
 
-/** A certificate that trust could begin at. */
+/** A certificate at which trust could begin. */
 export type Anchor = {
   readonly subject: string;
   readonly issuer: string;
@@ -131,43 +137,49 @@ export type Anchor = {
 
 /** The network below HTTP, one layer at a time. Failures are the system's own errors. */
 export type NetworkInspector = {
-  /** The addresses that our calls go to, and those that the system's resolver knows. Never rejects. */
+  /** Returns the addresses that this program's calls go to, and those from the system's resolver. Never rejects. */
   resolve(host: string): Promise<{readonly addresses: readonly string[]; readonly bySystem: readonly string[]}>;
-  /** The proxy that calls to an address go through, without its password. @throws SetupError `input-invalid` */
+  /**
+   * Returns the proxy for calls to an address, without its password.
+   *
+   * @throws SetupError `input-invalid`
+   */
   proxy(url: URL): Promise<string | undefined>;
-  /** Resolves when the proxy of an address takes connections; rejects where there is no proxy. */
+  /** Resolves if the proxy of an address accepts connections; rejects if there is no proxy. */
   connectToProxy(url: URL, signal: AbortSignal): Promise<{readonly ms: number}>;
-  /** `address` is where the connection leads: the proxy's own, where there is one. */
+  /** Opens a connection. `address` is its remote address: the proxy's own, if there is one. */
   connect(url: URL, signal: AbortSignal): Promise<{readonly address: string; readonly ms: number}>;
-  /** Never trusts: what is wrong with it is what is to be told. */
+  /** Returns a server's certificate, whether it is trusted or not. */
   certificate(url: URL, signal: AbortSignal): Promise<Certificate>;
 };
 
-/** What a person says to a flow that runs. */
+/** A message from the person to a running flow. */
 export type Message =
   | {readonly type: 'pasted'; readonly text: string}
   | {readonly type: 'open-again'}
   | {readonly type: 'more-time'};
 
-/** Messages from the person to a flow that runs, in order, each for the first who asks. Pasted text is in no state. */
+/**
+ * Messages from the person to a running flow, in order, each for the first receiver. Pasted text is kept in no state.
+ */
 export type Inbox = {
   send(message: Message): void;
   next(signal: AbortSignal): Promise<Message>;
-  /** Forgets what nobody asked for. */
+  /** Removes messages that were not received. */
   clear(): void;
 };
 
 /** Environment variables, read once at the start. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** The edges of the program. Flows reach the world through these and through nothing else. */
+/** The boundary of the program. Flows reach the outside only through these ports. */
 export type Ports = {
   readonly http: Http;
-  /** The same network without a record of its calls, for what makes many. */
+  /** The same network without a record of its calls, for code that makes many. */
   readonly streams: Streams;
-  /** The way that `http`, `streams` and `network` take. */
+  /** The route of `http`, `streams` and `network`. */
   readonly route: Route;
-  /** The same ports by another way to a deployment. Connections are kept with each way. */
+  /** Returns the same ports with another route to a deployment. Each route keeps its own connections. */
   readonly withRoute: (way: Pick<Route, 'settings' | 'passwords'>) => Ports;
   readonly clock: Clock;
   readonly processes: Processes;
@@ -185,11 +197,11 @@ export type Ports = {
   readonly browser: Browser;
   readonly network: NetworkInspector;
   readonly inbox: Inbox;
-  /** Adds to the record of this run, where one is kept (`--debug`). */
+  /** Adds to the record of this run, if one is kept (`--debug`). */
   readonly record: Recorder['record'];
 };
 
-/** How long an answer may take unless the call says otherwise, from the sent request to the last byte, in milliseconds. */
+/** Default time limit of an answer, from the sent request to the last byte, in milliseconds. */
 export const CALL_TIMEOUT = 15_000;
 
 /** One HTTP call as it is made: address and body as sent, secrets included. Never shown; see `curl.ts`. */
@@ -198,28 +210,28 @@ export type HttpRequest = {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The shell variable that stands for the bearer token in what is shown; by default ACCESS_TOKEN. */
+  /** The shell variable that replaces the bearer token when the call is shown; by default ACCESS_TOKEN. */
   readonly bearer?: string;
   /**
-   * Time for the answer in milliseconds, from when the request is sent; by default {@link CALL_TIMEOUT}. The time that a
-   * name, a tunnel and a connection take comes on top, as far as each is allowed to take.
+   * Time limit of the answer in milliseconds, from when the request is sent; by default {@link CALL_TIMEOUT}. The time
+   * for name lookup, tunnel and connection is added, each within its own limit.
    */
   readonly timeout?: number;
-  /** Whether `timeout` is for everything, the connection included: a quick look. */
+  /** True if `timeout` includes the connection, for a quick check. */
   readonly isQuick?: boolean;
-  /** Within the origin they are followed when asked for, to another one never; `answer` hands back the 3xx itself. */
+  /** Redirects within the origin are followed if requested, others never; `answer` returns the 3xx itself. */
   readonly redirects?: 'refuse' | 'same-origin' | 'answer';
 };
 
 export type HttpReply = {
   readonly status: number;
-  /** By its name in lower case. */
+  /** Returns a header by its name in lower case. */
   header(name: string): string | undefined;
   readonly body: string;
   readonly ms: number;
 };
 
-/** A call, told as it happens. `url` and `curl` hold no secrets. */
+/** A call, reported as it happens. `url` and `curl` contain no secrets. */
 export type CallEvent =
   | {readonly type: 'call-started'; readonly call: number; readonly method: string; readonly url: string}
   | {
@@ -236,7 +248,7 @@ export type CallEvent =
       readonly call: number;
       readonly method: string;
       readonly url: string;
-      /** What came of it, without a full stop: its time follows. */
+      /** The failure, without a full stop: the duration follows. */
       readonly message: string;
       readonly ms: number;
       readonly curl: string;
@@ -248,25 +260,25 @@ export type Report = (event: CallEvent) => void;
 export type Http = {
   /** Sends a request and reads its whole answer (1 MiB at most), whatever its status. */
   send(request: HttpRequest, context: {readonly signal: AbortSignal; readonly report: Report}): Promise<HttpReply>;
-  /** Sends a request and gives its answer to be read as it comes, for as long as it takes. A redirect is an answer. */
+  /** Sends a request and returns its answer as a stream without a time limit. A redirect is an answer. */
   open(request: StreamRequest, context: {readonly signal: AbortSignal; readonly report: Report}): Promise<StreamReply>;
-  /** The same network in the shape that libraries take, with whole answers. A redirect is an answer. */
+  /** Returns the same network as a `fetch` for libraries, with whole answers. A redirect is an answer. */
   fetch(context: {readonly signal: AbortSignal; readonly report: Report}): typeof globalThis.fetch;
 };
 
-/** How long each part of a connection may take, in milliseconds: they are counted one by one. */
+/** How long each part of a connection may take, in milliseconds. The times are counted separately. */
 export type Patience = {
-  /** The resolver's answer. One whose first server is dead asks the second after five seconds. */
+  /** The resolver's answer. If its first server is dead, it asks the second after five seconds. */
   readonly name: number;
-  /** Until the connection stands, whatever addresses are tried. */
+  /** Until the connection is established, whatever addresses are tried. */
   readonly connect: number;
-  /** A proxy's answer to what is asked of it. */
+  /** A proxy's answer to a request for a tunnel. */
   readonly tunnel: number;
-  /** Until both sides have proven themselves. */
+  /** Until both sides are authenticated. */
   readonly tls: number;
 };
 
-/** One HTTP call whose answer is read as it comes, however long it is and however long it takes. */
+/** One HTTP call whose answer is read as it arrives, with no limit on its length or duration. */
 export type StreamRequest = {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   readonly url: URL;
@@ -274,41 +286,45 @@ export type StreamRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer | string;
   /**
-   * How long the server may take to begin its answer, in milliseconds, counted from when the request is sent; absent for
-   * as long as it likes. What is posted without a limit is watched: it ends when its server can no longer be reached.
+   * How long the server may take to begin its answer, in milliseconds, from when the request is sent; absent for no
+   * limit. A POST without a limit is watched: it ends when its server can no longer be reached.
    */
   readonly headersTimeout?: number;
-  /** Whether somebody waits for an answer in it although nothing is posted, so that it is watched in the same way. */
+  /** True if the caller waits for an answer although nothing is posted, so that the call is watched in the same way. */
   readonly isAwaited?: boolean;
-  /** Whether the caller bounds the time of the whole call, so that nobody has to watch it. */
+  /** True if the caller limits the time of the whole call, so that it is not watched. */
   readonly isBounded?: boolean;
-  /** How long the parts of a new connection may take; see `patient` for the usual. */
+  /** How long the parts of a new connection may take; see `patient` for the defaults. */
   readonly patience?: Patience;
-  /** Called when there is a connection for it, before it is sent. */
+  /** Called when the call has a connection, before it is sent. */
   readonly connected?: () => void;
 };
 
 export type StreamReply = {
   readonly status: number;
-  /** By its name in lower case; the values of one that came more than once, joined by commas (RFC 9110 5.3). */
+  /** Returns a header by its name in lower case; repeated values are joined by commas (RFC 9110 5.3). */
   header(name: string): string | undefined;
   /** In lower case. */
   headerNames(): readonly string[];
-  /** Read once. Who leaves it early closes the connection; what it breaks off with is a SetupError. */
+  /** Can be read once. Leaving it early closes the connection; its errors are SetupErrors. */
   readonly body: AsyncIterable<Buffer>;
-  /** Closes the connection if the rest of the answer has not come in so many milliseconds. */
+  /** Closes the connection if the rest of the answer has not arrived within this many milliseconds. */
   endWithin(ms: number): void;
 };
 
-/** @throws SetupError of the `network-` family, or what `signal` aborts with */
+/**
+ * Sends a request and returns its answer as a stream.
+ *
+ * @throws SetupError of the `network-` family, or the reason of `signal`
+ */
 export type OpenStream = (request: StreamRequest, signal: AbortSignal) => Promise<StreamReply>;
 
 /**
- * The network for answers without an end that is known: no deadline but for the connection, no limit of size, at most a
- * quarter of a MiB of one answer in memory that nobody has read. Redirects are answers like others.
+ * The network for answers of unknown length: no deadline except for the connection, no limit of size, and at most a
+ * quarter of a MiB of one unread answer in memory. Redirects are normal answers.
  */
 export type Streams = {
-  /** Loads what the first call needs, so that it is there when that comes. */
+  /** Loads the code for the first call in advance. */
   prepare(): void;
   readonly open: OpenStream;
 };

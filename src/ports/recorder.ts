@@ -5,15 +5,15 @@ import {directoryModes, makeDirectory} from './files/writing/make-directory.ts';
 import {handOver} from './files/writing/owner.ts';
 import {createRedactor, type Redactor} from './redact.ts';
 
-/** A record of one run, for who has to find out what happened: one JSON object a line, secrets replaced. */
+/** A record of one run, for finding out what happened: one JSON object per line, secrets replaced. */
 export type Recorder = {
   readonly path: string;
   readonly redactor: Redactor;
-  /** Adds a line: what happened, and milliseconds since the start of the program. Never fails the run. */
+  /** Adds a line: what happened, and the milliseconds since the start of the program. Never fails the run. */
   record(what: string, details?: object): void;
 };
 
-/** A line is on the disk before the next thing happens, so that a crash leaves all of them. */
+/** Creates a recorder. It writes each line synchronously, so that a crash loses none. */
 export const createRecorder = (path: string): Recorder => {
   const redactor = createRedactor();
   let works = true;
@@ -29,7 +29,7 @@ export const createRecorder = (path: string): Recorder => {
     redactor,
     record: (what, details = {}) => {
       if (!works) return;
-      // Whatever is told of a secret of this run, nothing from here on may show it.
+      // Details may contain secrets of this run; from here on no line may show them.
       for (const secret of secretsIn(details)) redactor.learn(secret.reveal());
       const line = JSON.stringify({since: Math.round(performance.now()), what, ...details}, errorsToo);
       try {
@@ -41,7 +41,7 @@ export const createRecorder = (path: string): Recorder => {
   };
 };
 
-/** Errors say nothing of themselves in JSON. */
+/** Includes the members of errors, which JSON would omit. */
 const errorsToo = (_key: string, value: unknown): unknown =>
   value instanceof Error
     ? {...value, name: value.name, message: value.message, stack: value.stack, cause: value.cause}

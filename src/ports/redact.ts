@@ -1,15 +1,15 @@
 import {withoutTokens} from '../text.ts';
 
-/** Shorter than this, a secret would be found in words that have nothing to do with it. */
+/** A shorter secret would be found in unrelated words. */
 const SHORTEST = 6;
 
-/** Parameters of a sign-in that is under way: who has them may try to end it in the person's place. */
+/** Parameters of a pending sign-in: with them, another person could try to complete it. */
 const signInParameters = /(?<=[?&](?:code|state|nonce|code_verifier|device_code)=)[^&#\s"']+/g;
 
-/** What stands between a user's name and the host of an address, with a scheme or without (RFC 3986 3.2.1). */
+/** The password between the user name and the host of an address, with or without a scheme (RFC 3986 3.2.1). */
 const passwordInAddress = /^((?:[\w+.-]+:\/\/)?[^:@/\s]*:)(.*)@/s;
 
-/** The password in an address, as it stands and decoded; nothing where there is none. */
+/** Returns the password in an address, as it is and decoded; an empty list if there is none. */
 export const passwordsIn = (address: string): readonly string[] => {
   const password = passwordInAddress.exec(address)?.[2] ?? '';
   if (password === '') return [];
@@ -20,15 +20,18 @@ export const passwordsIn = (address: string): readonly string[] => {
   }
 };
 
-/** An address without the password in it. */
+/** Returns an address without its password. */
 export const withoutPassword = (address: string): string => address.replace(passwordInAddress, '$1<secret>@');
 
-/** A second net below the rule that no secret comes near what is shown: it knows the secrets of this run, and their shapes. */
+/**
+ * A second safeguard, besides the rule that no secret gets near what is shown. It knows the secrets of this run, and
+ * the forms of tokens.
+ */
 export type Redactor = {
   learn(secret: string | undefined): void;
-  /** The text with every known secret, and everything that looks like a token, replaced. */
+  /** Returns the text with every known secret, and everything that looks like a token, replaced. */
   redact(text: string): string;
-  /** Whether there is anything to replace. */
+  /** Whether a text contains anything to replace. */
   holdsSecret(text: string): boolean;
 };
 
@@ -36,7 +39,7 @@ export const createRedactor = (): Redactor => {
   const secrets = new Set<string>();
   const redact = (text: string) => {
     const withoutSecrets = [...secrets]
-      // The longest first, so that no end of one is left when another is a part of it.
+      // The longest first: if one secret is part of another, no rest of the longer one may remain.
       .toSorted((one, other) => other.length - one.length)
       .reduce((shown, secret) => shown.replaceAll(secret, '<secret>'), text);
     return withoutTokens(withoutSecrets).replaceAll(signInParameters, '<once>');
@@ -44,7 +47,7 @@ export const createRedactor = (): Redactor => {
   return {
     learn: secret => {
       if (secret === undefined || secret.length < SHORTEST) return;
-      // As it stands, and as it stands in a URL, in a form, in JSON.
+      // As it is, and as it appears in a URL, in a form and in JSON.
       const encoded = encodeURIComponent(secret);
       for (const form of [secret, encoded, encoded.replaceAll('%20', '+'), JSON.stringify(secret).slice(1, -1)])
         secrets.add(form);

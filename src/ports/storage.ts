@@ -6,156 +6,178 @@ import type {TokenCut, TokenSpan} from '../domain/token-spans.ts';
 /** A file as it was read: the exact bytes, and the permission bits. */
 export type FileContents = {readonly bytes: Buffer; readonly mode: number};
 
-/** Where a file has to be that lies among files which strangers may have made: those of a project. */
+/** The place to which a file of a project is confined, because other people may have created the files around it. */
 export type Confinement = {
-  /** The directory in which it is once every link is resolved. */
+  /** The directory that contains the file once every link is resolved. */
   readonly root: string;
-  /** Set where the file itself may not be a link, not even to another file in there. */
+  /** True if the file itself must not be a link, not even to another file in that directory. */
   readonly isNoLink?: true;
 };
 
-/** Where tokens of our own stand in a file: the kept copy leaves out those of the old bytes, a sign-out those of the new ones. */
+/**
+ * The positions of this program's tokens in a file: the kept copy omits those of the old bytes, a sign-out those of the
+ * new.
+ */
 export type TokensInFile = {readonly before: readonly TokenSpan[]; readonly after: readonly TokenSpan[]};
 
 export type WriteOptions = {
-  /** Permission bits of a new file; an existing one keeps its own unless `tighten` asks for these. */
+  /** Permission bits of a new file; an existing one keeps its own unless `tighten` is set. */
   readonly mode: number;
-  /** Sets `mode` on an existing file too: for files that hold a secret. */
+  /** Sets `mode` on an existing file too: for files with a secret. */
   readonly tighten?: boolean;
   /**
-   * Set for a file with secrets: on Windows, which has no modes, everybody else loses access to it. Where that fails it is
-   * written all the same, and `isForOwner` tells.
+   * True for a file with secrets: on Windows, which has no modes, other users lose access to it. If that fails, the
+   * file is written nevertheless, and `isForOwner` is false.
    */
   readonly secret?: boolean;
-  /** Set for this program's own files, which have no more to them than owner, mode and contents: others keep the rest. */
+  /**
+   * True for this program's own files, which consist of owner, mode and contents only. Other files keep all attributes.
+   */
   readonly own?: boolean;
   /** Keeps the old bytes so that the write can be undone. Off only for the program's own secrets. */
   readonly journal: boolean;
-  /** Where tokens of our own stand. */
+  /** The positions of this program's tokens. */
   readonly tokens?: TokensInFile;
-  /** Set for the write of a sign-out, which takes nothing out but tokens that have ended. */
+  /** True for the write of a sign-out, which removes only tokens that have ended. */
   readonly isSignOut?: true;
-  /** What a sign-out makes of the new bytes, where it does more than to take tokens out of headers. */
+  /** The new bytes after a sign-out, if it does more than remove tokens from headers. */
   readonly signedOut?: string;
-  /** The bytes that the write was planned on, null for none: another program's change in between refuses the write. */
+  /**
+   * The bytes that the write was planned on, null for no file. If another program has changed them since, the write is
+   * refused.
+   */
   readonly expected?: Buffer | null;
-  /** Puts the bytes there itself, at the path that the file really has; they are the ones that `write` was given. */
+  /** Writes the bytes itself, at the resolved path of the file. They are the same bytes that `write` was given. */
   readonly writer?: (path: string) => Promise<void>;
-  /** The directories that are made for the file, the innermost first, to be removed with it. */
+  /** The directories that are created for the file, the innermost first, and removed with it. */
   readonly directories?: readonly string[];
-  /** Where it has to be: the write is refused where a link leads elsewhere. */
+  /** The place to which the file is confined: the write is refused if a link leads elsewhere. */
   readonly within?: Confinement | undefined;
-  /** The room that was taken for these bytes: with it the write needs none of the disk any more. */
+  /** The room that was taken for these bytes: the write then needs no further space on the disk. */
   readonly reserved?: Reservation;
 };
 
-/** A file beside another that holds the room for its next contents, until they are written or it is given back. */
+/** A file beside another that holds the room for its next contents, until they are written or the room is released. */
 export type Reservation = {
-  /** Makes these bytes the contents of the file, whole or not at all. */
+  /** Makes these bytes the contents of the file, completely or not at all. */
   write(bytes: Buffer, mode: number): Promise<void>;
-  /** Gives back what was not written. */
+  /** Releases what was not written. */
   release(): Promise<void>;
 };
 
-/** The old contents of a file as they are kept: as text where they are text, without our own tokens. */
+/** The old contents of a file as they are kept: as text if they are text, without this program's tokens. */
 export type KeptContents = {readonly mode: number; readonly cuts?: readonly TokenCut[]} & (
   | {readonly text: string}
   | {readonly base64: string}
-  /** The name of the file in which a large text is kept by itself. */
+  /** The name of the file that contains a large text. */
   | {readonly copy: string}
 );
 
 /** One write that can be undone. */
 export type JournalEntry = {
   readonly id: string;
-  /** The start of the program that made it: what it wrote is put back together. */
+  /** The run of the program that made the write. The writes of one run are undone together. */
   readonly run: string;
-  /** When, in ISO 8601. */
+  /** The time, in ISO 8601. */
   readonly at: string;
-  /** The command that wrote it, without its arguments: `setup`, `mcp connect`. Entries of earlier releases have none. */
+  /**
+   * The command that wrote it, without its arguments: `setup`, `mcp connect`. Entries of earlier releases have none.
+   */
   readonly command?: string;
   readonly path: string;
-  /** As which it was written, where that is a link to it. */
+  /** The link through which the file was written, if any. */
   readonly link?: string;
-  /** Null when there was no file. */
+  /** Null if there was no file. */
   readonly before: KeptContents | null;
-  /** SHA-256 of what was written, in hex; null when the file was removed. */
+  /** SHA-256 of the written bytes, in hex; null if the file was removed. */
   readonly after: string | null;
-  /** The same of what a sign-out makes of it, where it holds tokens of ours. */
+  /** SHA-256 of the bytes after a sign-out, if they contain this program's tokens. */
   readonly signedOut?: string;
-  /** Set where a sign-out made it, which took nothing out but tokens. */
+  /** True if a sign-out wrote it, which removed only tokens. */
   readonly isSignOut?: true;
-  /** The directories that were made for the file, the innermost first. */
+  /** The directories that were created for the file, the innermost first. */
   readonly directories?: readonly string[];
-  /** The directory that it had to be in, and has to be in when it is put back. */
+  /** The directory to which the file was confined. Restoring it is confined to the same directory. */
   readonly root?: string;
 };
 
-/** What was written where, oldest first. */
+/** The list of writes, oldest first. */
 export type Journal = {
-  /** @throws SetupError `local-open-to-others` */
+  /**
+   * Returns all entries that can be read.
+   *
+   * @throws SetupError `local-open-to-others`
+   */
   list(): Promise<readonly JournalEntry[]>;
-  /** The files of entries that do not read, and are in no list. Never rejects. */
+  /** Returns the files of entries that cannot be read, and are in no list. Never rejects. */
   damaged(): Promise<readonly string[]>;
-  /** The bytes that are kept, without the tokens that were cut out. @throws SetupError `local-file-invalid`, `local-read-failed` for a copy that is gone */
+  /**
+   * Returns the kept bytes, without the tokens that were cut out.
+   *
+   * @throws SetupError `local-file-invalid`, `local-read-failed` if the copy is gone
+   */
   read(kept: KeptContents): Promise<Buffer>;
   forget(entry: JournalEntry): Promise<void>;
 };
 
-/** The only way to write. A write is whole or not at all, also when the power fails. */
+/** The only way to write files. A write is complete or not made at all, even if the power fails. */
 export type Files = {
-  /** Whether there is a file or a directory of this name. What cannot be looked at counts as absent. */
+  /** Whether a file or a directory exists. One that cannot be examined counts as absent. */
   exists(path: string): Promise<boolean>;
-  /** Whether there is a file, at `path` or in a directory below, that is none of these. Links are not followed. */
+  /** Whether there is a file, at `path` or in a directory below, that is not among `known`. Links are not followed. */
   holdsOther(path: string, known: ReadonlySet<string>): Promise<boolean>;
-  /** Whether nobody but its owner has access to a file, as far as its system tells; also of one that is not there yet. */
+  /**
+   * Whether only its owner has access to a file, as far as the system tells; also for a file that does not exist yet.
+   */
   isForOwner(path: string): Promise<boolean>;
-  /** The names of what is in a directory; none where it cannot be looked at. */
+  /** Returns the names in a directory; none if it cannot be read. */
   list(directory: string): Promise<readonly string[]>;
-  /** The directories that a write to `path` makes, or that are among the `known` ones, the innermost first. */
+  /**
+   * Returns the directories that a write to `path` creates, or that are among the `known` ones, the innermost first.
+   */
   madeFor(path: string, known: readonly string[]): Promise<readonly string[]>;
-  /** Removes those of these directories that are empty and where they have to be, in this order. Never fails. */
+  /** Removes those of these directories that are empty and within the confinement, in this order. Never fails. */
   removeEmpty(directories: readonly string[], within?: Confinement): Promise<void>;
   /**
-   * Where a write to `path` lands: with every link resolved, also one that leads to nothing yet.
+   * Returns where a write to `path` lands: with every link resolved, including one whose target does not exist yet.
    *
-   * @throws SetupError `local-link-outside` where that is not within
+   * @throws SetupError `local-link-outside` if that is outside `within`
    */
   targetOf(path: string, within?: Confinement): Promise<string>;
   /**
-   * Undefined when there is no such file. What is no file, or too large, is refused.
+   * Reads a file. Undefined if there is none. Anything but a regular file, and a file that is too large, is refused.
    *
-   * @param options `own` for one of this program's own: smaller, and refused where others can change it
+   * @param options `own` for one of this program's own: smaller, and refused if other users can change it
    * @throws SetupError `local-file-invalid`, `local-open-to-others`, `local-read-failed`
    */
   read(path: string, options?: {readonly own?: boolean}): Promise<FileContents | undefined>;
   write(path: string, bytes: Buffer | string, options: WriteOptions): Promise<void>;
-  /** Removes a file: of a link the file that it leads to, because that is the one that was written. */
+  /** Removes a file. For a link, removes the file that it leads to, because that file was written. */
   remove(
     path: string,
     options?: {
       readonly journal?: boolean;
-      /** Where tokens of our own stand in it. */
+      /** The positions of this program's tokens in it. */
       readonly tokens?: readonly TokenSpan[];
       readonly within?: Confinement | undefined;
     },
   ): Promise<void>;
   /**
-   * What lies beside one of this program's own files and holds what was in it, or was to be: set aside as broken, left by
-   * a write that came to no end, or under a second name. To be asked by the holder of its lock.
+   * Returns the files beside one of this program's own that have its old or new contents: set aside as broken, left by
+   * an incomplete write, or under a second name. The caller holds its lock.
    */
   leftoversOf(path: string): Promise<readonly string[]>;
-  /** Removes the temp files beside `path` whose writers have ended. What cannot be removed stays. */
+  /** Removes the temporary files beside `path` whose writers have ended. Files that cannot be removed stay. */
   clean(path: string): Promise<void>;
   /**
-   * Removes the temp files and the locks beside these files whose makers have ended. Beside a file whose lock is held
-   * nothing is touched. Never fails.
+   * Removes the temporary files and the locks beside these files whose creators have ended. Nothing is touched beside a
+   * file whose lock is held. Never fails.
    */
   removeLeftovers(paths: readonly string[]): Promise<void>;
   /**
-   * Finds out whether a write there could be made, before anything is.
+   * Checks whether a write could be made, before anything is written.
    *
-   * @param options `overwriteReadOnly: false` to refuse a file that nobody may write, although it could be replaced
+   * @param options `overwriteReadOnly: false` to refuse a read-only file, although it could be replaced
    * @throws SetupError `local-write-failed`, `local-file-read-only`, `local-link-outside`
    */
   check(
@@ -163,18 +185,19 @@ export type Files = {
     options?: {readonly overwriteReadOnly?: boolean; readonly within?: Confinement | undefined},
   ): Promise<void>;
   /**
-   * Takes the room for a later write of up to `size` bytes, so that a disk that is full by then does not matter.
+   * Takes the room for a later write of up to `size` bytes, so that the write succeeds even if the disk is full by
+   * then.
    *
-   * @throws SetupError `local-write-failed` when there is none, or when nothing can be written there
+   * @throws SetupError `local-write-failed` if there is no room, or nothing can be written there
    */
   reserve(path: string, size: number): Promise<Reservation>;
   /**
-   * One holder at a time across processes, for read-modify-write of `path`.
+   * Runs `work` with one holder at a time across processes, for read-modify-write of `path`.
    *
-   * @param options `signal` ends the waiting, but not the work; `onWait` is called once, when somebody else holds the
-   *   lock; `within` as the write has it
-   * @throws SetupError `local-locked` after a minute, or when the lock was lost while it was held; `cancelled`;
-   *   `local-write-failed` where no lock can be made; `local-link-outside`
+   * @param options `signal` ends the wait, but not the work; `onWait` is called once, if another process holds the
+   *   lock; `within` as for a write
+   * @throws SetupError `local-locked` after a minute, or if the lock was lost while it was held; `cancelled`;
+   *   `local-write-failed` if no lock can be created; `local-link-outside`
    */
   withLock<T>(
     path: string,
@@ -185,36 +208,46 @@ export type Files = {
       readonly within?: Confinement | undefined;
     },
   ): Promise<T>;
-  /** Whether somebody holds the lock of `path`, as it seems. */
+  /** Whether the lock of `path` seems to be held. */
   isLocked(path: string): Promise<boolean>;
 };
 
-/** Copies of this program in a directory of the person's, one for each version, which entries of assistants start. */
+/** Copies of this program in a directory of the person, one per version, which entries of assistants start. */
 export type OwnCopies = {
-  /** Whether it is there, byte for byte. */
+  /** Whether the copy exists, byte for byte. */
   has(copy: OwnCopy): Promise<boolean>;
-  /** Makes it, or makes it anew where it is not what it should be. @throws SetupError `local-write-failed` */
+  /**
+   * Creates the copy, or replaces it if it differs.
+   *
+   * @throws SetupError `local-write-failed`
+   */
   make(copy: OwnCopy): Promise<void>;
-  /** The directories of all copies, with the time since when nothing names them, in milliseconds since the epoch. */
+  /**
+   * Returns the directories of all copies, with the time since which no entry names them, in milliseconds since the
+   * epoch.
+   */
   list(): Promise<readonly {readonly directory: string; readonly unusedSince: number | undefined}[]>;
-  /** Notes since when nothing names it; undefined for one that is named again. */
+  /** Notes since when no entry names a copy; undefined for one that is named again. */
   note(directory: string, unusedSince: number | undefined): Promise<void>;
   remove(directory: string): Promise<void>;
 };
 
-/** What this program keeps for itself: settings, secrets in files, journal, records, copies and compiled code. */
+/**
+ * Everything that this program keeps for itself: settings, secrets in files, journal, records, copies and compiled
+ * code.
+ */
 export type OwnFiles = {
-  /** What there is of it: paths of files and directories. */
+  /** Returns the paths of its files and directories. */
   list(): Promise<readonly string[]>;
   /**
-   * Removes all of it but the lock of the entries, which whoever removes the rest holds. Marks the directories that were
-   * made for it, so that `removeDirectories` of a later start knows them too. Never fails.
+   * Removes all of it except the lock of the entries, which the caller holds. Marks the directories that were created
+   * for it, so that `removeDirectories` of a later start knows them too. Never fails.
    */
   remove(): Promise<void>;
   /**
-   * Removes the directories that are marked, as far as they are empty, and then the marks. Never fails.
+   * Removes the marked directories if they are empty, and then the marks. Never fails.
    *
-   * @returns the paths of what is still in its directories: what could not be removed, and what is not its own
+   * @returns the paths that are still in its directories: what could not be removed, and foreign files
    */
   removeDirectories(): Promise<readonly string[]>;
 };
@@ -223,7 +256,7 @@ export type ConfigStore = {
   readonly path: string;
   read(): Promise<Config>;
   /**
-   * Ends a write that was killed, where one has left anything beside the file, unless somebody holds its lock.
+   * Cleans up after a write that was killed, if it left anything beside the file, unless the lock is held.
    *
    * @throws SetupError `local-*`
    */
@@ -231,33 +264,45 @@ export type ConfigStore = {
   /**
    * Adds or replaces the context of that name and makes it the current one.
    *
-   * @param entries given what is known of the context's entries by then, what is to be known of them: with it, those of
-   *   `context` do not count, and neither does what `context` knows of the CLI's file. Whoever read the context a while
-   *   ago passes it, so that what another process has saved since is not lost.
+   * @param entries returns the entries to keep, given those that are saved by then. With it, the entries of `context`
+   *   and its facts about the CLI's file are ignored. A caller that read the context earlier passes it, so that what
+   *   another process has saved since is not lost
    */
   saveContext(context: Context, entries?: (known: readonly ContextEntry[]) => readonly ContextEntry[]): Promise<void>;
-  /** Changes what is known of a context's entries, with nobody between. A context that is gone is let go. */
+  /** Changes the saved entries of a context under the lock. Does nothing if the context is gone. */
   saveEntries(name: string, change: (entries: readonly ContextEntry[]) => readonly ContextEntry[]): Promise<void>;
-  /** Keeps what is known of the own CLI's file; undefined forgets it. A context that is gone is let go. */
+  /** Saves the facts about the own CLI's file; undefined removes them. Does nothing if the context is gone. */
   saveCli(name: string, cli: ContextCli | undefined): Promise<void>;
-  /** Keeps the release of a context whose control plane does not say it. */
+  /** Saves the release of a context whose control plane does not name it. */
   saveRelease(name: string, release: string): Promise<void>;
-  /** @throws SetupError `input-invalid` when there is none of that name */
+  /**
+   * Makes a context the current one.
+   *
+   * @throws SetupError `input-invalid` if there is none of that name
+   */
   useContext(name: string): Promise<void>;
-  /** @throws SetupError `input-invalid` when there is none of that name */
+  /**
+   * Removes a context.
+   *
+   * @throws SetupError `input-invalid` if there is none of that name
+   */
   removeContext(name: string): Promise<void>;
 };
 
 /**
  * Takes the room on the disk that the result of a change may need.
  *
- * @throws SetupError `local-write-failed` when the result could not be kept
+ * @throws SetupError `local-write-failed` if the result could not be kept
  */
 export type Prepare = () => Promise<void>;
 
-/** Small files by which one process at a time has a right; they outlast it. Reading and removing never fail. */
+/** Small files, each of which gives one process a right. They outlast the process. Reading and removing never fail. */
 export type Claims = {
-  /** Makes one; false where it is there already. @throws SetupError `local-write-failed` */
+  /**
+   * Creates a claim; false if it exists already.
+   *
+   * @throws SetupError `local-write-failed`
+   */
   create(path: string, text: string): Promise<boolean>;
   read(path: string): Promise<string | undefined>;
   remove(path: string): Promise<void>;
@@ -265,68 +310,74 @@ export type Claims = {
 
 export type CredentialsStore = {
   readonly path: string;
-  /** Where secrets are kept, or would be: `file`, or the keychain's name. */
+  /** Returns where secrets are kept, or would be: `file`, or the keychain's name. */
   where(): Promise<string>;
   get(key: CredentialsKey): Promise<Credentials | undefined>;
-  /** The same for many, all from one reading of the file. Rejects where that cannot be read. */
+  /** Returns many entries from one read of the file. Rejects if it cannot be read. */
   getEach(keys: readonly CredentialsKey[]): Promise<readonly PromiseSettledResult<Credentials | undefined>[]>;
   /**
-   * Reads, changes and writes one entry with nobody between: `change` sees what is there now and its result is on disk
-   * when the promise resolves. Undefined removes the entry. A change that cannot be made twice calls `prepare` first.
+   * Reads, changes and writes one entry under the lock: `change` gets the current entry, and its result is on disk when
+   * the promise resolves. Undefined removes the entry. A change that cannot be repeated calls `prepare` first.
    *
-   * @throws SetupError `local-keychain-failed` when what is there cannot be read; nothing is changed then
+   * @throws SetupError `local-keychain-failed` if the current entry cannot be read; nothing is changed then
    */
   update(
     key: CredentialsKey,
     change: (current: Credentials | undefined, prepare: Prepare) => Promise<Credentials | undefined>,
   ): Promise<Credentials | undefined>;
-  /** Puts one entry in the place of what is there, also where that cannot be read; undefined only removes it. */
+  /** Replaces one entry, even if the current one cannot be read; undefined only removes it. */
   replace(key: CredentialsKey, credentials: Credentials | undefined): Promise<void>;
   /**
-   * Removes the files beside it that hold secrets and that nobody reads any more.
+   * Removes the files beside it that contain secrets and are no longer read.
    *
-   * @throws SetupError `local-write-failed` that names one that stays
+   * @throws SetupError `local-write-failed` that names a file that stays
    */
   purge(): Promise<void>;
 };
 
-/** What an identity provider says of itself, as it was read, for as long as it may be kept. */
+/** The documents that an identity provider publishes about itself, as read, for as long as they may be cached. */
 export type ProviderDocuments = {
   /** OpenID Connect Discovery 3, RFC 8414 2. */
   readonly metadata?: KeptDocument;
-  /** Its keys, as `{"keys": […]}` (RFC 7517 5). */
+  /** The provider's keys, as `{"keys": […]}` (RFC 7517 5). */
   readonly keys?: KeptDocument;
 };
 
-/** What programs said when they were asked for their version, by absolute path. Never a reason to fail. */
+/** The versions that programs reported, by absolute path. An error of the store never makes the caller fail. */
 export type VersionStore = {
-  /** Undefined where it was never heard, and of a program that was replaced since. */
+  /** Undefined if the version is unknown, or if the program was replaced since. */
   get(program: string): Promise<string | undefined>;
   put(program: string, said: string): void;
-  /** Writes what this process has heard for the next ones. */
+  /** Writes what this process has learnt, for later processes. */
   keep(): Promise<void>;
 };
 
 /** `until` in milliseconds since the epoch. */
 export type KeptDocument = {readonly body: Readonly<Record<string, unknown>>; readonly until: number};
 
-/** The documents of identity providers by their issuers. Never a reason to fail: what is not kept is asked for. */
+/**
+ * The documents of identity providers by issuer. An error of the store never makes the caller fail: a missing document
+ * is fetched.
+ */
 export type ProviderStore = {
   get(issuer: string): Promise<ProviderDocuments>;
-  /** Adds to what this process knows; undefined in place of a document forgets it. */
+  /** Adds to what this process knows; undefined removes a document. */
   put(
     issuer: string,
     documents: {readonly [D in keyof ProviderDocuments]: ProviderDocuments[D] | undefined},
   ): Promise<void>;
-  /** Writes what this process knows for the next ones, once there is a sign-in that they renew. */
+  /** Writes what this process knows for later processes, once there is a sign-in that they will renew. */
   keep(): Promise<void>;
 };
 
-/** Which era of MCP a server speaks alone, by its address. Never a reason to fail: what is not kept is found out. */
+/**
+ * The only era of MCP that a server speaks, by its address. An error of the store never makes the caller fail: a
+ * missing era is detected again.
+ */
 export type EraStore = {
-  /** Whether nothing is kept of any server; told at once. */
+  /** Whether nothing is kept of any server; synchronous. */
   isEmpty(): boolean;
   get(url: string): Promise<'legacy' | 'modern' | undefined>;
-  /** Keeps it for the next processes; undefined forgets it. */
+  /** Keeps the era for later processes; undefined removes it. */
   put(url: string, era: 'legacy' | 'modern' | undefined): Promise<void>;
 };

@@ -13,18 +13,22 @@ const names: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   linux: 'the desktop’s keyring',
 };
 
-/** How long a keychain may take to say that it works, in milliseconds: one that asks the person first is not for a CLI. */
+/**
+ * How long a keychain may take to show that it works, in milliseconds: one that prompts the person is unsuitable for a
+ * CLI.
+ */
 const PATIENCE = 3_000;
 
-/** How long it may take for one secret, in milliseconds: a service that hangs must not hold up whoever needs a token. */
+/** How long one secret may take, in milliseconds: a service that hangs must not delay a caller that needs a token. */
 const DEADLINE = 10_000;
 
-/** What an entry of the Credential Manager takes, in bytes (CRED_MAX_CREDENTIAL_BLOB_SIZE of wincred.h). */
+/** The largest size of an entry of the Credential Manager, in bytes (CRED_MAX_CREDENTIAL_BLOB_SIZE of wincred.h). */
 const LONGEST_ON_WINDOWS = 2_560;
 
 /**
- * The system's keychain, where there may be one; undefined where there is none for sure, or where `SETUP_HOME` says that
- * nothing outside it is to be touched. `@napi-rs/keyring` is an optional dependency, loaded only for this.
+ * Opens the system's keychain if there may be one. Undefined if there is certainly none, or if `SETUP_HOME` is set:
+ * nothing outside that directory may be touched then. `@napi-rs/keyring` is an optional dependency, loaded only for
+ * this.
  */
 export const openKeychain = async (env: Env): Promise<Keychain | undefined> => {
   if (env.SETUP_HOME || !mayHaveOne(env)) return undefined;
@@ -51,7 +55,7 @@ export const openKeychain = async (env: Env): Promise<Keychain | undefined> => {
 
 type Store = Pick<Keychain, 'get' | 'set' | 'remove'>;
 
-/** As bytes: a password takes two of the Credential Manager's for each character. */
+/** Uses bytes: a password takes two bytes of the Credential Manager for each character. */
 const entriesOf = (entry: (account: string) => AsyncEntry): SecretEntries => ({
   get: async name => {
     const bytes = await entry(name).getSecret();
@@ -61,21 +65,25 @@ const entriesOf = (entry: (account: string) => AsyncEntry): SecretEntries => ({
   remove: async name => void (await entry(name).deleteCredential()),
 });
 
-/** The same with an end to each call: what has not answered by then is not waited for. */
+/** Adds a deadline to each call. */
 export const inTime = ({get, set, remove}: Store, deadline = DEADLINE): Store => ({
   get: account => within(deadline, get(account)),
   set: (account, secret) => within(deadline, set(account, secret)),
   remove: account => within(deadline, remove(account)),
 });
 
-/** @param deadline in milliseconds */
+/**
+ * Rejects if `work` takes longer than the deadline.
+ *
+ * @param deadline in milliseconds
+ */
 const within = <Result>(deadline: number, work: Promise<Result>): Promise<Result> => {
   const {promise, reject} = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`The keychain did not answer within ${deadline} ms.`)), deadline);
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 };
 
-/** Without a session bus there is no keyring, and looking for one would take seconds. */
+/** Whether there may be a keyring. Without a session bus there is none, and searching for one would take seconds. */
 const mayHaveOne = (env: Env): boolean =>
   process.platform !== 'linux' ||
   Boolean(env.DBUS_SESSION_BUS_ADDRESS) ||

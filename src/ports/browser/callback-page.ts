@@ -1,6 +1,6 @@
 import type {CallbackPage} from './callback.ts';
 
-/** Text in HTML. */
+/** Escapes a text for HTML. */
 const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, character => `&#${character.codePointAt(0)};`);
 
 const style = `
@@ -13,7 +13,7 @@ p { margin: 0 0 .75rem; overflow-wrap: anywhere }
 p:last-child { margin: 0; font-weight: 600 }
 `;
 
-/** The page as HTML: it loads nothing, runs nothing and repeats nothing of the request. */
+/** Renders the page as HTML. It loads nothing, runs nothing and repeats nothing of the request. */
 export const renderPage = ({title, text, next, mood}: CallbackPage): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -33,7 +33,7 @@ export const renderPage = ({title, text, next, mood}: CallbackPage): string => `
 </html>
 `;
 
-/** What every answer of the listener carries: no caching, no referrer, no framing, no script, nothing from elsewhere. */
+/** The headers of every answer: no caching, no referrer, no framing, no script, nothing from other origins. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':

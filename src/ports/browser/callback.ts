@@ -1,9 +1,9 @@
-/** A page for the browser: plain words, escaped by whoever shows it. */
+/** A page for the browser. Its texts are plain; the renderer escapes them. */
 export type CallbackPage = {
   readonly status: number;
   readonly title: string;
   readonly text: string;
-  /** What to do next. */
+  /** The person's next step. */
   readonly next: string;
   readonly mood: 'good' | 'bad';
 };
@@ -14,12 +14,12 @@ export type CallbackListener = {close(): Promise<void>};
 export type Callback = {
   /**
    * Listens on the redirect URI's own host and port. `answer` is called for requests to its exact path, method and
-   * host, and says what the browser shows; everything else is answered without it.
+   * host, and returns the page that the browser shows; all other requests are answered without it.
    *
-   * @throws SetupError `local-port-taken` naming the holder where the system tells it
+   * @throws SetupError `local-port-taken`, which names the holder of the port if the system reveals it
    */
   listen(redirectUri: URL, answer: (query: URLSearchParams) => Promise<CallbackPage>): Promise<CallbackListener>;
-  /** Asks another run of this program to let go of the port, until that is taken back. Never rejects. */
+  /** Asks another run of this program to release the port, until the request is taken back. Never rejects. */
   ask(redirectUri: URL): Promise<{takeBack(): Promise<void>}>;
   /** Whether another run of this program asks for the port. Never rejects. */
   isAsked(redirectUri: URL): Promise<boolean>;

@@ -1,7 +1,7 @@
 import {once} from 'node:events';
 import {createServer} from 'node:net';
 
-/** A port of this machine's loopback that nobody has at the moment, as the system picks it. */
+/** Returns a port of this machine's loopback interface that is free at the moment, chosen by the system. */
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -9,22 +9,28 @@ import type {Callback, CallbackPage} from './callback.ts';
 import {pageHeaders, renderPage} from './callback-page.ts';
 import {describeHolder, findPortHolder} from './port-holder.ts';
 
-/** A request that is not whole after this is dropped, in milliseconds: nobody may hold the port by talking slowly. */
+/**
+ * A request that is incomplete after this is dropped, in milliseconds, so that no client blocks the port by sending
+ * slowly.
+ */
 const REQUEST_TIMEOUT = 10_000;
 
-/** How long somebody who listens may take to be heard of, in milliseconds: it is on this machine. */
+/** How long to wait for a connection to the program that listens, in milliseconds: it is on this machine. */
 const LISTENER_TIMEOUT = 1_000;
 
 /**
- * A browser opens a few connections; more than these at once are somebody else's. The one that has waited longest makes
- * room, so that nobody keeps the answer out by holding connections: it comes with its request at once.
+ * A browser opens a few connections; if there are more at once, another program opens them. The oldest is then closed,
+ * so that held connections cannot keep out the browser, which sends its request at once.
  */
 const MAX_CONNECTIONS = 64;
 
-/** How long a wish for the port counts, in milliseconds: who asks waits no longer, and may not have been able to take it back. */
+/**
+ * How long a request for the port counts, in milliseconds. The run that asks waits no longer, and may have ended
+ * without taking it back.
+ */
 const WISH_TIME = 5_000;
 
-/** What the callback needs besides: where runs of this program tell each other of a port, and the time. */
+/** Shared with other runs of this program: the directory and the claims for requests of a port, and the clock. */
 type Shared = {readonly directory: string; readonly claims: Claims; readonly now: () => number};
 
 /** The callback listener on Node's http server: loopback only, one address, one path, one method. */
@@ -36,7 +42,7 @@ export const createCallback = (processes: Processes, {directory, claims, now}: S
     await claims.create(wish, own).catch(() => false);
     return {
       takeBack: async () => {
-        // Another run may have asked since, and still waits.
+        // Another run may have asked since, and may still be waiting.
         if ((await claims.read(wish)) === own) await claims.remove(wish);
       },
     };
@@ -47,7 +53,7 @@ export const createCallback = (processes: Processes, {directory, claims, now}: S
     return since >= 0 && since < WISH_TIME;
   },
   listen: async (redirectUri, answer) => {
-    // Node's http takes milliseconds to load, which no start without a sign-in should pay.
+    // Node's http takes milliseconds to load, which a start without a sign-in should not pay.
     const {createServer} = await import('node:http');
     const {port, origin} = redirectUri;
     const listen = async (hostname: string): Promise<Server> => {
@@ -70,7 +76,7 @@ export const createCallback = (processes: Processes, {directory, claims, now}: S
     const servers = [await listen(first)];
     for (const other of others) {
       const server = await listen(other).catch(async error => {
-        // Who else listens there would get the answer; a machine that has no such address gets none.
+        // Another program that listens there would get the answer, so that is an error. A missing address is not.
         if (error instanceof SetupError && error.code === 'local-callback-failed') return undefined;
         await Promise.all(servers.map(close));
         throw error;
@@ -85,7 +91,7 @@ export const createCallback = (processes: Processes, {directory, claims, now}: S
   },
 });
 
-/** The file by which a run of this program asks the others for a port. */
+/** Returns the path of the claim with which a run of this program asks the others for a port. */
 const wishAt = (directory: string, port: string): string => join(directory, `callback-${Number(port)}`);
 
 const limitConnections = (server: Server) => {
@@ -98,7 +104,7 @@ const limitConnections = (server: Server) => {
   });
 };
 
-/** What a browser may take the name in a redirect URL for, the usual one first. */
+/** Returns the addresses to which a browser may resolve the host of a redirect URI, the usual one first. */
 const addressesOf = ({hostname}: URL): readonly string[] => {
   if (hostname === 'localhost') return ['127.0.0.1', '::1'];
   return [hostname.replace(/^\[|\]$/g, '')];
@@ -107,7 +113,8 @@ const addressesOf = ({hostname}: URL): readonly string[] => {
 const close = (server: Server): Promise<void> =>
   new Promise(resolve => {
     server.close(() => resolve());
-    // A browser keeps its connection open, and a half-sent request would hold the server for as long as it likes.
+    // A browser keeps its connection open, and an incomplete request would hold the server for as long as its sender
+    // likes.
     server.closeIdleConnections();
     setImmediate(() => server.closeAllConnections());
   });
@@ -153,7 +160,10 @@ const bindFailure = async (error: NodeJS.ErrnoException, {hostname, port, origin
   );
 };
 
-/** That Windows gives a port to nobody: Hyper-V, Docker and WSL have ranges set aside, anew at each start. */
+/**
+ * Returns the error for a port that Windows gives to no program: Hyper-V, Docker and WSL reserve ranges, anew at each
+ * start.
+ */
 export const reserved = (port: number, cause?: unknown) =>
   new SetupError('local-port-taken', `Port ${port}, where the browser returns to, is reserved by Windows.`, {
     cause,
@@ -166,8 +176,9 @@ export const reserved = (port: number, cause?: unknown) =>
   });
 
 /**
- * Whether nobody listens. A system gives the ports of a range to the connections that programs make, and keeps each for a
- * minute after its end: one can be in use although no program has asked for it, and no program can be ended to free it.
+ * Whether no program listens at a port that is in use. A system gives the ports of a range to outgoing connections, and
+ * keeps each for a minute after its end. Such a port is in use although no program asked for it, and no program can be
+ * ended to free it.
  */
 const isRefused = async (hostname: string, port: number): Promise<boolean> => {
   const {connect} = await import('node:net');
@@ -185,9 +196,9 @@ const isRefused = async (hostname: string, port: number): Promise<boolean> => {
 };
 
 /**
- * Only a navigation by GET to the exact path at the exact host reaches `answer`. The path is compared as it was sent:
- * `//auth-callback` and `/AUTH-CALLBACK` are others. A page from elsewhere cannot reach it by fetch (Origin,
- * Sec-Fetch-Mode), nor by a name that it resolves to loopback (Host).
+ * Passes to `answer` only a navigation by GET to the exact path at the exact host. The path is compared as it was sent:
+ * `//auth-callback` and `/AUTH-CALLBACK` are different ones. A page of another origin cannot reach `answer` by fetch
+ * (Origin, Sec-Fetch-Mode), nor through a name that resolves to loopback (Host).
  */
 const respond = async (
   {method = '', url = '', headers, rawHeaders}: IncomingMessage,
@@ -195,7 +206,7 @@ const respond = async (
   answer: (query: URLSearchParams) => Promise<CallbackPage>,
 ): Promise<CallbackPage> => {
   const [path, ...rest] = url.split('?');
-  // Node takes the first of several (RFC 9112 3.2: such a request is to be refused).
+  // Node takes the first of several Host headers, but such a request must be refused (RFC 9112 3.2).
   if (rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1)
     return refused(400);
   if (headers.host !== redirectUri.host) return refused(421);

@@ -6,13 +6,13 @@ import type {Processes} from '../ports.ts';
 export type PortHolder = {
   readonly pid: number;
   readonly name: string;
-  /** Set where it is this very program, in another window or started by an assistant. */
+  /** True if the holder is this program, in another window or started by an assistant. */
   readonly isThisProgram?: true;
-  /** Set where it is this program as an assistant has started it. */
+  /** True if the holder is this program as an assistant has started it. */
   readonly isBridge?: true;
 };
 
-/** Who holds a port, in words, where that is known. */
+/** Describes the holder of a port in words, if it is known. */
 export const describeHolder = (holder: PortHolder | undefined): string => {
   if (!holder) return 'another program';
   const own = holder.isBridge ? 'a sign-in that an assistant started' : 'this program in another window';
@@ -21,8 +21,8 @@ export const describeHolder = (holder: PortHolder | undefined): string => {
 };
 
 /**
- * The program that listens on a TCP port of this machine, as far as the system tells: /proc on Linux, `lsof` on macOS.
- * Undefined when it is another user's or the system does not say. Never throws.
+ * Returns the program that listens on a TCP port of this machine, if the system reveals it: /proc on Linux, `lsof` on
+ * macOS. Undefined if it belongs to another user or the system does not say. Never throws.
  */
 export const findPortHolder = async (port: number, processes: Processes): Promise<PortHolder | undefined> => {
   try {
@@ -60,14 +60,14 @@ const fromProc = async (port: number): Promise<PortHolder | undefined> => {
   return undefined;
 };
 
-/** How the program was called: its threads may have other names. */
+/** Returns the name by which the program was called: its threads may have other names. */
 const programOf = async (pid: string): Promise<Omit<PortHolder, 'pid'>> => {
   const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
   const name = basename(words[0] ?? '') || (await readFile(`/proc/${pid}/comm`, 'utf8')).trim();
   return {name, ...(await ownIn(words))};
 };
 
-/** Whether it is this program, and as what it was started. */
+/** Recognises a command line that starts this program, and whether it starts the bridge. */
 const ownIn = async (words: readonly string[]): Promise<Omit<PortHolder, 'pid' | 'name'>> => {
   const launcher = (await Promise.all(words.map(isLauncher))).indexOf(true);
   if (launcher < 0) return {};
@@ -75,7 +75,7 @@ const ownIn = async (words: readonly string[]): Promise<Omit<PortHolder, 'pid' |
   return {isThisProgram: true, ...(group === 'mcp' && action === 'serve' ? {isBridge: true} : {})};
 };
 
-/** Whether a word of a command line is the launcher of this program, whichever copy of it. */
+/** Whether a word of a command line is the launcher of this program, in any copy of it. */
 const isLauncher = async (word: string): Promise<boolean> => {
   try {
     const path = await realpath(word);

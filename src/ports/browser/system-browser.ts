@@ -4,29 +4,34 @@ import type {Browser, BrowserObstacle, Env} from '../ports.ts';
 import {findProgram} from '../processes/find-program.ts';
 import {homeIn, shellVariables, start as startProcess} from '../processes/node-processes.ts';
 
-/** An opener that has not failed by then has opened something, in milliseconds: some end when the browser does. */
+/**
+ * How long to wait for an opener to fail, in milliseconds. After that it has opened something: some end with the
+ * browser.
+ */
 const PATIENCE = 1_500;
 
-/** The same for PowerShell, which opens on Windows: it takes seconds to start, and ends by itself. */
+/** The same for PowerShell, which is the opener on Windows: it takes seconds to start, and ends by itself. */
 const POWERSHELL_PATIENCE = 15_000;
 
-/** A process that opens an address: it has ended where its exit code is known. */
+/** A process that opens an address. It has ended if its exit code is known. */
 type Opener = {
   readonly exitCode: number | null;
   once(event: 'exit', listener: (code: number | null) => void): unknown;
   once(event: 'error', listener: () => void): unknown;
 };
 
-/** Of which machine it is; all of it is as this one has it, unless a test says otherwise. */
+/** The properties of this machine, which tests replace. */
 type Where = {
   readonly platform?: NodeJS.Platform;
-  /** Starts the system's opener, or one by its path. Where that is PowerShell, it resolves when PowerShell has ended. */
+  /** Starts the system's opener, or one by its path. With PowerShell, it resolves when PowerShell has ended. */
   readonly start?: (url: string, opener: string | undefined) => Promise<Opener>;
-  /** In milliseconds: for PowerShell, and for any other. */
+  /** In milliseconds: for PowerShell, and for any other opener. */
   readonly patience?: readonly [powershell: number, other: number];
 };
 
-/** The person's browser: by the system's opener on Linux and macOS, by `open` on Windows and in WSL. No shell. */
+/**
+ * Opens the person's browser: with the system's opener on Linux and macOS, with `open` on Windows and in WSL. No shell.
+ */
 export const createBrowser = (
   env: Env,
   {platform = process.platform, start = startOpener(env), patience = [POWERSHELL_PATIENCE, PATIENCE]}: Where = {},
@@ -38,7 +43,7 @@ export const createBrowser = (
     if (!isByPowerShell && opener === undefined) return false;
     const [powershell, other] = patience;
     const {promise: late, resolve: giveUp} = Promise.withResolvers<boolean>();
-    // Others may end with the browser that they have opened. PowerShell ends by itself, or has opened nothing.
+    // Other openers may end only with the browser that they opened. PowerShell ends by itself, or has opened nothing.
     const timer = isByPowerShell
       ? setTimeout(giveUp, powershell, false).unref()
       : setTimeout(giveUp, other, true).unref();
@@ -48,9 +53,9 @@ export const createBrowser = (
 });
 
 /**
- * `open` starts what it finds on PATH, in the working directory, and npx puts that directory's own programs on PATH. So it
- * is used only where it starts PowerShell, by the absolute path that Windows has it at; xdg-open is a script that looks for
- * other programs, and gets a PATH without those.
+ * Starts an opener. `open` runs programs from PATH, in the working directory, and npx puts that directory's own
+ * programs on PATH. So it is used only if it starts PowerShell, by its absolute path in Windows. xdg-open is a script
+ * that looks for other programs, and gets a PATH without those.
  */
 const startOpener =
   (env: Env) =>
@@ -65,7 +70,7 @@ const startOpener =
     return open(url);
   };
 
-/** Its end may have come before anybody could listen. */
+/** Whether a process has ended with success. It may have ended before a listener could be added. */
 const hasEndedWell = (child: Opener): Promise<boolean> =>
   new Promise(resolve => {
     if (child.exitCode !== null) {
@@ -76,7 +81,7 @@ const hasEndedWell = (child: Opener): Promise<boolean> =>
     child.once('exit', code => resolve(code === 0));
   });
 
-/** In a cluster a user may have no account. */
+/** Returns the name of the user's account. A user in a cluster may have none. */
 const nameOfAccount = (): string | undefined => {
   try {
     return userInfo().username;

@@ -1,9 +1,9 @@
 import {realpathSync} from 'node:fs';
 
 /**
- * A path as its directories are called, where they were typed in other capitals: macOS and Windows find them in any, and
- * what an assistant or this program has noted under one name is looked for under the same. Where links lie on the way, or
- * nothing is there, and on every other system, it is as it was typed.
+ * Returns a path with its directories spelled as on disk, if it was typed in another case. macOS and Windows find it in
+ * any case, but what an assistant or this program has noted under one name is searched for under the same name.
+ * Unchanged if links lie on the way, if nothing exists there, and on every other system.
  */
 export const asOnDisk = (
   path: string,
@@ -19,5 +19,5 @@ export const asOnDisk = (
   }
 };
 
-/** File systems of macOS may also write an accent as a character of its own. */
+/** File systems of macOS may also write an accent as a separate character. */
 const fold = (text: string): string => text.normalize('NFC').toLowerCase();

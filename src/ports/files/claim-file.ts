@@ -10,13 +10,13 @@ import {directoryModes, makeDirectory} from './writing/make-directory.ts';
 import {handOver} from './writing/owner.ts';
 
 /**
- * Claims as files that one process alone can have made: unlike a lock, one is not lost by who is suspended or slow, and it
- * stays behind by whom it was made.
+ * Creates claims: files that only one process can create. Unlike a lock, a claim is not lost if its process is
+ * suspended or slow, and it remains when the process has ended.
  */
 export const createClaims = (): Claims => {
   const create: Claims['create'] = async (path, text) => {
     makeDirectory(dirname(path), directoryModes.own);
-    // Under another name first, so that nobody reads it before it is whole.
+    // Written under another name first, so that no process reads it incomplete.
     const whole = `${path}.${randomBytes(4).toString('hex')}`;
     const handle = await open(whole, 'wx', 0o600);
     try {
@@ -46,7 +46,7 @@ export const createClaims = (): Claims => {
   };
 };
 
-/** What file systems say that know no hard links. */
+/** Error codes of file systems without hard links. */
 const withoutLinks: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 const createDirectly = async (path: string, text: string): Promise<boolean> => {
@@ -56,7 +56,7 @@ const createDirectly = async (path: string, text: string): Promise<boolean> => {
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    // Half of one, as on a full disk, would count as a right that somebody has.
+    // An incomplete claim, as on a full disk, would count as taken.
     await rm(path, {force: true}).catch(() => undefined);
     throw error;
   }

@@ -1,10 +1,10 @@
 import type {Config} from '../../domain/context.ts';
 
-/** The CLI config as a file: what may be in it, and how a file of before becomes one of now. */
+/** The format of the CLI config: what the file may contain, and how files of earlier formats are migrated. */
 export type ConfigFormat = {
   /** Semantic version of the format. */
   readonly version: string;
-  /** Steps from the format before to the version that each is listed under, which is what a file remembers. */
+  /** Migration steps from the previous format, each under the version that it leads to, which the file records. */
   readonly migrations: Readonly<Record<string, (config: Readonly<Record<string, unknown>>) => Record<string, unknown>>>;
   /** JSON Schema, draft 2020-12, of the root. */
   readonly schema: {
@@ -12,23 +12,25 @@ export type ConfigFormat = {
     readonly properties: Readonly<Record<string, object>>;
     readonly required: readonly string[];
   };
-  /** The schema's own formats by name. */
+  /** The custom formats of the schema, by name. */
   readonly formats: Readonly<Record<string, (text: string) => boolean>>;
-  /** What a file that is not there yet counts as. */
+  /** The config of a file that does not exist yet. */
   readonly empty: Config;
 };
 
-/** Writes the CLI config. Asked only while its lock is held. */
+/** Writes the CLI config. The caller holds its lock. */
 export type ConfigWriter = {
-  /** Ends what a killed process may have left: of a file under two names, the one with the later contents that is whole. */
+  /**
+   * Cleans up after a killed process. If the file exists under two names, the newer contents stay if they are complete,
+   * otherwise the former ones.
+   */
   recover(path: string, isWhole: (bytes: Buffer) => boolean): Promise<void>;
-  /** The contents that `write` gives the file. */
+  /** Returns the contents that `write` gives the file. */
   textOf(config: Config): string;
   /**
-   * Puts a config in the place of the file that is there, and makes sure that it is there to the last byte; else the
-   * former file is put back.
+   * Replaces the file, and makes sure that it is complete on disk; otherwise restores the former file.
    *
-   * @throws SetupError `local-config-invalid` when the config is not as the schema says, `local-write-failed`
+   * @throws SetupError `local-config-invalid` if the config violates the schema, `local-write-failed`
    */
   write(path: string, config: Config): Promise<void>;
 };

@@ -8,17 +8,17 @@ import {keepingFormer, recover} from './second-name.ts';
 type Store = Record<string, unknown>;
 
 /**
- * Writes the CLI config by way of `conf`: validated by its JSON schema, brought over from earlier formats, for its owner
- * only, and never cleared. Two things `conf` does not do, and they are done around it: it takes no lock, and a write that
- * a full disk cut short is a success to it.
+ * Creates the writer of the CLI config. It uses `conf`, which validates by JSON schema, migrates earlier formats, gives
+ * access to the owner only, and never clears the file. `conf` takes no lock, and treats a write that a full disk cut
+ * short as a success. Both are handled around it.
  *
- * @param open opens the file with these options; another than `conf` to fail as a disk may
+ * @param open opens the file with these options; tests replace `conf` to fail as a disk may
  */
 export const createConfigWriter = (
   format: ConfigFormat,
   open: (options: Options<Store>) => {store: Store} = options => new Conf(options),
 ): ConfigWriter => {
-  // With the steps that the file has behind it, as `conf` notes them.
+  // Includes the migrations that were applied, as `conf` records them.
   const textOf = (config: Config): string =>
     serialize({...config, __internal__: {migrations: {version: format.version}}});
 
@@ -59,8 +59,8 @@ const optionsOf = ({version, migrations, schema, formats, empty}: ConfigFormat):
   return {
     schema: properties,
     rootSchema: {...rootSchema, required: [...rootSchema.required]},
-    // A test holds the schema against its own: to do it at each save takes longer than everything else of it. So does
-    // code that checks one file a little faster, and takes as long again to make.
+    // A test validates the schema: doing that at each save takes longer than the rest of the save. Optimised code
+    // would check one file a little faster, but takes as long again to generate.
     ajvOptions: {formats: {...formats}, validateSchema: false, meta: false, code: {optimize: false}},
     defaults: {...empty},
     projectVersion: version,

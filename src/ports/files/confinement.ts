@@ -7,8 +7,8 @@ import type {Confinement} from '../storage.ts';
 import {targetOf} from './target-of.ts';
 
 /**
- * Where a write to `path` lands, if that is inside of the directory that it is confined to. A repository can hold links,
- * and a write through one of them would change a file of the person's that has nothing to do with the project.
+ * Returns where a write to `path` lands, if that is inside the directory to which it is confined. A repository can
+ * contain links, and a write through one would change a file of the person that does not belong to the project.
  *
  * @returns the absolute path with every link resolved, as `targetOf` does
  * @throws SetupError `local-link-outside`
@@ -23,12 +23,12 @@ export const confinedTarget = async (path: string, {root, isNoLink}: Confinement
 };
 
 /**
- * Runs `work` on a file of a directory that is held open, so that no link can take the place of the directory in between.
- * Linux names an open directory in /proc; on other systems the path itself is used, which was checked just before.
+ * Runs `work` on a file in a directory that is held open, so that no link can replace the directory in the meantime.
+ * Linux names an open directory in /proc. Other systems use the path itself, which was checked just before.
  *
- * @param target absolute, without links, in a directory that is there
+ * @param target absolute, without links, in a directory that exists
  * @param work gets the path to use
- * @throws SetupError `local-link-outside` where the directory is outside of the root by now
+ * @throws SetupError `local-link-outside` if the directory is outside the root by now
  */
 export const inHeldDirectory = async <T>(
   target: string,

@@ -1,2 +1,2 @@
-/** The system's name for what went wrong. */
+/** Returns the system's code of an error. */
 export const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);

@@ -6,7 +6,11 @@ import {limitIn} from '../../errors/system-limit.ts';
 import {codeOf} from './error-code.ts';
 import {UnfitFile, whyUnread} from './regular-file.ts';
 
-/** @returns `local-file-invalid` for what is no file or too large, else `local-read-failed` */
+/**
+ * Converts the error of a failed read.
+ *
+ * @returns `local-file-invalid` if it is not a file or too large, otherwise `local-read-failed`
+ */
 export const readFailure = (path: string, error: unknown): SetupError => {
   if (error instanceof UnfitFile) {
     const {message, remedy} = error;
@@ -26,11 +30,11 @@ export const readFailure = (path: string, error: unknown): SetupError => {
   });
 };
 
-/** No permission helps where a limit of the system's is reached. */
+/** Returns the remedy for a limit of the system: permissions do not help then. */
 const remedyFor = (error: unknown) =>
   limitIn(error) === undefined ? {} : {remedy: localRows['local-limit-reached'].remedy};
 
-/** Why a write failed, in words, by the system's name for that. */
+/** Reasons for a failed write, in words, by the system's code. */
 export const writeReasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
@@ -47,18 +51,24 @@ export const writeReasons: Readonly<Record<string, string>> = {
 
 const isDenied = (code: string): boolean => code === 'EACCES' || code === 'EPERM';
 
-/** What makes a write possible that was denied. The directory is named that is there, which may be far above. */
+/**
+ * Returns the remedy for a write that was denied. It names the nearest directory that exists, which may be far above.
+ */
 const allowWriting = (path: string): string => {
   let directory = dirname(path);
   while (!existsSync(directory) && dirname(directory) !== directory) directory = dirname(directory);
   return `Allow writing in ${directory} (its permissions, or its owner), then try again.`;
 };
 
-/** @param existed whether there was a file, which is intact then */
+/**
+ * Converts the error of a failed write.
+ *
+ * @param existed true if there was a file, which is then intact
+ */
 export const writeFailure = (path: string, error: unknown, existed = false) => {
   if (error instanceof UnfitFile) return readFailure(path, error);
   const code = codeOf(error);
-  // What no file system said is a fault of ours, and is not to be dressed up as one of the disk.
+  // An error without a system code is a fault of this program, and must not look like one of the disk.
   if (error instanceof SetupError || typeof code !== 'string') return error;
   const reason = writeReasons[code] ?? code;
   const intact = existed ? ' What was there is intact.' : '';

@@ -7,59 +7,63 @@ import {codeOf} from './error-code.ts';
 import {directoryModes, makeDirectory} from './writing/make-directory.ts';
 
 /**
- * After this a lock that nobody keeps fresh counts as left behind, in milliseconds: what a kill costs the next command. A
- * holder freshens it twice in that time.
+ * A lock that was not refreshed for this long counts as abandoned, in milliseconds. The next command after a kill waits
+ * that long. A holder refreshes it twice in that time.
  */
 export const STALE = 3_000;
 
-/** How long a lock is waited for, in milliseconds: longer than anybody holds one who waits for a slow server. */
+/** Longest wait for a lock, in milliseconds. Longer than a holder needs even when its server is slow. */
 const PATIENCE = 60_000;
 
-/** How long to wait between two tries, in milliseconds: often, and not all at once. */
+/** Returns the pause between two attempts, in milliseconds: short, and different for each process. */
 const pause = () => 20 + Math.random() * 20;
 
 /** A lock that is held. */
 export type FileLock = {
-  /** Whether it was taken away meanwhile, as from a process that was suspended. */
+  /** True if the lock was taken away in the meantime, as from a process that was suspended. */
   readonly isLost: boolean;
   release(): Promise<void>;
 };
 
-/** How a lock is waited for. */
+/** Options for the wait. */
 export type LockWait = {
-  /** Ends the waiting, and nothing once the lock is held. */
+  /** Ends the wait. Has no effect once the lock is held. */
   readonly signal?: AbortSignal;
-  /** Called once, when somebody else turns out to hold the lock. */
+  /** Called once, if another process holds the lock. */
   readonly onWait?: () => void;
 };
 
 /**
- * Takes the lock of a file: a directory beside it, kept fresh while it is held. Only a lock that somebody holds is waited
- * for; where none can be made, that is said at once.
+ * Takes the lock of a file: a directory beside it, refreshed while it is held. It waits only for a lock that another
+ * process holds; if no lock can be created, it fails at once.
  *
- * @param elsewhere the directory for locks of files beside which nothing can be made, as where one file of a read-only
- *   system is mounted to be written; undefined for none
- * @throws SetupError `local-locked`, `cancelled` where the signal aborts; else the file system's own error
+ * @param elsewhere the directory for locks of files beside which nothing can be created, such as a single file of a
+ *   read-only system that is mounted writable; undefined for none
+ * @throws SetupError `local-locked`, `cancelled` if the signal aborts; otherwise the file system's own error
  */
 export const lockFile = async (path: string, elsewhere?: string, wait: LockWait = {}): Promise<FileLock> => {
   try {
     return await takeLock(path, lockBeside(path), wait);
   } catch (error) {
     if (elsewhere === undefined || !refusals.has(codeOf(error))) throw error;
-    // Why nothing can be made beside the file is what is told, where nothing can be made elsewhere either.
+    // If no lock can be created elsewhere either, the error for the place beside the file is thrown.
     return takeLock(path, lockElsewhere(path, elsewhere), wait).catch(other => {
       throw refusals.has(codeOf(other)) ? error : other;
     });
   }
 };
 
-/** Whether somebody holds the lock of a file, or has left it behind. @param elsewhere as `lockFile` takes it */
+/**
+ * Whether the lock of a file exists, held or abandoned.
+ *
+ * @param elsewhere as `lockFile` takes it
+ */
 export const isLocked = async (path: string, elsewhere?: string): Promise<boolean> => {
   const looks = await Promise.allSettled(locksOf(path, elsewhere).map(lock => stat(lock)));
   return looks.some(({status}) => status === 'fulfilled');
 };
 
-/** Where the lock of a file may be: beside it, or elsewhere. */
+/** Returns the possible paths of a file's lock: beside it, or elsewhere. */
 export const locksOf = (path: string, elsewhere?: string): readonly string[] => [
   lockBeside(path),
   ...(elsewhere === undefined ? [] : [lockElsewhere(path, elsewhere)]),
@@ -93,7 +97,7 @@ const takeLock = async (path: string, lock: string, {signal, onWait}: LockWait):
         release: () => (isLost ? Promise.resolve() : release()),
       };
     } catch (error) {
-      // Several that find the same stale lock remove it each, and the last may remove the next holder's.
+      // Several processes that find the same stale lock each remove it, and the last may remove the next holder's.
       const isRemoved = codeOf(error) === 'ENOENT';
       if (isRemoved) makeDirectory(dirname(lock), directoryModes.own);
       else if (codeOf(error) !== 'ELOCKED') throw error;
@@ -107,15 +111,15 @@ const takeLock = async (path: string, lock: string, {signal, onWait}: LockWait):
     if (!isWaiting) onWait?.();
     isWaiting = true;
     await unfreshened();
-    // A rejected pause says only that it was ended, and not by whom.
+    // The rejection does not carry the reason of the signal, which is checked below.
     await delay(pause(), undefined, signal ? {signal} : {}).catch(() => undefined);
     if (signal?.aborted) throw findSetupError(signal.reason) ?? cancelled();
   }
 };
 
 /**
- * Looks whether the holder freshens its lock, by our own watch: the time on the lock itself may lie in the future, where a
- * clock was wrong, and such a lock would count as fresh until then. One that is left behind is made as old as it is.
+ * Checks whether the holder refreshes its lock, with this process's own clock. The time of the lock itself may lie in
+ * the future if a clock was wrong, and the lock would count as fresh until then. An abandoned lock gets an old time.
  */
 const watchFreshness = (lock: string) => {
   let seen: {readonly at: number; readonly time: number} | undefined;

@@ -1,16 +1,16 @@
 import {statSync} from 'node:fs';
 
 /**
- * Tells whether a file may have changed since another look, without reading it: in some microseconds, and at once. A
- * file that was copied over it may have the time of the one before (Windows copies times as well), but not the time at
- * which the system itself says that it changed.
+ * Returns a text that changes when a file may have changed, without reading it: in some microseconds, synchronously. A
+ * file that was copied over it may have the time of the former one (Windows copies times as well), but not the time at
+ * which the system recorded the change.
  */
 export const fileVersion = (path: string): string => {
   try {
     const {ino, mtimeMs, ctimeMs, size} = statSync(path);
     return `${ino} ${mtimeMs} ${ctimeMs} ${size}`;
   } catch {
-    // Whoever reads it says what is wrong with it.
+    // The reader of the file reports what is wrong with it.
     return 'none';
   }
 };

@@ -23,15 +23,15 @@ import {existingPart, refuseForeign} from './writing/refuse-foreign.ts';
 import {isWrittenInPlace, replaceFile, reserveFile} from './writing/replace-file.ts';
 
 /**
- * The file system. `journal` is asked before anything changes, so that nothing is lost that cannot be put back.
- *
- * @param locks as `lockFile` takes it
- * @param lists the access lists of the system, where it keeps them and no modes
+ * The free space that is required, in bytes: as much as the files of this program and of one assistant take, including
+ * the copies that writing them makes.
  */
-/** As much as the files of this program and of one assistant take, with the copies that writing them makes, in bytes. */
 const LEAST_FREE = 64 * 1024;
 
-/** Holds that a disk has room. One that does not tell, as some in user space, is written to and tells then. */
+/**
+ * Throws if a disk has no room. A file system that does not report its space, as some in user space, fails at the
+ * write.
+ */
 const refuseFull = async (directory: string): Promise<void> => {
   const {blocks, bsize, bavail, bfree} = await statfs(directory).catch(() => ({
     blocks: 0,
@@ -43,6 +43,13 @@ const refuseFull = async (directory: string): Promise<void> => {
   if (blocks > 0 && free * bsize < LEAST_FREE) throw Object.assign(new Error('No room.'), {code: 'ENOSPC'});
 };
 
+/**
+ * Creates the file system port. It records every change in `journal` before it is made, so that nothing is lost that
+ * could not be restored.
+ *
+ * @param locks as `lockFile` takes it
+ * @param lists the access lists of the system, if it has these instead of modes
+ */
 export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: string, lists?: OwnerOnly): Files => {
   const read: Files['read'] = async (path, {own = false} = {}) => {
     if (own) refuseOpen([path]);
@@ -60,7 +67,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
     const {directories = [], writer, reserved, secret = false, within, isSignOut} = options;
     const restrict = secret ? lists?.restrict : undefined;
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
-    // Writing through a link keeps a person's dotfile set-up whole: the file it points to is replaced, not the link.
+    // Writing through a link keeps a person's dotfiles intact: the file that it points to is replaced, not the link.
     const target = await targetWithin(path, within);
     if (tighten && target !== path) await refuseForeign(path, target);
     const before = await read(target);
@@ -100,7 +107,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
   };
 
   const remove: Files['remove'] = async (path, {journal: journaled = false, tokens = [], within} = {}) => {
-    // A link is the person's: what was written is the file that it leads to.
+    // A link belongs to the person: this program wrote the file that it leads to, and removes that file.
     const target = await targetWithin(path, within);
     let takeBack = async () => {};
     try {
@@ -124,7 +131,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
       if (stats && ((await isWrittenInPlace(target, false)) || belongsToAnother(stats))) {
         await access(target, constants.W_OK);
       } else {
-        // A file that stands where the directory would be is an error, as it is for the write.
+        // A file where the directory should be is an error, as it is for the write.
         const directory = await existingPart(dirname(target));
         await readdir(directory);
         await access(directory, constants.W_OK);
@@ -155,7 +162,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
     );
 
   const withLock: Files['withLock'] = async (path, work, {within, ...wait} = {}) => {
-    // The lock lies beside the file, and so would be made elsewhere as well.
+    // The lock lies beside the file, and would also be created outside.
     await targetWithin(path, within);
     const lock = await lockFile(path, locks, wait).catch(error => {
       throw writeFailure(path, error);
@@ -163,11 +170,11 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
     noteChange();
     try {
       const result = await work();
-      // A lock that was taken away while it was held (a suspended laptop) may have let another in.
+      // If the lock was taken away while it was held (a suspended laptop), another process may have had it.
       if (lock.isLost) throw new SetupError('local-locked', `This process lost its lock on ${path}.`, {about: {path}});
       return result;
     } finally {
-      // The work is done, or has failed for a reason of its own. A lock that stays is taken over as one left behind.
+      // The work is done, or has failed for its own reason. A lock that stays is taken over later as abandoned.
       await lock.release().catch(() => undefined);
     }
   };
@@ -175,7 +182,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
   const holdsOther: Files['holdsOther'] = async (path, known) => {
     const stats = await lstat(path).catch(() => undefined);
     if (!stats?.isDirectory()) return stats !== undefined && ![...known].some(one => isSamePath(one, path));
-    // One is enough, and most directories that are looked at have one soon.
+    // One other file is enough, and most directories soon show one.
     for (const name of await readdir(path).catch(() => [])) {
       if (await holdsOther(join(path, name), known)) return true;
     }
@@ -205,7 +212,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
 
   const removeEmpty: Files['removeEmpty'] = async (directories, within) => {
     for (const directory of directories) {
-      // What somebody has put something into is not empty, and stays.
+      // A directory that has other contents by now is not empty, and stays.
       await targetWithin(directory, within)
         .then(rmdir, () => undefined)
         .catch(() => undefined);
@@ -234,15 +241,21 @@ const noTokens = {before: [], after: []};
 const targetWithin = (path: string, within: Confinement | undefined): Promise<string> =>
   within ? confinedTarget(path, within) : targetOf(path);
 
-/** Permission bits. Windows has none, and says 0666 for every file: there each is as it is meant to be. */
+/**
+ * Returns the permission bits. Windows has none and reports 0666 for every file; there, every mode counts as correct.
+ */
 const modeOf = ({mode}: Stats): number => (process.platform === 'win32' ? OWN_MODE : mode & 0o777);
 
-/** What this program gives its own files. */
+/** The mode of this program's own files. */
 const OWN_MODE = 0o600;
 
 const linkTo = (target: string, path: string) => (target === path ? {} : {link: path});
 
-/** @returns false where the file system keeps no modes, and so nothing has changed */
+/**
+ * Changes the mode of a file.
+ *
+ * @returns false if the file system keeps no modes, so that nothing has changed
+ */
 const changeMode = async (path: string, mode: number): Promise<boolean> => {
   const {mode: before} = await stat(path);
   await setMode({chmod: one => chmod(path, one)}, mode);
@@ -252,9 +265,9 @@ const changeMode = async (path: string, mode: number): Promise<boolean> => {
 type Writer = NonNullable<WriteOptions['writer']>;
 
 /**
- * Lets a writer put its bytes in their place.
+ * Lets a writer put its bytes in place.
  *
- * @returns false where the place is one for which it lacks the means: then it has only found the bytes to be right
+ * @returns false if the writer cannot write at that place: it has then only validated the bytes
  */
 const isWrittenBy = async (writer: Writer, target: string, own: boolean): Promise<boolean> => {
   try {
@@ -270,7 +283,7 @@ const isWrittenBy = async (writer: Writer, target: string, own: boolean): Promis
   return false;
 };
 
-/** Lets a writer find out whether it can write this, where it cannot put it in its place itself. */
+/** Lets a writer find out whether it can write the bytes, if it cannot put them in place itself. */
 const tryElsewhere = async (writer: Writer, name: string): Promise<void> => {
   const directory = await mkdtemp(join(tmpdir(), 'platform-setup-'));
   try {

@@ -12,44 +12,47 @@ import {sync} from './writing/file-systems.ts';
 import {directoryModes, makeDirectory} from './writing/make-directory.ts';
 import {handOver} from './writing/owner.ts';
 
-/** Keeps a copy of what a write is about to replace, and gives it back. */
+/** Keeps a copy of what a write will replace, and restores it. */
 export type WritableJournal = Journal & {
   /**
-   * @returns how to take the record back, when the write did not happen
+   * Records a write before it is made.
+   *
+   * @returns a function that takes the record back if the write did not happen
    */
   record(write: JournaledWrite): Promise<() => Promise<void>>;
 };
 
 export type JournaledWrite = {
   readonly path: string;
-  /** As which it is written, where that is a link to it. */
+  /** The link under which the file is written, if `path` is the target of one. */
   readonly link?: string;
   readonly before: FileContents | undefined;
-  /** Null when the file is removed. */
+  /** Null if the file is removed. */
   readonly after: Buffer | null;
-  /** Where tokens of our own stand in the bytes, old and new. None of them is kept. */
+  /** The positions of this program's tokens in the old and the new bytes. None of them is kept. */
   readonly tokens: TokensInFile;
-  /** Set for the write of a sign-out. */
+  /** True for the write of a sign-out. */
   readonly isSignOut?: true;
-  /** What a sign-out makes of the bytes, where that is known better than by those tokens. */
+  /** The bytes that a sign-out leaves, if cutting out those tokens does not tell. */
   readonly signedOut?: string;
   readonly directories?: readonly string[];
-  /** The directory that it has to be in, where it is confined to one. */
+  /** The directory that the file has to be in, if it is confined to one. */
   readonly root?: string;
 };
 
-/** Up to what size a copy is kept in its entry, in bytes. Whoever lists the entries reads all of that. */
+/** Largest copy that is kept in its entry, in bytes. Listing the entries reads all of them. */
 const LARGE = 1024 * 1024;
 
 /**
- * What was written where, with the old bytes, so that a file can be put back. One file per write, readable by its owner
- * only, because another program's file may hold that program's secrets. Our own access tokens are cut out of the copy by
- * their place: they have no business outside the credentials and the entry itself. Nothing else in it is changed.
+ * Creates the journal: which file was written, with its old bytes, so that it can be restored. There is one file per
+ * write, readable by its owner only, because another program's file may contain that program's secrets. This program's
+ * access tokens are cut out of the copy by their position: they belong only in the credentials and in the entry itself.
+ * Nothing else in the copy is changed.
  *
  * @param command the command that writes, without its arguments, which may be secret
  */
 export const createJournal = (directory: string, now: () => number, command?: string): WritableJournal => {
-  // What one start of the program writes is put back together.
+  // The writes of one run of the program are undone together.
   const run = `${new Date(now()).toISOString()}-${process.pid}`;
   let writes = 0;
 
@@ -58,7 +61,7 @@ export const createJournal = (directory: string, now: () => number, command?: st
     makeDirectory(directory, directoryModes.own);
     writes += 1;
     const at = new Date(now()).toISOString();
-    // The names sort by time, also those of one millisecond.
+    // The names sort by time, including those of one millisecond.
     const order = String(writes).padStart(4, '0');
     const name = `${at.replaceAll(/[:.]/g, '-')}-${order}-${randomBytes(4).toString('hex')}`;
     const [file, copy] = [join(directory, `${name}.json`), `${name}.copy`];
@@ -85,7 +88,7 @@ export const createJournal = (directory: string, now: () => number, command?: st
       if (isApart) await rm(join(directory, copy), {force: true});
     };
     try {
-      // First: no entry names a copy that is not there.
+      // Written first, so that no entry names a copy that does not exist.
       if (isApart) await create(join(directory, copy), kept);
       await create(file, `${JSON.stringify(entry, null, 2)}\n`);
     } catch (error) {
@@ -97,7 +100,7 @@ export const createJournal = (directory: string, now: () => number, command?: st
 
   const list: Journal['list'] = async () => {
     const names = (await readdir(directory).catch(() => [])).filter(name => /\.(json|copy)$/.test(name)).sort();
-    // What stands in it is written back to the person's files.
+    // Their contents are written back to the person's files.
     refuseOpen(names.map(name => join(directory, name)));
     const own = names.filter(name => name.endsWith('.json'));
     const entries = await Promise.all(own.map(name => readEntry(directory, name)));
@@ -140,7 +143,7 @@ const create = async (path: string, contents: string | Buffer): Promise<void> =>
   }
 };
 
-/** An entry that does not read is passed over: there is nothing that it could put back. */
+/** Reads an entry. One that cannot be read is skipped: it could not restore anything. */
 const readEntry = async (directory: string, name: string): Promise<JournalEntry | undefined> => {
   try {
     const {run, at, command, path, link, before, after, signedOut, isSignOut, directories, root} = JSON.parse(
@@ -162,7 +165,11 @@ const readEntry = async (directory: string, name: string): Promise<JournalEntry 
   }
 };
 
-/** A copy is put back as it was kept, so the places of its tokens have to be such. @throws Error for any other */
+/**
+ * Checks the positions of tokens: the copy is restored from them.
+ *
+ * @throws Error if they are not usable
+ */
 const withGoodCuts = (before: JournalEntry['before']): JournalEntry['before'] => {
   const cuts: readonly TokenCut[] = before?.cuts ?? [];
   const isGood = cuts.every(
@@ -172,13 +179,15 @@ const withGoodCuts = (before: JournalEntry['before']): JournalEntry['before'] =>
   return before;
 };
 
-/** A sign-out changes the file too, and is no change that anybody else made. */
+/**
+ * Returns the digest of the bytes that a sign-out leaves. A sign-out changes the file too, but is not a foreign change.
+ */
 const signedOutOf = (after: Buffer | null, tokens: TokensInFile, given?: string): {signedOut?: string} => {
   if (after === null) return {};
   const signedOut = given === undefined ? withSignedOut(after, tokens.after) : Buffer.from(given, 'utf8');
   return signedOut.equals(after) ? {} : {signedOut: sha256(signedOut)};
 };
 
-/** Bytes that are no text come back only as bytes. */
+/** Bytes that are not text are kept in base64. */
 const describe = (bytes: Buffer) =>
   isUtf8(bytes) ? {text: bytes.toString('utf8')} : {base64: bytes.toString('base64')};

@@ -4,13 +4,14 @@ import {dirname} from 'node:path';
 const STICKY = 0o1000;
 
 /**
- * What of these files, or of the directories that they are in, others on this machine can change: by it they could say
- * where this program signs in, and which token it gives out. Of the files and of their own directory each bit counts that
- * lets the group or others write; of a directory above, where it does not keep them from replacing what is not theirs
- * (the sticky bit), and where the group is more than the person. Each look takes some microseconds.
+ * Finds one of these files, or of the directories that contain them, that other users can change: they could then
+ * decide where this program signs in, and which token it returns. For the files and their own directory, every bit
+ * counts that lets the group or others write. For a directory above, those bits count unless the sticky bit protects
+ * the files of others, and the group's bit only if the group has more members than the person. Each check takes some
+ * microseconds.
  *
- * @param paths of files, there or not, absolute
- * @returns the path that is open; undefined where none is, and on Windows, which keeps no such bits
+ * @param paths of files, existing or not, absolute
+ * @returns the path that is open; undefined if there is none, and on Windows, which has no such bits
  */
 export const openToOthers = (paths: readonly string[]): string | undefined => {
   if (process.platform === 'win32') return undefined;
@@ -29,8 +30,8 @@ const isOpenAbove = (stats: Stats | undefined): boolean => {
 };
 
 /**
- * Many systems give each person a group of their own, by the number of the person, and let it write what they make.
- * The administrators' own can change anything as it is.
+ * Whether a group may write without harm: the person's own group, or the administrators', who can change anything
+ * anyway. Many systems give each person a group with their own number, and let it write what they create.
  */
 const isPrivateGroup = (group: number): boolean =>
   group === 0 || (group === process.getuid?.() && group === process.getgid?.());
@@ -40,7 +41,7 @@ const directoriesAbove = (directory: string): readonly string[] => {
   return above === directory ? [] : [above, ...directoriesAbove(above)];
 };
 
-/** What cannot be looked at cannot be read either. */
+/** A path that cannot be examined cannot be read either. */
 const statOf = (path: string): Stats | undefined => {
   try {
     return statSync(path);
@@ -49,7 +50,7 @@ const statOf = (path: string): Stats | undefined => {
   }
 };
 
-/** Where a file is, or would be. */
+/** Returns where a file is, or would be. */
 const realOf = (path: string): string => {
   try {
     return realpathSync.native(path);

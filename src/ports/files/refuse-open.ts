@@ -1,7 +1,11 @@
 import {SetupError} from '../../errors/errors.ts';
 import {openToOthers} from './others.ts';
 
-/** @throws SetupError `local-open-to-others` where others can change one of these */
+/**
+ * Refuses files that other users can change.
+ *
+ * @throws SetupError `local-open-to-others`
+ */
 export const refuseOpen = (paths: readonly string[]): void => {
   const open = openToOthers(paths);
   if (open === undefined) return;

@@ -3,27 +3,27 @@ import {open, stat} from 'node:fs/promises';
 
 const MIB = 1024 * 1024;
 
-/** How much of a file is read at most, in bytes, by whose it is. */
+/** The most that is read of a file, in bytes, by its owner. */
 export const limits = {
-  /** This program's own. */
+  /** This program's own files. */
   own: 4 * MIB,
-  /** What a flag or a variable names: certificates, keys, values, arguments. */
+  /** Files that a flag or a variable names: certificates, keys, values, arguments. */
   given: 16 * MIB,
-  /** Another program's. */
+  /** Another program's files. */
   other: 64 * MIB,
-  /** A kept copy of another program's, as JSON. */
+  /** A kept copy of another program's file, as JSON. */
   copy: 128 * MIB,
 } as const;
 
-/** How a file is opened: what turns out to be none after all must not make this program wait, nor take its terminal. */
+/** The flags to open a file: anything but a regular file must neither block this program nor become its terminal. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** How much is read at a time, in bytes, of a file that does not tell its size. */
+/** How much is read at a time, in bytes, of a file that does not report its size. */
 const CHUNK = 64 * 1024;
 
 /**
- * A file that is not read: its message is a sentence that names it and says why. No `SetupError`, whose table would be
- * read by each call of `setup token`; `readFailure` makes one of it.
+ * Thrown if a file is not read. Its message is a sentence that names the file and the reason. It is not a `SetupError`,
+ * whose table each call of `setup token` would have to load; `readFailure` converts it.
  */
 export class UnfitFile extends Error {
   override readonly name = 'UnfitFile';
@@ -35,7 +35,7 @@ export class UnfitFile extends Error {
   }
 }
 
-/** Why a file was not read, as the end of a sentence. */
+/** Returns why a file was not read, as the end of a sentence. */
 export const whyUnread = (error: unknown): string => {
   if (error instanceof UnfitFile) return error.message.replace(/\.$/, '');
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
@@ -53,22 +53,22 @@ const unreadReasons: Readonly<Record<string, string>> = {
 export type RegularFile = {readonly bytes: Buffer; readonly stats: Stats};
 
 /**
- * Reads a file that is a file: what would have to be waited for, or never ends, is refused before it is opened, and no
- * more is read than the limit.
+ * Reads a regular file. Anything that would block or never end is refused before it is opened, and no more is read than
+ * the limit.
  *
  * @param limit in bytes
- * @throws UnfitFile; else the file system's own error
+ * @throws UnfitFile; otherwise the file system's own error
  */
 export const readRegular = async (path: string, limit: number): Promise<RegularFile> => {
   requireRegular(path, await stat(path), limit);
   const handle = await open(path, FLAGS);
   try {
-    // Another may have come to its place.
+    // Another file may have replaced it.
     const stats = requireRegular(path, await handle.stat(), limit);
     const collected = collectUpTo(path, limit);
     for (let room = stats.size + 1; ; room = CHUNK) {
       const buffer = Buffer.allocUnsafe(Math.min(room, limit + 1));
-      // The handles of Yarn's Plug'n'Play read nothing unless they are told how much.
+      // The handles of Yarn's Plug'n'Play read nothing unless the length is given.
       const {bytesRead} = await handle.read(buffer, 0, buffer.length, null);
       if (bytesRead === 0) return {bytes: collected.whole(), stats};
       collected.add(buffer.subarray(0, bytesRead));
@@ -78,7 +78,7 @@ export const readRegular = async (path: string, limit: number): Promise<RegularF
   }
 };
 
-/** The same at once, where nothing else is to be done meanwhile. */
+/** Reads a regular file synchronously, if nothing else has to be done meanwhile. */
 export const readRegularSync = (path: string, limit: number): RegularFile => {
   requireRegular(path, statSync(path), limit);
   const descriptor = openSync(path, FLAGS);
@@ -111,7 +111,7 @@ const kindOf = (stats: Stats): string => {
   return 'a device';
 };
 
-/** One that says nothing of its size, or grows while it is read, is not read without end either. */
+/** Collects bytes up to the limit, for a file that does not report its size, or grows while it is read. */
 const collectUpTo = (path: string, limit: number) => {
   const parts: Buffer[] = [];
   let size = 0;

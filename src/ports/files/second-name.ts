@@ -4,12 +4,11 @@ import {SetupError} from '../../errors/errors.ts';
 import {limits, readRegular} from './regular-file.ts';
 
 /**
- * Lets a library write a file, and believes it only when what is read back is what was meant: a short write on a full disk
- * is a success to some. Until then the former file keeps a second name; it is put back under its own if there is any
- * doubt. To be called by the holder of the file's lock.
+ * Lets a library write a file, and reads it back: some libraries treat a short write on a full disk as a success. Until
+ * then the former file keeps a second name; it is restored in case of any doubt. The caller holds the file's lock.
  *
  * @param path of the file itself, not of a link to it
- * @throws SetupError `local-write-failed` when other bytes are there; and whatever `write` and the file system throw
+ * @throws SetupError `local-write-failed` if other bytes are there; and whatever `write` and the file system throw
  */
 export const keepingFormer = async (path: string, text: string, write: () => Promise<void>): Promise<void> => {
   const kept = secondName(path);
@@ -27,8 +26,8 @@ export const keepingFormer = async (path: string, text: string, write: () => Pro
 };
 
 /**
- * Ends what a process that was killed while it wrote has left: the former file under its second name, beside one that is
- * perhaps not whole, and temporary files. To be called by the holder of the file's lock.
+ * Cleans up after a process that was killed while it wrote: the former file under its second name, beside one that may
+ * be incomplete, and temporary files. The caller holds the file's lock.
  *
  * @param named the file's path, which may be a link's
  */
@@ -50,7 +49,7 @@ const read = async (path: string): Promise<Buffer> => (await readRegular(path, l
 
 const secondName = (path: string): string => `${path}.former`;
 
-/** A link takes no room on a full disk; a copy is for file systems that have no links. */
+/** A link needs no room on a full disk; a copy is for file systems without links. */
 const giveSecondName = async (path: string, kept: string): Promise<boolean> => {
   try {
     await link(path, kept).catch(error => (isMissing(error) ? Promise.reject(error) : copyWhole(path, kept)));

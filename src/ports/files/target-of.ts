@@ -5,8 +5,8 @@ import {basename, dirname, join, resolve} from 'node:path';
 const MOST_LINKS = 40;
 
 /**
- * Where a write to `path` lands: every link is resolved, of the file and of the directories above it, whether or not
- * there is anything yet where they lead. A path that leads in a circle is left as it is.
+ * Returns where a write to `path` lands: every link is resolved, of the file and of the directories above it, even if
+ * nothing exists yet at its target. A path that leads in a circle is left as it is.
  */
 export const targetOf = async (path: string, links = 0): Promise<string> => {
   const found = await realpath(path).catch(() => undefined);

@@ -12,14 +12,14 @@ import {brokenProxy, pageForTunnel, unreachableProxy} from './proxy-refusals.ts'
 import {isLocalhostName, type Route, type Target, targetOf} from './route.ts';
 import type {Secure} from './tls.ts';
 
-/** How long the parts of a connection may take to whatever is known, or was named by the person. */
+/** How long the parts of a connection may take if the target is known or was named by the person, in milliseconds. */
 export const patient: Patience = {name: 15_000, connect: 10_000, tunnel: 30_000, tls: 10_000};
 
 type Limits = {readonly patience: Patience; readonly signal: AbortSignal};
 
 /**
- * Connections by a route. They reject with a SetupError where a proxy is at fault, else with
- * Node's errors or a `ConnectionTimeout`.
+ * Creates connections by a route. They reject with a SetupError if a proxy is at fault, otherwise with Node's errors or
+ * a `ConnectionTimeout`.
  */
 export const createConnector = (route: Route, env: Env) => {
   const proxy = (url: URL) => proxyFor(url, route.settings, route.passwords, env);
@@ -29,14 +29,17 @@ export const createConnector = (route: Route, env: Env) => {
       throw signal.aborted || !isOfNetwork(error) ? error : unreachableProxy(through, error);
     });
 
-  /** A connection up to where TLS would begin; `isForwarded` where a proxy is handed the call (RFC 9112 3.2.2). */
+  /**
+   * Opens a connection up to the point where TLS would begin. `isForwarded` if a proxy is given the request itself (RFC
+   * 9112 3.2.2).
+   */
   const reach = async (url: URL, limits: Limits, isForwarded = false): Promise<Duplex> => {
     const {patience, signal} = limits;
     const through = proxy(url);
     if (!through) return dial(targetOf(url), patience, signal);
     const secured = through.scheme === 'https' ? loadTls() : undefined;
     const target = targetOf(url);
-    // A proxy that is given addresses is told the one that is found here.
+    // This proxy accepts addresses only, so the name is looked up here.
     const isLookedUp = isGivenAddresses(`${through.scheme}:`) && isIP(target.host) === 0;
     const look = () => lookUpOne(target.host, through.scheme === 'socks4' ? 4 : 0);
     const host = isLookedUp ? await within({time: patience.name, part: 'name', signal}, look) : target.host;
@@ -52,11 +55,11 @@ export const createConnector = (route: Route, env: Env) => {
     }
   };
 
-  /** TLS takes longer to be loaded than the rest of the start: that is done while the connection is made. */
+  /** Loads TLS while the connection is made, because loading takes longer than the rest of the start. */
   const loadTls = (): Secure => {
     const system = route.system.certificates();
     const loading = import('./tls.ts').then(({secureBy}) => secureBy(route.settings, env, system));
-    // Whoever has a connection for it hears of it.
+    // The function returned below reports the error once there is a connection.
     loading.catch(() => {});
     return async (connection, host, limits) => {
       const secure = await loading.catch(error => {
@@ -70,13 +73,13 @@ export const createConnector = (route: Route, env: Env) => {
   return {
     proxy,
     reach,
-    /** A connection to the proxy of an address, and no further. */
+    /** Opens a connection to the proxy of an address, and no further. */
     reachProxy: async (url: URL, limits: Limits): Promise<Duplex> => {
       const through = proxy(url);
       if (!through) throw new SetupError('bug', `There is no proxy between here and ${url.origin}.`);
       return dialProxy(through, limits);
     },
-    /** A connection to the host of an address, ready for its first byte. */
+    /** Opens a connection to the host of an address, ready for its first byte. */
     connect: async (url: URL, limits: Limits): Promise<Duplex> => {
       const through = proxy(url);
       if (url.protocol === 'http:') return reach(url, limits, isForwarding(through));
@@ -90,17 +93,23 @@ export const createConnector = (route: Route, env: Env) => {
   };
 };
 
-/** Whether plain requests are handed to a proxy as they are. */
+/** Whether plain requests are given to a proxy as they are. */
 export const isForwarding = (proxy: NetworkProxy | undefined): boolean =>
   proxy !== undefined && !proxy.scheme.startsWith('socks');
 
-/** After so many milliseconds of silence it is looked whether the other end is there: firewalls forget what is silent. */
+/** After this many milliseconds of silence the other end is probed, because firewalls forget silent connections. */
 const PROBE_AFTER = 15_000;
 
-/** How long one address of several is tried, in milliseconds: what gets lost is sent again after a second (RFC 6298 2). */
+/**
+ * How long to try one of several addresses, in milliseconds: a lost packet is sent again after a second (RFC 6298 2).
+ */
 const ADDRESS_TIME = 1_200;
 
-/** Opens a TCP connection. @throws Node's own errors, `ConnectionTimeout`, or what `signal` aborts with */
+/**
+ * Opens a TCP connection.
+ *
+ * @throws Node's own errors, `ConnectionTimeout`, or the reason of `signal`
+ */
 export const dial = async (
   {host, port}: Target,
   patience: Patience,
@@ -113,8 +122,8 @@ export const dial = async (
     socket = connect({
       ...{host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: PROBE_AFTER},
       lookup: (_host, _options, done) => process.nextTick(done, null, found),
-      // A name of this machine's has two addresses, and a closed port is told at once at each. So the first is not given
-      // up for the other before its time: a process that is busy for a moment would hear "refused" of the second.
+      // A name of this machine has two addresses, and each reports a closed port at once. The first is not given up
+      // early: if its process is busy for a moment, the second would report “refused”.
       autoSelectFamilyAttemptTimeout: isLocalhostName(host) ? patience.connect : ADDRESS_TIME,
     });
     await once(held(socket), 'connect');
@@ -125,18 +134,21 @@ export const dial = async (
 
 const loopback: readonly LookupAddress[] = ['127.0.0.1', '::1'].map(address => ({address, family: isIP(address)}));
 
-/** The addresses of a name. Many resolvers do not know `*.localhost`, which is loopback without a query (RFC 6761 6.3). */
+/**
+ * Returns the addresses of a name. Many resolvers do not know `*.localhost`, which is loopback without a query (RFC
+ * 6761 6.3).
+ */
 export const lookUp = async (hostname: string): Promise<readonly LookupAddress[]> =>
   isLocalhostName(hostname) ? loopback : lookUpOnce(hostname);
 
-/** How long others join a question that is on its way, in milliseconds. */
+/** How long further callers share a pending query, in milliseconds. */
 const JOINED_FOR = 2_000;
 
 type LookUp = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /**
- * Asks for a name once, for everybody who wants to know at that time: Node asks few at once, and a question may take
- * seconds. An older one is left to itself: it may have been put before a VPN was up, and hang.
+ * Shares one query for a name among all callers at that time: Node runs few queries at once, and one may take seconds.
+ * An older query is not shared: it may have begun before a VPN was up, and hang.
  */
 export const askOnce = (ask: LookUp, now = () => performance.now()): LookUp => {
   const asked = new Map<string, {readonly asking: ReturnType<LookUp>; readonly since: number}>();
@@ -155,11 +167,11 @@ export const askOnce = (ask: LookUp, now = () => performance.now()): LookUp => {
 
 const lookUpOnce = askOnce(hostname => lookup(hostname, {all: true}));
 
-/** One address of a name, for a proxy that is given no names. IPv4 comes first: many proxies have no way to IPv6. */
+/** Returns one address of a name, for a proxy that accepts no names. IPv4 comes first: many proxies have no IPv6. */
 export const lookUpOne = async (hostname: string, family: 0 | 4): Promise<string> =>
   (await lookup(hostname, {family, order: 'ipv4first'})).address;
 
-/** This machine's addresses in the network; undefined where some sandbox does not let a program see them. */
+/** Returns this machine's addresses in the network; undefined if a sandbox hides them. */
 const addressesOf = (interfaces: typeof networkInterfaces): readonly string[] | undefined => {
   try {
     const all = Object.values(interfaces()).flatMap(list => list ?? []);
@@ -171,13 +183,13 @@ const addressesOf = (interfaces: typeof networkInterfaces): readonly string[] | 
 
 let last = '';
 
-/** This machine's addresses in the network as one text. What cannot be had has not changed. */
+/** Returns this machine's addresses in the network as one text. If they cannot be read, they count as unchanged. */
 export const ownAddresses = (interfaces = networkInterfaces): string => {
   last = addressesOf(interfaces)?.toSorted().join(' ') ?? last;
   return last;
 };
 
-/** Whether this machine still has an address. Those of itself it never loses, nor any that cannot be looked for. */
+/** Whether this machine still has an address. True for loopback addresses, and if the addresses cannot be read. */
 export const hasAddress = (address: string, interfaces = networkInterfaces): boolean => {
   const bare = address.replace(/^::ffff:(?=\d+\.)/, '').replace(/%.*/, '');
   if (bare.startsWith('127.') || bare === '::1') return true;
@@ -187,24 +199,24 @@ export const hasAddress = (address: string, interfaces = networkInterfaces): boo
 export const localAddressOf = (connection: Duplex): string | undefined =>
   'localAddress' in connection && typeof connection.localAddress === 'string' ? connection.localAddress : undefined;
 
-/** How long a call may be without a byte before it is looked whether its server can still be reached, in milliseconds. */
+/** After how long without a byte a call checks whether its server can still be reached, in milliseconds. */
 export const SILENCE = 15_000;
 
-/** A server that restarts, or is busy for a moment, is away no longer than this many looks in a row. */
+/** How many checks in a row have to fail: a server that restarts, or is busy for a moment, is back before that. */
 const LOOKS = 2;
 
 type Watched = {
   readonly url: URL;
-  /** Whether the server answers somebody who comes anew; given up when `signal` says so. */
+  /** Whether the server answers a new connection; stops when `signal` aborts. */
   readonly ping: (signal: AbortSignal) => Promise<boolean>;
-  /** Told once, when the answer cannot come any more. */
+  /** Called once, if the answer cannot come any more. */
   readonly lost: (error: SetupError) => void;
   readonly has?: (address: string) => boolean;
 };
 
 /**
- * Ends a call whose answer can no longer come: this machine has lost the address that it was sent from, or nobody
- * reaches its server any more. A server that can be reached is waited for without a limit.
+ * Ends a call whose answer can no longer come: this machine has lost the address from which it was sent, or its server
+ * can no longer be reached. A server that can be reached may take any time.
  */
 export const watchSilence = ({url, ping, lost, has = hasAddress}: Watched) => {
   let timer: NodeJS.Timeout | undefined;
@@ -213,7 +225,7 @@ export const watchSilence = ({url, ping, lost, has = hasAddress}: Watched) => {
   let missed = 0;
   let isOver = false;
 
-  /** Nobody reads at the moment, so nothing is expected. */
+  /** Stops the check: the body is not being read at the moment, so nothing is expected. */
   const pause = () => {
     clearTimeout(timer);
     looking?.abort();
@@ -242,12 +254,12 @@ export const watchSilence = ({url, ping, lost, has = hasAddress}: Watched) => {
     if (missed >= LOOKS) end(`${url.origin} can no longer be reached`);
     else wait();
   };
-  /** Something came, or is waited for again. */
+  /** Restarts the wait: data has arrived, or is expected again. */
   const heard = () => {
     missed = 0;
     wait();
   };
-  /** The request has a connection, from this address of this machine where that is known. */
+  /** Begins when the request has a connection, with its local address if known. */
   const begin = (source: string | undefined) => {
     from = source;
     heard();

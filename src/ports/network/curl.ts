@@ -4,7 +4,7 @@ import {parseJson} from '../../json.ts';
 import type {HttpRequest, StreamRequest} from '../ports.ts';
 import {type Piece, type Shell, shellLine} from '../processes/shell.ts';
 
-/** Keys whose values are secrets, in a query, a form or JSON, with the shell variable that stands for each. */
+/** Keys whose values are secrets, in a query, a form or JSON, with the shell variable that replaces each. */
 const secretKeys: Readonly<Record<string, string>> = {
   client_secret: 'CLIENT_SECRET',
   password: 'PASSWORD',
@@ -22,7 +22,7 @@ const secretKeys: Readonly<Record<string, string>> = {
   nonce: 'NONCE',
 };
 
-/** `url` as it may be shown: without user information, and with secret parameters replaced. */
+/** Returns `url` for display: without user information, and with secret parameters replaced. */
 export const showUrl = (url: URL): string => {
   if (url.username === '' && url.password === '' && url.search === '') return url.href;
   const shown = new URL(url);
@@ -35,13 +35,13 @@ export const showUrl = (url: URL): string => {
   return shown.href;
 };
 
-/** A failure of whoever is at an address, which begins its sentence. */
+/** Returns the error for a failure at an address, which begins its sentence. */
 export const failureAt = (url: URL, code: ErrorCode, what: string, more: {remedy?: Remedy; about?: About} = {}) =>
   new SetupError(code, `${showUrl(url)} ${what}`, {...more, about: {url: showUrl(url), ...more.about}});
 
 export type Shown = Omit<HttpRequest, 'body'> & Pick<StreamRequest, 'body'>;
 
-/** The `curl` line that makes the same call, with variables of its shell in the place of secrets. */
+/** Returns the `curl` line that makes the same call, with shell variables instead of secrets. */
 export const asCurl = (
   {method, url, headers = {}, body, bearer = 'ACCESS_TOKEN', redirects}: Shown,
   shell: Shell = 'posix',
@@ -67,13 +67,13 @@ const showAuthorization = (value: string, bearer: string): readonly (readonly Pi
 };
 
 const showBody = (body: string): readonly (readonly Piece[])[] => {
-  // Of what is sent, nothing but JSON begins so.
+  // Of all bodies, only JSON begins like this.
   if (body.startsWith('{')) return [['-d'], piecesOf(JSON.stringify(parseJson(body), replaceSecret))];
   const fields = [...new URLSearchParams(body)];
   return fields.flatMap(([key, value]) => [['-d'], piecesOf(`${key}=${replaceSecret(key, value)}`)]);
 };
 
-/** A mark that no person types: between two of these stands the name of a shell variable. */
+/** A mark that no person types. Two of them enclose the name of a shell variable. */
 const MARK = '\u0000';
 
 const replaceSecret = (key: string, value: unknown): unknown => {
@@ -82,7 +82,7 @@ const replaceSecret = (key: string, value: unknown): unknown => {
 };
 
 const piecesOf = (text: string): readonly Piece[] => {
-  // JSON.stringify has written the mark as an escape.
+  // JSON.stringify has escaped the mark.
   const pieces = text.replaceAll('\\u0000', MARK).split(MARK);
   return pieces.flatMap((piece, index) => (index % 2 === 1 ? {variable: piece} : piece === '' ? [] : piece));
 };

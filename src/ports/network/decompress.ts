@@ -2,7 +2,7 @@ import {pipeline, Readable, type Transform} from 'node:stream';
 import {constants, createBrotliDecompress, createUnzip} from 'node:zlib';
 import {failureAt} from './curl.ts';
 
-/** Content codings that a server or a gateway may use although none was asked for (RFC 9110 8.4.1). */
+/** Content codings that a server or a gateway may use although none was requested (RFC 9110 8.4.1). */
 const decoders: Readonly<Record<string, () => Transform>> = {
   gzip: () => createUnzip({flush: constants.Z_SYNC_FLUSH}),
   'x-gzip': () => createUnzip({flush: constants.Z_SYNC_FLUSH}),
@@ -11,11 +11,11 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * A body without its content coding, chunk by chunk as it comes.
+ * Decodes the content coding of a body, chunk by chunk as it arrives.
  *
  * @param coding as its header names it
- * @throws SetupError `platform-invalid-answer` for a coding that is not known, or for bytes that are not in it; what the
- *   body itself rejects with
+ * @throws SetupError `platform-invalid-answer` for an unknown coding, or for bytes that are not in it; the errors of
+ *   the body itself
  */
 export async function* decompressed(
   body: AsyncIterable<Buffer>,
@@ -27,7 +27,7 @@ export async function* decompressed(
   if (!create)
     throw failureAt(url, 'platform-invalid-answer', `encoded its answer as ${name}, which this program cannot decode.`);
   const decoder = create();
-  // What the body fails with comes out of the decoder.
+  // An error of the body is emitted by the decoder.
   pipeline(Readable.from(body, {objectMode: false}), decoder, () => {});
   try {
     yield* decoder as AsyncIterable<Buffer>;

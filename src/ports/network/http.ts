@@ -20,13 +20,16 @@ import {portalIn, redirectError, redirectTarget} from './portal.ts';
 import {isLoopback, type Route} from './route.ts';
 import type {Surroundings} from './streams.ts';
 
-/** The most that is read of one answer, in bytes: no document of the protocols is near it, and a hostile one is endless. */
+/**
+ * The most that is read of one answer, in bytes. No document of the protocols is that large, and a hostile one may be
+ * endless.
+ */
 const MAX_BODY = 1024 * 1024;
 const MAX_REDIRECTS = 5;
 
 type Context = {readonly signal: AbortSignal; readonly report: Report};
 
-/** The network as whole answers, each call told as it happens, with its `curl` line for a shell. */
+/** Sends requests and returns whole answers. Each call is reported as it happens, with its `curl` line for a shell. */
 export const createHttp = (
   streams: Streams,
   policy: NetworkPolicy,
@@ -47,14 +50,14 @@ export const createHttp = (
       report({type: 'call-answered', ...told, status: reply.status, ...ended()});
       return {reply, elapsed};
     } catch (error) {
-      // Who shows it goes on with how long it took.
+      // The display continues the sentence with the duration.
       const message = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
       report({type: 'call-failed', ...told, message, ...ended()});
       throw error;
     }
   };
 
-  /** A request whose answer is read to its end. */
+  /** Makes a request whose answer is read to its end. */
   const exchangeWhole = (request: HttpRequest, context: Context, connected: () => void) =>
     exchange({headers: {}, ...request, isBounded: true, connected}, context);
 
@@ -103,7 +106,7 @@ export const createHttp = (
   return {send, fetch, open};
 };
 
-/** Numbers calls from one on. Whoever has several networks gives all of them the same one. */
+/** Returns a counter for calls, which begins at one. Several networks of one run share a counter. */
 export const counter = (): (() => number) => {
   let calls = 0;
   return () => {
@@ -112,16 +115,16 @@ export const counter = (): (() => number) => {
   };
 };
 
-/** A timer that fires this much too late, in milliseconds, shows that the process was suspended, or had no time. */
+/** A timer that fires this much too late, in milliseconds, shows that the process was suspended or got no time. */
 const TOO_LATE = 250;
 
-/** How long a process that was suspended has to read what has arrived meanwhile, in milliseconds. */
+/** How long a process that was suspended has to read what has arrived in the meantime, in milliseconds. */
 const CATCH_UP = 1_000;
 
 /**
- * A deadline that begins when it is told to, once. What has arrived by then is read first: timers come before sockets
- * in a turn of the event loop, so in a process that was suspended it fires before an answer is seen that lies in the
- * socket.
+ * Creates a deadline that begins once, when `begin` is called. Data that has arrived by then is read first: timers come
+ * before sockets in a turn of the event loop, so after a suspension the deadline would fire before the process sees an
+ * answer that is already in the socket.
  */
 const createDeadline = (timeout = CALL_TIMEOUT) => {
   const controller = new AbortController();
@@ -160,14 +163,14 @@ const asResponse = ({status, header, headerNames}: StreamReply, bytes: Buffer, u
     throw failureAt(url, 'platform-invalid-answer', `answered with ${status}, which is not an HTTP status.`);
   }
   const headers = headerNames().map(name => [name, header(name) ?? ''] as [string, string]);
-  // These come without a body by definition, and the constructor takes not even an empty one (Fetch 2.2.3).
+  // These statuses have no body by definition, and the constructor rejects even an empty one (Fetch 2.2.3).
   const isBodiless = status === 204 || status === 205 || status === 304;
   const response = new Response(isBodiless ? null : new Uint8Array(bytes), {status, headers});
   Object.defineProperty(response, 'url', {value: url.href});
   return response;
 };
 
-/** What a library asks for. They send text and forms, and are taken for nothing else. */
+/** Converts the request of a library. Libraries send text and forms, and nothing else is supported. */
 const describe = (url: URL, init: RequestInit): HttpRequest => {
   const method = (init.method ?? 'GET').toUpperCase() as HttpRequest['method'];
   const given = init.body ?? undefined;
@@ -178,7 +181,7 @@ const describe = (url: URL, init: RequestInit): HttpRequest => {
   return {method, url, headers, body: String(given)};
 };
 
-/** The one way out of this program: undici, loaded at the first call. */
+/** The only way out of this program: undici, loaded at the first call. */
 export const createStreams = (
   env: Env,
   policy: NetworkPolicy,
@@ -191,7 +194,7 @@ export const createStreams = (
     return loading;
   };
   return {
-    // Whoever opens a stream hears of what fails.
+    // The caller that opens a stream gets the error.
     prepare: () => void load().catch(() => {}),
     open: async (request, signal) => {
       checkAddress(request.url, policy);
@@ -205,13 +208,13 @@ export type NetworkPolicy = {
   readonly allowHttp: readonly string[];
 };
 
-/** What was allowed for every deployment, with what is allowed for the one that a route leads to. */
+/** Returns the hosts allowed for every deployment, and those allowed for the deployment of a route. */
 export const policyOf = ({allowHttp}: NetworkPolicy, {settings}: Pick<Route, 'settings'>): NetworkPolicy => ({
   allowHttp: [...allowHttp, ...(settings.allowHttp ?? [])],
 });
 
 /**
- * Refuses an address that no call may go to: user information in the URL, plain http to anything but loopback and hosts
+ * Refuses an address that no call may go to: one with user information, plain http to anything but loopback and hosts
  * that the person allowed (RFC 6749 3.2, RFC 6750 5.3), and a port that browsers and most assistants refuse.
  *
  * @throws SetupError `input-invalid`, `network-insecure`, `network-bad-port`
@@ -240,7 +243,7 @@ export const checkAddress = (url: URL, {allowHttp}: NetworkPolicy): void => {
   }
 };
 
-/** Ports that browsers and other web clients refuse to speak HTTP to (Fetch 2.9, "port blocking"). */
+/** Ports to which browsers and other web clients refuse to speak HTTP (Fetch 2.9, "port blocking"). */
 const badPorts: ReadonlySet<number> = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
@@ -249,8 +252,8 @@ const badPorts: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * nginx, and what is made of it (Kong, the ingress of Kubernetes), lets everybody through TLS and answers with a page when
- * there was no client certificate, or one that it does not accept (`ngx_http_special_response.c`).
+ * Throws if an answer is the page with which nginx, and what is based on it (Kong, the ingress of Kubernetes), refuses
+ * a missing or unacceptable client certificate: it lets every client through TLS first (`ngx_http_special_response.c`).
  */
 const checkCertificatePage = (status: number, body: Buffer, url: URL): void => {
   if (status !== 400) return;

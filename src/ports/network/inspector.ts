@@ -11,10 +11,10 @@ import {showProxy} from './proxies.ts';
 import {isLocalhostName, type Route, targetOf} from './route.ts';
 import {beginTls, secureContextOf} from './tls.ts';
 
-/** In milliseconds. */
+/** How long to wait for the system's resolver, in milliseconds. */
 const SYSTEM_PATIENCE = 300;
 
-/** The network below HTTP, looked at layer by layer, as every call of ours goes through it. */
+/** Inspects the network below HTTP, layer by layer, on the same way as every call of this program. */
 export const createInspector = (route: Route, env: Env): NetworkInspector => {
   const connector = createConnector(route, env);
   return {
@@ -27,7 +27,7 @@ export const createInspector = (route: Route, env: Env): NetworkInspector => {
         const bySystem = await asked;
         return {addresses: bySystem, bySystem};
       }
-      // What the system says of it is of interest, and not worth its patience with a name server that is away.
+      // The system's answer is of interest, but not worth a wait for a dead name server.
       const bySystem = await Promise.race([asked, wait(SYSTEM_PATIENCE, [])]);
       return {addresses: ['127.0.0.1', '::1'], bySystem};
     },
@@ -48,7 +48,7 @@ export const createInspector = (route: Route, env: Env): NetworkInspector => {
         return within({time: patient.tls, part: 'tls', signal}, begin).finally(() => held(connection).destroy());
       };
       const shown = await over(certificateOver);
-      // Of what Node has no name for, it keeps OpenSSL's words only where it refuses the certificate.
+      // For a problem that it does not name, Node keeps OpenSSL's message only if it refuses the certificate.
       return shown.problem === 'UNSPECIFIED' ? {...shown, problem: verificationCode(await over(refusalOf))} : shown;
     },
   };
@@ -62,7 +62,7 @@ const timed = async (reach: () => Promise<Duplex>) => {
   return {address, ms: Math.round(performance.now() - started)};
 };
 
-/** What a server shows of itself, whether it is trusted or not. */
+/** Returns the certificate that a server shows, trusted or not. */
 const certificateOver = async (connection: Duplex, host: string, secureContext: SecureContext) => {
   const socket = held(beginTls(connection, host, {secureContext, rejectUnauthorized: false}));
   await once(socket, 'secureConnect');
@@ -77,7 +77,7 @@ const certificateOver = async (connection: Duplex, host: string, secureContext: 
   };
 };
 
-/** OpenSSL's words for what is wrong with a server's certificate; none where it is right by now. */
+/** Returns OpenSSL's message about a server's certificate; empty if the certificate is valid by now. */
 const refusalOf = (connection: Duplex, host: string, secureContext: SecureContext): Promise<string> =>
   once(held(beginTls(connection, host, {secureContext, rejectUnauthorized: true})), 'secureConnect').then(
     () => '',
@@ -91,7 +91,7 @@ const describe = ({subject, issuer, valid_to: validTo, fingerprint256}: Detailed
   fingerprint: fingerprint256 ?? '',
 });
 
-/** The end of the chain that was shown: a root refers to itself. */
+/** Returns the end of the chain that was shown: a root refers to itself. */
 const anchorOf = (shown: DetailedPeerCertificate): Anchor => {
   let top = shown;
   const seen = new Set<string>();

@@ -5,18 +5,18 @@ import type {Patience} from '../ports.ts';
 import {showUrl} from './curl.ts';
 
 type Failure = {
-  /** How undici, Node, OpenSSL or the resolver call it. */
+  /** Matches the code of undici, Node, OpenSSL or the resolver. */
   readonly is: RegExp;
   readonly code: ErrorCode;
-  /** With `origin`, `host`, `scheme` and the `code` that it was found by in braces. */
+  /** The message, with `origin`, `host`, `scheme` and the matched `code` in braces. */
   readonly says: string;
-  /** What to do, where the row of `code` in the table of errors does not say it well enough. */
+  /** The remedy, if the row of `code` in the table of errors is not specific enough. */
   readonly remedy?: string;
-  /** The same of a proxy to which there is no connection, after its name. */
+  /** The same for a proxy that cannot be reached, after its name. */
   readonly ofProxy?: string;
 };
 
-/** Why a call has no answer, for all that TLS has no part in; the first that fits counts. */
+/** Reasons why a call has no answer, except those of TLS; the first that fits counts. */
 const failures: readonly Failure[] = [
   {
     is: /^TIMEOUT_NAME$/,
@@ -75,7 +75,7 @@ const failures: readonly Failure[] = [
   {is: /^HPE_/, code: 'platform-invalid-answer', says: '{origin} sent something that is not HTTP ({code}).'},
 ];
 
-/** The first row that fits one of the codes, and that code. */
+/** Returns the first row that fits one of the codes, and that code. */
 const rowIn = <Row extends {readonly is: RegExp}>(rows: readonly Row[], codes: readonly string[]) => {
   for (const row of rows) {
     const found = codes.find(code => row.is.test(code));
@@ -86,9 +86,9 @@ const rowIn = <Row extends {readonly is: RegExp}>(rows: readonly Row[], codes: r
 
 export const failureIn = (codes: readonly string[]) => rowIn(failures, codes);
 
-/** Says in one SetupError why a call to `url` failed before it had an answer. Node and OpenSSL are read here only. */
+/** Converts the failure of a call to `url` to a SetupError. Only this file knows the codes of Node and OpenSSL. */
 export const translateNetworkError = (error: unknown, url: URL, signal: AbortSignal): SetupError => {
-  // A deadline aborts through the same signal as the person does; only the latter is a wish to stop.
+  // A deadline aborts through the same signal as the person; only the person wants to stop.
   if (signal.aborted && signal.reason?.name !== 'TimeoutError') return findSetupError(signal.reason) ?? cancelled();
   const known = findSetupError(error);
   if (known) return known;
@@ -106,17 +106,17 @@ export const translateNetworkError = (error: unknown, url: URL, signal: AbortSig
     const message = says.replaceAll(/\{(\w+)\}/g, (_, fact) => facts[fact] ?? '');
     return new SetupError(code, message, {...options, ...(remedy === undefined ? {} : {remedy})});
   }
-  // What this machine does not give is no fault of the network.
+  // A limit of this machine is not a fault of the network.
   const limit = [...errorsIn(error)].map(limitIn).find(sentence => sentence !== undefined);
   if (limit !== undefined) return new SetupError('local-limit-reached', limit, options);
   return new SetupError('network-failed', `The call to ${origin} failed (${codes[0]}).`, options);
 };
 
-/** What is wrong with a certificate, by what Node calls it. */
+/** A problem of a certificate, by Node's code. */
 type CertificateFault = {
   readonly is: RegExp;
   readonly says: string;
-  /** `operators` where no authority that is trusted here makes it right, `anyone` where one might. */
+  /** `operators` if no authority that is trusted here can solve it, `anyone` if one might. */
   readonly turn?: 'operators' | 'anyone';
 };
 
@@ -137,21 +137,21 @@ const certificateFaults: readonly CertificateFault[] = [
   {is: /^CA_MD_TOO_WEAK$/, says: 'a signature in its certificate chain is too weak', turn: 'operators'},
   {is: /^EE_KEY_TOO_SMALL$/, says: 'its certificate’s key is too short', turn: 'operators'},
   {is: /^CA_KEY_TOO_SMALL$/, says: 'its certificate authority’s key is too short', turn: 'operators'},
-  // What Node has no name for; of what is checked here, that is the strength of keys and signatures.
+  // Problems that Node does not name. Of those that are checked here, it is the strength of keys and signatures.
   {is: /^UNSPECIFIED$/, says: 'its certificate, or one above it, is too weak', turn: 'operators'},
   {is: /^CERT_SIGNATURE_FAILURE$/, says: 'a signature in its certificate chain is wrong', turn: 'operators'},
   {is: /^ERR_TLS_CERT_ALTNAME_INVALID$/, says: 'its certificate is for another name', turn: 'operators'},
   {is: /^ERR_TLS_CERT_ALTNAME_FORMAT$/, says: 'the name in its certificate cannot be read', turn: 'operators'},
 ];
 
-/** What servers say in TLS to whoever proves nothing, or something else than they want (RFC 8446 6.2). */
+/** Alerts of a server that wants a client certificate, or another one (RFC 8446 6.2). */
 const wantsCertificate =
   /^ERR_SSL_ALERT_HANDSHAKE_FAILURE$|ALERT_(CERTIFICATE_(REQUIRED|UNKNOWN|EXPIRED|REVOKED)|(BAD|UNSUPPORTED)_CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/;
 
-/** The other side's alerts, and what OpenSSL does not take from it. Who says this speaks TLS. */
+/** Alerts of the other side, and messages of it that OpenSSL rejects. The other side does speak TLS then. */
 const saysNo = /^ERR_SSL_.*(ALERT|UNRECOGNIZED_NAME|UNSUPPORTED_PROTOCOL|TOO_SMALL|TOO_WEAK|LEGACY|SIGNATURE|CIPHER)/;
 
-/** What is wrong between here and an origin or a proxy that speaks TLS; undefined where it is something else. */
+/** Returns the TLS error of an origin or a proxy; undefined if the failure is not about TLS. */
 export const tlsError = (
   codes: readonly string[],
   who: string,
@@ -170,7 +170,7 @@ export const tlsError = (
     return new SetupError('network-tls', `${who} could not be trusted: ${says} (${found}).`, {
       ...options,
       ...(turn === 'operators' ? {remedy} : {}),
-      // Who signed for a proxy is not looked at, so it is no question.
+      // The authority of a proxy is not examined, so the person is not asked about it.
       ...(turn === 'anyone' && URL.canParse(who) ? {about: {...options.about, untrusted: who}} : {}),
     });
   }
@@ -182,7 +182,7 @@ export const tlsError = (
   });
 };
 
-/** What Node leaves without a name, by what OpenSSL says of it (`X509_verify_cert_error_string`). */
+/** Returns a code for a problem that Node does not name, by OpenSSL's message (`X509_verify_cert_error_string`). */
 export const verificationCode = (message: string): string => {
   if (message.includes('EE certificate key too weak')) return 'EE_KEY_TOO_SMALL';
   if (message.includes('CA certificate key too weak')) return 'CA_KEY_TOO_SMALL';
@@ -190,15 +190,15 @@ export const verificationCode = (message: string): string => {
 };
 
 /**
- * Whether something came from the network: the system, OpenSSL, the parser of answers, a time that was up. Anything
- * else is a slip of this program's.
+ * Whether an error comes from the network: the system, OpenSSL, the parser of answers, or a timeout. Any other error is
+ * a fault of this program.
  */
 export const isOfNetwork = (error: unknown): boolean => [...codesOf(error)].some(code => !isOfNode.test(code));
 
-/** How Node and undici call what they were asked for and do not do, but for what it reads of OpenSSL and of certificates. */
+/** Codes of Node and undici for wrong use, except for those about data from OpenSSL and certificates. */
 const isOfNode = /^(ERR_(?!SSL_|TLS_CERT_)|MODULE_NOT_FOUND$|ABORT_ERR$|UND_ERR_(INVALID|NOT_SUPPORTED|REQ_))/;
 
-/** The chain of causes, with the members of an AggregateError (one per address that was tried). */
+/** Yields the chain of causes, with the members of an AggregateError (one per address that was tried). */
 function* errorsIn(error: unknown, depth = 0): Generator<Error> {
   if (!(error instanceof Error) || depth > 6) return;
   yield error;
@@ -206,7 +206,7 @@ function* errorsIn(error: unknown, depth = 0): Generator<Error> {
   yield* errorsIn(error.cause, depth + 1);
 }
 
-/** How an error and its causes are called, in Node's words where undici has others. */
+/** Yields the codes of an error and its causes, with Node's code if undici has its own. */
 export function* codesOf(error: unknown): Generator<string> {
   for (const one of errorsIn(error)) {
     if (one instanceof ConnectionTimeout) {
@@ -220,11 +220,11 @@ export function* codesOf(error: unknown): Generator<string> {
   }
 }
 
-/** Codes of a connection that was closed, and of what else becomes of one whose way is gone. */
+/** Codes of a closed connection, and of a connection whose path is gone. */
 export const isClosed = /^(ECONNRESET|EPIPE|ECONNABORTED)$/;
 export const isGone = /^(ECONNRESET|EPIPE|ECONNABORTED|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/;
 
-/** What undici says of a connection, as Node says it. */
+/** Node's codes for undici's. */
 const nodesCode: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_SOCKET', 'ECONNRESET'],
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'ECONNRESET'],
@@ -232,7 +232,7 @@ const nodesCode: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW'],
 ]);
 
-/** undici tells in words alone what its parser (llhttp) does not take. */
+/** Returns a code for data that undici's parser (llhttp) rejects, which undici describes in words only. */
 const parserCode = (message: string): string => {
   const reason = message.slice(message.indexOf('(') + 1, -1);
   return reason.startsWith('Expected HTTP/')
@@ -240,7 +240,7 @@ const parserCode = (message: string): string => {
     : `HPE_${reason.toUpperCase().replaceAll(/[^A-Z]+/g, '_')}`;
 };
 
-/** What ran out of its time: a part of a connection, or the wait for an answer to begin. */
+/** Thrown if a part of a connection, or the wait for an answer to begin, took too long. */
 export class ConnectionTimeout extends Error {
   override readonly name = 'ConnectionTimeout';
   readonly code = 'ETIMEDOUT';
@@ -252,9 +252,9 @@ export class ConnectionTimeout extends Error {
 }
 
 /**
- * One part of a connection, for as long as it may take. `drop` lets go of what it holds, whatever it failed of.
+ * Runs one part of a connection within its time. `drop` releases its resources after any failure.
  *
- * @throws what `begin` does; `ConnectionTimeout`; what `signal` aborts with
+ * @throws the errors of `begin`; `ConnectionTimeout`; the reason of `signal`
  */
 export const within = async <T>(
   {time, part, signal}: {readonly time: number; readonly part: keyof Patience; readonly signal: AbortSignal},
@@ -278,12 +278,16 @@ export const within = async <T>(
 };
 
 /**
- * A connection on its way from one part to the next. An error that nobody listens for ends the program; this one is
- * found by whoever has the connection next.
+ * Keeps an error from ending the program while a connection is passed from one part to the next. The next part finds it
+ * with `checkOpen`.
  */
 export const held = <T extends Duplex>(connection: T): T => connection.on('error', () => {});
 
-/** @throws what the connection broke off with, if it did while nobody was looking */
+/**
+ * Throws if a connection has ended.
+ *
+ * @throws the error that ended the connection while it was held
+ */
 export const checkOpen = (connection: Duplex): void => {
   if (connection.destroyed) throw connection.errored ?? connectionEnded();
 };

@@ -5,11 +5,11 @@ import {failureAt} from './curl.ts';
 import {isLoopback} from './route.ts';
 
 type Answered = Pick<StreamReply, 'status' | 'header'> & {
-  /** As far as it was read. */
+  /** The body, as far as it was read. */
   readonly body?: string;
 };
 
-/** Where a redirect leads; undefined where that is no address, and for any other answer. */
+/** Returns the target of a redirect; undefined if it is not an address, and for any other answer. */
 export const redirectTarget = ({status, header}: Answered, url: URL): URL | undefined => {
   const location = header('location');
   if (status < 300 || status > 399 || location === undefined) return undefined;
@@ -30,10 +30,10 @@ const entities: Readonly<Record<string, string>> = {
   ...{'#39': "'", '#039': "'", '#x27': "'"},
 };
 
-/** The most of a page's title that is looked at, in characters. */
+/** The most that is read of a page's title, in characters. */
 const LONGEST_TITLE = 2_000;
 
-/** What a page calls itself, as a browser shows it. */
+/** Returns the title of a page, as a browser shows it. */
 const titleOf = (page: string): string => {
   const start = page.search(/<title/i);
   const from = start < 0 ? -1 : page.indexOf('>', start);
@@ -42,8 +42,8 @@ const titleOf = (page: string): string => {
 };
 
 /**
- * Who answers in the place of the platform: a page for people, the sign-in of a network (RFC 6585 6), or a redirect to
- * another machine. Undefined where it may be the platform's, as on this machine, where no network lies between.
+ * Detects an answer that does not come from the platform: a page for people, the sign-in of a network (RFC 6585 6), or
+ * a redirect to another machine. Undefined if it may be the platform's, as on this machine, with no network in between.
  */
 export const portalIn = (answer: Answered, url: URL): SetupError | undefined => {
   const {status, body = ''} = answer;
@@ -60,13 +60,16 @@ export const portalIn = (answer: Answered, url: URL): SetupError | undefined => 
   return failureAt(url, 'network-portal', what, {about: {isPage: true}});
 };
 
-/** A redirect that was not followed, with the server that it leads to, if to any. Undefined for any other answer. */
+/**
+ * Returns the error for a redirect that was not followed, with the server that it leads to, if any. Undefined for any
+ * other answer.
+ */
 export const redirectError = (answer: Answered, url: URL): SetupError | undefined => {
   const {status} = answer;
   if (status < 300 || status > 399) return undefined;
   const target = redirectTarget(answer, url);
   const remedy = target ? {} : {remedy: 'Ask its operators to fix the redirect: it names no address.'};
-  // At the same server, the path is what is wrong. A query may hold a secret.
+  // At the same server, the path is the problem. A query may contain a secret.
   const where = target?.origin === url.origin ? `${target.origin}${target.pathname}` : target?.origin;
   const what = `redirects to ${where ?? 'nowhere'}, which was not followed.`;
   return failureAt(url, 'network-redirected', what, {about: {status}, ...remedy});

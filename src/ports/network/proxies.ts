@@ -6,7 +6,10 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Env} from '../ports.ts';
 import {authorityOf, isLoopback, listOf, targetOf, unbracketed} from './route.ts';
 
-/** How a proxy is spoken to. `socks4` and `socks5` look names up here, `socks4a` and `socks5h` leave it to the proxy. */
+/**
+ * The protocols of proxies. With `socks4` and `socks5` names are looked up here, with `socks4a` and `socks5h` by the
+ * proxy.
+ */
 const schemes = ['http', 'https', 'socks4', 'socks4a', 'socks5', 'socks5h'] as const;
 
 export type NetworkProxy = {
@@ -19,8 +22,8 @@ export type NetworkProxy = {
 };
 
 /**
- * The proxies that the environment names, as curl reads it: lower case first, for the scheme, else for all; empty is
- * not set. HTTP_PROXY counts as well, which curl leaves out for the sake of CGI scripts.
+ * Returns the proxies that the environment names, as curl reads it: lower case first, by scheme, then for all schemes;
+ * an empty value counts as unset. HTTP_PROXY counts as well, which curl ignores because of CGI scripts.
  */
 export const proxiesIn = (env: Env) => {
   const first = (...names: readonly string[]) => {
@@ -36,19 +39,19 @@ export const proxiesIn = (env: Env) => {
 };
 
 /**
- * Reads a proxy's address as curl does: without a scheme it is `http`, without a port it is 1080, and 443 for `https`.
- * `socks` is `socks5`, which desktops mean by it.
+ * Parses a proxy's address as curl does: without a scheme it is `http`, without a port it is 1080, and 443 for `https`.
+ * `socks` is `socks5`, as desktops use it.
  *
- * @throws SetupError `input-invalid`, with the variable or flag in `from` and without what the value holds
+ * @throws SetupError `input-invalid`, which names the variable or flag in `from` but not its value
  */
 export const parseProxy = (value: string, from: string): NetworkProxy => {
   const text = value.trim();
   const [, said = 'http', rest = ''] = /^(?:([^:/]*):\/\/)?(.*)$/s.exec(text) ?? [];
   const named = said.toLowerCase() === 'socks' ? 'socks5' : said.toLowerCase();
   const scheme = schemes.find(one => one === named);
-  // Read under a scheme that URLs know nothing of, else they would drop the port that is the scheme's own.
+  // Parsed with a scheme that URLs do not know: otherwise they would drop the default port of the scheme.
   const url = URL.canParse(`proxy://${rest}`) ? new URL(`proxy://${rest}`) : undefined;
-  // What such a scheme's host is not read for: names in letters of other languages, and in capitals.
+  // Such a scheme's host is not normalised, so names in other scripts and in capitals are converted here.
   const host =
     url && (isIP(unbracketed(url.hostname)) ? unbracketed(url.hostname) : domainToASCII(decoded(url.hostname)));
   // A password with a slash in it would be read as a host, and shown.
@@ -68,13 +71,17 @@ export const parseProxy = (value: string, from: string): NetworkProxy => {
   };
 };
 
-/** How a proxy is shown and kept: never with its password. It reads as it was. */
+/** Returns a proxy as it is shown and kept: never with its password. It can be parsed again. */
 export const showProxy = (proxy: NetworkProxy): string => {
   const user = proxy.username === undefined ? '' : `${encodeURIComponent(proxy.username)}@`;
   return `${proxy.scheme}://${user}${authorityOf(proxy)}`;
 };
 
-/** The proxy between here and an address, if any; this machine is never reached through one. @throws SetupError */
+/**
+ * Returns the proxy for an address, if any; this machine is never reached through one.
+ *
+ * @throws SetupError
+ */
 export const proxyFor = (
   url: URL,
   {proxy}: NetworkSettings,
@@ -96,13 +103,13 @@ const saidOf = ({http, https, except}: KeptProxies): ReturnType<typeof proxiesIn
   return {http: said(http), https: said(https), except};
 };
 
-/** What is kept of the environment's proxies, and the passwords apart; undefined where it names none. */
+/** Returns the environment's proxies as they are kept, with the passwords separate; undefined if it names none. */
 export const keptProxiesIn = (env: Env): {proxies: KeptProxies; passwords: ProxyPasswords} | undefined => {
   const said = proxiesIn(env);
   return said.http || said.https ? kept(said) : undefined;
 };
 
-/** The same for one proxy for every address, with the exceptions that the environment names. */
+/** Returns the same for one proxy that is used for all addresses, with the exceptions that the environment names. */
 export const keptProxyOf = (value: string, from: string, env: Env) => {
   const said = {name: from, value};
   return kept({http: said, https: said, except: proxiesIn(env).except});
@@ -124,20 +131,20 @@ const kept = ({http, https, except}: ReturnType<typeof proxiesIn>) => {
 };
 
 /**
- * Whether an address goes past the proxy, as curl reads NO_PROXY: names and everything below them, with or without a
- * dot in front, `*` for all; addresses and networks in CIDR; each with a port where only that one is meant.
+ * Whether an address bypasses the proxy, as curl reads NO_PROXY: names and everything below them, with or without a
+ * leading dot, `*` for all; addresses and networks in CIDR; each with a port if only that port is meant.
  */
 export const isException = (url: URL, list: string): boolean => {
   const {host, port} = targetOf(url);
   const entries = list.toLowerCase().split(/[,\s]+/);
   return entries.some(entry => {
-    // A port stands behind brackets, or behind the only colon.
+    // A port follows brackets, or the only colon.
     const [, name = entry, only] = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(entry) ?? [];
     return (only === undefined || only === String(port)) && isMatch(host.replace(/\.$/, ''), withoutBrackets(name));
   });
 };
 
-/** Those of an address alone, also where its network is behind them. */
+/** Removes brackets around an address, even if a network prefix follows. */
 const withoutBrackets = (name: string) => name.replace(/^\[([^\]]*)\]/, '$1');
 
 const isMatch = (host: string, name: string): boolean => {
@@ -154,5 +161,8 @@ const isIn = (address: string, network: string): boolean => {
   return isIP(base) !== 0 && prefix <= most && listOf(`${base}/${prefix}`).has(address);
 };
 
-/** Whether a proxy, as it is shown or by its scheme with a colon, is given addresses, and names are looked up here. */
+/**
+ * Whether a proxy needs addresses, so that names are looked up here. `proxy` is its address, or its scheme with a
+ * colon.
+ */
 export const isGivenAddresses = (proxy: string): boolean => /^socks[45]:/.test(proxy);

@@ -6,7 +6,7 @@ import {ConnectionTimeout, codesOf, failureIn, tlsError} from './network-errors.
 import {type NetworkProxy, showProxy} from './proxies.ts';
 import {authorityOf, targetOf} from './route.ts';
 
-/** The header by which one proves oneself to a proxy (RFC 9110 11.7.2, RFC 7617). */
+/** Returns the header that authenticates to a proxy (RFC 9110 11.7.2, RFC 7617). */
 export const proxyAuthorization = ({username, password}: NetworkProxy): Readonly<Record<string, string>> =>
   username === undefined && password === undefined
     ? {}
@@ -14,7 +14,11 @@ export const proxyAuthorization = ({username, password}: NetworkProxy): Readonly
 
 type Answer = {readonly status: number; readonly headers: IncomingHttpHeaders};
 
-/** What a proxy's own answer means; undefined where it did what was asked of it. @param target host and port */
+/**
+ * Converts a proxy's own answer to an error; undefined if the proxy did what was requested.
+ *
+ * @param target host and port
+ */
 export const refusalIn = ({status, headers}: Answer, proxy: NetworkProxy, target: string) => {
   if (status >= 200 && status < 300) return undefined;
   if (status === 407) return signInOf(headers, proxy);
@@ -28,7 +32,11 @@ export const refusalIn = ({status, headers}: Answer, proxy: NetworkProxy, target
   return failureOf(proxy, 'network-proxy', `could not connect to ${target}: it answered ${status}`);
 };
 
-/** @param options where they have a cause, it is without the proxy's password */
+/**
+ * Returns the error for a failure of a proxy.
+ *
+ * @param options if they have a cause, it does not contain the proxy's password
+ */
 export const failureOf = (
   proxy: NetworkProxy,
   code: ErrorCode,
@@ -36,11 +44,11 @@ export const failureOf = (
   options?: ConstructorParameters<typeof SetupError>[2],
 ): SetupError => new SetupError(code, `The proxy ${showProxy(proxy)} ${what}.`, options);
 
-/** What to do where a proxy does not reach what it was asked for. */
+/** Returns the remedy if a proxy cannot reach the target. */
 export const checkTarget = (target: string): string =>
   `Check that ${target} is right and running. If it is inside your network, add it to NO_PROXY.`;
 
-/** What a proxy says that wants to know who asks (RFC 9110 15.5.8). */
+/** Returns the error for a proxy that requires authentication (RFC 9110 15.5.8). */
 const signInOf = (headers: IncomingHttpHeaders, proxy: NetworkProxy): SetupError => {
   const offered = [headers['proxy-authenticate'] ?? []].flat().join(', ');
   const schemes = ['Negotiate', 'NTLM', 'Digest', 'Kerberos'].filter(one =>
@@ -57,7 +65,7 @@ const signInOf = (headers: IncomingHttpHeaders, proxy: NetworkProxy): SetupError
   return proxySignInRequired(proxy, ' (407)');
 };
 
-/** That a proxy requires a username and password, or others than these. */
+/** Returns the error for a proxy that requires a username and password, or other ones. */
 export const proxySignInRequired = (proxy: NetworkProxy, status: string, cause?: Error): SetupError => {
   const {scheme, username, password} = proxy;
   const at = authorityOf(proxy);
@@ -72,8 +80,9 @@ export const proxySignInRequired = (proxy: NetworkProxy, status: string, cause?:
 };
 
 /**
- * What a proxy answers in its own name to a request that was handed to it; undefined for the server's. Squid says so in
- * a header of its own, others by an `error` in the last member of RFC 9209, which is of whoever is next to us.
+ * Returns the error for a proxy's own answer to a request that it was given to forward; undefined if the answer is the
+ * server's. Squid marks its answers with a header, other proxies with an `error` in the last member of RFC 9209, which
+ * is that of the nearest proxy.
  */
 export const refusalHandedOn = (answer: Answer, proxy: NetworkProxy, target: string): SetupError | undefined => {
   const {status, headers} = answer;
@@ -85,7 +94,7 @@ export const refusalHandedOn = (answer: Answer, proxy: NetworkProxy, target: str
 /** More than all headers together have, in characters. */
 const LONGEST = 32 * 1024;
 
-/** The last member of a list (RFC 9651 3.1), without what stands in quotation marks in it, which is no part of its form. */
+/** Returns the last member of a list (RFC 9651 3.1), without its quoted texts, which may contain separators. */
 const lastMember = (list: string): string =>
   list
     .slice(0, LONGEST)
@@ -93,14 +102,14 @@ const lastMember = (list: string): string =>
     .split(',')
     .at(-1) ?? '';
 
-/** There is no connection to a proxy. */
+/** Returns the error for a proxy that cannot be reached. */
 export const unreachableProxy = (proxy: NetworkProxy, cause: unknown): SetupError => {
   const codes = [...codesOf(cause)];
   const what = failureIn(codes)?.ofProxy ?? `cannot be reached (${codes[0]})`;
   return failureOf(proxy, 'network-proxy', what, {cause});
 };
 
-/** There is a connection to a proxy, and what came over it was no tunnel. */
+/** Returns the error for a proxy that was reached but opened no tunnel. */
 export const brokenProxy = (proxy: NetworkProxy, cause: unknown): SetupError => {
   const say = (what: string) => failureOf(proxy, 'network-proxy', what, {cause});
   if (cause instanceof ConnectionTimeout) return say('did not open a connection in time');
@@ -110,7 +119,10 @@ export const brokenProxy = (proxy: NetworkProxy, cause: unknown): SetupError => 
   return tls ?? say(isOther ? `does not speak ${proxy.scheme}` : `closed the connection (${codes[0]})`);
 };
 
-/** Whatever speaks something else than TLS behind a proxy, as its own pages do; undefined for other failures. */
+/**
+ * Returns the error if something behind a proxy does not speak TLS, such as the proxy's own pages; undefined for other
+ * failures.
+ */
 export const pageForTunnel = (proxy: NetworkProxy, url: URL, cause: unknown): SetupError | undefined => {
   if (failureIn([...codesOf(cause)])?.code !== 'network-wrong-scheme') return undefined;
   const what = `let the call through to ${authorityOf(targetOf(url))}, but the answer from there is not https`;

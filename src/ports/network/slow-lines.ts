@@ -1,4 +1,4 @@
-/** From which size on an answer tells how fast its line is, in bytes. */
+/** The size from which an answer shows the speed of its line, in bytes. */
 const LARGE = 128 * 1024;
 
 /** Below this a line is slow, in bytes per second: 2 Mbit/s. */
@@ -8,18 +8,18 @@ const SLOW = 256 * 1024;
 type Form = {readonly type: string; readonly coding: string};
 
 export type SlowLines = {
-  /** What answers of an origin may be encoded as, for `Accept-Encoding` (RFC 9110 12.5.3). */
+  /** Returns the coding that answers of an origin may have, for `Accept-Encoding` (RFC 9110 12.5.3). */
   accepted(origin: string): 'gzip' | 'identity';
-  /** Watches an answer from its headers to its end. */
+  /** Measures an answer from its headers to its end. */
   watch(origin: string, form: Form): {heard(bytes: number): void; ended(): void};
 };
 
 /**
- * Asks a server to compress its answers once a large one has come slowly. On a fast line compression costs more time than
- * it saves.
+ * Asks a server to compress its answers after a large one has come slowly. On a fast line compression takes more time
+ * than it saves.
  *
- * Only an answer that is whole JSON tells: the pauses of a stream of events are the server's own. A server that compresses
- * streams may hold back what belongs to a call under way, so that one is not asked again.
+ * Only a whole answer in JSON is measured: the pauses of an event stream are the server's own. A server that compresses
+ * streams may hold back messages of a pending call, so it is not asked again.
  *
  * @param now milliseconds
  */

@@ -15,53 +15,56 @@ import {proxyAuthorization, refusalHandedOn} from './proxy-refusals.ts';
 import {authorityOf, type Route, targetOf} from './route.ts';
 import {createSlowLines} from './slow-lines.ts';
 
-/** What is asked of this machine. */
+/** Properties of this machine. */
 export type Surroundings = {
-  /** Milliseconds since the epoch, on a clock that goes on while the machine sleeps. */
+  /** Milliseconds since the epoch, on a clock that continues while the machine sleeps. */
   readonly now: () => number;
   readonly addresses?: () => string;
-  /** What makes the calls instead of undici's own agents. */
+  /** Makes the calls instead of undici's own agents. */
   readonly dispatcher?: Dispatcher | undefined;
 };
 
-/** As much of one answer as is taken from the network before somebody reads it, in bytes. */
+/** The most of one answer that is taken from the network before it is read, in bytes. */
 const READ_AHEAD = 256 * 1024;
 
-/** Why no more chunks come, where nothing is wrong. */
+/** The reason why no more chunks come if nothing is wrong. */
 const END = Symbol('end');
 
-/** The call that a connection is made for. It goes to undici with what is asked. */
+/** The call that a connection is made for. It is passed to undici with the request. */
 type Caller = {
   readonly url: URL;
   readonly signal: AbortSignal;
   readonly patience?: Patience | undefined;
-  /** Whether a connection was made for it. */
+  /** True if a connection was made for this call. */
   isNew: boolean;
 };
 
 type Called = Dispatcher.DispatchOptions & {readonly caller?: Caller};
 
-/** How long a connection may have been idle and still be used, in milliseconds; servers close them after five seconds. */
+/** How long a connection may be idle and still be reused, in milliseconds; servers close it after five seconds. */
 const IDLE_LIMIT = 4_000;
 
-/** What was used a moment ago is used again without a look at this machine's addresses, in milliseconds. */
+/** In milliseconds. Within this time after the last use, this machine's addresses are not checked. */
 const MOMENT = 500;
 
-/** The status after which a connection no longer speaks HTTP/1.1 (RFC 9110 15.2.2). This program never asks for that. */
+/**
+ * The status after which a connection no longer speaks HTTP/1.1 (RFC 9110 15.2.2). This program never requests that.
+ */
 const SWITCHING = 101;
 
-/** How long a server may take to answer anything at all to a new connection, in milliseconds. */
+/** How long a server may take to give any answer on a new connection, in milliseconds. */
 const PING_TIME = 10_000;
 
 export const createUndiciStreams = (route: Route, env: Env, surroundings: Surroundings): OpenStream => {
   const connector = createConnector(route, env);
-  /** The address of this machine from which a server was called last, by its origin. */
+  /** The address of this machine from which a server was last called, by its origin. */
   const sources = new Map<string, string | undefined>();
   const slowLines = createSlowLines(surroundings.now);
 
   /**
-   * A connection for one call after the other. Where it is closed while undici gives it to a call, undici makes another
-   * out of the event that closed it, in the asynchronous context of an earlier call. So whose it is is noted here.
+   * Creates a client whose connection serves one call after the other. If it closes while undici assigns it to a call,
+   * undici opens another from the close event, in the asynchronous context of an earlier call. So the current call is
+   * noted here.
    */
   const createClient = (origin: URL): Client => {
     let caller: Caller | undefined;
@@ -85,12 +88,12 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
     };
     return client;
   };
-  // A pool that may speak HTTP/2 makes one connection and waits for what it turns out to speak before it makes another.
+  // A pool that may speak HTTP/2 opens one connection, and waits for its protocol before it opens another.
   const createPool = (origin: URL | string) => new Pool(origin, {factory: createClient, allowH2: false});
   const createAgent = () => new Agent({factory: createPool});
   const agents = createAgents(createAgent, route, surroundings);
 
-  /** Whether the host of an address answers anything to a connection that is made for this. */
+  /** Whether the host of an address gives any answer on a new connection. */
   const ping = async (url: URL, until: AbortSignal): Promise<boolean> => {
     const agent = createAgent();
     const signal = AbortSignal.any([until, AbortSignal.timeout(PING_TIME)]);
@@ -98,14 +101,14 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
       await call({method: 'HEAD', url, headers: {}}, signal, agent);
       return true;
     } catch (error) {
-      // A server that leaves HTTP is there as well.
+      // A server that switches protocols is there as well.
       return error instanceof SetupError && error.about.status === SWITCHING;
     } finally {
       agent.destroy().catch(() => {});
     }
   };
 
-  /** @param own makes this call alone */
+  /** @param own the agent for this call only */
   const call = (request: StreamRequest, signal: AbortSignal, own?: Agent): Promise<StreamReply> =>
     new Promise((resolve, reject) => {
       const {url, method, patience} = request;
@@ -118,12 +121,12 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
         : undefined;
 
       const chunks = createMessageQueue<Buffer>();
-      /** Of the chunks that nobody has taken yet, in bytes. */
+      /** The size of the chunks that have not been read yet, in bytes. */
       let size = 0;
       let controller: Dispatcher.DispatchController | undefined;
       let timer: NodeJS.Timeout | undefined;
       let watched: ReturnType<typeof slowLines.watch> | undefined;
-      /** What became of the call: its failure, or its end. */
+      /** The result of the call: its failure, or its end. */
       let outcome: Error | typeof END | undefined;
       let [hasConnection, hasAnswer] = [false, false];
 
@@ -138,7 +141,7 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
       const fail = (error: unknown) => {
         if (outcome) return;
         const translated = translateNetworkError(error, url, signal);
-        // What fails before it has a connection was not heard by the server.
+        // A call that fails before it has a connection has not reached the server.
         const failure = hasConnection ? translated : translated.with({isUnsent: true});
         settle(failure);
         reject(failure);
@@ -150,7 +153,10 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
       const abort = () => stop(signal.reason);
       const leave = () => stop(new SetupError('cancelled', 'Nobody reads the answer any more.'));
 
-      /** undici's own body is not used: it forgets what has come and was not read yet when its connection breaks. */
+      /**
+       * Reads the body. undici's own is not used: when its connection breaks, it loses data that arrived but was not
+       * read yet.
+       */
       async function* read(): AsyncGenerator<Buffer, void, void> {
         try {
           for (;;) {
@@ -224,7 +230,7 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
 
       if (signal.aborted) return fail(signal.reason);
       signal.addEventListener('abort', abort, {once: true});
-      // undici can use a connection again in the turn of the event loop after its answer.
+      // In the next turn of the event loop undici can reuse a connection that has just had its answer.
       setImmediate(() => {
         if (!outcome) send();
       });
@@ -234,9 +240,9 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
 };
 
 /**
- * The agent for the next call. Another one is made when the system's certificates were read again, when nothing was called
- * for a few seconds (a firewall may have forgotten its connections, and undici's timers stand still while the machine
- * sleeps), and when this machine has other addresses. The connections of the one before are closed as they become idle.
+ * Returns the agent for the next call. A new one is created if the system's certificates were read again, if no call
+ * was made for a few seconds (a firewall may have forgotten its connections, and undici's timers stop while the machine
+ * sleeps), and if this machine's addresses have changed. The former agent's connections are closed as they become idle.
  */
 const createAgents = (create: () => Agent, route: Route, {now, addresses = ownAddresses}: Surroundings) => {
   let latest: {readonly agent: Agent; readonly trusted: unknown; readonly addresses: string} | undefined;
@@ -247,7 +253,7 @@ const createAgents = (create: () => Agent, route: Route, {now, addresses = ownAd
   const current = (): Agent => {
     const trusted = route.system.certificates();
     const since = now() - usedAt;
-    // A clock that was set back says nothing of how long it was.
+    // If the clock was set back, the time since the last use is unknown.
     const isStale = since < 0 || since > IDLE_LIMIT;
     const isMoved = since >= MOMENT && latest?.addresses !== addresses();
     if (isStale || isMoved || latest?.trusted !== trusted) {
@@ -261,7 +267,7 @@ const createAgents = (create: () => Agent, route: Route, {now, addresses = ownAd
   return {current, used};
 };
 
-/** The request as undici takes it: as a whole address where a proxy makes the call, else by its path. */
+/** Returns the request for undici: with the whole address if a proxy makes the call, otherwise with its path. */
 const optionsOf = (
   {method, url, headers, body, headersTimeout = 0}: StreamRequest,
   proxy: NetworkProxy | undefined,
@@ -278,19 +284,19 @@ const optionsOf = (
   },
 });
 
-/** A body without its content coding. The decoders are loaded then, because few answers have one. */
+/** Decodes the content coding of a body. The decoders are loaded on demand, because few answers have one. */
 async function* decompress(body: AsyncIterable<Buffer>, coding: string, url: URL): AsyncGenerator<Buffer, void, void> {
   const {decompressed} = await import('./decompress.ts');
   yield* decompressed(body, coding, url);
 }
 
-/** What undici says of an answer that turns the connection into something else. */
+/** undici's message for an answer that switches the connection to another protocol. */
 const BAD_UPGRADE = 'bad upgrade';
 
-/** How undici calls a body that is not as long as its header says, and headers that it does not take beside a length. */
+/** undici's code for a body whose length differs from its header, and for headers that conflict with a length. */
 const LENGTH_MISMATCH = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
 
-/** What it is before there is a body: two lengths, which HTTP does not allow (RFC 9112 6.3). */
+/** Converts that error if there is no body yet: it then means two lengths, which HTTP forbids (RFC 9112 6.3). */
 const twoLengths = ({message}: Error) => Object.assign(new Error(message), {code: 'HPE_UNEXPECTED_CONTENT_LENGTH'});
 
 const switchesProtocols = (url: URL) =>
@@ -305,7 +311,7 @@ const switchesProtocols = (url: URL) =>
 
 const hasCode = (error: unknown, wanted: RegExp) => [...codesOf(error)].some(code => wanted.test(code));
 
-/** What a call failed with that may have been carried out: it was sent, and then its connection went away. */
+/** Returns the error for a call that may have been carried out: it was sent, and then its connection was lost. */
 const lostIn = (error: unknown, {origin}: URL): unknown =>
   hasCode(error, isGone)
     ? new SetupError('network-lost', `The connection to ${origin} was lost before it answered.`, {

@@ -17,7 +17,11 @@ import {limits, readRegularSync, whyUnread} from '../files/regular-file.ts';
 import type {Env} from '../ports.ts';
 import {checkOpen, connectionEnded, held, within} from './network-errors.ts';
 
-/** @param time for both sides to prove themselves, in milliseconds */
+/**
+ * Starts TLS over a connection.
+ *
+ * @param time for both sides to authenticate, in milliseconds
+ */
 export type Secure = (
   connection: Duplex,
   host: string,
@@ -31,15 +35,17 @@ type Known = {
   readonly sessions: Map<string, Buffer>;
 };
 
-/** What was read for settings, and the sessions that servers gave under them: the next handshake is shorter. */
+/**
+ * The context that was made for settings, and the TLS sessions of servers under them, which shorten the next handshake.
+ */
 const known = new WeakMap<NetworkSettings, Known>();
 
 /**
- * TLS over connections, as settings and the environment have it. Which certificates count is read again when a file has
- * changed: a bridge runs for longer than some certificates last.
+ * Secures connections with TLS, by the settings and the environment. The certificates are read again when a file has
+ * changed: a bridge runs for longer than some certificates are valid.
  *
- * @param system the system's store, where it was read anew
- * @throws SetupError `input-invalid` where the settings name files that are of no use
+ * @param system the system's store, if it was read again
+ * @throws SetupError `input-invalid` if the settings name files that cannot be used
  */
 export const secureBy = (settings: NetworkSettings, env: Env, system?: readonly string[]): Secure => {
   const state = stateOfFiles(settings, env);
@@ -49,7 +55,7 @@ export const secureBy = (settings: NetworkSettings, env: Env, system?: readonly 
       ? before
       : {state, system, context: secureContextOf(settings, env, system), sessions: new Map()};
   known.set(settings, found);
-  // What this throws: OpenSSL's errors, as Node gives them; `ConnectionTimeout`; what the signal aborts with.
+  // Throws OpenSSL's errors, as Node passes them on; `ConnectionTimeout`; the reason of the signal.
   return (connection, host, {time, signal}) => {
     let socket: TLSSocket | undefined;
     const begin = () =>
@@ -83,34 +89,37 @@ const start = (connection: Duplex, host: string, {context, sessions}: Known): TL
     ...{secureContext: context, rejectUnauthorized: true, ALPNProtocols: ['http/1.1']},
     ...(session ? {session} : {}),
   });
-  // A session that is taken up again is not asked for its name (Node's `onConnectSecure`), so that one is kept only when
-  // its server has proven itself. Servers of TLS 1.2 give it before that.
+  // Node does not check the name in a resumed session (`onConnectSecure`), so a session is kept only after its server
+  // was authenticated. Servers of TLS 1.2 send it before that.
   let given: Buffer | undefined;
   const keep = (fresh = given) => {
     given = fresh;
     if (socket.authorized && given) sessions.set(host, given);
   };
-  // Node leaves the connection open after an alert; what reads it would then see no more than its end.
+  // Node leaves the connection open after an alert; its reader would then see only the end.
   return socket
     .on('error', error => socket.destroy(error))
     .on('session', keep)
     .once('secureConnect', () => keep());
 };
 
-/** Until TLS 1.2 a server that wants a certificate shows its own, and then says no more than that the handshake failed. */
+/**
+ * Whether a server ended the handshake because it wants a client certificate. Up to TLS 1.2, a server that wants a
+ * certificate shows its own, and then only reports that the handshake failed.
+ */
 const refusesUs = (error: Error & {code?: string}, socket: TLSSocket | undefined): boolean =>
   /ALERT_HANDSHAKE_FAILURE/.test(error.code ?? '') && Object.keys(socket?.getPeerCertificate() ?? {}).length > 0;
 
-/** Named so that it counts as a wish for a certificate. */
+/** Returns an error whose code counts as a request for a certificate. */
 const certificateWanted = (cause: Error): Error =>
   Object.assign(new Error(cause.message, {cause}), {code: 'ERR_SSL_ALERT_HANDSHAKE_FAILURE'});
 
 /**
- * What a server has to prove itself by, and what this machine proves itself with. Trusted alike are Node's own
- * certificates with NODE_EXTRA_CA_CERTS, the system's store, SSL_CERT_FILE, and what is kept with the deployment. Every
- * connection checks, whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+ * Returns the certificates that are trusted, and this machine's own. Trusted are Node's certificates with
+ * NODE_EXTRA_CA_CERTS, the system's store, SSL_CERT_FILE, and those kept with the deployment. Every connection is
+ * verified, whatever NODE_TLS_REJECT_UNAUTHORIZED says.
  *
- * @throws SetupError `input-invalid` for a file of the deployment's that is of no use
+ * @throws SetupError `input-invalid` for a file of the deployment that cannot be used
  */
 export const secureContextOf = (
   {authority, clientCertificate}: NetworkSettings,
@@ -120,7 +129,7 @@ export const secureContextOf = (
   const kept = authority ? keptAuthorities(authority) : [];
   const trusted = {
     ca: [...unique([...machineAuthorities(env, system), ...kept])],
-    // A server that shows no more than its own certificate can be trusted by that alone.
+    // A server that shows only its own certificate can be trusted by that alone.
     allowPartialTrustChain: kept.length > 0,
   };
   if (!clientCertificate) return createSecureContext(trusted);
@@ -150,7 +159,7 @@ export const secureContextOf = (
   }
 };
 
-/** Which versions of its files a secure context is made of; another text when one has changed. */
+/** Returns the versions of the files of a secure context; the text changes when one has changed. */
 const stateOfFiles = ({authority, clientCertificate}: NetworkSettings, env: Env): string => {
   const kept = authority && 'file' in authority ? [authority.file] : [];
   const files = [...kept, ...Object.values(clientCertificate ?? {}), ...(env.SSL_CERT_FILE ? [env.SSL_CERT_FILE] : [])];
@@ -163,10 +172,10 @@ const keptAuthorities = (authority: NonNullable<NetworkSettings['authority']>): 
     ? read(authority.file, 'certificate of an authority', '--ca-file FILE')
     : Buffer.from(authority.pem);
   const blocks = certificatesIn(bytes.toString('latin1'));
-  // A whole bundle is not looked at one by one: that takes as long as the connection.
+  // The certificates of a bundle are not parsed one by one: that takes as long as the connection.
   if (blocks.length > 1) return blocks;
   try {
-    // Windows writes them as they are, without the lines of PEM.
+    // Windows writes certificates in binary form, without the lines of PEM.
     return [new X509Certificate(blocks[0] ?? bytes).toString()];
   } catch (error) {
     const where = isFile ? `The file ${authority.file}` : 'What is kept as an authority';
@@ -178,13 +187,13 @@ const keptAuthorities = (authority: NonNullable<NetworkSettings['authority']>): 
   }
 };
 
-/** Most are there twice or three times, and each takes its time to be read. */
+/** Removes duplicates: most certificates occur two or three times, and each takes time to parse. */
 const unique = (certificates: readonly string[]): Iterable<string> =>
   new Map(certificates.map(one => [one.replaceAll(/\s/g, ''), one])).values();
 
 const machineAuthorities = (env: Env, system: readonly string[]): readonly string[] => {
   const file = env.SSL_CERT_FILE;
-  // The variable is other programs' as well, so what it names may be of no use here.
+  // Other programs use the variable as well, so its file may be of no use here.
   const extra = file ? orNone(() => certificatesIn(readRegularSync(file, limits.given).bytes.toString('latin1'))) : [];
   return [...getCACertificates('default'), ...system, ...extra];
 };
@@ -202,7 +211,7 @@ const certificatesIn = (text: string): readonly string[] =>
 
 const CLIENT_FLAGS = '--client-cert FILE --client-key FILE';
 
-/** @param flags by which such a file is passed */
+/** @param flags that pass such a file */
 const read = (file: string, what: string, flags: string): Buffer => {
   try {
     return readRegularSync(file, limits.given).bytes;

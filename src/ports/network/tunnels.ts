@@ -8,7 +8,7 @@ import {checkTarget, failureOf, proxyAuthorization, proxySignInRequired, refusal
 import {authorityOf, type Target} from './route.ts';
 
 type Tunnel = {
-  /** A name for proxies that look names up themselves, else an address. */
+  /** A name for proxies that look names up themselves, otherwise an address. */
   readonly target: Target;
   readonly proxy: NetworkProxy;
   /** How long the proxy may take, in milliseconds. */
@@ -17,9 +17,10 @@ type Tunnel = {
 };
 
 /**
- * Has a proxy open a tunnel over a connection to it: by CONNECT (RFC 9110 9.3.6), or in SOCKS (RFC 1928, RFC 1929).
+ * Asks a proxy to open a tunnel over a connection to it: with CONNECT (RFC 9110 9.3.6), or with SOCKS (RFC 1928, RFC
+ * 1929).
  *
- * @throws SetupError; `ConnectionTimeout`; Node's errors; what `signal` aborts with
+ * @throws SetupError; `ConnectionTimeout`; Node's errors; the reason of `signal`
  */
 export const openTunnel = (connection: Duplex, {target, proxy, time, signal}: Tunnel): Promise<Duplex> => {
   const ask = proxy.scheme.startsWith('socks') ? askSocks : askHttp;
@@ -38,7 +39,7 @@ const askHttp = async (connection: Duplex, target: Target, proxy: NetworkProxy):
   return new Promise((resolve, reject) => {
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: () => {},
-      // Whatever the status of the answer is, the connection comes with it.
+      // Called with the connection whatever the status of the answer is.
       onRequestUpgrade: (_, status, answered, socket) => {
         const refusal = refusalIn({status, headers: answered}, proxy, authority);
         if (refusal) reject(refusal);
@@ -52,14 +53,15 @@ const askHttp = async (connection: Duplex, target: Target, proxy: NetworkProxy):
 
 const askSocks = async (connection: Duplex, target: Target, proxy: NetworkProxy, time: number): Promise<Duplex> => {
   const {scheme, host, port, username, password} = proxy;
-  // Few proxies speak it, and the library is as large as all of the rest here. Bundled, it has no names of its own.
+  // Few proxies speak SOCKS, and the library is as large as the rest of this code. In the bundle it has no named
+  // exports.
   const {SocksClient, SocksClientError} = (await import('socks')).default;
   checkOpen(connection);
   const asked = SocksClient.createConnection({
     command: 'connect',
     destination: target,
     existing_socket: connection as Socket,
-    // Ours is counted outside, and is the shorter one.
+    // `within` counts the time, and ends first.
     timeout: time * 2,
     proxy: {
       ...{host, port, type: scheme.startsWith('socks4') ? 4 : 5},
@@ -72,9 +74,9 @@ const askSocks = async (connection: Duplex, target: Target, proxy: NetworkProxy,
   return socket;
 };
 
-/** What went wrong, by the library's words for it. */
+/** Converts an error of the library by its message. */
 const explain = ({message}: Error, proxy: NetworkProxy, target: string): Error => {
-  // The library's error holds the password.
+  // The library's error contains the password.
   const cause = new Error(message);
   const say = (what: string) => failureOf(proxy, 'network-proxy', what, {cause});
   if (/no accepted authentication|Authentication failed/.test(message)) return proxySignInRequired(proxy, '', cause);
@@ -91,7 +93,7 @@ const explain = ({message}: Error, proxy: NetworkProxy, target: string): Error =
   return say(isClosed ? 'closed the connection' : `does not speak ${proxy.scheme}`);
 };
 
-/** What a proxy answers where it opens nothing (RFC 1928 6), before the name of what it could not open. */
+/** A proxy's replies when it opens no connection (RFC 1928 6), in words before the name of the target. */
 const replies: Readonly<Record<string, string>> = {
   Failure: 'could not reach',
   NetworkUnreachable: 'has no route to the network of',

@@ -1,5 +1,5 @@
-// undici's package has no `exports`, so its parts can be imported one by one; only the whole has types. What is left out
-// this way (fetch, caches, mocks, WebSockets) is a third of its bytes.
+// undici's package has no `exports`, so its parts can be imported separately; only the whole package has types. The
+// omitted parts (fetch, caches, mocks, WebSockets) are a third of its bytes.
 declare module 'undici/lib/dispatcher/agent.js' {
   export {Agent as default} from 'undici';
 }

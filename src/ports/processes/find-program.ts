@@ -4,22 +4,23 @@ import {win32} from 'node:path';
 import {directoriesIn, pathIn, pathsOf, type Where} from '../../search-path.ts';
 import type {Env} from '../ports.ts';
 
-/** Where a program is looked for; all of it is as this machine has it, unless a test says otherwise. */
+/** Where programs are searched for: on this machine, unless a test replaces a part. */
 type Place = Where & {
-  /** Whether there is a file of that absolute path that can be started. */
+  /** Whether there is an executable file at that absolute path. */
   readonly isProgram?: (path: string) => Promise<boolean>;
 };
 
-/** What Windows starts without a shell. A script (`.cmd`, `.bat`) is not among it. */
+/** The extensions that Windows starts without a shell. Scripts (`.cmd`, `.bat`) are not among them. */
 const STARTABLE = ['.com', '.exe'];
 
 /**
- * The absolute path of a program, the one place where programs are found: in the absolute directories of PATH and nowhere
- * else. The working directory may be somebody else's repository, and what is called `git` there is not git. Neither an
- * empty or relative entry of PATH counts for that reason, nor what npm and its like put on PATH for one run, nor the habit of Windows to look into the working directory first.
+ * Returns the absolute path of a program. All programs are found here, in the absolute directories of PATH and nowhere
+ * else. The working directory may be an untrusted repository, whose `git` is not git. For the same reason, empty and
+ * relative entries of PATH are ignored, and so are entries that npm and similar tools add for one run, and the rule of
+ * Windows to search the working directory first.
  *
  * @param name of a program, or its absolute path
- * @returns undefined where there is none
+ * @returns undefined if there is none
  */
 export const findProgram = async (name: string, env: Env, where: Place = {}): Promise<string | undefined> => {
   const {platform = process.platform, isProgram = canBeStarted} = where;

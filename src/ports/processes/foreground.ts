@@ -1,8 +1,8 @@
 import type {Processes} from '../ports.ts';
 
 /**
- * Whether this process has its terminal: one in the background that reads from it is stopped by the system (POSIX,
- * terminal access control). True where the system does not tell. Never throws.
+ * Whether this process controls its terminal: the system stops a background process that reads from it (POSIX, terminal
+ * access control). True if the system does not tell. Never throws.
  */
 export const isForeground = async ({run}: Pick<Processes, 'run'>): Promise<boolean> => {
   if (process.platform === 'win32') return true;

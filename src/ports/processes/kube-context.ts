@@ -3,8 +3,9 @@ import {delimiter, join} from 'node:path';
 import type {Env} from '../ports.ts';
 
 /**
- * Whether kubectl and helm know a cluster to ask: a kubeconfig names a current context, or this runs in a pod. Without one
- * they ask `localhost:8080`, which may be anybody's. A file that cannot be read counts: they say themselves what is wrong.
+ * Whether kubectl and helm have a cluster to ask: a kubeconfig names a current context, or this runs in a pod.
+ * Otherwise they ask `localhost:8080`, which may be any program. A file that cannot be read counts: they report the
+ * problem themselves.
  */
 export const hasKubeContext = async (env: Env, home: string): Promise<boolean> => {
   if (env.KUBERNETES_SERVICE_HOST || env.HELM_KUBECONTEXT || env.HELM_KUBEAPISERVER) return true;
@@ -14,7 +15,7 @@ export const hasKubeContext = async (env: Env, home: string): Promise<boolean> =
   return found.includes(true);
 };
 
-/** In YAML, of which JSON is a part. */
+/** In YAML, which includes JSON. */
 const current = /["']?\bcurrent-context["']?[ \t]*:[ \t]*["']?[^\s"',}#]/;
 
 const namesContext = async (path: string): Promise<boolean> => {

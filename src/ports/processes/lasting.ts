@@ -3,13 +3,19 @@ import {basename, delimiter, dirname, isAbsolute, join} from 'node:path';
 import {isSamePath, isWithin} from '../../domain/paths.ts';
 import type {Env} from '../ports.ts';
 
-/** The directories that npx, pnpm dlx, yarn dlx, bunx and Deno fetch programs into, for one run or until they are cleaned. */
+/**
+ * The directories into which npx, pnpm dlx, yarn dlx, bunx and Deno fetch programs, for one run or until they are
+ * cleaned.
+ */
 const fetched = /[\\/](_npx|dlx|dlx-[^\\/]+|bunx-[^\\/]+|deno[\\/]npm)[\\/]/;
 
-/** A package in a cache of Deno's that was moved: below the registry's name, in a directory of its version. */
+/** A package in a moved cache of Deno: below the registry's name, in a directory of its version. */
 const cachedByDeno = /[\\/]npm[\\/][^\\/]+[\\/](?:@[^\\/]+[\\/])?[^\\/]+[\\/]\d+\.\d+\.\d+[^\\/]*[\\/]bin[\\/]/;
 
-/** Where managers of Node, Bun and Deno keep one version until somebody upgrades: its global packages go with it. */
+/**
+ * Directories in which managers of Node, Bun and Deno keep one version until an upgrade, which also removes its global
+ * packages.
+ */
 const versioned = new RegExp(
   `[\\\\/]\\.?(?:${[
     'nvm[\\\\/](?:versions[\\\\/]|v\\d)',
@@ -30,13 +36,16 @@ const versioned = new RegExp(
   ].join('|')})`,
 );
 
-/** Packages of a project, which go with it or with its next installation. */
+/** Packages of a project, which disappear with it or with its next installation. */
 const installed = /[\\/]node_modules[\\/]/;
 
-/** Packages for everybody or for the person: below npm's prefix, and in the global stores of pnpm, Yarn and Bun. */
+/** Packages for all users or for the person: below npm's prefix, and in the global stores of pnpm, Yarn and Bun. */
 const installedForGood = /[\\/](?:lib|npm|nodejs|global(?:[\\/]\d+)?)[\\/]node_modules[\\/]/;
 
-/** Whether a program stays where it is: what is fetched for a run, or belongs to a project or to one version of Node, does not. */
+/**
+ * Whether a program stays where it is. One that was fetched for a run, or belongs to a project or to one version of
+ * Node, does not.
+ */
 export const isLasting = (path: string): boolean =>
   !fetched.test(path) &&
   !cachedByDeno.test(path) &&
@@ -51,11 +60,11 @@ type Names = {
 };
 
 /**
- * A name of the Node that runs, or of the same one by another name, that will be there after its next upgrade: a package
- * manager's link on PATH for what lies in a directory of its version. Undefined where there is none.
+ * Returns the path of the running Node, or another path to the same Node, that will still exist after its next upgrade:
+ * for a Node in a directory of its version, a package manager's link on PATH. Undefined if there is none.
  */
 export const lastingNode = (node: string, {env, program, resolve = realpathSync}: Names): string | undefined => {
-  // A checkout's own goes when the checkout does, and the program with it.
+  // A checkout's own Node disappears with the checkout, and so does the program.
   if (isLasting(node) || isWithin(node, join(dirname(dirname(program)), 'node_modules'))) return node;
   const isSame = (path: string) => {
     try {

@@ -16,31 +16,34 @@ import {isRunning, ownName} from './process-name.ts';
 import {runtimePath, wordsToStart} from './runtime.ts';
 import {holdProcess} from './unfinished.ts';
 
-/** What a program may see of the environment: where things are, never a secret that happens to be set. */
+/** The variables that a program gets: paths, locale and proxies, never a secret that happens to be set. */
 const whereThingsAre =
   /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|PATHEXT|TMPDIR|TEMP|TMP|LANG|LC_.*|XDG_.*|HTTPS?_PROXY|NO_PROXY)$/i;
 
 /**
- * The variables of the person's shell that a program gets which runs as it does there. A cluster tool signs in by plugins
- * that want variables nobody can list (`AWS_…`, `AZURE_…`, a company's own), so this is a list of what is left out: this
- * program's own variables, and those by which Node, Bun, Deno, git or a shell would load code or settings from a place
- * that a project may have named.
+ * The variables that a program gets if it runs as in the person's shell. A cluster tool signs in with plugins whose
+ * variables cannot be listed (`AWS_…`, `AZURE_…`, a company's own), so this list excludes: this program's own
+ * variables, and those that make Node, Bun, Deno, git or a shell load code or settings from a place that a project may
+ * have named.
  */
 const theirs =
   /^(?!SETUP_|CLI_CLIENT_|NODE_OPTIONS$|NODE_PATH$|NODE_REPL_|BUN_|DENO_|GIT_|BASH_ENV$|ENV$|PWD$|OLDPWD$|INIT_CWD$)/i;
 
-/** How npm and the like hand their configuration on to what they run, a project's own included. People write it in capitals. */
+/**
+ * The variables in which npm and similar tools pass on their configuration, including a project's own. People write it
+ * in capitals.
+ */
 const fromPackageManager = /^npm_/;
 
-/** Set in the environment of everything that npm, pnpm, Yarn or Bun runs. */
+/** Variables that npm, pnpm, Yarn and Bun set for everything that they run. */
 const packageManagerMarks = ['npm_execpath', 'npm_config_user_agent', 'npm_lifecycle_event', 'npm_command'];
 
-/** What the strictest assistant passes on to the programs that it starts. */
+/** The variables that the strictest assistant passes on to the programs that it starts. */
 const least = /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|COMSPEC|PATHEXT|TMPDIR|TEMP|TMP|LANG|LC_.*)$/i;
 
 /**
- * PATH of what is started from a desktop: nothing of the shell’s settings, and so neither a version manager nor a
- * program of the person’s. On Windows a desktop and a terminal have the same.
+ * The PATH of programs that are started from a desktop: without the shell's settings, and so without version managers
+ * and the person's own programs. On Windows a desktop and a terminal have the same PATH.
  */
 const desktopPaths: Partial<Record<NodeJS.Platform, string>> = {
   darwin: '/usr/bin:/bin:/usr/sbin:/sbin',
@@ -49,21 +52,23 @@ const desktopPaths: Partial<Record<NodeJS.Platform, string>> = {
 
 const MAX_OUTPUT = 1024 * 1024;
 
-/** How long a program may take to end when it is told to, in milliseconds: one of ours may have a renewal under way. */
+/**
+ * How long a program may take to end after SIGTERM, in milliseconds: one of this program's own may be renewing a token.
+ */
 const END_TIME = 20_000;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 type StartOptions = Omit<SpawnOptions, 'cwd' | 'env'> & {
-  /** Where the program starts, absolute. The working directory of this process may be a stranger's repository. */
+  /** Where the program starts, absolute. The working directory of this process may be an untrusted repository. */
   readonly cwd: string;
   readonly env: Variables;
 };
 
 /**
- * Starts a program. Every program that this one starts is started here.
+ * Starts a program. All programs that this one starts are started here.
  *
- * `spawn` reads its options and the environment with everything that they inherit, so both are given without a prototype.
+ * `spawn` reads its options and the environment including inherited members, so both are passed without a prototype.
  */
 export const start = async (command: string, args: readonly string[], options: StartOptions): Promise<ChildProcess> => {
   const {spawn} = await import('node:child_process');
@@ -71,12 +76,12 @@ export const start = async (command: string, args: readonly string[], options: S
   return spawn(command, args, Object.assign(Object.create(null), {windowsHide: true}, options, {env}));
 };
 
-/** The environment of the person's shell, for programs that run as they do there. */
+/** Returns the environment of the person's shell, for programs that run as they do there. */
 export const shellVariables = (env: Env): Variables => {
   const isFromPackageManager = packageManagerMarks.some(name => env[name] !== undefined);
   const kept = only(env, theirs);
   const entries = Object.entries(kept).filter(([name]) => !(isFromPackageManager && fromPackageManager.test(name)));
-  // kubectl and helm start in the home directory, and this list may name files relative to the working directory.
+  // kubectl and helm start in the home directory, but this list may name files relative to the working directory.
   return Object.fromEntries(
     entries.map(([name, value]) => [
       name,
@@ -87,17 +92,18 @@ export const shellVariables = (env: Env): Variables => {
 
 const toAbsolute = (path: string): string => (path === '' ? '' : resolve(path));
 
-/** The variables whose names match, with a PATH that leads to nothing of the working directory. */
+/** Returns the variables whose names match, with a PATH that includes nothing of the working directory. */
 const only = (env: Env, pattern: RegExp): Variables => ({
   ...Object.fromEntries(Object.entries(env).filter(([name]) => pattern.test(name) && !/^PATH$/i.test(name))),
   PATH: personsPath(pathIn(env)),
-  // Windows looks into the working directory first, unless this is set.
+  // Windows searches the working directory first, unless this is set.
   ...(process.platform === 'win32' ? {NoDefaultCurrentDirectoryInExePath: '1'} : {}),
 });
 
 /**
- * Programs of the person's. They are found by `findProgram` and started by the absolute path that it found, with a PATH
- * on which they find others no other way, in the home directory: some programs obey the files of the working directory.
+ * Runs programs of the person. `findProgram` finds them, and they are started by that absolute path, with a PATH that
+ * finds other programs by the same rules, in the home directory: some programs read settings from the working
+ * directory.
  */
 export const createProcesses = (env: Env): Processes => {
   const atHome = () => ({cwd: homeIn(env)});
@@ -117,12 +123,12 @@ export const createProcesses = (env: Env): Processes => {
       ...options,
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
-    // What it did not take any more is told by its end.
+    // A program need not read all of its input. Its exit code tells whether it failed.
     child.stdin?.on('error', () => {}).end(input);
     const output = collect(child);
     return new Promise<ProcessResult>((resolve, reject) => {
       const letGo = () => {
-        // A grandchild may hold the pipes open after the kill: nothing more is awaited from them.
+        // A grandchild may hold the pipes open after the kill, so they are closed.
         child.stdout?.destroy();
         child.stderr?.destroy();
       };
@@ -171,24 +177,24 @@ export const createProcesses = (env: Env): Processes => {
   };
 };
 
-/** The person's home, or the root where it is not there: no file of a project's is found in either by its name. */
+/** Returns the person's home, or the root if it does not exist: in neither does a program find files of a project. */
 export const homeIn = (env: Env): string => {
   const home = homeOf(env);
   return home !== undefined && isAbsolute(home) && existsSync(home) ? home : '/';
 };
 
-/** The system's shell, where the system has it: the name alone would be looked for. */
+/** Returns the path of the system's shell. A name without a path would be searched for. */
 const shellIn = (env: Env): string =>
   process.platform === 'win32'
     ? join(env.SystemRoot ?? env.SYSTEMROOT ?? 'C:\\Windows', 'System32', 'cmd.exe')
     : '/bin/sh';
 
 /**
- * Starts this program as a process that goes on by itself: without a terminal or a pipe of this one's, so that nobody waits
- * for it. What it comes to is in the files.
+ * Starts this program as an independent process: without a terminal or a pipe of this one, so that nothing waits for
+ * it. Its results are in the files.
  *
  * @param program path of the launcher
- * @param words none that names a file relative to the working directory: it starts in the home directory
+ * @param words no relative paths: the process starts in the home directory
  */
 export const startProgram = async (program: string, words: readonly string[], env: Env): Promise<void> => {
   const options = {detached: true, stdio: 'ignore', cwd: homeIn(env), env} as const;
@@ -196,7 +202,7 @@ export const startProgram = async (program: string, words: readonly string[], en
   child.on('error', () => {}).unref();
 };
 
-/** Runs a program of the system's to its end, with nothing of the environment, and tells whether it ended well. */
+/** Runs a program of the system to its end, with an empty environment. Returns true if it succeeded. */
 export const endsWell = async (command: string, args: readonly string[]): Promise<boolean> => {
   const child = await start(command, args, {stdio: 'ignore', cwd: '/', env: {}});
   return new Promise(resolve => {
@@ -217,17 +223,17 @@ const collect = (child: ChildProcess) => {
 };
 
 /**
- * Ends a program, if it has begun. One that is not installed has no process number, and a signal to nobody could reach
- * another program.
+ * Ends a program, if it was started. One that is not installed has no process number, and a signal without one could
+ * reach another program.
  */
 const end = (child: ChildProcess, how: 'SIGTERM' | 'SIGKILL') => {
   if (child.pid !== undefined) child.kill(how);
 };
 
-/** The error itself, unless it is a limit of the system's, of which its own words say little. */
+/** Returns the error itself, or a clearer one for a limit of the system. */
 const orLimit = (error: unknown): unknown => (limitIn(error) === undefined ? error : toSetupError(error));
 
-/** @throws what kept the program from being started: without pipes it never was */
+/** @throws the error that prevented the start: the pipes are then missing */
 const converse = async (child: ChildProcess, signal: AbortSignal): Promise<Conversation> => {
   const {stdin, stdout, stderr} = child;
   if (!stdin || !stdout || !stderr) {
@@ -236,7 +242,7 @@ const converse = async (child: ChildProcess, signal: AbortSignal): Promise<Conve
   }
   const lines = createMessageQueue<string>();
   let complaint = '';
-  // What it did not take any more is told by its end.
+  // A program need not read all of its input. Its exit code tells whether it failed.
   stdin.on('error', () => {});
   stderr.setEncoding('utf8').on('data', (chunk: string) => {
     if (complaint.length < MAX_OUTPUT) complaint += chunk;

@@ -2,17 +2,17 @@ import {readFileSync} from 'node:fs';
 import {hostname} from 'node:os';
 import type {ProcessName} from '../../domain/credentials.ts';
 
-/** The running program, for others on this machine to find out whether it still runs. */
+/** Returns the identity of this process, with which other processes on this machine check whether it still runs. */
 export const ownName = (): ProcessName => {
   const started = startOf(process.pid);
   return {pid: process.pid, host: hostname(), ...(started === undefined ? {} : {started})};
 };
 
-/** Whether a process still runs, suspended or not; undefined where that cannot be known, as of one of another machine. */
+/** Whether a process still runs, suspended or not; undefined if that cannot be known, as for one on another machine. */
 export const isRunning = ({pid, host, started}: ProcessName): boolean | undefined => {
   if (host !== hostname()) return undefined;
   if (!isAlive(pid)) return false;
-  // The system gives numbers out again.
+  // The system reuses process numbers.
   if (started === undefined) return undefined;
   return startOf(pid) === started;
 };
@@ -23,12 +23,15 @@ export const isAlive = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Another user's process is not ours to ask, and lives.
+    // Another user's process refuses the signal, but runs.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 };
 
-/** When a process started, as Linux counts it (proc(5)): the field behind the name, which may hold anything. */
+/**
+ * Returns when a process started, as Linux counts it (proc(5)): a field after the name, which may contain any
+ * characters.
+ */
 const startOf = (pid: number): string | undefined => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,18 +1,18 @@
 import {existsSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 
-/** What runs this program. */
+/** The runtime of this program. */
 type Runtime = {
-  /** Versions by their names, as `process.versions` has them. */
+  /** Versions by name, as in `process.versions`. */
   readonly versions?: Readonly<Record<string, string | undefined>>;
 };
 
 /**
- * The words between the runtime and what follows the program: those that the runtime wants, then the launcher.
+ * Returns the arguments between the runtime and those of the program: the runtime's own, then the launcher.
  *
- * Deno has to be given its permissions. Bun takes settings, variables, modules and even code to run first from the working
- * directory, which may be somebody else's repository; it is told to take them from this program's own directory, where
- * there are none.
+ * Deno has to be given its permissions. Bun takes settings, variables, modules and even code to run first from the
+ * working directory, which may be an untrusted repository; these arguments make it take them from this program's own
+ * directory, which contains none.
  *
  * @param program path of the launcher
  */
@@ -29,7 +29,7 @@ export const wordsToStart = (program: string, {versions = process.versions}: Run
   ];
 };
 
-/** The Node that this program counts on, and what stands in for it. */
+/** Returns the version of Node that this program relies on, and of the runtime that replaces it. */
 export const nodeVersion = ({versions = process.versions}: Runtime = {}): string => {
   const {node = '', bun, deno} = versions;
   if (bun !== undefined) return `${node} (Bun ${bun})`;
@@ -37,8 +37,8 @@ export const nodeVersion = ({versions = process.versions}: Runtime = {}): string
 };
 
 /**
- * The program that runs this one, by the name under which it runs others too: Bun that was started as `bunx` takes what it
- * is given for the name of a package.
+ * Returns the path of the runtime of this program, under a name with which it runs other programs: Bun under the name
+ * `bunx` takes its argument for the name of a package.
  *
  * @param exists whether there is a file of that path
  */

@@ -1,12 +1,12 @@
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** How a person's shell reads a line: as POSIX has it, or in a way of its own. */
+/** The syntax of a person's shell: POSIX, or its own. */
 export type Shell = 'posix' | 'fish' | 'powershell' | 'cmd';
 
 /**
- * The shell that lines are shown for, as far as the environment tells; no process is asked. On Windows a POSIX shell (Git
- * Bash, MSYS2, Cygwin) names itself, and PowerShell puts the person's own modules before those of the system, which are there
- * in every shell. Whatever PowerShell has started looks the same; `cmd` in it is taken for PowerShell.
+ * Returns the shell for which lines are shown, by the environment alone; no process is asked. On Windows a POSIX shell
+ * (Git Bash, MSYS2, Cygwin) names itself, and PowerShell puts the person's own modules before those of the system,
+ * which every shell has. Programs that PowerShell has started look the same: `cmd` inside it is taken for PowerShell.
  */
 export const shellOf = (env: Env, platform: NodeJS.Platform): Shell => {
   if (platform !== 'win32') return /(?:^|\/)fish$/.test(env.SHELL ?? '') ? 'fish' : 'posix';
@@ -15,28 +15,31 @@ export const shellOf = (env: Env, platform: NodeJS.Platform): Shell => {
   return modules.split(';').some(isOwnModules) ? 'powershell' : 'cmd';
 };
 
-/** `Documents\PowerShell\Modules` in the person's profile, or `WindowsPowerShell` of older ones; it may be redirected. */
+/**
+ * Whether a path is `Documents\PowerShell\Modules` in the person's profile, which may be redirected, or
+ * `WindowsPowerShell` of older versions.
+ */
 const isOwnModules = (path: string): boolean =>
   /\\(?:Windows)?PowerShell\\Modules\\?$/i.test(path) && !/\\Program Files(?: \(x86\))?\\/i.test(path);
 
-/** A part of a word: text as it is, or the name of a variable that stands for a secret. */
+/** A part of a word: literal text, or the name of a variable that replaces a secret. */
 export type Piece = string | {readonly variable: string};
 
-/** One word of a line. */
+/** Returns one word of a line. */
 export const shellWord = (pieces: readonly Piece[], shell: Shell): string => words[shell](pieces);
 
-/** A program and its words as a line. */
+/** Returns a program and its arguments as a line. */
 export const shellLine = (program: string, args: readonly (readonly Piece[])[], shell: Shell): string => {
   const line = [nameIn(shell, program), ...args.map(pieces => shellWord(pieces, shell))].join(' ');
   const hasQuotes = args.some(pieces => pieces.some(piece => typeof piece === 'string' && piece.includes('"')));
-  // PowerShell hands quotes on as they are until 7.3, and escapes them from there on, unless it is told not to.
+  // Up to 7.2 PowerShell passes quotes on unchanged. From 7.3 on it escapes them, unless this variable is set.
   return shell === 'powershell' && hasQuotes ? `$PSNativeCommandArgumentPassing='Legacy'; ${line}` : line;
 };
 
-/** `curl` alone is another command in PowerShell, where the extension tells the program from it. */
+/** Returns the name of a program. In PowerShell `curl` alone is another command, so the extension is added. */
 const nameIn = (shell: Shell, program: string): string => (shell === 'powershell' ? `${program}.exe` : program);
 
-/** The line that sets a variable for what is started from that shell. */
+/** Returns the line that sets a variable for programs started from that shell. */
 export const setVariable = (name: string, value: string, shell: Shell): string =>
   ({
     posix: () => `export ${name}=${inQuotes(value)}`,
@@ -45,7 +48,7 @@ export const setVariable = (name: string, value: string, shell: Shell): string =
     cmd: () => `set "${name}=${value}"`,
   })[shell]();
 
-/** A line of the documentation, which has them for POSIX shells, as another shell takes it. */
+/** Converts a line of the documentation, which is written for POSIX shells, to another shell. */
 export const lineFor = (line: string, shell: Shell): string => {
   if (shell === 'posix' || shell === 'fish') return line;
   const [, set = '', rest = ''] = /^((?:[A-Z_]+=\S+ )*)(.*)$/.exec(line) ?? [];
@@ -54,19 +57,22 @@ export const lineFor = (line: string, shell: Shell): string => {
   );
   if (shell === 'powershell') return [...variables, rest.replace(/^curl /, 'curl.exe ')].join('; ');
   const [inner, command] = /"\$\((.+?)\)"/.exec(rest) ?? [];
-  // What a command prints is had by a loop only.
+  // In `cmd` only a loop gives access to the output of a command.
   const whole = inner ? `for /f "delims=" %i in ('${command}') do ${rest.replace(inner, '"%i"')}` : rest;
   return [...variables, whole].join(' && ');
 };
 
-/** What needs no quotes in any shell. */
+/** Whether a text needs no quotes in any shell. */
 const isPlain = (text: string): boolean => /^[\w@%+=:,./-]+$/.test(text);
 
 const inQuotes = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const inFish = (text: string): string => `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`;
 
-/** Variables stand in double quotes, and with them what has nothing to be quoted but spaces. */
+/**
+ * Quotes a word for POSIX shells and fish. A variable goes into double quotes, together with text that needs quotes
+ * only for its spaces.
+ */
 const unixWord = (quoted: (text: string) => string) => (pieces: readonly Piece[]) => {
   const isEasy = pieces.every(piece => typeof piece !== 'string' || /^[\w@%+=:,./ -]*$/.test(piece));
   const hasSpaces = pieces.some(piece => typeof piece === 'string' && piece.includes(' '));
@@ -77,7 +83,10 @@ const unixWord = (quoted: (text: string) => string) => (pieces: readonly Piece[]
     .join('');
 };
 
-/** Quotes inside are escaped twice: for the program, which reads its words by itself, and for the shell. */
+/**
+ * Quotes a word for PowerShell. Inner quotes are escaped twice: for the program, which splits its command line itself,
+ * and for the shell.
+ */
 const powershellWord = (pieces: readonly Piece[]): string => {
   const [only] = pieces;
   if (pieces.length === 1 && typeof only === 'string' && isPlain(only) && !/^[@-]*$|,/.test(only)) return only;
@@ -89,7 +98,9 @@ const powershellWord = (pieces: readonly Piece[]): string => {
   return `"${inside.join('')}"`;
 };
 
-/** Doubled quotes leave `cmd` where it was, in quotes, so that nothing in between is a sign of its own. */
+/**
+ * Quotes a word for `cmd`. Doubled quotes leave `cmd` in quoted mode, so that nothing in between has a special meaning.
+ */
 const cmdWord = (pieces: readonly Piece[]): string => {
   const [only] = pieces;
   if (pieces.length === 1 && typeof only === 'string' && isPlain(only)) return only;
@@ -99,7 +110,7 @@ const cmdWord = (pieces: readonly Piece[]): string => {
   return `"${inside.join('')}"`;
 };
 
-/** As programs of Windows take their words apart: backslashes count before a quote alone. */
+/** Escapes quotes as Windows programs parse their command line: backslashes are special only before a quote. */
 const escapeForProgram = (text: string, quote: string): string =>
   text.replaceAll(/(\\*)"/g, (_, slashes: string) => `${slashes}${slashes}${quote}`).replace(/(\\+)$/, '$1$1');
 

@@ -1,6 +1,6 @@
 const unfinished = new Set<Promise<unknown>>();
 
-/** Keeps the process from ending before this work has, whoever asks it to end. Work that never ends must not come here. */
+/** Keeps the process from ending before this work has, whatever asks it to end. The work must end eventually. */
 export const holdProcess = (work: Promise<unknown>): void => {
   const settled = work.then(
     () => {},
@@ -10,7 +10,7 @@ export const holdProcess = (work: Promise<unknown>): void => {
   void settled.then(() => unfinished.delete(settled));
 };
 
-/** Resolves when nothing holds the process any more; undefined when nothing does now. */
+/** Resolves when no work holds the process any more; undefined if none does now. */
 export const unfinishedWork = (): Promise<void> | undefined => {
   if (unfinished.size === 0) return undefined;
   return Promise.all(unfinished).then(unfinishedWork);

@@ -9,18 +9,18 @@ import {directoryModes, makeDirectory} from '../writing/make-directory.ts';
 import {handOver, isAnothers} from '../writing/owner.ts';
 import {isGoing, removeCopy} from './remove-copy.ts';
 
-/** What a copy is made of, beside the library below. */
+/** The parts of a copy, besides the library below. */
 const parts = ['bin', 'dist', 'package.json'];
 
-/** The one library that is no part of the bundle, as it is compiled for each system: there where npm could install it. */
+/** The only library outside the bundle, because it is compiled for each system. It exists if npm could install it. */
 const KEYRING = '@napi-rs/keyring';
 
 const MANIFEST = 'copy.json';
 const UNUSED = 'unused-since';
 
 /**
- * Copies of this program, each in a directory of its own with the hashes of its files. A copy is whole or not there: it is
- * made beside its place, read back, and renamed.
+ * Manages copies of this program, each in a directory of its own with the hashes of its files. A copy is complete or
+ * does not exist: it is made beside its place, read back, and renamed.
  *
  * @param programs the directory of all copies
  */
@@ -51,7 +51,7 @@ export const createOwnCopies = (programs: string): OwnCopies => ({
         const [manifest, noted] = await Promise.all(
           [MANIFEST, UNUSED].map(file => readFile(join(directory, file), 'utf8').catch(() => undefined)),
         );
-        // Whatever else the person has there is not ours.
+        // Anything else that the person has there does not belong to this program.
         if (manifest === undefined || isGoing.test(name)) return [];
         return [{directory, unusedSince: noted === undefined ? undefined : Number(noted) || 0}];
       }),
@@ -68,10 +68,13 @@ export const createOwnCopies = (programs: string): OwnCopies => ({
   remove: removeCopy,
 });
 
-/** The files of the program that runs, by where they belong in a copy. Links are not followed: none is a part of it. */
+/**
+ * Returns the files of the running program by their paths in a copy. Links are not followed: none is part of the
+ * program.
+ */
 const sourcesOf = async (from: string): Promise<ReadonlyMap<string, string>> => {
   const sources = new Map<string, string>();
-  // A checkout has the builds of a day, a package one (scripts/build.js).
+  // A checkout has the builds of a day, a package has one (scripts/build.js).
   const current = await readFile(join(from, 'dist', 'current'), 'utf8').catch(() => undefined);
   const isOther = (name: string) => current !== undefined && /^(?:\.|[0-9a-f]{16})/.test(name) && name !== current;
   const add = async (path: string, name: string) => {
@@ -90,7 +93,9 @@ const sourcesOf = async (from: string): Promise<ReadonlyMap<string, string>> => 
   return sources;
 };
 
-/** The directories of the library and of what it has for this system, by their names; none where it is not installed. */
+/**
+ * Returns the directories of the library and of its parts for this system, by their names; none if it is not installed.
+ */
 const keyringIn = async (from: string): Promise<ReadonlyMap<string, string>> => {
   const found = new Map<string, string>();
   const find = async (name: string, by: string) => {
@@ -107,7 +112,10 @@ const keyringIn = async (from: string): Promise<ReadonlyMap<string, string>> => 
   return found;
 };
 
-/** The directory of a package that a file belongs to. Its name is no help: Deno keeps each version in one of its own. */
+/**
+ * Returns the directory of the package that a file belongs to. Its name does not tell: Deno has a directory per
+ * version.
+ */
 const packageOf = async (file: string, name: string): Promise<string> => {
   for (let at = dirname(file); at !== dirname(at); at = dirname(at)) {
     const manifest = await readFile(join(at, 'package.json'), 'utf8').catch(() => '{}');
@@ -127,7 +135,7 @@ const fill = async (directory: string, sources: ReadonlyMap<string, string>, nod
   }
   if (node !== undefined) {
     const path = join(directory, 'bin', basename(node));
-    // It is a hundred megabytes, which a second name does not take. Under one the owner would change of both.
+    // Node takes a hundred megabytes, and a hard link none. But a link cannot have another owner than the original.
     const copy = async () => {
       await copyFile(node, path);
       handOver(path);
@@ -142,7 +150,7 @@ const create = async (path: string, contents: string | Buffer): Promise<void> =>
   handOver(path);
 };
 
-/** Whether a copy has these files, with their bytes, and no file is missing or another's. */
+/** Whether a copy has exactly these files, with their bytes. */
 const isWhole = async (
   directory: string,
   sources: ReadonlyMap<string, string>,
@@ -165,7 +173,7 @@ const isWhole = async (
   }
 };
 
-/** A directory that is there already is not what it should be, so it goes aside. */
+/** Puts a copy in its place. A directory that is already there is not as it should be, so it is moved aside. */
 const putInPlace = async (temporary: string, to: string) => {
   const old = `${to}.${process.pid}.old`;
   await rename(to, old).catch((error: NodeJS.ErrnoException) => {
@@ -175,7 +183,7 @@ const putInPlace = async (temporary: string, to: string) => {
   await rm(old, {recursive: true, force: true});
 };
 
-/** What a process that was killed has left. */
+/** Removes what a killed process has left. */
 const removeLeftovers = async (programs: string) => {
   for (const name of await readdir(programs).catch(() => [])) {
     const pid = isGoing.exec(name)?.[1];

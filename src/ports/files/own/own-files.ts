@@ -4,29 +4,32 @@ import {entriesLockOf} from '../../../domain/paths.ts';
 import type {OwnFiles} from '../../storage.ts';
 import {isGoing, removeCopy} from './remove-copy.ts';
 
-/** Where this program keeps what. */
+/** The places where this program keeps its files. */
 export type OwnPlaces = {
   /** Files, which may have locks, temporary files and set-aside copies beside them. */
   readonly files: readonly string[];
-  /** Directories in which everything is this program's. */
+  /** Directories whose contents all belong to this program. */
   readonly directories: readonly string[];
-  /** The directory of its copies, among which somebody else's directories may lie. */
+  /** The directory of this program's copies, in which foreign directories may lie. */
   readonly programs: string;
-  /** The person's home, which stays whatever is in it. */
+  /** The person's home, which stays whatever it contains. */
   readonly home: string;
-  /** How far apart, in milliseconds, directories may be made that one start of this program makes. */
+  /** The longest time between the creation of two directories by one start of this program, in milliseconds. */
   readonly oneStart?: number;
 };
 
-/** What is made beside a file of ours, after its name: its locks, its second name, and what was set aside or left behind. */
+/**
+ * Files beside one of this program's own, after its name: its locks, its second name, and what was set aside or left
+ * behind.
+ */
 const beside = /^\.(?:(?:entries\.)?lock|former|(?:bad|tmp)-.+)$/;
 
-/** The rights to send a refresh token, which lie beside the credentials; also one that was not finished. */
+/** The claims for sending a refresh token, which lie beside the credentials, including an incomplete one. */
 const claim = /^renewing-[0-9a-f]+-\d+(?:\.[0-9a-f]{8})?$/;
 
 /**
- * Everything that this program keeps for itself. Whatever else lies there is somebody's, and stays. So does a directory
- * above that was there before ours.
+ * Manages everything that this program keeps for itself. Anything else at the same place stays, and so does a directory
+ * above that existed before.
  */
 export const createOwnFiles = ({files, directories, programs, home, oneStart = 1_000}: OwnPlaces): OwnFiles => {
   const roots = [...new Set([...files, ...directories].map(dirname).concat(programs))];
@@ -61,7 +64,7 @@ export const createOwnFiles = ({files, directories, programs, home, oneStart = 1
     return [...new Set([inRoots, there, copies].flat(2))].toSorted();
   };
 
-  /** The roots with the directories above each, up to where nothing is this program's, the innermost first. */
+  /** The roots with the directories above each, up to the first that is not this program's, the innermost first. */
   const chains = roots.map(root => (root === home ? [] : [root, ...directoriesAbove(root, home)]));
 
   const marksFound = async (): Promise<readonly string[]> => {
@@ -79,7 +82,7 @@ export const createOwnFiles = ({files, directories, programs, home, oneStart = 1
       const since = Math.min(...births) - oneStart;
       for (const chain of chains) {
         const top = await topOf(chain, since);
-        // Beside it: only who can write there can remove it.
+        // A failure does no harm: a user who cannot write beside the directory cannot remove it either.
         if (top !== undefined) await writeFile(markOf(top), '', {mode: 0o600}).catch(() => {});
       }
       const held = [...files].map(path => `${entriesLockOf(path)}.lock`);
@@ -91,13 +94,13 @@ export const createOwnFiles = ({files, directories, programs, home, oneStart = 1
     },
     removeDirectories: async () => {
       const marks = await marksFound();
-      // The programs may lie in one of the others.
+      // The programs may lie in one of the other directories.
       const innermostFirst = [...chains].sort(([one = ''], [other = '']) => other.length - one.length);
       for (const chain of innermostFirst) {
         const end = chain.findLastIndex(path => marks.includes(markOf(path)));
         for (const path of chain.slice(0, end + 1)) await rmdir(path).catch(() => {});
       }
-      // Last: until here a start after a kill finds what is still to be removed.
+      // Done last: until here, a start after a kill finds what is still to be removed.
       for (const path of marks) await rm(path, {force: true}).catch(() => {});
       const left = await Promise.all(
         roots.map(async root =>
@@ -109,15 +112,15 @@ export const createOwnFiles = ({files, directories, programs, home, oneStart = 1
   };
 };
 
-/** The directories above one, without the home and what that is in, and without the root of the file system. */
+/** Returns the directories above a path, without the home and its parents, and without the root of the file system. */
 const directoriesAbove = (path: string, home: string): readonly string[] => {
   const above = dirname(path);
   return above === home || dirname(above) === above ? [] : [above, ...directoriesAbove(above, home)];
 };
 
 /**
- * The uppermost directory of a chain that was made for this program: one with its name, or one that came with its files.
- * Undefined where the innermost is somebody else's.
+ * Returns the uppermost directory of a chain that was made for this program: one with its name, or one that was created
+ * with its files. Undefined if the innermost is foreign.
  */
 const topOf = async (chain: readonly string[], since: number): Promise<string | undefined> => {
   let top: string | undefined;
@@ -130,13 +133,15 @@ const topOf = async (chain: readonly string[], since: number): Promise<string | 
 };
 
 /**
- * The file that marks a directory as one to be removed. It lies beside the directory, not in it: so it is there until the
- * directory is gone, and is lost by no kill in between.
+ * Returns the path of the file that marks a directory for removal. It lies beside the directory, not in it: so it
+ * exists until the directory is gone, and a kill in between does not lose it.
  */
 const markOf = (directory: string): string =>
   join(dirname(directory), `.${basename(directory)}.platform-setup-removed`);
 
-/** Nobody else makes such a directory; one that SETUP_HOME names may be anybody's. */
+/**
+ * Whether a directory has this program's name, which no other program uses. One that SETUP_HOME names may be foreign.
+ */
 const isNamedAfterUs = (directory: string): boolean => basename(directory) === 'platform-setup';
 
 const namesIn = (directory: string): Promise<readonly string[]> => readdir(directory).catch(() => []);
@@ -147,7 +152,9 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** When a file or directory was made, in milliseconds since the epoch; 0 where the file system does not know. */
+/**
+ * Returns when a file or directory was created, in milliseconds since the epoch; 0 if the file system does not know.
+ */
 const birthOf = (path: string): Promise<number> =>
   lstat(path).then(
     ({birthtimeMs}) => birthtimeMs,

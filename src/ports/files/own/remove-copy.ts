@@ -2,8 +2,8 @@ import {rename, rm} from 'node:fs/promises';
 import {codeOf} from '../error-code.ts';
 
 /**
- * Removes a copy of this program. It gets the name of one that is going first, in one step: a removal that is killed then
- * leaves what the next one knows by its name, and not a directory that nobody recognises.
+ * Removes a copy of this program. The copy is renamed first, in one step: after a kill, the next removal recognises the
+ * rest by its name.
  *
  * @param directory of the copy, or of what an earlier removal has left of it
  */
@@ -18,5 +18,5 @@ export const removeCopy = async (directory: string): Promise<void> => {
   await rm(going, {recursive: true, force: true});
 };
 
-/** How copies are named that are not finished, or that go. */
+/** The names of copies that are incomplete, or being removed. */
 export const isGoing = /\.(\d+)\.(?:new|old)$/;

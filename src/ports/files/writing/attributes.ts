@@ -1,22 +1,22 @@
 import {access, constants, type FileHandle, stat} from 'node:fs/promises';
 import {endsWell} from '../../processes/node-processes.ts';
 
-/** Where systems have it; PATH may lead to another. */
+/** The paths of `cp` on different systems; PATH may lead to another program. */
 const places = ['/bin/cp', '/usr/bin/cp', '/run/current-system/sw/bin/cp'];
 
-/** What it copies everything with but the contents; on macOS the contents come along, and are written over. */
+/** Flags that copy everything except the contents. On macOS the contents are copied too, and then overwritten. */
 const flags = process.platform === 'darwin' ? ['-p'] : ['--attributes-only', '--preserve=all'];
 
-/** The group has rights of its own, which may be an access list's mask in truth (acl(5)). */
+/** The group's permissions, which may in fact be the mask of an access list (acl(5)). */
 const GROUP = 0o070;
 
 /**
- * Gives a new file that is to take the place of another what that has beside its contents: owner, group, access list and
- * extended attributes. Node knows neither of the last two, so the system's `cp` does it.
+ * Gives a new file the attributes of the file that it will replace: owner, group, access list and extended attributes.
+ * Node supports neither of the last two, so the system's `cp` copies them.
  *
  * @param to an empty file, open as `handle`
- * @param copy the programs that may do it; the first that is there does
- * @returns false where it cannot be given all that it needs so as not to be open to others: it must not take the place
+ * @param copy the programs that can do it; the first that exists is used
+ * @returns false if the file cannot get all that protects it from other users: it must not replace the other one then
  */
 export const copyAttributes = async (from: string, to: string, handle: FileHandle, copy = places): Promise<boolean> => {
   if (process.platform === 'win32') return true;
@@ -24,7 +24,7 @@ export const copyAttributes = async (from: string, to: string, handle: FileHandl
   await handle.truncate(0);
   const [one, other] = await Promise.all([stat(from), handle.stat()]);
   if (one.uid !== other.uid || one.gid !== other.gid) {
-    // The group can be one that this person may not give a file to.
+    // The person may not be allowed to give a file to that group.
     const isGiven = await handle.chown(one.uid, one.gid).then(
       () => true,
       () => false,

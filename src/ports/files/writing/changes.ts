@@ -1,9 +1,9 @@
 let isChanging = false;
 
-/** Notes that this process has begun to change files that are not merely a help for the next one. */
+/** Notes that this process has begun to change files that are not only a cache for the next process. */
 export const noteChange = (): void => {
   isChanging = true;
 };
 
-/** Whether it has: then it goes on to its end, though nobody may hear of it any more. */
+/** Whether this process has begun such changes. It then completes them, even if no client is connected any more. */
 export const hasBegunChanges = (): boolean => isChanging;

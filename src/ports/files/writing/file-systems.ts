@@ -3,7 +3,7 @@ import type {FileHandle} from 'node:fs/promises';
 import {promisify} from 'node:util';
 import {codeOf} from '../error-code.ts';
 
-/** What file systems say that keep no modes, or sync no directory: FAT, network drives, many of user space. */
+/** Error codes of file systems that keep no modes, or sync no directory: FAT, network drives, many in user space. */
 const unsupported: ReadonlySet<unknown> = new Set([
   'EPERM',
   'EINVAL',
@@ -17,12 +17,12 @@ const unsupported: ReadonlySet<unknown> = new Set([
 
 export const isUnsupported = (error: unknown): boolean => unsupported.has(codeOf(error));
 
-/** Sets permission bits where the file system has any. */
+/** Sets permission bits if the file system has any. */
 export const setMode = (file: Pick<FileHandle, 'chmod'>, mode: number): Promise<void> => ifSupported(file.chmod(mode));
 
 /**
- * Puts on the disk what was written, where the file system lets that be asked for. It is asked by the file's number,
- * because the handles of Yarn's Plug'n'Play have no `sync()`.
+ * Flushes written data to disk, if the file system supports that. It uses the file descriptor, because the handles of
+ * Yarn's Plug'n'Play have no `sync()`.
  */
 export const sync = (
   {fd}: Pick<FileHandle, 'fd'>,

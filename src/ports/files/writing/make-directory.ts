@@ -3,15 +3,15 @@ import {dirname, resolve} from 'node:path';
 import {codeOf} from '../error-code.ts';
 import {handOver} from './owner.ts';
 
-/** Permission bits of a new directory by what it is for: no umask makes one that others could write to. */
+/** Permission bits of a new directory by its purpose: whatever the umask, other users cannot write to it. */
 export const directoryModes = {own: 0o700, shared: 0o755} as const;
 
 /**
- * Makes a directory and those above it where they are missing, each with the owner of the one that it is in. A link that
- * leads to nothing yet is followed.
+ * Creates a directory and its missing parents, each with the owner of the directory that contains it. A link whose
+ * target does not exist yet is followed.
  *
- * @param mode of each that is made; the umask may take bits away
- * @throws the file system's own error; `ENOTDIR` where something else stands in the way
+ * @param mode of each directory that is created; the umask may remove bits
+ * @throws the file system's own error; `ENOTDIR` if something else is in the way
  */
 export const makeDirectory = (path: string, mode: number): void => {
   if (isDirectory(path)) return;
@@ -20,7 +20,7 @@ export const makeDirectory = (path: string, mode: number): void => {
     mkdirSync(path, {mode});
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
-    // Somebody else was faster, or it is a link to where nothing is.
+    // Another process was faster, or it is a link whose target does not exist.
     if (!isDirectory(path)) makeDirectory(resolve(dirname(path), readlinkSync(path)), mode);
     return;
   }

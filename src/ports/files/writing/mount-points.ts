@@ -1,8 +1,8 @@
 import {readFile} from 'node:fs/promises';
 
 /**
- * Whether something is mounted on a file itself, as containers do with single files (`docker -v FILE:FILE`, `subPath`):
- * nothing can be renamed over it, nor can it be removed.
+ * Whether something is mounted on a file itself, as containers do with single files (`docker -v FILE:FILE`, `subPath`).
+ * Such a file can be neither replaced by a rename nor removed.
  *
  * @param path without links
  * @param table the mounts of this process (proc_pid_mountinfo(5)); other systems have none, and mount no files
@@ -12,6 +12,6 @@ export const isMountPoint = async (path: string, table = '/proc/self/mountinfo')
   return mounts.split('\n').some(line => unescaped(line.split(' ')[4] ?? '') === path);
 };
 
-/** Blanks and the like stand as octal digits. */
+/** Decodes blanks and similar characters, which are written as octal digits. */
 const unescaped = (field: string): string =>
   field.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));

@@ -5,26 +5,28 @@ import type {Env, Processes} from '../../ports.ts';
 /** How long the tool may take, in milliseconds. */
 const PATIENCE = 10_000;
 
-/** Who else gets at a file, where that is kept in access lists and not in modes. */
+/** Restricts access to a file, on systems that use access lists instead of modes. */
 export type OwnerOnly = {
-  /** Takes away what a file has inherited, and leaves its owner alone in its list. Where that fails, all stays as it was. */
+  /**
+   * Removes inherited entries from a file's list, and leaves only its owner. If that fails, the list stays unchanged.
+   */
   restrict(path: string): Promise<void>;
-  /** Whether the owner is alone in the list of a file. False where that cannot be found out. */
+  /** Whether the owner is alone in the list of a file. False if that cannot be determined. */
   isRestricted(path: string): Promise<boolean>;
 };
 
 /**
- * The access lists of Windows, by its own `icacls`. What lies in a directory of Windows inherits its list, by which at least
- * the administrators can read it, and where somebody has opened the directory everybody else.
+ * Uses the access lists of Windows, through its own `icacls`. A file inherits the list of its directory: at least the
+ * administrators can read it then, and all other users if the directory has been opened to them.
  *
- * @param env which says where Windows is, and of which domain the person is
+ * @param env contains the place of Windows, and the person's domain
  */
 export const createOwnerOnly = (
   env: Env,
   {run}: Pick<Processes, 'run'>,
   name: () => string = () => userInfo().username,
 ): OwnerOnly => {
-  // The name alone would be looked for, in the working directory first.
+  // A name without a path would be searched for, first in the working directory.
   const tool = win32.join(env.SystemRoot ?? env.SYSTEMROOT ?? 'C:\\Windows', 'System32', 'icacls.exe');
   const person = () => (env.USERDOMAIN ? `${env.USERDOMAIN}\\${name()}` : name());
   const ask = async (...args: readonly string[]): Promise<string> => {
@@ -37,7 +39,7 @@ export const createOwnerOnly = (
         // A name that Windows does not know changes nothing: it is looked up before anything is done.
         await ask(path, '/inheritance:r', '/grant:r', `${person()}:F`, '/Q');
       } catch {
-        // How it went is told by the list, when somebody asks.
+        // `isRestricted` reads the result from the list.
       }
     },
     isRestricted: async path => {
@@ -51,7 +53,10 @@ export const createOwnerOnly = (
   };
 };
 
-/** The entries of a list: `ACME\ann:(F)`, each on a line, the first behind the path. The rest is in the person’s language. */
+/**
+ * Returns the entries of a list, such as `ACME\ann:(F)`: one per line, the first after the path. The rest is in the
+ * person's language.
+ */
 const entriesIn = (text: string, path: string): readonly (readonly [account: string, rights: string])[] =>
   text
     .split(/\r?\n/)
@@ -61,6 +66,6 @@ const entriesIn = (text: string, path: string): readonly (readonly [account: str
       return account === undefined || rights === undefined ? [] : [[account, rights] as const];
     });
 
-/** Of the person’s, and not inherited: `(I)` stands before what is. */
+/** Whether an entry is the person's, and not inherited: inherited ones begin with `(I)`. */
 const isFor = ([account, rights]: readonly [string, string], name: string): boolean =>
   account.toLowerCase().split('\\').at(-1) === name.toLowerCase() && !rights.includes('(I)');

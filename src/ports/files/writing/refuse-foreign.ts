@@ -3,7 +3,7 @@ import {dirname} from 'node:path';
 import {SetupError} from '../../../errors/errors.ts';
 
 /**
- * A secret is not written through a link to another user's file or directory. The superuser follows the links that people
+ * Refuses to write a secret through a link to another user's file or directory. The superuser follows links that people
  * have made to their own files (`sudo -E`).
  *
  * @throws SetupError `local-write-failed`
@@ -18,14 +18,14 @@ export const refuseForeign = async (path: string, target: string) => {
   });
 };
 
-/** Who has made the link that is nearest to the end of a path. */
+/** Returns the owner of the last link in a path. */
 const linkOwner = async (path: string): Promise<number | undefined> => {
   const stats = await lstat(path).catch(() => undefined);
   if (stats?.isSymbolicLink()) return stats.uid;
   return dirname(path) === path ? undefined : linkOwner(dirname(path));
 };
 
-/** The nearest directory above that is there already, or the directory itself. */
+/** Returns the directory itself if it exists, otherwise the nearest one above that does. */
 export const existingPart = async (directory: string): Promise<string> => {
   const found = await stat(directory).catch(() => undefined);
   return found || dirname(directory) === directory ? directory : existingPart(dirname(directory));

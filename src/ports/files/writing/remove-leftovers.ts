@@ -7,8 +7,9 @@ import {targetOf} from '../target-of.ts';
 import {isDeadTemporary} from './leftovers.ts';
 
 /**
- * Removes what processes have left beside these files that ended while they wrote: temp files, which may hold secrets, and
- * locks. Nothing is removed of a process that still runs, and nothing beside a file whose lock somebody holds. Never fails.
+ * Removes what processes that ended while writing have left beside these files: temporary files, which may contain
+ * secrets, and locks. Files of running processes stay, and so does everything beside a file whose lock is held. Never
+ * fails.
  *
  * @param locks as `lockFile` takes it
  */
@@ -30,13 +31,13 @@ export const removeLeftovers = async (paths: readonly string[], locks: string | 
       const remove = async () => {
         for (const name of left) await rm(join(directory, name), {force: true});
       };
-      // Who takes a lock that was left behind gives it back, and so removes it.
+      // Taking an abandoned lock and releasing it removes it.
       await (lock === 'left' ? underLock(path, locks, remove) : remove()).catch(() => undefined);
     }),
   );
 };
 
-/** Whether a file has no lock, one that somebody keeps fresh, or one that was left behind. */
+/** Whether a file has no lock, one that its holder refreshes, or an abandoned one. */
 const standingOf = async (path: string, locks: string | undefined): Promise<'none' | 'held' | 'left'> => {
   const found = await Promise.all(locksOf(path, locks).map(lock => stat(lock).catch(() => undefined)));
   const ages = found.flatMap(stats => (stats ? [systemClock.now() - stats.mtimeMs] : []));
@@ -44,7 +45,7 @@ const standingOf = async (path: string, locks: string | undefined): Promise<'non
   return ages.every(age => age > STALE) ? 'left' : 'held';
 };
 
-/** Does something under a lock, unless somebody else has taken it by now. */
+/** Does something under a lock, unless another process has taken it by now. */
 const underLock = async (path: string, locks: string | undefined, work: () => Promise<void>): Promise<void> => {
   const controller = new AbortController();
   const wait = {signal: controller.signal, onWait: () => controller.abort(cancelled())};

@@ -2,10 +2,10 @@ import {rename} from 'node:fs/promises';
 import {setTimeout as pause} from 'node:timers/promises';
 import {codeOf} from '../error-code.ts';
 
-/** What Windows says while another program has the file open that is to be replaced: an editor, a virus scanner. */
+/** Error codes of Windows while another program has the target open: an editor, a virus scanner. */
 const inUse: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
-/** How long it is waited for that, and how long between two looks, in milliseconds. */
+/** How long to wait for that, and the pause between two attempts, in milliseconds. */
 const [PATIENCE, PAUSE] = [4_000, 100];
 
 type System = {
@@ -15,8 +15,8 @@ type System = {
 };
 
 /**
- * Puts a file in the place of another. Windows does not let that be while a program has the other one open, which most
- * have for a moment: it is tried again for some seconds. Elsewhere an error is one at once.
+ * Replaces a file by another. Windows refuses that while a program has the target open, which most do only for a
+ * moment: it is tried again for some seconds. On other systems an error is final.
  *
  * @throws Node's error; on Windows, after that time, one whose code is `EBUSY`
  */

@@ -15,19 +15,19 @@ import {writeAt, writeInPlace} from './write-in-place.ts';
 type Options = {
   /** Permission bits. */
   readonly mode: number;
-  /** Whether it is one of this program's own, which has no more to it than its owner, mode and contents. */
+  /** True for this program's own files, which consist of owner, mode and contents only. */
   readonly own: boolean;
   readonly reserved?: Reservation | undefined;
   readonly restrict?: Restrict | undefined;
 };
 
-/** Takes access to a file away from others, before there is anything in it. */
+/** Removes other users' access to a file before it has any contents. */
 type Restrict = (path: string) => Promise<unknown>;
 
 /**
- * Gives a file other contents by a temp file beside it, whole and on disk, and one rename: a reader sees the old file or
- * the new one. What the file has beside its contents stays: owner, group, access list, extended attributes. Where it would
- * not, or where nothing can be renamed, the contents are written into the file that is there.
+ * Gives a file new contents through a temporary file beside it, complete and on disk, and one rename: a reader sees the
+ * old file or the new one. Other attributes of the file are kept: owner, group, access list, extended attributes. If
+ * they cannot be kept, or if nothing can be renamed there, the contents are written into the existing file.
  */
 export const replaceFile = async (
   target: string,
@@ -44,8 +44,8 @@ export const replaceFile = async (
 };
 
 /**
- * Whether the file that is there has to be written itself: something is mounted on it, it has other names, or nothing can
- * be made beside it.
+ * Whether the existing file itself has to be written: something is mounted on it, it has other names, or nothing can be
+ * created beside it.
  *
  * @param own as `replaceFile` takes it
  */
@@ -63,8 +63,8 @@ const isClosed = (path: string): Promise<boolean> =>
   );
 
 /**
- * The temp file, already as large as its contents may be. They are written over what stands there, and so need no block of
- * the disk that is not there yet.
+ * Creates the temporary file, already as large as its contents may become. The contents are written over that, and so
+ * need no further blocks of the disk.
  *
  * @param own as `replaceFile` takes it
  */
@@ -104,7 +104,7 @@ export const reserveFile = async (
         await writeInPlace(target, bytes, mode);
         return;
       }
-      // The umask may have taken bits away that the file had before.
+      // The umask may have removed bits that the file had before.
       await setMode(handle, mode);
       await writeAt(handle, bytes);
       if (size > bytes.length) await handle.truncate(bytes.length);
@@ -113,7 +113,7 @@ export const reserveFile = async (
       try {
         await renameOver(temporary, target);
       } catch (error) {
-        // Where something is mounted on it, and the system did not tell.
+        // Something is mounted on the file, and the system did not say so.
         if (codeOf(error) !== 'EBUSY' || process.platform === 'win32') throw error;
         await writeInPlace(target, bytes, mode);
         await release();
@@ -135,7 +135,7 @@ type Pair = {
   readonly own: boolean;
 };
 
-/** Whether the temp file has all that belongs to the file that it replaces. */
+/** Whether the temporary file has all attributes of the file that it replaces. */
 const keepsAll = async ({target, temporary, handle, own}: Pair): Promise<boolean> => {
   const stats = await lstat(target).catch(() => undefined);
   if (!stats) return true;
@@ -144,15 +144,15 @@ const keepsAll = async ({target, temporary, handle, own}: Pair): Promise<boolean
   return true;
 };
 
-/** Noise, because a file system may keep no blocks for zeros. */
+/** Fills a file with random bytes, because a file system may allocate no blocks for zeros. */
 const fill = async (handle: FileHandle, size: number) => {
   await handle.writeFile(randomBytes(size));
   await sync(handle);
 };
 
 /**
- * The rename itself is on disk only once its directory is. Windows cannot open one, and needs no such step; elsewhere too
- * there are file systems and directories of which that cannot be asked. The file is in its place by then.
+ * Flushes the directory: only then is the rename itself on disk. Windows cannot open a directory and does not need
+ * this; elsewhere, too, some file systems and directories do not support it. The file is already in place by then.
  */
 const syncDirectory = async (directory: string) => {
   if (process.platform === 'win32') return;

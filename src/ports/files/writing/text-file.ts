@@ -4,12 +4,12 @@ import {limits, readRegularSync} from '../regular-file.ts';
 import {directoryModes, makeDirectory} from './make-directory.ts';
 import {handOver} from './owner.ts';
 
-/** As a file is opened to be written, but for one that is none and would have to be waited for (open(2)). */
+/** Flags to open a file for writing, without waiting if it is not a regular file (open(2)). */
 const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Small files of this program's own that can be lost, read and written at once: by a program that an assistant waits for.
- * What it throws is the file system's own error.
+ * Reads and writes small files of this program that may be lost, synchronously, because an assistant waits for the
+ * program. Throws the file system's own errors.
  */
 export const textFile = {
   read: (path: string): string => readRegularSync(path, limits.own).bytes.toString('utf8'),

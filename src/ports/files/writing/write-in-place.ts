@@ -4,17 +4,17 @@ import {setMode, sync} from './file-systems.ts';
 const OWNER_WRITES = 0o200;
 
 /**
- * Writes other contents into the file that is there, where no other can take its place. What does not fit on the disk
- * changes nothing: the room is taken first, behind the old contents, and whatever fails puts those back.
+ * Writes new contents into the existing file, if it cannot be replaced. If the disk is full, nothing changes: the room
+ * is taken first, after the old contents, and any failure restores those.
  *
- * @param mode permission bits that it has from then on
+ * @param mode the new permission bits
  * @throws the file system's own error
  */
 export const writeInPlace = async (path: string, bytes: Buffer, mode: number): Promise<void> => {
   const handle = await openToWrite(path);
   try {
     const former = await handle.readFile();
-    // Before anything is in it that the former mode would show.
+    // Done before the new contents are in the file, which the former mode might expose.
     if (((await handle.stat()).mode & 0o777) !== mode) await setMode(handle, mode);
     try {
       await writeAt(handle, bytes, former.length);
@@ -30,7 +30,7 @@ export const writeInPlace = async (path: string, bytes: Buffer, mode: number): P
   }
 };
 
-/** Whoever may change the mode of a file that is protected from being written may write it. */
+/** Opens a file for writing. A user who may change the mode of a write-protected file may write it. */
 const openToWrite = async (path: string): Promise<FileHandle> => {
   try {
     return await open(path, 'r+');
@@ -42,7 +42,7 @@ const openToWrite = async (path: string): Promise<FileHandle> => {
   }
 };
 
-/** Writes the part of the bytes from `start` to `end` to where it belongs in a file, over what stands there. */
+/** Writes the bytes from `start` to `end` to the same position in a file, over its contents. */
 export const writeAt = async (handle: FileHandle, bytes: Buffer, start = 0, end = bytes.length): Promise<void> => {
   for (let at = start; at < Math.min(end, bytes.length); ) {
     at += (await handle.write(bytes, at, Math.min(end, bytes.length) - at, at)).bytesWritten;
