@@ -11,49 +11,56 @@ import {platformOfDeployment} from '../platform/platforms.ts';
 import type {OpenStream, Ports} from '../ports/ports.ts';
 import {SETUP} from '../setup-command.ts';
 
-/** Where the messages go, by which way, and the token that they carry. */
+/** Where the messages go, through which connection, and the token that they carry. */
 export type Access = {readonly url: URL; readonly token: string; readonly open: OpenStream};
 
 export type AccessSource = {
   /**
-   * What is good now; at once as long as nothing has changed on the disk and no renewal is due.
+   * Returns the access that is valid now. It is immediate unless a file has changed or a renewal is due.
    *
-   * @throws SetupError when somebody has to do something first: sign in, set up, mend a file
+   * @throws SetupError if a person has to act first: sign in, set up, or repair a file
    */
   current(): Access | Promise<Access>;
   /**
-   * What is good instead of a token that the server has refused. All who were refused with the same one share one
-   * renewal.
+   * Returns a new access after the server has refused a token. All requests that were refused with the same token share
+   * one renewal.
    *
-   * @throws SetupError as `current`; `auth-token-refused` when the refused token is itself a renewed one
+   * @throws SetupError as `current`; `auth-token-refused` if the refused token was itself renewed recently
    */
   instead(refused: Access): Promise<Access>;
   /**
-   * Who is told, once each, of what the person ought to know although all is well: that nothing can be kept, that the
-   * sign-in ends soon. What was found before is told at once.
+   * Sets the listener for notices, each given once: facts that the person should know although all is well, such as
+   * that nothing can be kept or that the sign-in ends soon. Earlier notices are given at once.
    */
   noticed(listener: (notice: SetupError) => void): void;
-  /** The server has taken a token: if it refuses it later, that is worth another renewal. */
+  /** Tells the source that the server has accepted a token. If the server refuses it later, it is renewed again. */
   taken(access: Access): void;
 };
 
 export type AccessOptions = {
   readonly server: McpServer;
-  /** Which of its tools are listed. */
+  /** The tools of the server that are listed. */
   readonly tools?: ToolChoice | undefined;
-  /** The context that this is about, as it is saved now. */
+  /** Returns the context to use, as it is saved now. */
   readonly findContext: FindContext;
-  /** Tells whether a file may have changed. */
+  /** Returns a text that changes when the file may have changed. */
   readonly fileVersion: (path: string) => string;
 };
 
-/** A context as it is saved now, and the ports that reach it. @throws SetupError */
+/**
+ * Returns a context as it is saved now, and the ports that reach it.
+ *
+ * @throws SetupError
+ */
 export type FindContext = (ports: Ports) => Promise<{readonly context: Context; readonly ports: Ports}>;
 
-/** A warning is given for a sign-in that ends within this time, in milliseconds. */
+/** The person is warned if the sign-in ends within this time, in milliseconds. */
 const SOON = 30 * 60_000;
 
-/** A renewed token that was never taken is not renewed again before this, in milliseconds: it is not the token then. */
+/**
+ * A renewed token that the server never accepted is not renewed again before this, in milliseconds: the token is not
+ * the cause then.
+ */
 const PATIENCE = 60_000;
 
 type Known = {
@@ -61,13 +68,14 @@ type Known = {
   readonly context: TokenContext;
   readonly kept: Credentials;
   readonly access: Access;
-  /** From when on a warning is given that the sign-in ends, in milliseconds since the epoch. */
+  /** When to warn that the sign-in ends, in milliseconds since the epoch. */
   readonly noticeAt: number;
 };
 
 /**
- * The sign-in as the other programs of this machine leave it: a look at two files' versions for each message, and
- * reading only when they have changed. A sign-out and a new sign-in are seen by the next message.
+ * Creates a source that follows the sign-in as other programs on this machine change it. For each message it compares
+ * the versions of two files, and reads them only if they have changed. So the next message sees a sign-out or a new
+ * sign-in.
  */
 export const createAccess = (
   {server, tools, findContext, fileVersion}: AccessOptions,
@@ -83,7 +91,7 @@ export const createAccess = (
     notices.set(found.message, found);
     listen(found);
   };
-  /** A renewal warns of what it could not keep. */
+  /** Passes on a renewal's warning that it could not keep something. */
   const warn = (sentence: string) => notice(new SetupError('local-write-failed', sentence, {remedy: ''}));
   let known: Known | undefined;
   let reading: {readonly versions: string; readonly access: Promise<Access>} | undefined;
@@ -92,9 +100,9 @@ export const createAccess = (
 
   const serves = (kept: Credentials) => isGood(kept, ports.clock.now(), chance);
 
-  /** Reads, and remembers what it read if that is what serves. */
+  /** Reads the kept sign-in, and remembers it if its token can be used. */
   const readKept = async (context: TokenContext, {url, open}: Omit<Access, 'token'>): Promise<Known | undefined> => {
-    // Before reading: a change in between must not pass for seen.
+    // Taken before reading, so that a change in between is noticed later.
     const seen = versions();
     const kept = await ports.credentials.get(context);
     const noticeAt = kept ? noticeEnd(context, kept) : Number.POSITIVE_INFINITY;
@@ -105,7 +113,7 @@ export const createAccess = (
     return known;
   };
 
-  /** A sign-in of a person that ends while they work. Gives when it is to be looked at again. */
+  /** Warns if the person's sign-in ends soon. Returns when to check again. */
   const noticeEnd = ({name, signIn}: TokenContext, kept: Credentials): number => {
     const now = ports.clock.now();
     const {refused, refreshToken, expiresAt} = kept;
@@ -153,7 +161,7 @@ export const createAccess = (
         if (ports.clock.now() >= noticeAt) known = {...known, noticeAt: noticeEnd(context, kept)};
         return known.access;
       }
-      // What began before a sign-in knows nothing of it, and must not answer for what comes after.
+      // A read that began before the last change does not know of it, and must not answer later requests.
       if (reading?.versions === now) return reading.access;
       const own = {
         versions: now,
@@ -180,7 +188,11 @@ export const createAccess = (
   };
 };
 
-/** @throws SetupError `platform-observer-missing`, `input-invalid` */
+/**
+ * Returns the address of a server.
+ *
+ * @throws SetupError `platform-observer-missing`, `input-invalid`
+ */
 const addressFor = (server: McpServer, context: Context, tools: ToolChoice | undefined): URL => {
   const platform = platformOfDeployment(context);
   const entries = savedEntriesOf(context, platform);

@@ -3,8 +3,8 @@ const CR = 0x0d;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * Cuts a stream of bytes into its lines, of any length, without their ends; empty ones are left out. A line that the
- * stream ends in is one too: `end` gives it. The chunks belong to it.
+ * Splits a stream of bytes into lines of any length, without line ends; empty lines are omitted. `end` gives the rest
+ * without a line end, if any. The chunks must not be used elsewhere: their memory may be released.
  */
 export const createLines = (take: (line: Buffer) => void) => {
   let begun: Buffer[] = [];
@@ -12,7 +12,7 @@ export const createLines = (take: (line: Buffer) => void) => {
 
   const endLine = (rest: Buffer) => {
     let line = begun.length === 0 ? rest : Buffer.concat([...begun, rest]);
-    // Left to the collector, the pieces of a long line lie between what stays, and never go back to the system.
+    // Released here: the garbage collector would leave gaps between live objects that never go back to the system.
     for (const {buffer, length} of begun) {
       if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
     }

@@ -3,10 +3,10 @@ import type {Output} from '../mcp/exchange.ts';
 
 const LINE_FEED = Buffer.from('\n');
 
-/** Below this a copy with the line's end costs less than a second write, in bytes. */
+/** Below this size a copy with the line feed costs less than a second write, in bytes. */
 const SMALL = 16 * 1024;
 
-/** Whole messages, each as one line, one after the other, on a stream that takes its time. */
+/** Writes whole messages, one per line, to a stream that may be slow. */
 export const createOutput = (stream: Writable): Output => {
   let drained: Promise<void> | undefined;
   return {
@@ -34,8 +34,9 @@ export const createOutput = (stream: Writable): Output => {
 };
 
 /**
- * One JSON text without the whitespace around it, on one line: line ends within it become spaces, as JSON has them between
- * values only. Some clients take nothing but a line feed after the text (go-sdk 1.8), and Go's servers end theirs in one.
+ * Puts a JSON text on one line, without surrounding whitespace. Line ends within it become spaces, because JSON has
+ * them between values only. Some clients accept only a line feed after the text (go-sdk 1.8), and Go's servers end
+ * theirs with one.
  */
 const oneLine = (whole: Buffer): Buffer => {
   let [start, end] = [0, whole.length];
@@ -46,5 +47,5 @@ const oneLine = (whole: Buffer): Buffer => {
   return Buffer.from(message.map(byte => (byte === 0x0a || byte === 0x0d ? 0x20 : byte)));
 };
 
-/** Whitespace of JSON (RFC 8259 2). */
+/** Whether a byte is whitespace in JSON (RFC 8259 2). */
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;

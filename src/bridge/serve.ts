@@ -18,26 +18,27 @@ export type ServePorts = {
   readonly access: AccessSource;
   readonly clock: Clock;
   readonly eras: EraStore;
-  /** One sentence for people, on standard error. */
+  /** Logs one sentence for people, on standard error. */
   readonly log: (sentence: string) => void;
-  /** Called when the first message has been dealt with: there is time then for what could wait. */
+  /** Called when the first message has been handled. Work that could wait may be done then. */
   readonly started: () => void;
-  /** What failures are told with, where a check of ours listens. */
+  /** The text that identifies the bridge's failures to a check that started it. */
   readonly seal?: string | undefined;
-  /** Who answers while the platform cannot. */
+  /** The options of the stand-in, which answers while the platform cannot. */
   readonly standIn: StandInOptions;
 };
 
 /**
- * How long answers are waited for once the assistant has closed its end, in milliseconds. It ends us after that. Longer than
- * a request to a server that refuses connections is tried again, or its answer comes too late by chance.
+ * How long to wait for answers after the assistant has closed standard input, in milliseconds; the assistant ends the
+ * bridge after that. Longer than the retries of a request to a server that refuses connections, so that their answer
+ * arrives reliably.
  */
 const GRACE = 3_000;
 
 /**
- * An MCP server on standard input and output that is the platform's, seen through a sign-in that lasts. Ends, without an
- * error, when the assistant closes either stream, or when `signal` aborts. Nothing else ends it: what goes wrong is the
- * answer to a request, and the next request may find it mended; at the beginning of a session a stand-in answers.
+ * Serves the platform's MCP server on standard input and output, with a sign-in that is kept valid. Ends without an
+ * error when the assistant closes either stream, or when `signal` aborts. Nothing else ends it: a failure is the answer
+ * to a request, and the next request may succeed. At the beginning of a session a stand-in answers.
  */
 export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<void> => {
   const {stdin, stdout, access, clock, log, started, seal, eras: store, standIn: options} = ports;
@@ -55,7 +56,7 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
   };
   const known = {
     isEmpty: store.isEmpty,
-    // Only whoever is signed in gets as far as the server.
+    // Both need a valid sign-in, as every request to the server does.
     get: async () => store.get((await access.current()).url.href),
     put: async (era: Era | undefined) => store.put((await access.current()).url.href, era),
   };
@@ -89,7 +90,7 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
   const relay = createRelay({
     ...{channel, output, clock, log, onIdle, standIn, seal, listens: true},
     failed: ({message, remedy}, {questions, method}) => {
-      // Of a handshake that fails some assistants show no more than that; what they keep is standard error.
+      // Of a failed handshake, some assistants show only that it failed, but they keep standard error.
       if (questions.length === 0 || method === 'initialize') log(`${message} ${remedy}`);
     },
   });
@@ -101,7 +102,7 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
 
   const isGone = new Promise<'gone'>(resolve => {
     const gone = () => resolve('gone');
-    // Who reads no answers asks no questions.
+    // Standard output is closed: the client has gone, so stop serving.
     stdout.on('error', gone).on('close', gone);
     onAbort(signal, gone);
   });

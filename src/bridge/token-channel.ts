@@ -11,11 +11,11 @@ import {challengeIn, refusedTokenText, stepUpError} from '../mcp/refusal.ts';
 import type {Clock, OpenStream} from '../ports/ports.ts';
 import {type Access, type AccessSource, refusal} from './access.ts';
 
-/** For how long what was never sent is tried again, and after which pauses, in milliseconds. */
+/** How long a request that was never sent is retried, and the pauses between the attempts, in milliseconds. */
 const UNSENT_TIME = 2_000;
 const UNSENT_PAUSES = [50, 100, 150, 200, 250, 300, 300, 300, 300];
 
-/** What a server that restarts and a network that comes back look like. */
+/** The errors of a server that restarts, or of a network that is recovering. */
 const passing: ReadonlySet<ErrorCode> = new Set([
   'network-refused',
   'network-reset',
@@ -26,10 +26,13 @@ const passing: ReadonlySet<ErrorCode> = new Set([
 
 const isLost = ({code}: SetupError) => code === 'network-reset' || code === 'network-lost';
 
-/** The platform's server, with a live token in every request, renewed once where the server refuses it. */
+/**
+ * Creates a channel to the platform's server. Each request carries a valid token, which is renewed once if the server
+ * refuses it.
+ */
 export const createTokenChannel = (access: AccessSource, clock: Clock): Channel => {
   const redirected = new WeakMap<OpenStream, OpenStream>();
-  /** Remembers permanent redirects for each route: another route may not be redirected. */
+  /** Remembers permanent redirects separately for each way to the server: not every way is redirected. */
   const following = (open: OpenStream): OpenStream => {
     const known = redirected.get(open) ?? followingRedirects(open);
     redirected.set(open, known);
@@ -50,7 +53,10 @@ export const createTokenChannel = (access: AccessSource, clock: Clock): Channel 
     return Object.assign(reply, {url});
   };
 
-  /** A connection that was kept may be gone without a word, as after the server's restart; and that takes a moment. */
+  /**
+   * Retries a request that was not sent. A kept connection may have ended unnoticed, as after a restart of the server,
+   * which takes a moment.
+   */
   const openAgain = async (request: ChannelRequest, granted: Access, signal: AbortSignal) => {
     const until = clock.monotonic() + UNSENT_TIME;
     const pauses = UNSENT_PAUSES.values();
@@ -71,7 +77,7 @@ export const createTokenChannel = (access: AccessSource, clock: Clock): Channel 
     }
   };
 
-  /** What the server says of the token when it refuses that. */
+  /** Sends a request. If the server refuses the token, returns its explanation. */
   const attempt = async (request: ChannelRequest, granted: Access, signal: AbortSignal) => {
     const reply = await openAgain(request, granted, signal);
     if (reply.status !== 401) {
@@ -100,7 +106,7 @@ export const createTokenChannel = (access: AccessSource, clock: Clock): Channel 
   };
 };
 
-/** What fails before the request is sent, or once the server has refused it, leaves it undone. */
+/** Marks a failure as unsent: it happened before the request was sent, or after the server had refused it. */
 const unsent = (challenge: string) => (error: unknown) => {
   throw error instanceof SetupError ? error.with({isUnsent: true}).saying(challenge) : error;
 };

@@ -1,16 +1,17 @@
 import {SetupError} from '../errors/errors.ts';
 import {withoutEnd} from '../text.ts';
 
-/** An address without slashes at its end. */
+/** Returns an address without trailing slashes. */
 export const withoutSlash = (address: string): string => withoutEnd(address, '/');
 
-/** `path` below `base`, which may have a path of its own and end in a slash or not. */
+/** Returns the URL of `path` below `base`. `base` may have a path of its own, with or without a trailing slash. */
 export const addressOf = (base: string, path: string): URL => new URL(`${withoutSlash(base)}${path}`);
 
 /**
- * A base URL as a person gives it, in the form in which the program has it: http or https, no query, no trailing slash.
+ * Parses a base URL that a person has typed, and returns it in the program's form: http or https, without query and
+ * trailing slash.
  *
- * @param what how it is called, for the message
+ * @param what the name of the address, for the message
  * @throws SetupError `input-invalid`
  */
 export const parseAddress = (text: string, what: string): string => {

@@ -3,12 +3,12 @@ import type {SaidRequest, SignInMethod} from './token-request.ts';
 import type {ToolPreset} from './tool-sets.ts';
 import type {WrittenEntries} from './written-entry.ts';
 
-/** Whether an entry is the person's, in every project, or one project's. */
+/** Whether an entry belongs to the person, in every project, or to one project. */
 export type Scope = 'user' | 'project';
 
 /**
- * How an entry stays signed in: a command that prints headers, a program in between, a token that ends, or a sign-in of
- * the assistant's own (OAuth).
+ * How an entry stays signed in: a command that prints headers, a program in between, a token that expires, or a sign-in
+ * of the assistant's own (OAuth).
  */
 export type Method = 'helper' | 'bridge' | 'header' | 'oauth';
 
@@ -16,37 +16,43 @@ export type Method = 'helper' | 'bridge' | 'header' | 'oauth';
 export const startsProgram = (method: Method): boolean => method === 'helper' || method === 'bridge';
 
 /**
- * What `set` has to create besides the entries, and what stood there before: enough for `remove` to give back the same
- * bytes. Holds layout only, never a value of the file's; plain JSON, so that it can be kept.
+ * The parts of a file that `set` creates besides the entries, and their state before: enough for `remove` to restore
+ * the same bytes. Holds layout only, never a value of the file; plain JSON, so that it can be kept.
  */
 export type Scaffolding =
   | {readonly kind: 'nothing'}
-  /** There was a place for entries with none in it. `within` is the white space before its closing bracket. */
+  /** There was a place for entries, but it was empty. `within` is the white space before its closing bracket. */
   | {readonly kind: 'entries'; readonly within: string}
-  /** There was no place for entries. `within` belongs to the root, where that was empty. */
+  /** There was no place for entries. `within` is the white space inside the root, if the root was empty. */
   | {readonly kind: 'map'; readonly within?: string}
-  /** The file was blank, or there was none. */
+  /** The file was blank, or did not exist. */
   | {readonly kind: 'contents'; readonly text: string};
 
 /**
- * How a deployment is reached, as it is kept with its context; no secrets. What is absent is left to the environment
- * and to this machine's own certificates.
+ * How this machine reaches a deployment, as kept with its context; no secrets. For whatever is absent, the environment
+ * and this machine's own certificates apply.
  */
 export type NetworkSettings = {
-  /** `none` for no proxy at all, `environment` for what the variables say at each start. */
+  /** `none` for no proxy at all, `environment` to read the variables at each start. */
   readonly proxy?: 'none' | 'environment' | KeptProxies;
-  /** Authorities that are trusted for it besides this machine's own: a file by its absolute path, or PEM. */
+  /**
+   * Certificate authorities that are trusted for the deployment besides this machine's own: a file by its absolute
+   * path, or PEM.
+   */
   readonly authority?: {readonly file: string} | {readonly pem: string};
-  /** What this machine proves itself with (mutual TLS): absolute paths of PEM files. */
+  /** The client certificate of this machine (mutual TLS): absolute paths of PEM files. */
   readonly clientCertificate?: {readonly certificate: string; readonly key: string};
   /** Host names that may be called over plain http. */
   readonly allowHttp?: readonly string[];
 };
 
-/** Proxies by the scheme of the address they are for, without passwords, and what goes past them as NO_PROXY has it. */
+/**
+ * Proxies by the scheme of the target address, without passwords; `except` lists the hosts that bypass them, in the
+ * form of NO_PROXY.
+ */
 export type KeptProxies = {readonly http?: string; readonly https?: string; readonly except?: string};
 
-/** Passwords of proxies by the proxy as it is shown, without one. */
+/** Passwords of proxies. The key is the proxy as it is shown, without a password. */
 export type ProxyPasswords = Readonly<Record<string, string>>;
 
 /** One deployment that the person is connected to. No secrets. */
@@ -54,83 +60,86 @@ export type Context = {
   readonly name: string;
   /** The platform descriptor's id. */
   readonly platform: string;
-  /** What a company file has changed of that descriptor. */
+  /** The changes that a company file makes to that descriptor. */
   readonly descriptor?: PlatformChanges;
   readonly baseDomain: string;
-  /** Whom a company file names to ask: an address or a channel. */
+  /** The contact that a company file names: an address or a channel. */
   readonly contact?: string;
   readonly layout: Layout | 'unknown';
   readonly controlPlaneUrl: string;
   readonly observerUrl?: string;
   readonly authUrl: string;
   readonly issuer: string;
-  /** Which kind of identity provider it is, by its ID in the catalogue. */
+  /** The kind of identity provider, by its ID in the catalogue. */
   readonly identityProvider?: string;
   readonly signIn: SignInMethod;
   readonly clientId: string;
-  /** As whom a person has signed in. */
+  /** The account of the person who signed in. */
   readonly account?: string;
-  /** The control plane's release where its paths told it: what it says of itself names none. */
+  /** The control plane's release if its paths revealed it, because its own version answer names none. */
   readonly release?: string;
-  /** What a sign-in asks for. */
+  /** The scopes that a sign-in asks for. */
   readonly scopes?: readonly string[];
-  /** The audience that is asked for (RFC 8707); `none` where the identity provider refused the one that there is. */
+  /** The audience that a sign-in asks for (RFC 8707); `none` if the identity provider refused the only one. */
   readonly resource?: string;
-  /** The server that takes only a token of its own, and the resource that it is asked for; the sign-in's is the control plane's. */
+  /**
+   * For a server that accepts only a token of its own: the resource of that token. The sign-in's token is the control
+   * plane's.
+   */
   readonly resources?: {readonly observability?: string};
-  /** What the person has said that tokens are to be asked for, where it is not what the platform says. */
+  /** The person's wishes for token requests, if they differ from what the platform says. */
   readonly asks?: SaidRequest;
-  /** Whether the person goes on with an identity provider that does not say that it supports PKCE. */
+  /** True if the person continues with an identity provider that does not say that it supports PKCE. */
   readonly assumesPkce?: true;
-  /** Where the browser is sent back to, if not to the platform's own redirect URL. */
+  /** The redirect URI, if it is not the platform's own. */
   readonly redirectUri?: string;
-  /** How it is reached, where that was said, or is not as the environment has it. */
+  /** How this machine reaches the deployment, if the person said so or if it differs from the environment. */
   readonly network?: NetworkSettings;
-  /** The files of assistants that hold an entry of this context, to be renewed with the sign-in. */
+  /** The files of assistants that hold an entry of this context. They are renewed with the sign-in. */
   readonly entries?: readonly ContextEntry[];
-  /** The file of the platform's own CLI, where that is signed in as well, to be renewed with the sign-in. */
+  /** The file of the platform's own CLI, if that CLI is signed in as well. It is renewed with the sign-in. */
   readonly cli?: ContextCli;
 };
 
-/** What is known of the deployment that was entered in the file of the platform's own CLI. */
+/** The deployment as entered in the file of the platform's own CLI. */
 export type ContextCli = {
   readonly path: string;
-  /** Of the context in it, of its control plane and of its credentials. */
+  /** The name of the context in that file, of its control plane and of its credentials. */
   readonly name: string;
-  /** The lists that had nothing of this name before. */
+  /** The lists that had no item of this name before. */
   readonly added: readonly ('controlplanes' | 'credentials' | 'contexts')[];
-  /** Whether there was no such file before. */
+  /** True if the file did not exist before. */
   readonly created?: true;
-  /** The context that was the current one before. */
+  /** The name of the context that was the current one before. */
   readonly previous?: string;
-  /** The control plane's release, where it told. */
+  /** The control plane's release, if it says so. */
   readonly version?: string;
 };
 
 export type ContextEntry = {
   readonly assistant: string;
   readonly scope: Scope;
-  /** The project that the person was in, absolute: where the file is, if it is a project's. */
+  /** The directory of the person's project, absolute. A project's file is in it. */
   readonly project: string;
   readonly method: Method;
   readonly path: string;
-  /** The client that the assistant signs in with by itself, where it does. */
+  /** The client ID with which the assistant signs in by itself, if it does. */
   readonly oauthClient?: string;
-  /** Which tools it has, where these are not all. */
+  /** The tools that the entry has, if not all. */
   readonly tools?: ToolPreset;
-  /** The names of the entries in it. */
+  /** The names of the entries in the file. */
   readonly names: readonly string[];
-  /** What was written of them. */
+  /** Digests of what this program wrote of the entries. */
   readonly written?: WrittenEntries;
-  /** Those that took the place of an entry of somebody else's, which comes back when they go. */
+  /** The names of entries that replaced a foreign entry. The foreign entry comes back when they are removed. */
   readonly replaced?: readonly string[];
-  /** What was made for them, to be taken away with them. */
+  /** The parts of the file that were created for the entries, and are removed with them. */
   readonly made?: Scaffolding;
-  /** Whether there was no such file before them. */
+  /** True if the file did not exist before them. */
   readonly created?: true;
-  /** The directories that were made for the file, the innermost first. */
+  /** The directories that were created for the file, the innermost first. */
   readonly directories?: readonly string[];
-  /** The line that keeps the file out of git, where this program wrote it. */
+  /** The line that keeps the file out of git, if this program wrote it. */
   readonly ignored?: IgnoreLine;
 };
 
@@ -139,14 +148,14 @@ export type IgnoreLine = {
   /** The ignore file, in the root of the repository. */
   readonly path: string;
   readonly pattern: string;
-  /** What was made for the line besides: the file itself, or the end of the line before it. */
+  /** Set if the ignore file itself, or the end of the line before, was created for this line. */
   readonly made?: 'file' | 'line-end';
 };
 
-/** A context is called like the first label of its base domain unless the person names it. */
+/** Returns the default name of a context: the first label of its base domain. */
 export const contextNameOf = (baseDomain: string): string => baseDomain.split('.')[0] || baseDomain;
 
-/** What is saved of the deployments that the person is connected to. No secrets. */
+/** The saved deployments that the person is connected to. No secrets. */
 export type Config = {
   readonly version: 1;
   readonly currentContext?: string;
@@ -154,55 +163,55 @@ export type Config = {
 };
 
 /**
- * The context that is worked with unless another is named: the one that was made current, or the first where none was, or
- * where that one is gone. Undefined where nothing is saved.
+ * Returns the context to use if none is named: the current one, or the first if none was made current or that one is
+ * gone. Undefined if nothing is saved.
  */
 export const currentContextIn = ({contexts, currentContext}: Config): Context | undefined =>
   contexts.find(({name}) => name === currentContext) ?? contexts[0];
 
-/** The context of that name; the current one where none is named. Undefined where there is no such context. */
+/** Returns the context of that name, or the current one if no name is given. Undefined if there is no such context. */
 export const findContext = (config: Config, name?: string): Context | undefined =>
   name === undefined ? currentContextIn(config) : config.contexts.find(one => one.name === name);
 
-/** Where the base domain may be found. */
+/** Where a base domain was found. */
 export type Source = 'given' | 'saved-context' | 'helm-release' | 'gateway-route' | 'local-address';
 
 /** A deployment whose services answered. URLs have no trailing slash. */
 export type Deployment = {
-  /** The id of its kind of platform. */
+  /** The ID of its kind of platform. */
   readonly platform: string;
-  /** What a company file has changed of that kind. */
+  /** The changes that a company file makes to that kind. */
   readonly descriptor?: PlatformChanges;
   readonly baseDomain: string;
   readonly layout: Layout | 'unknown';
-  /** The sentence that says how the layout is known. */
+  /** A sentence that says how the layout is known. */
   readonly evidence: string;
   readonly controlPlaneUrl: string;
   readonly observerUrl?: string;
   readonly authUrl: string;
   readonly issuer: string;
-  /** Which kind of identity provider it is, by its ID in the catalogue; absent where nobody has looked. */
+  /** The kind of identity provider, by its ID in the catalogue; absent if it has not been determined. */
   readonly identityProvider?: string;
-  /** What people call that kind, where it is one that does not come with the platform. */
+  /** The usual name of that kind, if it is not the one that comes with the platform. */
   readonly identityProviderName?: string;
-  /** The control plane's release, where it tells, or where its paths do. */
+  /** The control plane's release, if the control plane or its paths reveal it. */
   readonly version?: string;
-  /** Set where the release is told by its paths alone: what it says of itself names none. */
+  /** True if only the paths reveal the release, because the control plane's own version answer names none. */
   readonly versionByPaths?: true;
-  /** Set where the identity provider is known not to let an administrator create clients as the documentation has it. */
+  /** True if the identity provider is known not to let an administrator create clients as documented. */
   readonly withoutRecipe?: true;
-  /** Whether a person can sign in with a code on another machine; absent where nobody has looked. */
+  /** True if a person can sign in with a code on another machine; absent if that has not been determined. */
   readonly device?: boolean;
 };
 
-/** One of several platforms that it may be. */
+/** One of several deployments that were found. */
 export type DeploymentChoice = {
   readonly source: Source;
-  /** What people call the kind of platform. */
+  /** The usual name of the kind of platform. */
   readonly name: string;
-  /** Names this one, wherever a base domain is asked for. */
+  /** Identifies this deployment wherever a base domain is asked for. */
   readonly controlPlaneUrl: string;
 };
 
-/** What a search ends with. Where nobody said which, and there is more than one, it is for the person to say. */
+/** The result of a search. If several deployments were found and none was specified, the person has to choose. */
 export type FoundDeployment = {readonly deployment: Deployment} | {readonly choices: readonly DeploymentChoice[]};

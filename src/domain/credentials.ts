@@ -2,21 +2,24 @@ import {Secret} from './secret.ts';
 import type {WantedToken} from './token-request.ts';
 
 /**
- * Which sign-in it is: of which client at which issuer, to which deployment, and as whom; or the one for a server that takes
- * only a token of its own, by the resource that the token is for. What is absent is not known: files of earlier versions
- * name no deployment, and a context that nobody has signed in to names no account.
+ * Identifies a sign-in: by client, issuer, deployment and account. A sign-in for a server that accepts only a token of
+ * its own also has the resource of that token as `audience`. What is absent is not known: files of earlier versions
+ * name no deployment, and a context that was never signed in to names no account.
  */
 export type CredentialsKey = {
   readonly issuer: string;
   readonly clientId: string;
   readonly audience?: string;
-  /** Of the deployment. */
+  /** The control plane's URL of the deployment. */
   readonly controlPlaneUrl?: string;
-  /** How the person is called, where a person signed in; else the client. */
+  /** The name of the person if a person signed in, otherwise the client. */
   readonly account?: string;
 };
 
-/** Whether two keys are of the same sign-in, as far as they say: a token for one server is another than the client's own. */
+/**
+ * Whether two keys identify the same sign-in, as far as they say. A token for one server is not the client's own
+ * sign-in.
+ */
 export const isSameSignIn = (one: CredentialsKey, other: CredentialsKey): boolean =>
   one.issuer === other.issuer &&
   one.clientId === other.clientId &&
@@ -28,8 +31,8 @@ const agrees = (one: string | undefined, other: string | undefined) =>
   one === undefined || other === undefined || one === other;
 
 /**
- * The one of several that a key is about: the deployment's own comes before one that names none, then the account's; of
- * equals the newest, which stands last.
+ * Returns the sign-in that a key identifies. One with the same deployment is preferred to one that names none, then one
+ * with the same account; among equals the newest, which is the last.
  */
 export const findSignIn = <Kept extends CredentialsKey>(
   all: readonly Kept[],
@@ -43,7 +46,7 @@ export const findSignIn = <Kept extends CredentialsKey>(
     .at(-1);
 };
 
-/** What tells a sign-in from others, and nothing more. */
+/** Reduces a sign-in to the members that identify it. */
 export const keyOf = ({issuer, clientId, audience, controlPlaneUrl, account}: CredentialsKey): CredentialsKey => ({
   issuer,
   clientId,
@@ -53,85 +56,102 @@ export const keyOf = ({issuer, clientId, audience, controlPlaneUrl, account}: Cr
 });
 
 /**
- * As which sign-in the secret of a client is kept: its own, whichever server a token is for. So there is one of it, and one
- * place where it changes.
+ * Returns the key under which a client's secret is kept. It has no audience: a client has one secret for all servers,
+ * so the secret is kept, and changed, in one place only.
  */
 export const secretKeyOf = ({audience: _, ...key}: CredentialsKey): CredentialsKey => keyOf(key);
 
-/** Why a renewal could not be had. */
+/** Why a renewal failed. */
 export type RenewalFailure = {
   readonly code: string;
   readonly message: string;
-  /** How many failed in a row. */
+  /** How many renewals failed in a row. */
   readonly count: number;
-  /** Until when the identity provider itself asked to be left alone, in milliseconds since the epoch. */
+  /** Until when the identity provider asked not to be called, in milliseconds since the epoch. */
   readonly askedUntil?: number;
 };
 
-/** A process. `started` tells it from another of the same number, where the system says when a process started. */
+/** A process. `started` distinguishes processes that had the same number, if the system says when a process started. */
 export type ProcessName = {readonly pid: number; readonly host: string; readonly started?: string};
 
-/** What is kept of a sign-in. */
+/** A sign-in as it is kept. */
 export type Credentials = CredentialsKey & {
   readonly clientSecret?: string;
-  /** The secret of a client that is being created: kept before it is asked for, so that a client is never without one. */
+  /**
+   * The secret of a client that is being created. It is kept before the client is requested, so that a client never
+   * exists without its secret being known.
+   */
   readonly createdSecret?: string;
-  /** A code that a person has yet to type, as text: see `pending-code.ts`. It stands in an entry of its own. */
+  /** A code that the person has yet to type, as text: see `pending-code.ts`. It is kept in an entry of its own. */
   readonly pendingSignIn?: string;
   readonly accessToken?: string;
   readonly refreshToken?: string;
-  /** Earlier tokens that the journal has cut out of files, separated by spaces. The store carries them over. */
+  /** Earlier tokens that the journal has cut out of files, separated by spaces. The store keeps them when it writes. */
   readonly heldTokens?: string;
-  /** Who signed in, by the ID token: a renewal must not bring anybody else's (OpenID Connect Core 12.2). */
+  /** The subject of the ID token. A renewal must not return a token of another subject (OpenID Connect Core 12.2). */
   readonly subject?: string;
   /** Milliseconds since the epoch. */
   readonly obtainedAt?: number;
   /** Milliseconds since the epoch; absent when the identity provider did not say. */
   readonly expiresAt?: number;
-  /** Not before this is a renewal asked for again, in milliseconds since the epoch. */
+  /** The time before which no renewal is requested again, in milliseconds since the epoch. */
   readonly retryAt?: number;
-  /** Why the last one could not be had, for whoever asks before `retryAt`. */
+  /** Why the last renewal failed, for callers that ask before `retryAt`. */
   readonly failure?: RenewalFailure;
-  /** How often the refresh token was sent by a process that got no answer. */
+  /** How often a process has sent the refresh token and got no answer. */
   readonly unanswered?: number;
-  /** Whether each renewal brings another refresh token, so that one must not be sent twice; absent until one was seen. */
+  /**
+   * True if each renewal returns another refresh token, so that none may be sent twice; absent until a renewal has
+   * shown it.
+   */
   readonly rotates?: boolean;
-  /** Whether each renewal puts the end of the refresh token off, so that the sign-in does not end then; absent until that is known. */
+  /**
+   * True if each renewal postpones the end of the refresh token, so that the sign-in does not end then; absent until
+   * known.
+   */
   readonly slides?: boolean;
   /** When the person signed in, in milliseconds since the epoch. */
   readonly signedInAt?: number;
-  /** When the sign-in ends whatever is renewed, as the token endpoint says, in milliseconds since the epoch. */
+  /** When the sign-in ends despite renewals, as the token endpoint says, in milliseconds since the epoch. */
   readonly signInEndsAt?: number;
-  /** How long the last sign-ins of this client lasted until their renewal was refused, in milliseconds; the newest first. */
+  /**
+   * How long the last sign-ins of this client lasted until their renewal was refused, in milliseconds; the newest
+   * first.
+   */
   readonly lasted?: readonly number[];
-  /** Whether the system's keychain has the secrets. Only the store itself sees it. */
+  /** True if the system's keychain holds the secrets. Only the store itself sees this member. */
   readonly inKeychain?: boolean;
   /**
-   * Set when a renewal was refused: the sign-in has ended, and since when; its access token may be good for a while yet.
-   * `isUnanswered` where nobody refused it, but the refresh token was sent as often as it may be. `isUnclear` where it was
-   * refused without saying that it has ended: it probably has, and is asked for again now and then.
+   * Set if a renewal was refused: the sign-in has ended, and since when. Its access token may be valid for a while yet.
+   * `isUnanswered` if there was no refusal, but the refresh token was sent as often as allowed. `isUnclear` if the
+   * refusal did not say that the sign-in has ended: it probably has, and a renewal is tried again now and then.
    */
   readonly refused?: {
     readonly at: number;
     readonly reason: string;
-    /** In the identity provider's own words, made safe to show. */
+    /** The identity provider's own words, made safe to show. */
     readonly said?: string;
     readonly isUnanswered?: true;
     readonly isUnclear?: true;
-    /** Set where it had come to the end that the identity provider had announced. */
+    /** True if the sign-in had reached the end that the identity provider had announced. */
     readonly isAnnounced?: true;
-    /** What it wants proven at the next sign-in (OpenID Connect Core 5.5), as it said. */
+    /**
+     * The claims that the identity provider demands at the next sign-in (OpenID Connect Core 5.5), in its own words.
+     */
     readonly claims?: string;
   };
 };
 
-/** Whether anything that is secret is kept of a sign-in. */
+/** Whether a kept sign-in has any secret. */
 export const hasSecrets = (kept: Credentials | undefined): boolean =>
   [kept?.accessToken, kept?.refreshToken, kept?.clientSecret, kept?.createdSecret, kept?.pendingSignIn].some(
     secret => secret !== undefined,
   );
 
-/** What stays of a sign-in when its tokens go: whose it is, its secret, and what was learnt of its identity provider. */
+/**
+ * Returns a sign-in without its tokens: whose it is, its client secret, and what was learnt about its identity
+ * provider.
+ */
 export const withoutTokens = ({
   clientSecret,
   subject,
@@ -150,53 +170,55 @@ export const withoutTokens = ({
   ...(lasted === undefined ? {} : {lasted}),
 });
 
-/** Under which name a sign-in is kept where there is one name for it. */
+/** Returns the name of a sign-in for stores that need a single name. */
 export const nameOfKey = ({issuer, clientId, audience, controlPlaneUrl, account}: CredentialsKey): string => {
   const name = `${clientId} at ${issuer}${audience === undefined ? '' : ` for ${audience}`}`;
-  // As it was before deployments were told apart.
+  // Keys without a deployment keep the name that earlier versions gave them.
   return controlPlaneUrl === undefined ? name : `${name} on ${controlPlaneUrl} as ${account ?? clientId}`;
 };
 
-/** How a sign-in by a code goes on where the program is not there all the time. */
+/** How a sign-in with a device code continues if the program does not run all the time. */
 export type CodeTerms = {
-  /** False where the program ends while nobody has typed the code. */
+  /** False if the program ends before the person has typed the code. */
   readonly waits: boolean;
-  /** Whether the code of an earlier run is gone on with, in the place of a new one. */
+  /** True if the code of an earlier run is used instead of a new one. */
   readonly resumes: boolean;
-  /** What the run that goes on has to know besides. */
+  /** Further facts that the continuing run needs. */
   readonly note: Readonly<Record<string, string | boolean>>;
 };
 
-/** A code that a person has been asked to type (RFC 8628 3.2), and what is needed to go on with it. */
+/** A code that the person was asked to type (RFC 8628 3.2), and what is needed to continue with it. */
 export type PendingCode = {
   readonly issuer: string;
   readonly clientId: string;
-  /** What the token is for: the code was asked for with it. */
+  /** The purpose of the token. The code was requested for it. */
   readonly wanted: WantedToken;
   readonly verificationUri: string;
   readonly userCode: string;
-  /** The address with the code in it, where there is one. */
+  /** The address that contains the code, if there is one. */
   readonly complete?: string;
-  /** When the code ends, in milliseconds since the epoch. */
+  /** When the code expires, in milliseconds since the epoch. */
   readonly until: number;
-  /** How long to leave between two questions, in seconds. */
+  /** The pause between two polls, in seconds. */
   readonly interval: number;
   readonly deviceCode: Secret;
-  /** Of PKCE. */
+  /** The PKCE code verifier. */
   readonly verifier: Secret;
   readonly note: CodeTerms['note'];
 };
 
-/** Under which name it is kept among the other secrets: there is one at a time, and a new one takes its place. */
+/**
+ * The key under which the pending code is kept among the other secrets. There is one at a time; a new one replaces it.
+ */
 export const pendingKey: CredentialsKey = {issuer: 'pending', clientId: 'sign-in-by-a-code'};
 
-/** The same as it is kept. */
+/** Converts a pending code to the form in which it is kept. */
 export const keptPending = ({deviceCode, verifier, ...rest}: PendingCode): Credentials => ({
   ...pendingKey,
   pendingSignIn: JSON.stringify({...rest, deviceCode: deviceCode.reveal(), verifier: verifier.reveal()}),
 });
 
-/** Undefined where there is none, or none that reads. */
+/** Reads the pending code. Undefined if there is none, or if it cannot be read. */
 export const pendingIn = (kept: Credentials | undefined): PendingCode | undefined => {
   try {
     const {deviceCode, verifier, ...rest} = JSON.parse(kept?.pendingSignIn ?? '');
@@ -204,13 +226,13 @@ export const pendingIn = (kept: Credentials | undefined): PendingCode | undefine
       ? {...rest, deviceCode: new Secret(deviceCode), verifier: new Secret(verifier)}
       : undefined;
   } catch {
-    // The parser's words would quote the secret.
+    // The parser's message would quote the secret.
     return undefined;
   }
 };
 
-/** What stands in the place of a token after a sign-out: no server takes it, and a person who finds it knows why. */
+/** Replaces a token after a sign-out. No server accepts it, and a person who finds it knows why it is there. */
 export const SIGNED_OUT_TOKEN = 'signed-out-by-platform-setup';
 
-/** The same in a header. */
+/** The same as the value of an Authorization header. */
 export const SIGNED_OUT = `Bearer ${SIGNED_OUT_TOKEN}`;

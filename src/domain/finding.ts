@@ -2,35 +2,37 @@ import type {ErrorCode} from '../errors/errors.ts';
 
 export type CheckVerdict = 'pass' | 'warning' | 'fail' | 'skipped';
 
-/** What can be done about an outcome by this program itself. */
+/** A remedy that this program can carry out itself. */
 export type Fix = 'sign-in' | 'tighten' | 'reconnect' | 'own-cli';
 
-/** Where a check looks, from the ground up: what stands higher rests on what stands below. */
+/** The subject of a check, from the bottom up: each layer depends on those before it in the list. */
 export type Layer = 'machine' | 'network' | 'platform' | 'identity-provider' | 'sign-in' | 'mcp' | 'assistants';
 
-/** What a check found. */
+/** The result of a check. */
 export type Finding = {
   readonly verdict: CheckVerdict;
-  /** What was seen, in a few words: an address, a number, a name. */
+  /** The observation in a few words: an address, a number, a name. */
   readonly saw: string;
-  /** What it means, where it is not simply well. */
+  /** The meaning of the observation, unless all is well. */
   readonly sentence?: string;
-  /** What to do about it. */
+  /** The advice to the person. */
   readonly remedy?: string;
   readonly code?: ErrorCode;
   readonly fix?: Fix;
-  /** The check whose ground is gone. */
+  /** The ID of the failed check that this one depends on. */
   readonly because?: string;
 };
 
-/** A finding with the check that it is of. */
+/** A finding with the check that made it. */
 export type Outcome = Finding & {
   readonly id: string;
   readonly title: string;
   readonly layer?: Layer;
-  /** What `setup explain` takes for it: the code of a failure, or that of the check. Absent where all is well. */
+  /**
+   * The argument of `setup explain` for this outcome: the code of the failure, or of the check. Absent if all is well.
+   */
   readonly explain?: string;
-  /** How long it took, in milliseconds. */
+  /** How long the check took, in milliseconds. */
   readonly ms: number;
 };
 
@@ -44,20 +46,20 @@ export const warn = (saw: string, sentence: string, remedy: string, fix?: Fix): 
   ...(fix ? {fix} : {}),
 });
 
-/** What a check finds that has no ground, because another one failed. */
+/** Returns the finding of a check that was skipped because the check that it depends on failed. */
 export const skippedWithout = ({id, title}: Pick<Outcome, 'id' | 'title'>): Finding => ({
   verdict: 'skipped',
   saw: `skipped: needs “${title}”`,
   because: id,
 });
 
-/** How many of each, in words. */
+/** Counts the outcomes of each verdict, in words. */
 export const summaryOf = (outcomes: readonly Outcome[]): string => {
   const count = (verdict: CheckVerdict) => outcomes.filter(one => one.verdict === verdict).length;
   return `${count('pass')} pass, ${count('warning')} warn, ${count('fail')} fail, ${count('skipped')} skipped`;
 };
 
-/** How each layer is called, from the ground up. */
+/** The titles of the layers, from the bottom up. */
 export const layerName: Readonly<Record<Layer, string>> = {
   machine: 'This machine',
   network: 'Network',
@@ -68,23 +70,23 @@ export const layerName: Readonly<Record<Layer, string>> = {
   assistants: 'Assistants',
 };
 
-/** What a diagnosis came to, in one sentence. */
+/** The result of a diagnosis, in one sentence. */
 export type Verdict = {
-  /** `incomplete` where nothing is broken and something could not be looked at without a sign-in. */
+  /** `incomplete` if nothing is broken, but something could not be checked without a sign-in. */
   readonly state: 'works' | 'warnings' | 'incomplete' | 'broken';
-  /** Without a full stop, as it stands above everything else. */
+  /** Without a full stop, because it is shown as a heading. */
   readonly sentence: string;
-  /** Of the finding that it goes by, where there is one. */
+  /** The layer of the finding that decided the verdict, if there is one. */
   readonly layer?: Layer;
   readonly check?: string;
-  /** What `setup explain` takes. */
+  /** The argument of `setup explain`. */
   readonly code?: string;
 };
 
 /**
- * One verdict on all outcomes: the first failure from the ground up is what the others come from.
+ * Returns one verdict on all outcomes. The first failure from the bottom up counts as the cause of the others.
  *
- * @param nameOf what a code is called, in a few words
+ * @param nameOf returns the short name of a code
  */
 export const verdictOn = (outcomes: readonly Outcome[], nameOf: (code: string) => string | undefined): Verdict => {
   const about = (outcome: Outcome) => ({
@@ -116,18 +118,18 @@ export const verdictOn = (outcomes: readonly Outcome[], nameOf: (code: string) =
   return {state: 'warnings', sentence: `Everything works, with ${count}`, ...about(warned)};
 };
 
-/** A title in the middle of a sentence: names and abbreviations keep their capitals. */
+/** Puts a title in the middle of a sentence: names and abbreviations keep their capitals. */
 const lowered = (title: string) =>
   /^\p{Lu}\p{Ll}/u.test(title) && !/^Node\b/.test(title) ? `${title.charAt(0).toLowerCase()}${title.slice(1)}` : title;
 
-/** The outcomes of one layer, and whether there is anything in it that has to be seen. */
+/** The outcomes of one layer, and whether the person has to see any of them. */
 export type LayerOutcomes = {
   readonly layer: Layer;
   readonly outcomes: readonly Outcome[];
   readonly isTroubled: boolean;
 };
 
-/** Outcomes by layer, in the order of the checks. Those of no layer stand with the one before them. */
+/** Groups outcomes by layer, in the order of the checks. An outcome without a layer counts as `machine`. */
 export const byLayer = (outcomes: readonly Outcome[]): readonly LayerOutcomes[] =>
   [...Map.groupBy(outcomes, ({layer = 'machine'}) => layer)].map(([layer, own]) => ({
     layer,
@@ -135,6 +137,6 @@ export const byLayer = (outcomes: readonly Outcome[]): readonly LayerOutcomes[] 
     isTroubled: own.some(isTroubled),
   }));
 
-/** What a person has to read: what failed, what is a warning, and what they can do something about. */
+/** Whether the person has to read an outcome: a failure, a warning, or a skipped check with a remedy. */
 export const isTroubled = ({verdict, remedy}: Outcome): boolean =>
   verdict === 'fail' || verdict === 'warning' || (verdict === 'skipped' && remedy !== undefined);

@@ -6,19 +6,19 @@ import {narrowedTo, type ToolChoice, type ToolSets} from './tool-sets.ts';
 /** One of the two MCP servers. */
 export type McpServer = 'control-plane' | 'observability';
 
-/** One server as it is entered in an assistant: under which label, at which address. */
+/** An MCP server as entered in an assistant: its label and its address. */
 export type McpEntry = {
   readonly server: McpServer;
   readonly label: string;
   readonly url: string;
-  /** The sets of tools that the server can be asked for, where it has any. */
+  /** The sets of tools that the server can be asked for, if it has any. */
   readonly toolSets?: ToolSets;
 };
 
 /**
- * The entries of a context, labelled so that two deployments can stand side by side.
+ * Returns the entries of a context, labelled so that two deployments can be entered side by side.
  *
- * @param toolSets those of the control plane's release
+ * @param toolSets the tool sets of the control plane's release
  */
 export const entriesOf = (
   context: string,
@@ -33,14 +33,14 @@ export const entriesOf = (
     ...(toolSets && server === 'control-plane' ? {toolSets} : {}),
   }));
 
-/** The address at which a server lists these of its tools. */
+/** Returns the address at which a server lists the chosen tools. */
 export const addressIn = ({url, toolSets}: McpEntry, tools: ToolChoice = 'all'): string =>
   narrowedTo(tools, url, toolSets);
 
 const labelOf = (server: McpServer, {mcpServers}: Platform) =>
   server === 'control-plane' ? mcpServers.controlPlane : mcpServers.observability;
 
-/** The MCP servers of a deployment and their addresses (platform access 4.2). */
+/** Returns the MCP servers of a deployment and their addresses (platform access 4.2). */
 export const serversOf = (
   {controlPlaneUrl, observerUrl}: Pick<Deployment, 'controlPlaneUrl' | 'observerUrl'>,
   {paths}: Platform,

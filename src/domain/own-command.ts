@@ -1,34 +1,34 @@
-/** How this program is started again by others, which have no PATH, no variables and no directory of ours. */
+/** The command by which other programs start this one, without this process's PATH, variables or working directory. */
 export type OwnCommand = {
   readonly command: string;
   readonly args: readonly string[];
-  /** The directory of its files, where that is not the usual one. */
+  /** The directory of this program's files, if it is not the usual one. */
   readonly home?: string;
-  /** Hosts that it may call without TLS, as the flag has them. */
+  /** Hosts that may be called without TLS, in the form of the flag. */
   readonly allowHttp?: string;
-  /** What has to be there before it is started so. */
+  /** The copy that has to exist before the command is used. */
   readonly copy?: OwnCopy;
 };
 
-/** What starts a program of ours, without what it is told. */
+/** A command that starts this program, with the arguments that come before its own. */
 export type Start = Pick<OwnCommand, 'command' | 'args'>;
 
-/** A copy of this program that stays when what it was started from goes: what `npx` fetches is there for one run. */
+/** A copy of this program that outlives its source: what `npx` fetches exists for one run only. */
 export type OwnCopy = {
-  /** Directory of the package that runs now. */
+  /** The directory of the running package. */
   readonly from: string;
-  /** Directory of the copy, named after its version. */
+  /** The directory of the copy, named after its version. */
   readonly to: string;
-  /** The Node that runs now, where it goes as well: the copy has it beside the launcher. */
+  /** The path of the running Node, if that will be removed as well: it is copied beside the launcher. */
   readonly node?: string;
 };
 
-/** What this program is called on PATH, wherever it is installed. */
+/** The name of this program on PATH, wherever it is installed. */
 const PROGRAM = 'platform-setup';
 
 /**
- * The same for an entry in a project that others work in: by its name on their PATH. None of this machine's paths is in
- * it, and so not the directory of the files either.
+ * Returns the command for an entry in a shared project: by the program's name on the PATH of each person. It contains
+ * no path of this machine, and therefore not the directory of the files either.
  */
 export const portableCommand = ({allowHttp}: OwnCommand): OwnCommand => ({
   command: PROGRAM,
@@ -39,7 +39,7 @@ export const portableCommand = ({allowHttp}: OwnCommand): OwnCommand => ({
 /** Whether a command line starts this program by its name on PATH. */
 export const isPortable = (command: string): boolean => command === PROGRAM || command.startsWith(`${PROGRAM} `);
 
-/** The flags that this program gets each time that it is started by another: none for what is as usual. */
+/** Returns the flags that this program gets whenever another program starts it; none if everything is as usual. */
 export const ownFlags = ({home, allowHttp}: OwnCommand): readonly string[] => [
   ...(allowHttp === undefined ? [] : ['--allow-http', allowHttp]),
   ...(home === undefined ? [] : ['--setup-home', home]),

@@ -1,8 +1,8 @@
 const HIDDEN = '<secret>';
 
 /**
- * A password, a token, or any other text or bytes that only its recipient may see. Only `reveal` returns the text; JSON, templates
- * and `util.inspect` show `<secret>`.
+ * A password, a token, or any other text or bytes that only its recipient may see. Only `reveal` returns the content;
+ * JSON, templates and `util.inspect` show `<secret>`.
  */
 export class Secret<T extends string | Buffer = string> {
   readonly #text: T;
@@ -32,11 +32,11 @@ export class Secret<T extends string | Buffer = string> {
   }
 }
 
-/** Undefined, and an empty text, are no secret. */
+/** Wraps a text. Undefined and an empty text give undefined. */
 export const secretFrom = (text: string | undefined): Secret | undefined =>
   text === undefined || text === '' ? undefined : new Secret(text);
 
-/** Every secret in a value, however deep it stands. */
+/** Returns every secret in a value, down to nine levels. */
 export const secretsIn = (value: unknown, depth = 0): readonly Secret[] => {
   if (value instanceof Secret) return [value];
   if (typeof value !== 'object' || value === null || depth > 8) return [];

@@ -1,7 +1,7 @@
 import type {Credentials} from './credentials.ts';
 import {refreshTokenEndOf} from './tokens.ts';
 
-/** What a renewal is asked for with, and whether one was refused. */
+/** The means of a renewal, and whether a renewal was refused. */
 export type Renewal = {
   readonly refreshToken?: string | undefined;
   readonly clientSecret?: string | undefined;
@@ -9,23 +9,24 @@ export type Renewal = {
 };
 
 /**
- * Whether a sign-in can be renewed without a person: by its refresh token (RFC 6749 6), or by the secret of its client
- * (RFC 6749 4.4). One whose renewal was refused cannot, also where a secret is left: until somebody signs in anew the
- * identity provider is not asked again by itself. Where it did not say that the sign-in has ended, it is.
+ * Whether a sign-in can be renewed without a person: by its refresh token (RFC 6749 6), or by its client's secret (RFC
+ * 6749 4.4). After a refusal it cannot, even if a secret is left: the identity provider is not asked again until the
+ * person signs in anew. If the refusal did not say that the sign-in has ended, it is still asked.
  */
 export const isRenewable = ({refreshToken, clientSecret, refused}: Renewal): boolean =>
   (refused === undefined || refused.isUnclear === true) && (refreshToken !== undefined || clientSecret !== undefined);
 
 /**
- * The same where a person asks for it: nobody has refused a refresh token that was sent as often as it may be by itself, and
- * got no answer.
+ * Whether a renewal may be tried when a person asks for it. Besides what `isRenewable` allows, this includes a refresh
+ * token that was sent as often as the program may by itself and got no answer: it was never refused.
  */
 export const mayBeTried = (renewal: Renewal): boolean =>
   isRenewable(renewal) || (renewal.refused?.isUnanswered === true && renewal.refreshToken !== undefined);
 
 /**
- * The same as a promise to a person: not one that was refused, whatever the reason, and not by a refresh token that says of itself that it has ended. Who renews asks
- * nevertheless, because the clock that counts is the identity provider's.
+ * Whether the program can promise a renewal to the person: there was no refusal, for whatever reason, and there is a
+ * client secret or a refresh token that does not say that it has expired. A renewal is requested even after that,
+ * because the identity provider's clock decides.
  *
  * @param now milliseconds since the epoch
  */
@@ -38,37 +39,37 @@ export const willBeRenewed = (renewal: Renewal, now: number): boolean => {
   );
 };
 
-/** How long the first failed renewal is left alone, in milliseconds, where nobody has a token that is good. */
+/** Pause after the first failed renewal, in milliseconds, if there is no usable token. */
 const FIRST = 3_000;
 
-/** The same while there is one: nobody waits. */
+/** The same while there is a usable token, so that no caller waits. */
 const FIRST_WHILE_GOOD = 30_000;
 
-/** No renewal is left alone for longer than this, unless the provider asks for it, in milliseconds. */
+/** Longest pause between renewals, in milliseconds, unless the identity provider asks for a longer one. */
 const LONGEST = 5 * 60_000;
 
-/** No pause ends later than this, in milliseconds: an hour is the longest that a provider can ask for, and chance adds to it. */
+/** Longest pause of all, in milliseconds: the identity provider can ask for an hour at most, and chance adds to it. */
 const LONGEST_OF_ALL = 2 * 60 * 60_000;
 
 /**
- * Whether renewals are left alone until a time, in milliseconds since the epoch. One that is further away than any pause
- * was counted from a clock that was ahead.
+ * Whether renewals are paused until a time, in milliseconds since the epoch. A time further away than the longest pause
+ * was computed with a clock that was ahead, and is ignored.
  */
 export const isPaused = (until: number | undefined, now: number): boolean =>
   until !== undefined && until > now && until - now <= LONGEST_OF_ALL;
 
 type Failed = {
-  /** How many renewals failed in a row, with this one. */
+  /** How many renewals failed in a row, including this one. */
   readonly count: number;
-  /** Whether the token is still good. */
+  /** True if the token is still usable. */
   readonly isGood: boolean;
-  /** How long the identity provider asks to be left alone, in milliseconds. */
+  /** How long the identity provider asks not to be called, in milliseconds. */
   readonly retryAfter: number | undefined;
 };
 
 /**
- * How long a renewal that could not be had is left alone: as long as the identity provider asks for, else longer each time.
- * Chance keeps those from coming again together who came together.
+ * Returns the pause after a failed renewal: as long as the identity provider asks for, otherwise longer each time.
+ * Chance spreads the retries of processes that failed at the same time.
  *
  * @param chance from 0 to 1
  * @returns milliseconds
@@ -79,32 +80,34 @@ export const renewalPause = ({count, isGood, retryAfter}: Failed, chance: number
   return Math.min(first * 2 ** (count - 1), LONGEST) * (0.75 + chance * 0.5);
 };
 
-/** How much two sign-ins may differ in length to have ended by the same rule, as a share of it. */
+/**
+ * How much two sign-ins may differ in length and still count as ended by the same rule, as a share of the longer one.
+ */
 const SAME = 0.05;
 
-/** What is known of a sign-in that may say when it ends. */
+/** The facts about a sign-in from which its end may follow. */
 type Known = {
   readonly [Key in 'refreshToken' | 'signInEndsAt' | 'signedInAt' | 'lasted' | 'slides']?: Credentials[Key] | undefined;
 };
 
 /**
- * When a sign-in ends, whatever is renewed until then: as the token endpoint said, as its refresh token says, or as long
- * after it began as the last two lasted. What slides says when a pause ends that is too long, and not that. In
- * milliseconds since the epoch; undefined where nobody knows.
+ * Returns when a sign-in ends despite renewals: as the token endpoint said, as its refresh token says, or after the
+ * same time as the last two sign-ins. If renewals postpone the end, the first two only say how long it may stay unused,
+ * and are ignored. In milliseconds since the epoch; undefined if unknown.
  */
 export const signInEndOf = (known: Known): number | undefined =>
   (known.slides ? undefined : saidEndOf(known)) ?? endAsBefore(known);
 
 const saidEndOf = (known: Known) => known.signInEndsAt ?? refreshTokenEndOf(known);
 
-/** Shorter than this nothing is learnt from two ends, in milliseconds: they are told in whole seconds. */
+/** Two ends are not compared if they are closer than this, in milliseconds: they are given in whole seconds. */
 const APART = 10_000;
 
 /**
- * Whether each renewal puts the end off, by the ends of two refresh tokens that followed each other; undefined where they
- * do not tell.
+ * Whether each renewal postpones the end, judged by the ends of two successive refresh tokens; undefined if they do not
+ * show it.
  *
- * @param apart how long the first was there before the second came, in milliseconds
+ * @param apart the time between the first token and the second, in milliseconds
  */
 export const slidesBetween = (before: Known, after: Known, apart: number): boolean | undefined => {
   const [first, second] = [saidEndOf(before), saidEndOf(after)];
@@ -119,32 +122,34 @@ const endAsBefore = ({signedInAt, lasted = []}: Known): number | undefined => {
   return isSame ? signedInAt + Math.min(last, before) : undefined;
 };
 
-/** A token that ends sooner than this is not handed out: it would end while it is used. In milliseconds. */
+/** A token that expires sooner than this is not handed out, because it would expire during use. In milliseconds. */
 const MARGIN = 30_000;
 
-/** The same as a share of its lifetime, for tokens that live for seconds. */
+/** The same as a share of the lifetime, for tokens that live for seconds. */
 const MARGIN_SHARE = 0.1;
 
 /**
- * From which share of its lifetime on a token is renewed although it still is good: between these two, by chance, so
- * that several programs with one sign-in do not all come at once.
+ * The share of its lifetime after which a token that is still valid is renewed: between these two, by chance, so that
+ * several programs with one sign-in do not all renew at once.
  */
 const RENEW_FROM = 0.75;
 const RENEW_TO = 0.9;
 
-/** By how much a clock may be set back without anybody's noticing, in milliseconds. */
+/** How far a clock may be set back without effect, in milliseconds. */
 const CLOCK_STEP = 60_000;
 
 /**
- * Whether a token was obtained later than now: this machine's clock was ahead then, and was set right. Its end was counted
- * from that clock, so nobody knows when it is.
+ * Whether a token was obtained later than now. This machine's clock was ahead at that time and was corrected since. The
+ * token's expiry was computed from that clock, so it is not known.
  *
  * @param now milliseconds since the epoch
  */
 export const isFromFuture = ({obtainedAt}: Pick<Credentials, 'obtainedAt'>, now: number): boolean =>
   obtainedAt !== undefined && obtainedAt > now + CLOCK_STEP;
 
-/** Whether a kept token can be handed out at `now`, in milliseconds since the epoch. One of unknown lifetime can. */
+/**
+ * Whether a kept token can be handed out at `now`, in milliseconds since the epoch. A token of unknown lifetime can.
+ */
 export const isUsable = (
   {accessToken, expiresAt, obtainedAt}: Pick<Credentials, 'accessToken' | 'expiresAt' | 'obtainedAt'>,
   now: number,
@@ -156,15 +161,15 @@ export const isUsable = (
 };
 
 /**
- * Whether a kept token is good as it is: it can be handed out, and nobody has to ask for another one yet.
+ * Whether a kept token is good as it is: it can be handed out, and it need not be renewed yet.
  *
  * @param now milliseconds since the epoch
- * @param chance which of all asking this is, from 0 to 1: the same for all calls of one process
+ * @param chance the position of this process among all, from 0 to 1; the same for all calls of one process
  */
 export const isGood = (credentials: Credentials, now: number, chance: number): boolean =>
   isUsable(credentials, now) && !isDue(credentials, now, chance);
 
-/** Whether it is time to renew, a little before that is needed. */
+/** Whether it is time to renew, a little before that is necessary. */
 const isDue = (credentials: Credentials, now: number, chance: number): boolean => {
   const {expiresAt, obtainedAt, retryAt} = credentials;
   if (expiresAt === undefined || obtainedAt === undefined) return false;
@@ -173,12 +178,12 @@ const isDue = (credentials: Credentials, now: number, chance: number): boolean =
   return now >= obtainedAt + (expiresAt - obtainedAt) * share;
 };
 
-/** A number from 0 to 1 that is this process's own. */
+/** Returns a number from 0 to 1 that depends on the process only. */
 export const chanceOf = (pid: number): number => ((pid * 2_654_435_761) % 1_000) / 1_000;
 
 /**
- * How a sign-in stands. `ended`: its renewal was refused, and its token has ended too. `expired`: its token is no longer
- * handed out, but may still be renewed.
+ * The state of a sign-in. `ended`: its renewal was refused, and its token has expired too. `expired`: its token is no
+ * longer handed out, but may still be renewed.
  */
 export type SignInStanding = {
   readonly state: 'valid' | 'expired' | 'ended' | 'none';
@@ -186,21 +191,25 @@ export type SignInStanding = {
   readonly expiresAt?: string;
   readonly secondsLeft?: number;
   readonly renewable: boolean;
-  /** When the sign-in ends, whatever is renewed until then, where that is known. ISO 8601. */
+  /** When the sign-in ends despite renewals, if known. ISO 8601. */
   readonly signInEndsAt?: string;
-  /** Why it has ended, or will end with its token. */
+  /** Why the sign-in has ended, or will end with its token. */
   readonly reason?: string;
-  /** Set where nobody refused that, so that a person may have it renewed once more. */
+  /** True if the identity provider did not refuse the renewal, so that the person may have it tried once more. */
   readonly mayBeTried?: true;
-  /** Set where its renewal was refused without saying that the sign-in has ended, which it probably has. */
+  /** True if the refusal of the renewal did not say that the sign-in has ended, although it probably has. */
   readonly isUnclear?: true;
-  /** Set where the last attempt to renew it got no answer, and another one will be made. */
+  /** True if the last renewal got no answer and will be tried again. */
   readonly isUnanswered?: true;
-  /** Why the last attempt to renew it failed, where another one will be made. A sentence. */
+  /** Why the last renewal failed, if it will be tried again. A sentence. */
   readonly failure?: string;
 };
 
-/** @param now in milliseconds since the epoch */
+/**
+ * Describes the state of a sign-in.
+ *
+ * @param now milliseconds since the epoch
+ */
 export const signInStanding = (credentials: Credentials | undefined, now: number): SignInStanding => {
   const {accessToken, expiresAt, account, refused} = credentials ?? {};
   const renewable = willBeRenewed(credentials ?? {}, now);
@@ -216,7 +225,7 @@ export const signInStanding = (credentials: Credentials | undefined, now: number
   const lost = credentials?.unanswered ? ({isUnanswered: true} as const) : {};
   const failed = credentials?.failure && !refused ? {failure: credentials.failure.message} : {};
   const why = refused ? {reason: refused.reason, ...tried} : {...lost, ...failed};
-  // What cannot be renewed ends with its token.
+  // A sign-in that cannot be renewed ends with its token.
   const end = isEnding ? expiresAt : signInEndOf(credentials ?? {});
   const ends = end === undefined ? {} : {signInEndsAt: new Date(end).toISOString()};
   if (isFromFuture(credentials ?? {}, now)) return {state: 'expired', renewable, ...who, ...ends, ...why};
@@ -233,6 +242,6 @@ export const signInStanding = (credentials: Credentials | undefined, now: number
   };
 };
 
-/** Whether a token is to be had without a person. */
+/** Whether a token can be had without a person. */
 export const isAlive = ({state, renewable}: Pick<SignInStanding, 'state' | 'renewable'>): boolean =>
   state === 'valid' || renewable;

@@ -1,34 +1,34 @@
-/** What a token is to be for, before it is known how its identity provider wants that said. */
+/** The purpose of a token, before it is known how its identity provider wants that expressed. */
 export type WantedToken = {
-  /** Empty where the identity provider is to decide. */
+  /** Empty if the identity provider decides. */
   readonly scopes: readonly string[];
-  /** The audience that the platform names (RFC 8707), or that the person does; `none` where nothing is to be named. */
+  /** The audience that the platform or the person names (RFC 8707); `none` to name none. */
   readonly resource?: string;
-  /** The audience under the identity provider's own name for it, where the person said that. */
+  /** The audience under the identity provider's own name for it, if the person gave that. */
   readonly audience?: string;
-  /** Whether the scope for a refresh token is left out, because the identity provider has refused it. */
+  /** True if the scope for a refresh token is left out because the identity provider has refused it. */
   readonly isWithoutOffline?: true;
-  /** What the identity provider wants proven at this sign-in (OpenID Connect Core 5.5), as it said. */
+  /** The claims that the identity provider demands at this sign-in (OpenID Connect Core 5.5), in its own words. */
   readonly claims?: string;
-  /** Whether it is asked for as the standards have it, because the dialect that was taken for the provider's was refused. */
+  /** True if the request follows the standards, because the identity provider refused the dialect assumed for it. */
   readonly isStandard?: true;
-  /** Whether it was the person who named the scopes: then they are sent as they are, also those that are about people. */
+  /** True if the person named the scopes: they are sent as they are, including those about people. */
   readonly isScopeSaid?: true;
-  /** Whether it was the person who named the resource: then it is sent also where that is not usual. */
+  /** True if the person named the resource: it is sent even if that is unusual for the identity provider. */
   readonly isResourceSaid?: true;
-  /** How the person is to sign in. */
+  /** How the person has to sign in. */
   readonly level?: SignInLevel;
 };
 
-/** How a person is to sign in, where a server demands more than a sign-in (OpenID Connect Core 3.1.2.1, RFC 9470 3). */
+/** How a person has to sign in if a server demands more than a sign-in (OpenID Connect Core 3.1.2.1, RFC 9470 3). */
 export type SignInLevel = {
-  /** Authentication Context Class References with spaces between, the preferred one first. */
+  /** Authentication Context Class References, separated by spaces, the preferred one first. */
   readonly acrValues?: string;
-  /** How long ago it may be that they proved who they are, in seconds. */
+  /** The greatest age of the person's authentication, in seconds. */
   readonly maxAge?: number;
 };
 
-/** What a person has said about the tokens of a deployment; it comes before everything that is found out. */
+/** The person's wishes for the tokens of a deployment. They override everything that is detected. */
 export type SaidRequest = {
   readonly scopes?: readonly string[];
   readonly resource?: string;
@@ -37,11 +37,14 @@ export type SaidRequest = {
   readonly maxAge?: number;
 };
 
-/** What is kept with a context of what a person has said. A maximum age was for one sign-in: kept, it would ask again each time. */
+/**
+ * Returns what a context keeps of the person's wishes. A maximum age is for one sign-in: if kept, it would force a new
+ * one each time.
+ */
 export const requestToKeep = ({maxAge: _, ...said}: SaidRequest = {}): SaidRequest | undefined =>
   Object.keys(said).length > 0 ? said : undefined;
 
-/** What was found out of it, with what the person said in its place. */
+/** Returns what was detected, overridden by what the person said. */
 export const wantedWith = (said: SaidRequest | undefined, found: WantedToken): WantedToken => ({
   ...found,
   ...(said?.scopes === undefined ? {} : {scopes: said.scopes, isScopeSaid: true}),
@@ -55,20 +58,20 @@ const levelIn = ({acrValues, maxAge}: SaidRequest): SignInLevel => ({
   ...(maxAge === undefined ? {} : {maxAge}),
 });
 
-/** The same as parameters of an authorization request. */
+/** Returns a sign-in level as parameters of an authorization request. */
 export const levelParameters = ({acrValues, maxAge}: SignInLevel = {}): Record<string, string> => ({
   ...(acrValues === undefined ? {} : {acr_values: acrValues}),
   ...(maxAge === undefined ? {} : {max_age: String(maxAge)}),
 });
 
-/** What a context knows of its tokens. */
+/** The token request as kept with a context. */
 type KeptRequest = {
   readonly scopes?: readonly string[];
   readonly resource?: string;
   readonly asks?: SaidRequest;
 };
 
-/** What the tokens of a saved sign-in are for. The scopes that are kept are those that were asked for. */
+/** Returns what the tokens of a saved sign-in are for. The kept scopes are those that were requested. */
 export const wantedOf = ({scopes = [], resource, asks}: KeptRequest): WantedToken => {
   const {scopes: named, ...said} = asks ?? {};
   return wantedWith(said, {
@@ -78,11 +81,11 @@ export const wantedOf = ({scopes = [], resource, asks}: KeptRequest): WantedToke
   });
 };
 
-/** What the last sign-in to a context has found out about its identity provider. */
+/** Facts about the identity provider that the last sign-in to a context has shown. */
 export type LearntRequest = {
-  /** Set where the identity provider refused the control plane's resource. */
+  /** True if the identity provider refused the control plane's resource. */
   readonly withoutResource?: boolean;
-  /** Set where a refresh token came only with the scope for it. */
+  /** True if a refresh token came only with the scope for it. */
   readonly needsOffline?: boolean;
 };
 
@@ -94,33 +97,35 @@ export const learntOf = ({resource, scopes = []}: KeptRequest): LearntRequest =>
 /** The scope that asks for a refresh token (OpenID Connect Core 11). */
 export const OFFLINE_ACCESS = 'offline_access';
 
-/** Scopes about a person (OpenID Connect Core 5.4 and 11), which a client that signs in by itself is none. */
+/** Scopes about a person (OpenID Connect Core 5.4 and 11). They do not apply to a client that signs in by itself. */
 const aboutPeople: ReadonlySet<string> = new Set(['openid', 'profile', 'email', 'address', 'phone', OFFLINE_ACCESS]);
 
-/** Those of the scopes that a client can ask for. */
+/** Returns the scopes that a client may ask for by itself. */
 export const scopesOfClient = (scopes: readonly string[]): readonly string[] =>
   scopes.filter(scope => !aboutPeople.has(scope));
 
-/** How a context signs in. Each names a client of the identity provider and how it proves itself. */
+/** How a context signs in. Each value names a client of the identity provider and how that client authenticates. */
 export type SignInMethod = 'browser' | ClientMethod;
 
-/** The ways of a client that signs in by a secret of its own. */
+/** The methods of a client that signs in with a secret of its own. */
 export type ClientMethod = 'service-account' | 'mcp-client';
 
 /** How a client sends its secret to the token endpoint (RFC 6749 2.3.1): in the header, or in the request's body. */
 export type SecretMethod = (typeof secretMethods)[number];
 
-/** All of them. */
+/** All values of `SecretMethod`. */
 export const secretMethods = ['client_secret_basic', 'client_secret_post'] as const;
 
-/** How a client of this kind usually sends its secret (platform access 5.3 and 5.5). */
+/** Returns how a client of this kind usually sends its secret (platform access 5.3 and 5.5). */
 export const secretMethodOf = (method: ClientMethod): SecretMethod =>
   method === 'mcp-client' ? 'client_secret_basic' : 'client_secret_post';
 
-/** The other way to send a secret. */
+/** Returns the other way to send a secret. */
 export const otherSecretMethod = (method: SecretMethod): SecretMethod =>
   method === 'client_secret_basic' ? 'client_secret_post' : 'client_secret_basic';
 
-/** Whether a sign-in is by a secret that has to be sent in the header, so that it is of no use to who sends it otherwise. */
+/**
+ * Whether a sign-in's secret has to be sent in the header. A program that can only send it in the body cannot use it.
+ */
 export const isByHeader = (method: SignInMethod): boolean =>
   method !== 'browser' && secretMethodOf(method) === 'client_secret_basic';

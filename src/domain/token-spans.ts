@@ -1,22 +1,22 @@
 import {SIGNED_OUT_TOKEN} from './credentials.ts';
 import {sha256} from './fingerprint.ts';
 
-/** Where a token of ours stands in the bytes of a file: from `start` to before `end`. */
+/** The position of one of this program's tokens in the bytes of a file: from `start` to before `end`. */
 export type TokenSpan = {readonly start: number; readonly end: number};
 
-/** Where a token was cut out: the place in the bytes that are left, and the SHA-256 of the token, in hex. */
+/** A token that was cut out: its position in the remaining bytes, and the token's SHA-256 in hex. */
 export type TokenCut = {readonly at: number; readonly token: string};
 
 /**
- * Where a token stands in a literal of a file, as places in that literal. One that is written with escapes goes with all that
- * stands between the quotes.
+ * Returns the position of a token in a literal of a file, relative to that literal. If the token is written with
+ * escapes, the span covers everything between the quotes.
  */
 export const tokenIn = (literal: string, token: string): TokenSpan => {
   const at = literal.indexOf(token);
   return at < 0 ? {start: 1, end: literal.length - 1} : {start: at, end: at + token.length};
 };
 
-/** The bytes of a file without the tokens of ours in it, and where they were. */
+/** Returns the bytes of a file without this program's tokens, and where they were. */
 export const cutTokens = (
   bytes: Buffer,
   spans: readonly TokenSpan[],
@@ -35,9 +35,9 @@ export const cutTokens = (
 };
 
 /**
- * The bytes from which tokens were cut, with them.
+ * Puts tokens back into the bytes from which they were cut.
  *
- * @param tokenOf gives the token of a digest; in the place of one that nobody has any more stands what a sign-out leaves
+ * @param tokenOf returns the token of a digest; if it is no longer known, the placeholder of a sign-out is put there
  */
 export const restoreTokens = (
   bytes: Buffer,
@@ -53,13 +53,13 @@ export const restoreTokens = (
   return cuts.length === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(from)]);
 };
 
-/** The bytes of a file as a sign-out leaves them. */
+/** Returns the bytes of a file as a sign-out leaves them. */
 export const withSignedOut = (bytes: Buffer, spans: readonly TokenSpan[]): Buffer => {
   const {bytes: left, cuts} = cutTokens(bytes, spans);
   return restoreTokens(left, cuts, () => undefined);
 };
 
-/** The tokens themselves, each once. */
+/** Returns the tokens themselves, each once. */
 export const tokensAt = (bytes: Buffer, spans: readonly TokenSpan[]): readonly string[] => [
   ...new Set(spans.map(({start, end}) => bytes.toString('utf8', start, end))),
 ];

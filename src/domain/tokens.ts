@@ -5,93 +5,93 @@ import {type CredentialsKey, isSameSignIn} from './credentials.ts';
 import type {McpServer} from './mcp-servers.ts';
 import type {Secret} from './secret.ts';
 
-/** A server that may have tokens of its own. Those of the control plane are the sign-in's. */
+/** A server that may have tokens of its own. The control plane uses the sign-in's. */
 export type OwnTokenServer = keyof NonNullable<Context['resources']>;
 
-/** As which sign-in a token is got: the context's own, or the one for the resource that a server is. */
+/** The sign-in that gives a token: the context's own, or the one for a server's resource. */
 export type TokenContext = Context & Pick<CredentialsKey, 'audience'>;
 
 /**
- * The sign-in whose token a server takes: the context's own, which serves both servers on most platforms, or the one for
- * the server's resource, where it takes no other (RFC 8707).
+ * Returns the sign-in whose token a server accepts: the context's own, which serves both servers on most platforms, or
+ * the one for the server's resource if it accepts no other (RFC 8707).
  */
 export const contextFor = (context: Context, server: McpServer): TokenContext => {
   const resource = server === 'control-plane' ? undefined : context.resources?.[server];
   return resource === undefined ? context : {...context, resource, audience: resource};
 };
 
-/** Every sign-in that is kept of a context: its own comes first. */
+/** Returns every kept sign-in of a context, its own first. */
 export const signInsOf = (context: Context): readonly TokenContext[] =>
   context.resources?.observability === undefined ? [context] : [context, contextFor(context, 'observability')];
 
-/** Whether one of these contexts lives on this sign-in: then it is kept although another one lets go of it. */
+/** Whether one of these contexts uses this sign-in. It is then kept even if another context gives it up. */
 export const isUsedBy = (key: CredentialsKey, contexts: readonly Context[]): boolean =>
   contexts.flatMap(signInsOf).some(one => isSameSignIn(one, key));
 
-/** What is asked for as `resource` (RFC 8707 2); nothing where the identity provider has refused what there is. */
+/** Returns the `resource` to ask for (RFC 8707 2); undefined if the identity provider has refused the only one. */
 export const askedResource = ({resource}: Pick<Context, 'resource'>): string | undefined =>
   resource === 'none' ? undefined : resource;
 
-/** The access tokens of this run: the sign-in's, and those that a server has of its own. */
+/** The access tokens of this run: the sign-in's, and those of servers that have their own. */
 export type RunTokens = {readonly signIn: Secret} & ServerTokens;
 
-/** The access tokens that servers have of their own. */
+/** The access tokens of servers that have their own. */
 export type ServerTokens = {readonly [S in OwnTokenServer]?: Secret};
 
-/** The one of them that a server takes. */
+/** Returns the token that a server accepts. */
 export const tokenFor = (server: McpServer, tokens: RunTokens): Secret => ownIn(server, tokens) ?? tokens.signIn;
 
-/** Whether that is one of its own. */
+/** Whether a server has a token of its own. */
 export const hasOwnToken = (server: McpServer, tokens: RunTokens): boolean => ownIn(server, tokens) !== undefined;
 
 const ownIn = (server: McpServer, tokens: RunTokens) => (server === 'control-plane' ? undefined : tokens[server]);
 
-/** What anybody may know of a token. */
+/** The facts about a token that may be shown. */
 export type TokenFacts = {
   readonly account: string;
   /** Milliseconds since the epoch; absent when the identity provider did not say. */
   readonly expiresAt?: number;
-  /** The first characters of the token's SHA-256: enough to tell two tokens apart, useless as one. */
+  /** The first characters of the token's SHA-256: enough to distinguish two tokens, and useless as a token. */
   readonly fingerprint: string;
-  /** Whether it can be renewed without the person. */
+  /** True if the token can be renewed without the person. */
   readonly renewable: boolean;
-  /** When that ends too, in milliseconds since the epoch, where the refresh token says so. */
+  /** When renewals end too, in milliseconds since the epoch, if the refresh token says so. */
   readonly signInEndsAt?: number;
-  /** Why the last attempt to renew it failed, where another one will be made. A sentence. */
+  /** Why the last renewal failed, if it will be tried again. A sentence. */
   readonly failure?: string;
 };
 
-/** A token of this run. The refresh token is absent where it came without. */
+/** A token of this run. `refresh` is absent if none was issued. */
 export type Token = TokenFacts & {
   readonly access: Secret;
   readonly refresh?: Secret;
-  /** Who signed in, by the ID token. */
+  /** The subject of the ID token. */
   readonly subject?: string;
-  /** Set where each renewal puts the end of the refresh token off. */
+  /** True if each renewal postpones the end of the refresh token. */
   readonly slides?: true;
 };
 
 /** The tokens that are for one server alone. */
 export type OwnTokens = {readonly [S in OwnTokenServer]?: Token};
 
-/** What a token endpoint gave, as it is kept. */
+/** The answer of a token endpoint, as it is kept. */
 export type TokenSet = {
   readonly accessToken: string;
   readonly refreshToken?: string;
   readonly expiresAt?: number;
-  /** When the sign-in ends, where the token endpoint says so, in milliseconds since the epoch. */
+  /** When the sign-in ends, if the token endpoint says so, in milliseconds since the epoch. */
   readonly signInEndsAt?: number;
-  /** How the person is called, by the ID token. */
+  /** The person's name in the ID token. */
   readonly account?: string;
-  /** Who that is, by the ID token. */
+  /** The subject of the ID token. */
   readonly subject?: string;
 };
 
 /**
- * What `setup token --json` prints.
+ * Returns the document that `setup token --json` prints.
  *
- * @param expiresAt in milliseconds since the epoch, where that is known
- * @returns the same as an ISO 8601 date, with the token and the name of its context
+ * @param expiresAt in milliseconds since the epoch, if known
+ * @returns the expiry as an ISO 8601 date, with the token and the name of its context
  */
 export const tokenDocument = ({
   accessToken,
@@ -107,7 +107,7 @@ export const tokenDocument = ({
   context,
 });
 
-/** The header of a JWT, or what it claims; undefined for what is none. */
+/** Decodes the header or the payload of a JWT; undefined if the token is not a JWT. */
 const partOf = (token: string, part: 'header' | 'payload'): Record<string, unknown> | undefined => {
   try {
     const text = token.split('.')[part === 'header' ? 0 : 1] ?? '';
@@ -118,26 +118,26 @@ const partOf = (token: string, part: 'header' | 'payload'): Record<string, unkno
   }
 };
 
-/** What a JWT claims; undefined for a token that is none. The signature is not looked at. */
+/** Returns the claims of a JWT; undefined if the token is not a JWT. The signature is not verified. */
 export const payloadOf = (token: string) => partOf(token, 'payload');
 
-/** The identifier of the key that a token is signed with (RFC 7515 4.1.4). */
+/** Returns the identifier of the key that signed a token (RFC 7515 4.1.4). */
 export const keyIdOf = (token: string): string | undefined => {
   const kid = partOf(token, 'header')?.kid;
   return typeof kid === 'string' ? kid : undefined;
 };
 
 /**
- * When a refresh token ends, as it says itself (RFC 7519 4.1.4); undefined for one that does not say. In milliseconds since
- * the epoch.
+ * Returns when a refresh token expires by its own claim (RFC 7519 4.1.4), in milliseconds since the epoch; undefined if
+ * it does not say.
  */
 export const refreshTokenEndOf = ({refreshToken}: {readonly refreshToken?: string | undefined}): number | undefined =>
   refreshToken === undefined ? undefined : expiryOf(refreshToken);
 
-/** When a token ends, in milliseconds since the epoch, as it says itself; undefined for one that does not say. */
+/** Returns when a token expires by its own claim, in milliseconds since the epoch; undefined if it does not say. */
 export const expiryOf = (token: string): number | undefined => timeIn(token, 'exp');
 
-/** When a token was issued, in milliseconds since the epoch, as it says itself (RFC 7519 4.1.6). */
+/** Returns when a token was issued by its own claim (RFC 7519 4.1.6), in milliseconds since the epoch. */
 export const issuedAtOf = (token: string): number | undefined => timeIn(token, 'iat');
 
 const timeIn = (token: string, claim: 'exp' | 'iat'): number | undefined => {
@@ -148,18 +148,18 @@ const timeIn = (token: string, claim: 'exp' | 'iat'): number | undefined => {
 export type TokenClaims = {
   readonly issuer?: string;
   readonly audience?: readonly string[];
-  /** What will make a server refuse the token, as sentences. */
+  /** Reasons for which a server will refuse the token, as sentences. */
   readonly warnings: readonly string[];
 };
 
-/** As much of a scope as is looked at, in characters: more than any token has. */
+/** The most that is read of a scope, in characters: longer than the scope of any token. */
 const LONGEST_SCOPE = 8_000;
 
 /**
- * What a token was given for, by the claim of the standard (`scope`, RFC 9068 2.2.3) or by the one that others write
- * in its place (`scp`, a text or a list).
+ * Returns the scopes of a token, from the standard claim (`scope`, RFC 9068 2.2.3) or from the one that some identity
+ * providers write instead (`scp`, a text or a list).
  *
- * @returns undefined for a token that does not say, or that cannot be read
+ * @returns undefined if the token does not say, or cannot be read
  */
 export const scopesIn = (token: string): readonly string[] | undefined => {
   const {scope, scp} = payloadOf(token) ?? {};
@@ -171,8 +171,8 @@ export const scopesIn = (token: string): readonly string[] | undefined => {
 };
 
 /**
- * Whether a token was issued to a client for itself, with client credentials: its subject is the client then (RFC 9068
- * 2.2), it names the grant, or its account is one that an identity provider made for a client.
+ * Whether a token was issued to a client for itself, with client credentials: its subject is the client (RFC 9068 2.2),
+ * it names the grant, or its account is one that an identity provider created for a client.
  */
 export const isOfClient = (token: string): boolean => {
   const {sub, grant_type: grant, preferred_username: account} = payloadOf(token) ?? {};
@@ -187,20 +187,20 @@ export const isOfClient = (token: string): boolean => {
 const isAccountOf = (client: string, account: string) =>
   account.toLowerCase() === `service-account-${client.toLowerCase()}` || account.endsWith('-client_credentials');
 
-/** Whether a token says that it was issued for a person. Many say neither that nor the opposite. */
+/** Whether a token says that it was issued for a person. Many tokens do not say. */
 export const isOfPerson = (token: string): boolean => {
   const claims = payloadOf(token) ?? {};
   return !isOfClient(token) && (typeof claims.grant_type === 'string' || personIn(claims) !== undefined);
 };
 
-/** The client that a token was issued to (RFC 9068 2.2), by its client ID. */
+/** Returns the client ID of the client that a token was issued to (RFC 9068 2.2). */
 export const clientIn = (token: string): string | undefined => {
   const {client_id: id, azp} = payloadOf(token) ?? {};
   const client = id ?? azp;
   return typeof client === 'string' && client !== '' ? cleanText(client) : undefined;
 };
 
-/** What people call themselves, by the claims in which identity providers have it. */
+/** Returns the name of the person, from the claims that identity providers use for it. */
 export const personIn = (claims: Readonly<Record<string, unknown>>): string | undefined => {
   const names = ['email', 'preferred_username', 'username', 'name'].map(key => claims[key]);
   const name = names.find(one => typeof one === 'string' && one !== '');
@@ -208,8 +208,8 @@ export const personIn = (claims: Readonly<Record<string, unknown>>): string | un
 };
 
 /**
- * What a token says of itself, as a hint only: the servers decide, and an opaque token is as good as a JWT here
- * (RFC 9068 6). The signature is not looked at.
+ * Reads what a token says about itself, as a hint only: the servers decide, and a client must not depend on the format
+ * of a token (RFC 9068 6). The signature is not verified.
  *
  * @param now milliseconds since the epoch
  */
@@ -230,16 +230,18 @@ export const inspectToken = (token: string, issuer: string, now: number): TokenC
   };
 };
 
-/** Longer than any token that a server takes in a header, in characters: most take 8 to 16 KiB of headers in all. */
+/**
+ * Longer than any token that a server accepts in a header, in characters: most accept 8 to 16 KiB of headers in all.
+ */
 const LONGEST = 64 * 1024;
 
 const bearerToken = /^[\w.~+/-]+=*$/;
 const visible = /^[\x20-\x7e]+$/;
 
-/** Whether a text is an access token as it can stand in a header (`b64token`, RFC 6750 2.1). */
+/** Whether a text is an access token that can be sent in a header (`b64token`, RFC 6750 2.1). */
 export const isAccessToken = (text: unknown): text is string =>
   typeof text === 'string' && text.length <= LONGEST && bearerToken.test(text);
 
-/** Whether a text is a refresh token as it can stand in a form (`VSCHAR`, RFC 6749 A.17). */
+/** Whether a text is a refresh token that can be sent in a form (`VSCHAR`, RFC 6749 A.17). */
 export const isRefreshToken = (text: unknown): text is string =>
   typeof text === 'string' && text.length <= LONGEST && visible.test(text);

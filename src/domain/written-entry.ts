@@ -1,21 +1,24 @@
 import {sha256} from './fingerprint.ts';
 
 /**
- * What this program wrote of an entry, without a value: where the entry leads, and each member by its JSON pointer
- * (RFC 6901), as digests. By it an entry that nobody changed is told from one that a person made their own.
+ * Digests of what this program wrote of an entry: the connection, and each member by its JSON pointer (RFC 6901). They
+ * distinguish an unchanged entry from one that the person has edited.
  */
 export type WrittenEntry = {
-  /** Of the connection, without the token in it. */
+  /** Digest of the connection, without the token in it. */
   readonly connection: string;
-  /** Of the Authorization header, where the entry has one. */
+  /** Digest of the Authorization header, if the entry has one. */
   readonly authorization?: string;
   readonly members: Readonly<Record<string, string>>;
 };
 
-/** What was written of the entries in a file, by their names. The last first; the one before it counts until the file is written. */
+/**
+ * The written entries of a file, by their names. The newest comes first; the one before it counts until the file is
+ * written.
+ */
 export type WrittenEntries = Readonly<Record<string, readonly WrittenEntry[]>>;
 
-/** Tells two values apart without being one. The order of members does not count. */
+/** Returns a digest that distinguishes two values without revealing them. The order of members does not count. */
 export const digestOf = (value: unknown): string =>
   sha256(JSON.stringify(value, sorted) ?? '', 'base64url').slice(0, 16);
 
@@ -24,7 +27,7 @@ const sorted = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
     : value;
 
-/** The members of an entry by their pointers. A list is one member; a map without members is one as well. */
+/** Returns the members of an entry by their pointers. A list is one member; so is a map without members. */
 export const membersOf = (entry: unknown, above = ''): ReadonlyMap<string, unknown> => {
   if (!isRecord(entry)) return new Map([[above, entry]]);
   const members = Object.entries(entry);
@@ -32,10 +35,10 @@ export const membersOf = (entry: unknown, above = ''): ReadonlyMap<string, unkno
   return new Map(members.flatMap(([key, value]) => [...membersOf(value, pointerTo(above, key))]));
 };
 
-/** The pointer to a member of what another one leads to. */
+/** Returns the pointer to a member, given the pointer to its parent. */
 export const pointerTo = (above: string, key: string): string =>
   `${above}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** Whether a value is a map, with whichever prototype. */
+/** Whether a value is a map, whatever its prototype. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);

@@ -3,29 +3,36 @@ import {redirectTarget} from '../ports/network/portal.ts';
 import type {OpenStream, StreamReply, StreamRequest} from '../ports/ports.ts';
 
 export type ChannelRequest = Omit<StreamRequest, 'url'> & {
-  /** Whether it may be sent again when the connection broke before an answer. */
+  /** True if the request may be sent again after the connection broke before an answer. */
   readonly repeatable: boolean;
-  /** What this request is for: a token for another address means that the platform has moved. */
+  /** The address that this request is for. If the token is for another address, the platform has moved. */
   readonly from?: URL | undefined;
 };
 
 export type ChannelReply = StreamReply & {readonly url: URL};
 
-/** Thrown when the sign-in leads to another server than the one that the request is for. */
+/** Thrown if the sign-in leads to another server than the one that the request is for. */
 export class MovedError extends Error {}
 
-/** A server of the platform, with what it wants to know in every request. */
+/** A connection to a server of the platform. It adds what the server needs in every request, such as the token. */
 export type Channel = {
-  /** @throws SetupError where there is no good token, or the network fails; MovedError */
+  /**
+   * Sends a request.
+   *
+   * @throws SetupError if there is no valid token, or the network fails; MovedError
+   */
   call(request: ChannelRequest, signal: AbortSignal): Promise<ChannelReply>;
-  /** Why nothing can be sent, while that is tried again; undefined where the server can be reached, or nobody knows. */
+  /**
+   * Why nothing can be sent, while the channel is still trying; undefined if the server can be reached or it is
+   * unknown.
+   */
   trouble?(): SetupError | undefined;
 };
 
-/** More than any explanation is long, in bytes. */
+/** Longer than any explanation in a response, in bytes. */
 const LONGEST = 64 * 1024;
 
-/** Reads an answer that is not one of the protocol as far as it comes, so that its connection can be used again. */
+/** Reads a response that is not a message of the protocol, up to a limit, so that its connection can be used again. */
 export const beginningOf = async (reply: StreamReply, ms: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -37,21 +44,21 @@ export const beginningOf = async (reply: StreamReply, ms: number): Promise<Buffe
       if (size > LONGEST) break;
     }
   } catch {
-    // Its status is there, and says the more important half.
+    // The status is known, and is the more important half.
   }
   return Buffer.concat(chunks);
 };
 
-/** The same of one that nobody wants. */
+/** Reads a response that is not needed, so that its connection can be used again. */
 export const discard = async (reply: StreamReply): Promise<void> => void (await beginningOf(reply, 1_000));
 
-/** More redirects than these in a row are a circle. */
+/** More redirects in a row are a loop. */
 const MOST_REDIRECTS = 3;
 
 /**
- * Opens streams by the redirects that keep method and body (RFC 9110 15.4.8 and 15.4.9) and stay at the same origin, as
- * from `/mcp` to `/mcp/`. Any other comes back as it is: no token goes to another origin. What has moved for good is asked
- * at its new address from then on.
+ * Wraps `open` so that it follows redirects that keep method and body (RFC 9110 15.4.8 and 15.4.9) and stay at the same
+ * origin, as from `/mcp` to `/mcp/`. Any other redirect is returned as it is: no token is sent to another origin. After
+ * a permanent redirect, later requests go to the new address at once.
  */
 export const followingRedirects = (open: OpenStream): OpenStream => {
   const moved = new Map<string, URL>();

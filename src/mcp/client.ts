@@ -9,16 +9,22 @@ import {type Channel, followingRedirects} from './channel.ts';
 import {BRIDGE_FAILED, isObject, type JsonObject, MOST_PAGES} from './message.ts';
 import {challengeIn, challengeText, deniedAbout, refusedTokenText, stepUpError} from './refusal.ts';
 
-/** The handshake of the 2025 era, which every server knows. It may answer with another version of that era. */
+/**
+ * The version of the handshake of the 2025 era, which every server knows. The server may answer with another version of
+ * that era.
+ */
 const PROTOCOL_VERSION = '2025-11-25';
 
-/** Under which our own bridge tells why it answers a handshake in the place of a server that it cannot reach. */
+/**
+ * The `_meta` key under which this program's bridge says why it answers a handshake instead of a server that it cannot
+ * reach.
+ */
 export const failureKey = 'platform-setup/failure';
 
-/** The variable by which a check gives our own bridge the seal of what it says (see `failureAnswer`). */
+/** The environment variable with which a check gives the bridge the seal for its failures (see `failureAnswer`). */
 export const SEAL = 'PLATFORM_SETUP_CHECK';
 
-/** More tools than any assistant takes, on all pages together. */
+/** More tools than any assistant accepts, on all pages together. */
 const MOST_TOOLS = 10_000;
 
 /** A tool as its server describes it (MCP 2025-11-25, tools). */
@@ -29,7 +35,7 @@ export type Tool = JsonObject & {
   readonly inputSchema: JsonObject;
 };
 
-/** What a tool answered (MCP 2025-11-25, calling tools). */
+/** The result of a tool call (MCP 2025-11-25, calling tools). */
 export type CallResult = JsonObject & {
   readonly content: readonly JsonObject[];
   readonly structuredContent?: unknown;
@@ -40,15 +46,15 @@ export type CallResult = JsonObject & {
 export type McpClient = Awaited<ReturnType<typeof beginSession>>;
 
 /**
- * Begins a conversation by its handshake (MCP 2025-11-25, lifecycle).
+ * Begins a conversation with the handshake (MCP 2025-11-25, lifecycle).
  *
- * @param seal by which our own bridge is told from a server that gives codes of ours
- * @throws Error with the reason alone, as the caller knows who answered; SetupError where our own bridge says it. So do
- *   the client's functions, and all pass on what `conversation` rejects with
+ * @param seal distinguishes this program's bridge from a server that returns the same error codes
+ * @throws Error with the reason alone, as the caller knows which server answered; SetupError if this program's bridge
+ *   reports it. The functions of the client throw the same, and all pass on what `conversation` rejects with
  */
 export const beginSession = async (conversation: Conversation, {seal}: {readonly seal?: string | undefined} = {}) => {
   let id = 0;
-  /** Of everything that was answered, in characters. */
+  /** The size of all answers so far, in characters. */
   let read = 0;
   const request = async (method: string, params: JsonObject): Promise<JsonObject> => {
     id += 1;
@@ -106,13 +112,13 @@ export const beginSession = async (conversation: Conversation, {seal}: {readonly
 const isTool = (value: unknown): value is Tool =>
   isObject(value) && typeof value.name === 'string' && isObject(value.inputSchema);
 
-/** We offer nothing, so a server can ask whether we are there, and no more. */
+/** Answers a request of the server. This client offers no capabilities, so a server may only ping it. */
 const replyTo = ({id, method}: JsonObject): string => {
   if (method === 'ping') return JSON.stringify({jsonrpc: '2.0', id, result: {}});
   return JSON.stringify({jsonrpc: '2.0', id, error: {code: -32_601, message: 'Method not found'}});
 };
 
-/** What our own bridge says went wrong is what went wrong. */
+/** Converts a JSON-RPC error. A sealed failure of this program's bridge becomes the SetupError that it describes. */
 const errorIn = ({code: kind, message, data}: JsonObject, seal: string | undefined): Error => {
   const text = typeof message === 'string' ? cleanText(message) : 'it returned an error';
   const told = kind === BRIDGE_FAILED && isObject(data) && isSealed(data, seal) ? data.code : undefined;
@@ -122,7 +128,10 @@ const errorIn = ({code: kind, message, data}: JsonObject, seal: string | undefin
 
 const isSealed = (told: JsonObject, seal: string | undefined): boolean => seal !== undefined && told.seal === seal;
 
-/** The most that one answer may be, in bytes, and a whole list, in characters: unlike what an assistant gets, it is kept. */
+/**
+ * The largest answer in bytes, and the largest list in characters. Unlike what the bridge passes on, both are kept in
+ * memory.
+ */
 const MAX_ANSWER = 16 * 1024 * 1024;
 
 type Server = {
@@ -131,8 +140,8 @@ type Server = {
 };
 
 /**
- * A conversation with an MCP server over HTTP, by the bridge's relay without its sign-in. The first message that fails
- * ends it: `next` rejects with its SetupError from then on, or with what `signal` aborts with.
+ * Opens a conversation with an MCP server over HTTP, through the bridge's relay but without its sign-in. The first
+ * message that fails ends it: `next` then rejects with that SetupError, or with the reason of `signal`.
  */
 export const converseOverHttp = async (
   {url, headers}: Server,
@@ -140,7 +149,7 @@ export const converseOverHttp = async (
   clock: Clock,
   signal: AbortSignal,
 ): Promise<Conversation> => {
-  // Loaded with the first session: nothing before needs it.
+  // Loaded with the first session, because nothing needs it before.
   const {createRelay} = await import('./relay.ts');
   const openAt = followingRedirects(open);
   const channel: Channel = {

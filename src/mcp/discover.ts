@@ -5,14 +5,14 @@ import {isObject, namesLegacyAlone, readObject, UNSUPPORTED_VERSION} from './mes
 import {readRefusal, refusalError, rpcErrorIn} from './refusal.ts';
 import {answerIn, HANDSHAKE_TIMEOUT, messageHeaders} from './session.ts';
 
-/** `modern` for the stateless revision 2026-07-28, `legacy` for those with a handshake. */
+/** `modern` for the stateless revision 2026-07-28, `legacy` for the revisions with a handshake. */
 export type Era = 'modern' | 'legacy';
 
 /**
- * Asks a server in which era it speaks (MCP 2026-07-28, versioning, and `server/discover`), in the name of an assistant.
+ * Asks a server which era it speaks (MCP 2026-07-28, versioning, and `server/discover`), on behalf of an assistant.
  *
  * @param line a message of that assistant in the stateless era
- * @throws SetupError where there is no good token, or the server cannot be reached, or denies access
+ * @throws SetupError if there is no valid token, or if the server cannot be reached or denies access
  */
 export const eraOf = async (line: Buffer, channel: Channel, signal: AbortSignal): Promise<Era> => {
   const told: unknown = parseJson(line.toString('utf8'));
@@ -23,7 +23,7 @@ export const eraOf = async (line: Buffer, channel: Channel, signal: AbortSignal)
   const request = {method: 'POST', headers, body, repeatable: true, headersTimeout: HANDSHAKE_TIMEOUT} as const;
   const reply = await channel.call(request, signal);
   const refusal = await readRefusal(reply);
-  // Servers from before it refuse it in ways of their own.
+  // Servers of the earlier eras refuse `server/discover` in different ways.
   const isUnknown = refusal && refusal.status >= 400 && refusal.status < 500 && !passing.has(refusal.status);
   const answer = refusal ? refusal.text : ((await answerIn(reply)) ?? '');
   if (namesLegacyAlone(readObject(answer))) return 'legacy';
@@ -34,5 +34,5 @@ export const eraOf = async (line: Buffer, channel: Channel, signal: AbortSignal)
   return 'modern';
 };
 
-/** What says nothing of the method that was asked for. */
+/** Client errors that do not depend on the requested method. */
 const passing: ReadonlySet<number> = new Set([401, 403, 407, 408, 429]);

@@ -24,48 +24,52 @@ import {isDemand, type Refusal, refusalError, rpcErrorIn, unlessRefused} from '.
 import {type HeldAnswers, readOn} from './response-stream.ts';
 import {HANDSHAKE_TIMEOUT} from './session.ts';
 
-/** Where messages from the server go. */
+/** The destination of messages from the server. */
 export type Output = {
-  /** Resolves when more may come; at once unless it is read slowly. */
+  /** Resolves when the next message may be written. Undefined if it may be written at once. */
   write(message: Buffer): Promise<void> | undefined;
 };
 
-/** Answers that a server gives in the stream of its own messages, after it has accepted a request with 202. */
+/** Answers that a server sends in the stream of its own messages, after it has accepted a request with 202. */
 export type Elsewhere = {
-  /** Whether there is such a stream. */
+  /** True if that stream is open. */
   isOpen: boolean;
-  /** Who waits for an answer, by the id of the request. */
+  /** The receivers of pending answers, by the ID of the request. */
   readonly waiting: Map<IdText, (answer: Buffer) => Promise<boolean>>;
 };
 
 export type ExchangePorts = PostPorts & {
   readonly elsewhere: Elsewhere;
   readonly output: Output;
-  /** What all answers may hold together. */
+  /** The common limit for the memory of all answers. */
   readonly held?: HeldAnswers;
-  /** Told why a message failed, before each request in it is answered with that. */
+  /** Called with the reason why a message failed, before each request in it is answered with that reason. */
   readonly failed: (failure: SetupError, message: MessageHead) => void;
-  /** For what no answer says. */
+  /** Logs facts that no answer contains. */
   readonly log: (sentence: string) => void;
   readonly seal?: string | undefined;
 };
 
-/** One message under way. */
+/** A message that is being sent or answered. */
 export type Flight = MessageHead & {
-  /** Until a server has answered, or nobody wants it any more. */
+  /** Undefined once a server has answered, or once the answer is no longer wanted. */
   message: Message | undefined;
   readonly isModern: boolean;
   readonly controller: AbortController;
-  /** Whether the assistant has given it up: no answer is due any more, and none is put together. */
+  /** True if the assistant has cancelled the message: no answer is due any more, and none is built. */
   cancelled: boolean;
-  /** Whether the server may have heard of it. */
+  /** True if the server may have received it. */
   sent: boolean;
   readonly letGo: () => void;
-  /** Called when the server has taken it, and no request in it is open; its stream may go on for a while. */
+  /**
+   * Called when the server has accepted the message and no request in it is open. Its stream may continue for a while.
+   */
   readonly answered: () => void;
 };
 
-/** Sends one message. Every request in it is answered exactly once: by the server, or with the reason why not. */
+/**
+ * Sends one message. Every request in it is answered exactly once: by the server, or with the reason for the failure.
+ */
 export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<void> => {
   const {method, questions, isModern, controller} = flight;
   const {channel, output, session, paramHeaders, failed, log, standIn, clock, seal} = ports;
@@ -86,12 +90,12 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
   };
 
   const logRefusedHandshake = (error: JsonObject | undefined) => {
-    // What can be done about another era is known elsewhere.
+    // An error about the era is handled elsewhere.
     if (error && method === 'initialize' && error.code !== UNSUPPORTED_VERSION)
       log(`The server refused the handshake: ${cleanText(JSON.stringify(error))}`);
   };
 
-  /** A list that was promised in the server's place, and that it does not have. */
+  /** An empty list, if a stand-in promised one that the server does not have. */
   const promised = (question: Question, error: JsonObject | undefined): Buffer | undefined =>
     session.isPromised && error?.code === METHOD_NOT_FOUND ? emptyListAnswer(question) : undefined;
 
@@ -100,7 +104,10 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     return answerAll(question => promised(question, error) ?? errorAnswer(question.id, error));
   };
 
-  /** Throws where an answer that has to be understood here is no JSON. Gives the answer as it goes on. */
+  /**
+   * Takes from an answer what later messages need, and returns the answer to pass on. Throws if that needs JSON and the
+   * answer is not JSON.
+   */
   const learn = (question: Question, answer: Buffer): Buffer => {
     session.settings.learn(head, answer);
     if (question.method === 'initialize') {
@@ -113,7 +120,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     return left;
   };
   const deliver = async (data: Buffer): Promise<boolean> => {
-    // What was asked in a batch may be answered in one.
+    // A batch of requests may be answered with a batch. For a single request, a batch is split into its members.
     const members = method === undefined ? undefined : membersOf(data);
     if (!members) return deliverOne(data);
     if (!inspect(data)) return false;
@@ -131,7 +138,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     const answered = known.answers.flatMap(id => open.get(id) ?? []);
     const meant = answered.length === 0 ? meantBy(known.answers, open) : undefined;
     if (meant) return deliverOne(withId(data, meant));
-    // An answer that nobody waits for, or no more.
+    // No request waits for this answer, or no longer.
     if (known.answers.length > 0 && answered.length === 0) return true;
     let passed = data;
     try {
@@ -146,12 +153,12 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
   };
 
   const isAway = session.isAway && !isModern;
-  // A server that could not be reached has no session yet, in which alone it could be told something.
+  // A server that could not be reached has no session yet, so there is nothing to send a notification to.
   if (isAway && questions.length === 0) return flight.answered();
   let isLate = false;
   let working: Promise<void> | undefined;
   try {
-    // It hears the handshake before anything else.
+    // The server gets the handshake before anything else.
     if (isAway) await inTime(session.revive(session.generation), standIn?.patience.request).catch(throwUnsent);
     working = work();
     await inTime(working, method === 'initialize' ? standIn?.patience.handshake : undefined);
@@ -178,14 +185,14 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     return takeReply(reply);
   }
 
-  /** A client gives up a program that does not answer it, so where somebody else can, a server is not waited for. */
+  /** Limits the wait for the server if a stand-in can answer: a client gives up a program that does not answer it. */
   async function inTime(work: Promise<void>, patience: number | undefined): Promise<void> {
     if (patience === undefined) return work;
     const over = new AbortController();
     const runOut = async () => {
       await clock.sleep(patience, over.signal);
       isLate = true;
-      // The server may be beginning a session, which is to be ended there.
+      // An `initialize` goes on: the server may be starting a session, which then has to be ended there.
       if (method !== 'initialize') controller.abort();
       const message = `The platform did not answer within ${patience / 1000} s.`;
       throw channel.trouble?.() ?? new SetupError('network-timeout', message);
@@ -202,7 +209,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     if (signal.aborted || questions.length === 0) return discard(reply);
     if (isLate) return session.endLate(reply);
     if (method === 'initialize') session.opened(reply);
-    // Neither is work. Of a call the server may think for as long as it can be reached.
+    // Neither request is work for a server. A call, in contrast, may take as long as the server can be reached.
     if (method === 'initialize' || method === 'server/discover') reply.endWithin(HANDSHAKE_TIMEOUT);
     if (reply.status === 202 && ports.elsewhere.isOpen) return waitElsewhere(reply);
     return follow(reply, open, deliver, flight, ports);
@@ -228,7 +235,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     const own = rpcErrorIn(refusal.text);
     if (own && questions.length > 0 && !isDemand(refusal)) return passOnError(own);
     const [question] = questions;
-    // Servers from before it answer it in ways of their own, and each of them means this.
+    // Servers of the earlier eras refuse `server/discover` in different ways. All of them mean an unknown method.
     const isUnknown = question?.method === 'server/discover' && refusal.status >= 400 && refusal.status < 500;
     if (isUnknown && refusal.status !== 403) return answerAll(({id, method}) => unknownMethodAnswer(id, method));
     if (method === 'initialize' && (refusal.status === 404 || refusal.status === 405)) {
@@ -240,7 +247,10 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
   }
 };
 
-/** The open request that an answer means whose id is a string of the number that was asked with (JSON-RPC 2.0 5). */
+/**
+ * Returns the open request with a numeric ID that the server answered with the same digits as a string (JSON-RPC 2.0
+ * 5).
+ */
 const meantBy = ([id, ...others]: readonly IdText[], open: ReadonlyMap<IdText, Question>): IdText | undefined => {
   const number = id !== undefined && others.length === 0 ? /^"(-?\d+)"$/.exec(id)?.[1] : undefined;
   return number !== undefined && open.has(number) ? number : undefined;
@@ -249,17 +259,20 @@ const meantBy = ([id, ...others]: readonly IdText[], open: ReadonlyMap<IdText, Q
 const withId = (answer: Buffer, id: IdText): Buffer =>
   Buffer.from(JSON.stringify({...JSON.parse(answer.toString('utf8')), id: JSON.parse(id)}));
 
-/** Up to this a message is held for who answers in the server's place, in bytes. */
+/** Largest message that is kept for the stand-in, in bytes. */
 const SMALL = 64 * 1024;
 
-/** What is asked, without what may be megabytes. */
+/** Returns a small message as it is, and a large one without its content. */
 const withoutBulk = ({message, method, questions}: Flight): Message =>
   message !== undefined && message.raw.length <= SMALL ? message : {raw: Buffer.alloc(0), method, questions};
 
-/** After the answer a stream has nothing more to say; a server that leaves it open is not waited for, in milliseconds. */
+/** How long a stream may stay open after the answer, in milliseconds. The server has nothing more to say there. */
 export const LINGER = 5_000;
 
-/** Reads a reply to the last answer, taking it up where it broke off if the server says how (MCP, resumability). */
+/**
+ * Reads a response up to its last answer. If the stream breaks, it is resumed if the server allows it (MCP,
+ * resumability).
+ */
 export const follow = async (
   first: ChannelReply,
   open: ReadonlyMap<string, Question>,
@@ -291,13 +304,13 @@ export const follow = async (
 };
 
 const whyNoAnswer = (broke: unknown, url: URL): unknown => {
-  // Cut short by ourselves: the time of a handshake was over.
+  // This program cut the response short: the time for a handshake was over.
   const isLate = broke instanceof SetupError && broke.code === 'cancelled';
   if (isLate) return failureAt(url, 'network-timeout', 'did not answer in time.');
   return broke ?? failureAt(url, 'platform-mcp-failed', 'ended its response without an answer.');
 };
 
-/** A network that fails may be better in a moment, and so may a server that restarts or has too much to do. */
+/** Whether retrying is useless. A network that fails may recover soon, and so may a server that restarts or is busy. */
 const isFinal = (error: unknown): boolean =>
   error !== undefined &&
   !(error instanceof SetupError && (familyOf(error.code) === 'network' || passing.has(error.code)));

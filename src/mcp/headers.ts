@@ -1,7 +1,9 @@
 import {parseJson} from '../json.ts';
 import {isObject, type JsonObject, type Message, versionOf} from './message.ts';
 
-/** Which member of the parameters `Mcp-Name` repeats, by method (MCP 2026-07-28, Streamable HTTP, standard headers). */
+/**
+ * The member of the parameters that `Mcp-Name` repeats, by method (MCP 2026-07-28, Streamable HTTP, standard headers).
+ */
 const nameSources: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
@@ -11,7 +13,10 @@ const nameSources: ReadonlyMap<string, string> = new Map([
   ['tasks/cancel', 'taskId'],
 ]);
 
-/** Headers that repeat what a message of the stateless era says. Servers of the earlier era do not know them. */
+/**
+ * Returns the headers that repeat parts of a message of the stateless era. Servers of the earlier eras do not know
+ * them.
+ */
 export const mcpHeaders = (message: Pick<Message, 'method' | 'params'>): Readonly<Record<string, string>> => {
   const version = versionOf(message);
   const {method, params} = message;
@@ -25,30 +30,32 @@ export const mcpHeaders = (message: Pick<Message, 'method' | 'params'>): Readonl
   };
 };
 
-/** A value as a header can carry it: itself, or in base64 between marks where a header would change or refuse it. */
+/** Encodes a value for a header: as it is, or in base64 between markers if a header would change or refuse it. */
 export const encodeValue = (value: string): string =>
   isPlain(value) && !(value.startsWith('=?base64?') && value.endsWith('?='))
     ? value
     : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
 
-/** Visible ASCII, with spaces and tabs inside only (RFC 9110 5.5). */
+/** Whether a value is visible ASCII, with spaces and tabs inside only (RFC 9110 5.5). */
 const isPlain = (value: string): boolean => /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(value);
 
 /**
- * The `Mcp-Param-*` headers that tools ask for by `x-mcp-header` in their schemas (MCP 2026-07-28, Streamable HTTP,
- * schema extension). An assistant on standard input sends no headers, so the lists of tools that it gets are read
- * along.
+ * Remembers the `Mcp-Param-*` headers that tools request with `x-mcp-header` in their schemas (MCP 2026-07-28,
+ * Streamable HTTP, schema extension). An assistant on standard input sends no headers, so they are learnt from the
+ * lists of tools that it gets.
  */
 export const createParamHeaders = () => {
   const tools = new Map<string, readonly Declaration[]>();
   return {
     /**
-     * @param isModern whether it is of the era in which a tool that asks in a wrong way must not be offered
-     * @returns the answer to a `tools/list` as it goes on, and which tools it has no longer, with what is wrong with each
+     * Learns from the answer to a `tools/list`.
+     *
+     * @param isModern true in the era in which a tool with a wrong annotation must not be offered
+     * @returns the answer to pass on, and the tools that were removed from it, each with its fault
      */
     learn: (answer: Buffer, isModern: boolean) => {
       const whole = {left: answer, leftOut: []};
-      // Nearly no schema has one, and those lists need not be parsed.
+      // Almost no schema has such an annotation, and a list without one need not be parsed.
       if (tools.size === 0 && !answer.includes('"x-mcp-header"')) return whole;
       const message: unknown = parseJson(answer.toString('utf8'));
       const result = isObject(message) ? message.result : undefined;
@@ -77,25 +84,25 @@ export const createParamHeaders = () => {
 
 export type ParamHeaders = ReturnType<typeof createParamHeaders>;
 
-/** Undefined for what a header cannot stand for: no value, no primitive, no safe number. */
+/** Returns a value as text; undefined for what no header can represent: no value, no primitive, no safe number. */
 const textOf = (value: unknown): string | undefined => {
   if (typeof value === 'string' || typeof value === 'boolean') return String(value);
   const isFraction = Number.isFinite(value) && !Number.isInteger(value);
   return isFraction || Number.isSafeInteger(value) ? String(value) : undefined;
 };
 
-/** A parameter that is repeated in a header: where it is in the arguments, and the header's name without its prefix. */
+/** A parameter that is repeated in a header: its path in the arguments, and the header's name without its prefix. */
 export type Declaration = {readonly path: readonly string[]; readonly name: string};
 
-/** @param fault the first that breaks a rule, as half a sentence: its tool is at fault then */
+/** @param fault the first violation of a rule, as half a sentence; the whole tool is then at fault */
 type Scan = {readonly declarations: readonly Declaration[]; readonly fault?: string | undefined};
 
-/** RFC 9110 5.1: what a header may be called. */
+/** The name of a header (RFC 9110 5.1). */
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 const types: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
 
-/** Keywords below which there are schemas of what cannot be told to be there, so that no header can stand for it. */
+/** Keywords whose schemas describe values that may not exist, so that no header can represent them. */
 const unreachable: ReadonlySet<string> = new Set([
   ...['additionalProperties', 'contains', 'else', 'if', 'items', 'not', 'propertyNames', 'then'],
   ...['unevaluatedItems', 'unevaluatedProperties', 'allOf', 'anyOf', 'oneOf', 'prefixItems'],
@@ -103,9 +110,9 @@ const unreachable: ReadonlySet<string> = new Set([
 const maps: ReadonlySet<string> = new Set(['$defs', 'definitions', 'dependentSchemas', 'patternProperties']);
 
 /**
- * The `x-mcp-header` annotations of a tool's input schema (MCP 2026-07-28, Streamable HTTP, schema extension): a
- * header's name, once whatever its case, on a string, an integer or a boolean that is reached through `properties`
- * alone.
+ * Reads the `x-mcp-header` annotations of a tool's input schema (MCP 2026-07-28, Streamable HTTP, schema extension).
+ * Each is the name of a header, unique regardless of case, on a string, an integer or a boolean that is reached through
+ * `properties` alone.
  */
 export const scanSchema = (schema: unknown): Scan => {
   const declarations: Declaration[] = [];

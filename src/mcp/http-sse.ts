@@ -8,8 +8,9 @@ import {createSseParser} from './response-stream.ts';
 const TIMEOUT = 5_000;
 
 /**
- * Whether a server that takes no POST speaks the transport that Streamable HTTP has replaced (MCP 2025-03-26, backwards
- * compatibility): its stream then begins by the event `endpoint`. Undefined where it does not, or says nothing in time.
+ * Detects a server that accepts no POST because it speaks the transport that Streamable HTTP has replaced (MCP
+ * 2025-03-26, backwards compatibility): its stream begins with the event `endpoint`. Returns undefined for any other
+ * server, or if none comes in time.
  */
 export const oldTransportError = async (
   channel: Channel,
@@ -40,7 +41,7 @@ export const oldTransportError = async (
         : undefined;
     }
   } catch {
-    // It is no such server then.
+    // Then it is not such a server.
   }
   return undefined;
 };

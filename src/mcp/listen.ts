@@ -8,9 +8,9 @@ import {readOn} from './response-stream.ts';
 type ListenPorts = Pick<ExchangePorts, 'channel' | 'session' | 'output' | 'clock' | 'held' | 'elsewhere'>;
 
 /**
- * Listens to what the server says of itself (MCP 2025-11-25, listening for messages from the server) as long as the
- * session lasts. A server that offers no such stream, or refuses a new token for it, is left in peace. Whatever fails
- * here is met again by the next request.
+ * Listens for messages that the server sends by itself (MCP 2025-11-25, listening for messages from the server) as long
+ * as the session lasts. Stops at a server that offers no such stream, or refuses a new token for it. A failure here is
+ * met again by the next request.
  */
 export const listen = async (ports: ListenPorts, signal: AbortSignal): Promise<void> => {
   const {channel, session, output, elsewhere} = ports;
@@ -33,15 +33,16 @@ export const listen = async (ports: ListenPorts, signal: AbortSignal): Promise<v
   const deliver = async (data: Buffer) => {
     const known = inspect(data);
     if (known?.answers.length === 0) for (const one of membersOf(data) ?? [data]) await output.write(one);
-    // Answers have streams of their own, unless a server has said that it answers later.
+    // Answers have streams of their own, unless a server has accepted a request with 202 and answers later.
     for (const id of known?.answers ?? []) await elsewhere.waiting.get(id)?.(data);
     return known !== undefined;
   };
   const goesOn = (broke: unknown) => {
     if (broke instanceof MovedError) return false;
-    // A sign-in that has ended comes back, and so does a server.
+    // A sign-in that has ended may be renewed, and a server may come back.
     if (broke !== undefined && !(broke instanceof SetupError)) throw broke;
-    // A new token did not help: this stream is not for it, though messages may be, and each try would renew another.
+    // A new token did not help: this stream does not accept it, although messages may. Each retry would renew the
+    // token.
     return broke?.code !== 'auth-token-refused' && !isOver();
   };
   try {

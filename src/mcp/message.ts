@@ -1,21 +1,21 @@
 import type {SetupError} from '../errors/errors.ts';
 import {parseJson} from '../json.ts';
 
-/** A JSON-RPC id as JSON text, so that 1 and "1" stay two. */
+/** A JSON-RPC ID as JSON text, so that 1 and "1" remain different. */
 export type IdText = string;
 
 export type Question = {readonly id: IdText; readonly method: string};
 
-/** What an assistant sent: the bytes, which go on as they are, and as much as is needed to send them to the right place. */
+/** A message of an assistant: its bytes, which are passed on unchanged, and the parts that are needed to send it. */
 export type Message = {
   readonly raw: Buffer;
-  /** The requests in it: one, none in a notification or an answer, several perhaps in a batch. */
+  /** The requests in it: one, none in a notification or an answer, possibly several in a batch. */
   readonly questions: readonly Question[];
   /** Undefined in an answer and in a batch. */
   readonly method?: string | undefined;
-  /** Absent, too, in a large message of the era with sessions. */
+  /** Also absent in a large message of the eras with sessions. */
   readonly params?: JsonObject;
-  /** What is answered here already, of a batch that goes on without it. */
+  /** The malformed members of a batch. They are answered here, and the batch is sent without them. */
   readonly malformed?: Malformed;
 };
 
@@ -26,13 +26,18 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is no JSON, or no message (JSON-RPC 2.0 5.1). Each of `ids` is owed an error; one that cannot be told is `null`. */
+/**
+ * Input that is not JSON, or not a message (JSON-RPC 2.0 5.1). Each of `ids` gets an error; an unknown ID is `null`.
+ */
 export type Malformed = {readonly code: -32700 | -32600; readonly message: string; readonly ids: readonly IdText[]};
 
-/** Large ones take several times the memory of their bytes, and only the stateless era repeats any of them in headers. */
+/**
+ * Parsed parameters take several times the memory of their bytes, and only the stateless era repeats them in headers.
+ * So those of larger messages of the earlier eras are not kept. In bytes.
+ */
 const LARGE = 64 * 1024;
 
-/** One line of standard input, without its end. What is malformed in a batch is no longer in its bytes. */
+/** Parses one line of standard input, without its line end. Malformed members of a batch are removed from its bytes. */
 export const parseMessage = (raw: Buffer): Message | Malformed => {
   let value: unknown;
   try {
@@ -68,14 +73,14 @@ const notAMessage = (fault: string | undefined, values: readonly unknown[]): Mal
   ids: values.map(value => (isObject(value) && isId(value.id) ? JSON.stringify(value.id) : 'null')),
 });
 
-/** What of a value is not as in a message, as half a sentence; undefined for a message. */
+/** Returns why a value is not a message, as half a sentence; undefined for a message. */
 const faultOf = (value: unknown): string | undefined => {
   if (!isObject(value)) return 'this line is not a JSON-RPC message';
   const {jsonrpc = '2.0', id, method, params} = value;
   if (jsonrpc !== '2.0') return 'its jsonrpc is not 2.0';
   if (method === undefined) return 'result' in value || 'error' in value ? undefined : 'it has no method';
   if (typeof method !== 'string') return 'its method is not a string';
-  // A notification has none at all (MCP 2025-11-25, requests).
+  // A notification has no ID at all (MCP 2025-11-25, requests).
   if ('id' in value && !isId(id)) return 'its id is neither a string nor a number';
   return 'params' in value && !isObject(params) ? 'its params are not an object' : undefined;
 };
@@ -89,28 +94,30 @@ const questionsIn = (value: unknown): readonly Question[] => {
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
-/** The protocol version that a message of the stateless era (2026-07-28) names for itself; undefined in the earlier one. */
+/**
+ * Returns the protocol version that a message of the stateless era (2026-07-28) names; undefined in the earlier eras.
+ */
 export const versionOf = ({params}: Pick<Message, 'params'>): string | undefined => {
   const meta = params?._meta;
   const version = isObject(meta) ? meta[VERSION_KEY] : undefined;
   return typeof version === 'string' ? version : undefined;
 };
 
-/** The request that a `notifications/cancelled` ends. */
+/** Returns the ID of the request that a `notifications/cancelled` ends. */
 export const cancelledId = ({method, params}: Message): IdText | undefined =>
   method === 'notifications/cancelled' && params?.requestId !== undefined
     ? JSON.stringify(params.requestId)
     : undefined;
 
 /**
- * From the range that JSON-RPC leaves to implementations (5.1), where MCP and its SDKs use -32000 to -32004, and all
- * from -32020 on. What failed is in `data.code`.
+ * From the range that JSON-RPC leaves to implementations (5.1), of which MCP and its SDKs use -32000 to -32004, and
+ * everything from -32020 on. The code of the failure is in `data.code`.
  */
 export const BRIDGE_FAILED = -32_010;
 export const METHOD_NOT_FOUND = -32_601;
-/** The server does not speak the version, and so perhaps not the era, of a request (MCP 2026-07-28, versioning). */
+/** The server does not speak the version of a request, and possibly not its era (MCP 2026-07-28, versioning). */
 export const UNSUPPORTED_VERSION = -32_022;
-/** A message as an object; an empty one for what is none. */
+/** Parses a message; an empty object if it is not one. */
 export const readObject = (message: Buffer | string): JsonObject => {
   try {
     const value: unknown = parseJson(message.toString());
@@ -124,8 +131,8 @@ export const readObject = (message: Buffer | string): JsonObject => {
 const STATELESS = '2026-07-28';
 
 /**
- * Whether a server names the versions that it speaks, all of which have a handshake: in the answer to `server/discover`, or
- * with the error for a version that it does not speak.
+ * Whether a server names the versions that it speaks, and all of them have a handshake. It names them in the answer to
+ * `server/discover`, or in the error for a version that it does not speak.
  */
 export const namesLegacyAlone = ({error, result}: JsonObject): boolean => {
   const refused = isObject(error) && error.code === UNSUPPORTED_VERSION && isObject(error.data) ? error.data : {};
@@ -133,46 +140,49 @@ export const namesLegacyAlone = ({error, result}: JsonObject): boolean => {
   return Array.isArray(supported) && supported.length > 0 && supported.every(one => String(one) < STATELESS);
 };
 
-/** The headers of a call do not repeat what its body says (MCP 2026-07-28, Streamable HTTP, server validation). */
+/** The headers of a call do not match its body (MCP 2026-07-28, Streamable HTTP, server validation). */
 export const HEADER_MISMATCH = -32_020;
 /** The parameters of a request are wrong (JSON-RPC 2.0 5.1). */
 export const INVALID_PARAMS = -32_602;
 
 /**
- * One JSON-RPC error for one request: what happened, to which address, and what to do.
+ * Builds a JSON-RPC error for one request: what happened, at which address, and what to do.
  *
- * @param seal what a check of ours has started the bridge with, and no server knows
+ * @param seal the text with which a check has started the bridge, and which no server knows
  */
 export const failureAnswer = (id: IdText, {message, remedy, code}: SetupError, seal?: string): Buffer =>
   errorAnswer(id, {code: BRIDGE_FAILED, message: `${message} ${remedy}`, data: {code, ...sealed(seal)}});
 
 export const sealed = (seal: string | undefined): {readonly seal?: string} => (seal === undefined ? {} : {seal});
 
-/** A JSON-RPC error, a server's own perhaps, given to the request that it belongs to. */
+/** Builds a JSON-RPC error for the request that it belongs to. `error` may come from a server. */
 export const errorAnswer = (id: IdText, error: object): Buffer =>
   Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`);
 
-/** What an assistant takes for a server of the earlier era, and then begins anew by its handshake. */
+/** Builds an answer that makes an assistant assume a server of the earlier eras, and begin anew with a handshake. */
 export const unknownMethodAnswer = (id: IdText, method: string): Buffer =>
   errorAnswer(id, {code: METHOD_NOT_FOUND, message: `The server does not know ${method}.`});
 
-/** More pages than any list has: a server that always names a next one is not followed for ever. */
+/** More pages than any list has, so that reading ends at a server that always names a next page. */
 export const MOST_PAGES = 100;
 
-/** The lists that a stand-in promises besides the tools, by the method that asks for one (MCP 2025-11-25, prompts, resources). */
+/**
+ * The lists that a stand-in promises besides the tools, by the method that requests them (MCP 2025-11-25, prompts,
+ * resources).
+ */
 const lists: Readonly<Record<string, string>> = {
   'prompts/list': 'prompts',
   'resources/list': 'resources',
   'resources/templates/list': 'resourceTemplates',
 };
 
-/** The answer of who has none of what is asked for; undefined where no such list is asked for. */
+/** Answers a request for such a list with an empty one; undefined for any other request. */
 export const emptyListAnswer = ({id, method}: Question, isModern = false): Buffer | undefined => {
   const list = Object.hasOwn(lists, method) ? lists[method] : undefined;
   return list === undefined ? undefined : resultAnswer(id, {[list]: [], ...(isModern ? modernListing : {})});
 };
 
-/** What a list in the stateless era says besides: that it is whole, and that nobody is to keep it. */
+/** Members that a list has in the stateless era only: it is complete, and must not be cached. */
 export const modernListing = {resultType: 'complete', ttlMs: 0, cacheScope: 'private'} as const;
 
 export const resultAnswer = (id: IdText, result: object): Buffer =>
@@ -182,8 +192,9 @@ export const notification = (method: string, params?: object): Buffer =>
   Buffer.from(JSON.stringify({jsonrpc: '2.0', method, params}));
 
 /**
- * The members of a batch, each as a message of its own, for whoever did not send one: MCP has had none since 2025-06-18, and
- * a client that asked one thing reads no array. Undefined for everything else, a batch without members included.
+ * Returns the members of a batch as separate messages, for a client that did not send a batch: MCP has had none since
+ * 2025-06-18, and a client with one request does not expect an array. Undefined for everything else, including an empty
+ * batch.
  */
 export const membersOf = (bytes: Buffer): readonly Buffer[] | undefined => {
   if (!/^\s*\[/.test(bytes.toString('latin1', 0, 64))) return undefined;
@@ -199,8 +210,8 @@ export const membersOf = (bytes: Buffer): readonly Buffer[] | undefined => {
 type ServerMessage = {readonly answers: readonly IdText[]};
 
 /**
- * Which requests a message of a server answers: none where it is something else, `null` where it does not say.
- * Undefined for what is no JSON-RPC message. A batch is one only if each member is.
+ * Returns the requests that a message of a server answers: none if it is not an answer, `null` if it names no request.
+ * Undefined if it is not a JSON-RPC message. A batch is one only if each member is.
  */
 export const inspect = (bytes: Buffer): ServerMessage | undefined => {
   try {

@@ -10,7 +10,7 @@ import {isObject, type Message, type MessageHead, MOST_PAGES, type Question, ver
 import {isHeaderMismatch, isSessionLost, type Refusal, readRefusal, unlessRefused} from './refusal.ts';
 import {answerIn, HANDSHAKE_TIMEOUT, messageHeaders, type Session} from './session.ts';
 
-/** What became of a message: a reply to read, unless it is a refusal, which has been read. */
+/** The outcome of a message: a response to read, unless it is a refusal, which has already been read. */
 type Posted = {readonly reply: ChannelReply; readonly refusal: Refusal | undefined};
 
 export type PostPorts = {
@@ -18,23 +18,23 @@ export type PostPorts = {
   readonly session: Session;
   readonly paramHeaders: ParamHeaders;
   readonly clock: Clock;
-  /** Answers a handshake in the place of a server that asks to be left alone, so that nobody waits for that. */
+  /** Answers a handshake instead of a server that asks for a pause, so that the assistant does not wait for it. */
   readonly standIn?: StandIn | undefined;
 };
 
-/** How long a busy server is left alone in all before a message is repeated, in milliseconds, and how often. */
+/** Longest total wait for a busy server before a message is repeated, in milliseconds, and the most waits. */
 const LONGEST_ALONE = 10_000;
 const MOST_WAITS = 4;
 
-/** How long where it asks for no wait at all. */
+/** Shortest wait, even if the server asks for a wait of zero, in milliseconds. */
 const SHORTEST_ALONE = 100;
 
-/** What the slowest line still carries, in bytes for each millisecond. */
+/** Bytes per millisecond that even the slowest connection carries. */
 const SLOWEST = 16;
 
 /**
- * Sends one message as it came. Where the server has forgotten the session, or the platform has moved, it was refused,
- * so it is sent once more in a new session.
+ * Sends one message unchanged. If the server has forgotten the session, or the platform has moved, the message was
+ * refused, so it is sent once more in a new session.
  */
 export const post = async (
   message: Message,
@@ -44,7 +44,7 @@ export const post = async (
   const {method = '', raw} = message;
   const isModern = versionOf(message) !== undefined;
   const isInitialize = method === 'initialize';
-  // Only a request may be worked on for long before its answer begins.
+  // Only other requests may take long before their answer begins.
   const isQuick = isInitialize || method === 'server/discover' || message.questions.length === 0;
 
   const attempt = async (): Promise<Posted> => {
@@ -85,13 +85,13 @@ export const post = async (
   } catch (error) {
     if (!(error instanceof MovedError)) throw error;
   }
-  // The message itself was refused, whatever became of the handshake.
+  // The server refused the message, so it counts as unsent even if the new handshake fails.
   await session.revive(generation).catch(throwUnsent);
   return attemptPatiently();
 };
 
 /**
- * Lists the tools of a server in the name of a call that it refused for its headers: the assistant may have the list from
+ * Lists the tools of a server for a call that it refused because of its headers. The assistant may know the list from
  * an earlier process, or from its own cache (MCP 2026-07-28, Streamable HTTP, schema extension).
  */
 const learnTools = async (
@@ -116,18 +116,18 @@ const learnTools = async (
   }
 };
 
-/** Calls that change nothing on the server, or nothing more when they come twice. Of a tool nobody knows that. */
+/** Calls that change nothing on the server, or nothing more when repeated. That is unknown of a tool call. */
 const repeatable: ReadonlySet<string> = new Set([
   ...['initialize', 'ping', 'server/discover', 'completion/complete', 'logging/setLevel', 'tasks/result'],
   ...['resources/subscribe', 'resources/unsubscribe', 'subscriptions/listen'],
 ]);
 
-/** Whether a message may be sent again when nobody knows what became of it. */
+/** Whether a message may be sent again if it is unknown whether the server has handled it. */
 export const isRepeatable = (method: string | undefined): boolean =>
   method !== undefined &&
   (repeatable.has(method) || method.startsWith('notifications/') || /.\/(?:list|get|read)$/.test(method));
 
-/** What goes wrong before an answer begins, and leaves open what was done. */
+/** Failures that happen before an answer begins, and leave open what the server did. */
 const unclear: ReadonlySet<ErrorCode> = new Set([
   'network-lost',
   'network-reset',
@@ -141,7 +141,7 @@ const unclear: ReadonlySet<ErrorCode> = new Set([
   'bug',
 ]);
 
-/** What to do where the usual remedy ends in another try: whoever reads it would repeat what may change something. */
+/** Remedies that replace one that ends in another try: following it would repeat a call that may change something. */
 const withoutAnotherTry: Partial<Record<ErrorCode, string>> = {
   'network-lost': 'Check your connection, VPN and proxy.',
   'network-timeout':
@@ -155,10 +155,10 @@ const withoutAnotherTry: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * A failure as it is told to whoever made the call: whether it may have been carried out, and no advice to repeat what
- * may change something.
+ * Returns a failure as the caller is told of it: it says whether the call may have been carried out, and does not
+ * advise repeating what may change something.
  *
- * @param isTaken whether the server had begun to answer
+ * @param isTaken true if the server had begun to answer
  */
 export const toldOf = (failure: SetupError, {method, questions}: MessageHead, isTaken: boolean): SetupError => {
   const {code, about} = failure;
@@ -169,16 +169,19 @@ export const toldOf = (failure: SetupError, {method, questions}: MessageHead, is
     const isOutside = familyOf(code) === 'network' || familyOf(code) === 'platform';
     return failure.saying(isOutside ? ' The call was not sent, so nothing was carried out.' : '', calm(failure));
   }
-  // A page that came instead of the server’s answer has a remedy of its own.
+  // A portal page that came instead of the server's answer has a remedy of its own.
   const isUnclear = (isTaken && code !== 'network-portal') || unclear.has(code);
   return failure.saying('', isUnclear ? errorTable['network-lost'].remedy : calm(failure));
 };
 
-/** Undefined where the usual remedy does no harm: it may depend on how the person signs in. */
+/**
+ * Returns a remedy without another try. Undefined if the usual one does no harm; it may depend on how the person signs
+ * in.
+ */
 const calm = ({code, about: {isUnsent, retryAfter}}: SetupError): string | undefined => {
   if (code !== 'platform-busy') {
     const calmly = withoutAnotherTry[code];
-    // A renewal that failed a moment ago is not begun again before.
+    // A renewal that has just failed is not repeated before this pause ends.
     const pause = calmly !== undefined && retryAfter !== undefined && isUnsent;
     return pause ? `${noAttemptFor(retryAfter)} ${calmly}` : calmly;
   }
@@ -186,24 +189,24 @@ const calm = ({code, about: {isUnsent, retryAfter}}: SetupError): string | undef
   return `${alone}${isUnsent ? 'The next call asks again.' : 'Check whether the call did anything before you repeat it.'}`;
 };
 
-/** Who answers an assistant in the place of a server that cannot be reached. */
+/** Answers an assistant instead of a server that cannot be reached. */
 export type StandIn = {
   /**
-   * How long a server that may be away is waited for at the handshake, and at each request until it has answered one,
-   * in milliseconds.
+   * How long to wait for a server that may be unreachable, in milliseconds: at the handshake, and at each request until
+   * it has answered one.
    */
   readonly patience: {readonly handshake: number; readonly request: number};
-  /** Takes what is meant for it and for no server, as a call of a tool of its own is. False for everything else. */
+  /** Handles a message that is meant for the stand-in, such as a call of its own tool. False for everything else. */
   takes(message: Message): boolean;
-  /** The same failure, with a remedy for the person behind the assistant. */
+  /** Returns the same failure, with a remedy for the person behind the assistant. */
   explain(failure: SetupError): Promise<SetupError>;
-  /** Answers one request of a message that failed; undefined where the failure, as `explain` gives it, is the answer. */
+  /** Answers one request of a message that failed; undefined if the failure from `explain` is the answer. */
   answer(question: Question, message: Message, failure: SetupError, session: Session): Promise<Buffer | undefined>;
-  /** The assistant has begun its session, and nobody but this has answered it. */
+  /** The assistant has begun its session, and only the stand-in has answered it. */
   begun(): void;
   taken(message: Message): void;
-  /** The assistant has been given a server's list of tools. */
+  /** The assistant has received a server's list of tools. */
   listed(): void;
-  /** A server that could not be reached at the handshake has made it now. */
+  /** A server that could not be reached at the handshake has now answered it. */
   arrived(): void;
 };

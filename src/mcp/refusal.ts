@@ -10,7 +10,7 @@ import {cleanText} from '../text.ts';
 import {beginningOf, type ChannelReply} from './channel.ts';
 import {HEADER_MISMATCH, isObject, type JsonObject, METHOD_NOT_FOUND} from './message.ts';
 
-/** A reply that is no message of the protocol: its status, and what it says. */
+/** A response with an error status, which is not a message of the protocol. */
 export type Refusal = {
   readonly status: number;
   readonly type: string;
@@ -18,25 +18,32 @@ export type Refusal = {
   readonly header: (name: string) => string | undefined;
 };
 
-/** Reads what a server says with a status that is not a success; undefined for a success. */
+/** Reads a response whose status is not a success; undefined for a success. */
 export const readRefusal = async (reply: StreamReply): Promise<Refusal | undefined> => {
   const {status, header} = reply;
   if (status >= 200 && status < 300) return undefined;
   return {status, type: typeOf(reply), text: (await beginningOf(reply, 5_000)).toString('utf8'), header};
 };
 
-/** The same reply. @throws SetupError where it is a refusal */
+/**
+ * Returns the same response.
+ *
+ * @throws SetupError if it is a refusal
+ */
 export const unlessRefused = async (reply: ChannelReply): Promise<ChannelReply> => {
   const refusal = await readRefusal(reply);
   if (refusal) throw refusalError(refusal, reply.url);
   return reply;
 };
 
-/** The media type of a reply, without its parameters. */
+/** Returns the media type of a response, without its parameters. */
 export const typeOf = (reply: StreamReply): string =>
   (reply.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
-/** The JSON-RPC error that a refusal, or an answer to nobody, carries, which is the server's own word to the assistant. */
+/**
+ * Returns the JSON-RPC error in a refusal, or in an answer without an ID. It is the server's own message to the
+ * assistant.
+ */
 export const rpcErrorIn = (text: string | Buffer): JsonObject | undefined => {
   try {
     const value: unknown = parseJson(text.toString());
@@ -47,16 +54,17 @@ export const rpcErrorIn = (text: string | Buffer): JsonObject | undefined => {
 };
 
 /**
- * Whether the server has forgotten the session: 404 (MCP 2025-11-25, session management), or 400 from those that take
- * an unknown session for a missing one. A 404 for an unknown method (JSON-RPC 2.0 5.1) says nothing of the session.
+ * Whether the server has forgotten the session: 404 (MCP 2025-11-25, session management), or 400 from servers that
+ * treat an unknown session as a missing one. A 404 for an unknown method (JSON-RPC 2.0 5.1) says nothing about the
+ * session.
  */
 export const isSessionLost = ({status, text}: Refusal): boolean =>
   (status === 404 && rpcErrorIn(text)?.code !== METHOD_NOT_FOUND) || (status === 400 && /session/i.test(text));
 
-/** Whether the server misses headers that repeat arguments of a tool. Nothing was carried out. */
+/** Whether the server lacks headers that repeat arguments of a tool. The call was not carried out. */
 export const isHeaderMismatch = ({text}: Refusal): boolean => rpcErrorIn(text)?.code === HEADER_MISMATCH;
 
-/** What a refusal means, as a sentence for the person behind the assistant. */
+/** Converts a refusal to an error, with a sentence for the person behind the assistant. */
 export const refusalError = ({status, type, text, header}: Refusal, url: URL): SetupError => {
   const {href} = url;
   const about = {url: href};
@@ -79,15 +87,15 @@ export const refusalError = ({status, type, text, header}: Refusal, url: URL): S
   return busy ?? new SetupError(codeOfStatus(status), answered, {about});
 };
 
-/** What is known of a denial by its challenge. */
+/** Returns the facts about a denial that its challenge contains. */
 export const deniedAbout = (challenge: Challenge): About => {
   const demanded = demandedScopes(challenge);
   return demanded === undefined ? {} : {demanded};
 };
 
 /**
- * A server on loopback answers only to its own names, so that no web page can reach it by another one. That is no permission
- * which an account lacks. Undefined for what is refused for another reason.
+ * Returns the error for a server on loopback that refuses an unknown host name, which protects it from web pages. The
+ * account lacks no permission then. Undefined for any other reason.
  */
 export const hostRefused = (reason: string, message: string, about: About): SetupError | undefined => {
   if (!/invalid host header/i.test(reason)) return undefined;
@@ -95,19 +103,19 @@ export const hostRefused = (reason: string, message: string, about: About): Setu
   return new SetupError('platform-rejected', message, {about, remedy});
 };
 
-/** What a server says of a token that it does not take (RFC 6750 3), in words that may be shown. */
+/** The reason why a server does not accept a token (RFC 6750 3), in words that may be shown. */
 export type Challenge = {
-  /** Why, for programs. */
+  /** The error code, for programs. */
   readonly error?: string | undefined;
-  /** Why, for people. */
+  /** The description, for people. */
   readonly description?: string | undefined;
-  /** What the token would have to be good for: scopes, with spaces between (MCP 2025-11-25, authorization). */
+  /** The scopes that the token needs, separated by spaces (MCP 2025-11-25, authorization). */
   readonly scope?: string | undefined;
-  /** Where its metadata as a protected resource are (RFC 9728 5.1). */
+  /** The address of the metadata of the protected resource (RFC 9728 5.1). */
   readonly resourceMetadata?: string | undefined;
-  /** How the person would have to have signed in: levels, with spaces between, the preferred one first (RFC 9470 3). */
+  /** The required authentication levels, separated by spaces, the preferred one first (RFC 9470 3). */
   readonly acrValues?: string | undefined;
-  /** How long ago the sign-in may be, in seconds (RFC 9470 3). */
+  /** The greatest age of the sign-in, in seconds (RFC 9470 3). */
   readonly maxAge?: string | undefined;
 };
 
@@ -115,12 +123,16 @@ export type Challenge = {
 const LONGEST_HEADERS = 32 * 1024;
 
 /**
- * A parameter of a challenge: a name, and a value in quotes or as a token (RFC 9110 5.6.2 and 11.2). A quoted value
- * that does not end takes the rest.
+ * A parameter of a challenge: a name, and a value in quotes or as a token (RFC 9110 5.6.2 and 11.2). An unterminated
+ * quoted value takes the rest.
  */
 const parameter = /(?<![\w!#$%&'*+.^`|~-])([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\[\s\S]?)*)("?)|([^\s,"]+))/g;
 
-/** @param header the values of `WWW-Authenticate`, joined by commas */
+/**
+ * Parses a challenge.
+ *
+ * @param header the values of `WWW-Authenticate`, joined by commas
+ */
 export const challengeIn = (header: string | undefined): Challenge => {
   const found = new Map<string, string>();
   for (const [, name = '', quoted, end, plain] of (header ?? '').slice(0, LONGEST_HEADERS).matchAll(parameter)) {
@@ -138,11 +150,15 @@ export const challengeIn = (header: string | undefined): Challenge => {
   };
 };
 
-/** The scopes that a token has to have which was found good (RFC 6750 3.1); undefined where that is not what is wrong. */
+/**
+ * Returns the scopes that a valid token lacks (RFC 6750 3.1); undefined if the server refuses it for another reason.
+ */
 export const demandedScopes = ({error, scope}: Challenge): readonly string[] | undefined =>
   error === 'insufficient_scope' ? scope?.split(/\s+/).filter(one => one !== '') : undefined;
 
-/** The same as sentences behind others, each with a space before it; empty where the server says nothing. */
+/**
+ * Describes a challenge in sentences that follow others, each preceded by a space; empty if the server says nothing.
+ */
 export const challengeText = ({description, scope, acrValues, maxAge}: Challenge): string =>
   [
     description === undefined ? '' : ` The server says: ${ended(description)}`,
@@ -152,20 +168,21 @@ export const challengeText = ({description, scope, acrValues, maxAge}: Challenge
   ].join('');
 
 /**
- * The same of a token that is refused for what it is. The scopes that a server names there are for whoever comes without a
- * token (MCP 2025-11-25, authorization), and not what is wrong with this one.
+ * Describes the challenge for a token that is not valid. The scopes in it are for clients without a token (MCP
+ * 2025-11-25, authorization), and are not what is wrong with this one.
  */
 export const refusedTokenText = ({scope, ...challenge}: Challenge): string =>
   challengeText(challenge.error === 'insufficient_scope' ? {scope, ...challenge} : challenge);
 
 /**
- * A good token of a sign-in that is not strong enough for the server, or too old (RFC 9470 3); undefined where that is not
- * what is wrong. No renewal changes how a person has signed in: the next sign-in has to ask for it.
+ * Returns the error for a valid token of a sign-in that is too weak or too old for the server (RFC 9470 3); undefined
+ * if the server refuses it for another reason. No renewal changes how a person has signed in: the next sign-in has to
+ * ask for it.
  */
 export const stepUpError = (url: URL, challenge: Challenge, status: number): SetupError | undefined => {
   if (challenge.error !== 'insufficient_user_authentication') return undefined;
   const what = `requires another way to sign in (${status}).${challengeText(challenge)}`;
-  // It stands in a command that a person copies into a shell.
+  // The text becomes part of a command that a person copies into a shell.
   const acrValues = /^[\w:/.+-]+(?: [\w:/.+-]+)*$/.test(challenge.acrValues ?? '') ? challenge.acrValues : undefined;
   const maxAge = /^\d{1,9}$/.test(challenge.maxAge ?? '') ? Number(challenge.maxAge) : undefined;
   if (acrValues === undefined && maxAge === undefined) return failureAt(url, 'auth-interaction-required', what);
@@ -181,7 +198,7 @@ export const stepUpError = (url: URL, challenge: Challenge, status: number): Set
   return failureAt(url, 'auth-interaction-required', what, {remedy, about: {level}});
 };
 
-/** Whether the header of a refusal says what the token lacks, which the body cannot say to an assistant. */
+/** Whether the header of a refusal says what the token lacks, which the body cannot tell an assistant. */
 export const isDemand = ({status, header}: Refusal): boolean => {
   const {error} = challengeIn(header('www-authenticate'));
   return status === 403 && (error === 'insufficient_scope' || error === 'insufficient_user_authentication');

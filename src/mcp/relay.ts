@@ -7,13 +7,16 @@ import {createHeldAnswers, mebibytes} from './response-stream.ts';
 import {createSession, newsOf} from './session.ts';
 
 type RelayPorts = Omit<ExchangePorts, 'session' | 'held' | 'paramHeaders' | 'elsewhere'> & {
-  /** Whether to listen to what the server says of itself, besides its answers. */
+  /** True to listen for messages that the server sends by itself, besides its answers. */
   readonly listens: boolean;
-  /** Called when `waiting` has become less. */
+  /** Called when `waiting` has decreased. */
   readonly onIdle: () => void;
 };
 
-/** As much as is held of messages that no server has answered to yet, and what is taken besides, in bytes. */
+/**
+ * The most that is held of messages that no server has answered yet, and the size of messages that are accepted beyond
+ * that, in bytes.
+ */
 const MOST_WAITING = 128 * 1024 * 1024;
 const SMALL = 64 * 1024;
 
@@ -32,12 +35,12 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
   const own = {session, held: createHeldAnswers(), paramHeaders: createParamHeaders(), elsewhere};
   const ports: ExchangePorts = {...given, ...own};
   const flights = new Set<Flight>();
-  /** Those of cancelled messages as well, of which nothing is waited for any more. */
+  /** Includes those of cancelled messages, whose end is not awaited. */
   const underWay = new Set<AbortController>();
   const byId = new Map<string, Flight>();
   let waiting = 0;
   let wakeIdle = () => {};
-  /** What comes after a handshake needs the session, so it waits until the server has answered it. */
+  /** Messages after a handshake need the session, so they wait until the server has answered it. */
   let handshake: Promise<void> | undefined;
   let listening: AbortController | undefined;
 
@@ -57,7 +60,7 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
     if (flights.size === 0) wakeIdle();
   };
 
-  /** Nothing below holds the message itself, but for the flight, which lets go of it: it may be megabytes. */
+  /** Sends a message. Only the flight may hold the message itself, and releases it early: it may be megabytes large. */
   const start = (message: Message) => {
     const {promise: isThrough, resolve: letThrough} = Promise.withResolvers<void>();
     const controller = new AbortController();
@@ -108,7 +111,7 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
         onIdle();
       }
     };
-    // What a server asks during the handshake is answered during it.
+    // Answers do not wait: the server may ask a question during the handshake.
     const isAnswer = method === undefined && questions.length === 0;
     if (handshake && !isAnswer) handshake.then(send);
     else send();
@@ -119,7 +122,10 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
     });
   };
 
-  /** In the stateless era closing the stream cancels; before it the server is told, and is not waited for. */
+  /**
+   * Cancels a request. In the stateless era closing the stream does so. In earlier eras the server gets a notification,
+   * and its answer is not awaited.
+   */
   const cancel = (message: Message, id: string) => {
     const flight = byId.get(id);
     if (!flight) return start(message);
@@ -131,7 +137,7 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
     start(message);
   };
 
-  /** Reading goes on whatever waits, or nobody would hear that a call is cancelled; so what is too much is not taken. */
+  /** Refuses a message that exceeds the limit. Reading must not stop instead, or no cancellation would be read. */
   const refuse = (message: Message) => {
     const told = `${mebibytes(waiting)} of earlier messages are waiting for the server, so this one was not sent.`;
     const failure = new SetupError('platform-busy', told, {
@@ -142,7 +148,7 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
   };
 
   return {
-    /** One line from the assistant. */
+    /** Takes one line from the assistant. */
     take: (line: Buffer): void => {
       const message = parseMessage(line);
       const {ids = [], ...error} = ('code' in message ? message : message.malformed) ?? {};
@@ -154,29 +160,30 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
       else if (id === undefined) start(message);
       else cancel(message, id);
     },
-    /** Bytes of messages that no server has answered to yet. */
+    /** Bytes of messages that no server has answered yet. */
     get waiting() {
       return waiting;
     },
-    /** What the assistant began its session by; undefined before, and in the stateless era. */
+    /** The assistant's `initialize` message; undefined before it, and in the stateless era. */
     get initialize() {
       return session.initialize;
     },
-    /** What it said that it is ready by. */
+    /** The assistant's `notifications/initialized` message. */
     get initialized() {
       return session.initialized;
     },
     /**
-     * Makes the handshake that a stand-in has answered in the server's place, if any. @throws SetupError where the
-     * server still cannot be reached, or does not take it
+     * Makes the handshake that a stand-in has answered instead of the server, if any.
+     *
+     * @throws SetupError if the server still cannot be reached, or refuses it
      */
     reach: async (): Promise<void> => {
       if (session.isAway) await session.revive(session.generation);
     },
     /**
-     * Forgets the session that the assistant has begun, with what waits for it.
+     * Forgets the session that the assistant has begun, and the messages that wait for it.
      *
-     * @returns the messages that no server has heard of
+     * @returns the messages that were not yet sent to a server
      */
     leaveSession: (): readonly Buffer[] => {
       const unsent = [...flights].filter(({sent}) => !sent);
@@ -191,19 +198,19 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
       session.leave();
       return lines;
     },
-    /** Says something to the person behind the assistant, which nobody asked for. */
+    /** Shows an unrequested message to the person behind the assistant. */
     warn: (sentence: string): void => {
       log(sentence);
       const warning = session.warning(sentence);
       if (warning) output.write(warning);
     },
-    /** Resolves when nothing is under way. */
+    /** Resolves when no message is pending. */
     idle: () =>
       new Promise<void>(resolve => {
         wakeIdle = resolve;
         if (flights.size === 0) resolve();
       }),
-    /** Ends everything that is under way, and the session. Takes a second at most. */
+    /** Ends all pending messages and the session. Takes a second at most. */
     close: async (): Promise<void> => {
       listening?.abort();
       for (const controller of underWay) controller.abort();

@@ -8,16 +8,19 @@ import {cleanText} from '../text.ts';
 import type {ChannelReply} from './channel.ts';
 import {typeOf} from './refusal.ts';
 
-/** Takes one message, and says by a promise when the next may come. False for what is no message. */
+/** Takes one message, and resolves when the next may come. False if it is not a message. */
 type Deliver = (message: Buffer) => Promise<boolean>;
 
-/** Told with each part of a stream where it is, and the identifiers of the messages in it, undefined for one without. */
+/**
+ * Called for each part of a stream, with the parser's position and the identifiers of the messages in that part; an
+ * identifier is undefined if the message has none.
+ */
 type Heard = (parser: ReturnType<typeof createSseParser>, messages: readonly (string | undefined)[]) => void;
 
 /**
- * Reads the messages of a reply as they come: one of `application/json`, or a stream of them.
+ * Reads the messages of a response as they come: one of `application/json`, or a stream of them.
  *
- * @throws SetupError when the reply is neither, or when it breaks off
+ * @throws SetupError if the response is neither, or breaks off
  */
 export const readAnswer = async (
   reply: ChannelReply,
@@ -43,7 +46,7 @@ export const readAnswer = async (
   throw failureAt(reply.url, 'platform-mcp-failed', `returned ${what} instead of an MCP reply.`);
 };
 
-/** The most that one message from a server may be, in bytes: it is held until it is whole. */
+/** Largest message from a server, in bytes: it is held until it is complete. */
 const MOST = 64 * 1024 * 1024;
 
 export const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MiB`;
@@ -90,13 +93,13 @@ const readJson = async (reply: ChannelReply, deliver: Deliver, share?: Share) =>
   throw failureAt(reply.url, 'platform-invalid-answer', 'returned JSON that is not an MCP message.');
 };
 
-/** One event of a stream (HTML 9.2.6): its data, lines joined by a line feed, and its identifier where it names one. */
+/** One event of a stream (HTML 9.2.6): its data, with lines joined by a line feed, and its identifier if it has one. */
 type SseEvent = {readonly data: Buffer; readonly type: string; readonly id?: string};
 
-/** Longer identifiers are ignored, in characters: with the other headers, most servers take 8 to 16 KiB. */
+/** Longer identifiers are ignored, in characters: most servers accept 8 to 16 KiB for all headers together. */
 const LONGEST_ID = 4 * 1024;
 
-/** No wish for a pause is longer, in milliseconds. */
+/** Longer requested pauses are ignored, in milliseconds. */
 const LONGEST_RETRY = 1_000_000_000;
 
 export const createSseParser = () => {
@@ -117,21 +120,22 @@ export const createSseParser = () => {
     },
   });
   const state = {
-    /** What to send as Last-Event-ID when the stream is to go on where it broke off; empty for none. */
+    /** The value of Last-Event-ID with which to resume the stream; empty for none. */
     lastEventId: '',
     retry: undefined as number | undefined,
-    /** What came since the last event, which is held until the next one ends, in bytes. */
+    /** The size of the incomplete event that is being held, in bytes. */
     pending: 0,
-    /** Whether something came after an event that is larger than it may be. Nothing can be read any more then. */
+    /** True if the input after the last event exceeds the limit. Nothing more can be read then. */
     isTooLarge: false,
-    /** The events that end in this chunk. Those without data only move `lastEventId`. */
+    /** Returns the events that end in this chunk. Those without data only move `lastEventId`. */
     push: (chunk: Buffer): readonly SseEvent[] => {
       events = [];
       state.pending = endsEvent(chunk) ? 0 : state.pending + chunk.length;
       try {
         parser.feed(decoder.decode(chunk, {stream: true}));
       } catch {
-        // It takes no more once there was too much. Asked for errors, it would make one for each line that means nothing.
+        // The parser accepts nothing more after too much input. Its `onError` is not used: it would create an error
+        // for each unknown line.
         state.isTooLarge = true;
       }
       return events;
@@ -140,26 +144,26 @@ export const createSseParser = () => {
   return state;
 };
 
-/** Whether the last line of a chunk is a blank one, so that nothing of an event is held after it. */
+/** Whether a chunk ends with a blank line, so that no part of an event is held after it. */
 const endsEvent = (chunk: Buffer): boolean =>
   /(?:\n\n|\r\n\r\n|\r\r)$/.test(chunk.toString('latin1', chunk.length - 4));
 
 /** Whether an identifier can be sent back in a header (RFC 9110 5.5). */
 const isSendable = (id: string): boolean => id.length <= LONGEST_ID && !/[\0-\x1f\x7f]/.test(id);
 
-/** Identifiers that are remembered, to tell a message that is said again. */
+/** The most identifiers that are remembered, to recognise repeated messages. */
 const MOST_KNOWN = 1_000;
 
-/** How often a stream that broke before its answer is taken up again without hearing anything new. */
+/** How often a stream that broke before its answer is resumed without anything new. */
 const RESUMPTIONS = 12;
 
 /**
- * Reads a stream of messages, and takes it up again where it broke off (MCP 2025-11-25, resumability): less and less often
- * as long as nothing new is said, which is a message that did not come before.
+ * Reads a stream of messages, and resumes it when it breaks (MCP 2025-11-25, resumability): at growing intervals until
+ * a message comes that was not received before.
  *
- * @param open begins the stream with the headers that say where; undefined where there is no such stream any more
- * @param goesOn whether to take it up, by what it broke off with, and by whether the server said where and has said
- *   something new now and then; what it throws is what the stream failed with
+ * @param open opens the stream with the headers that name the position; undefined if the stream no longer exists
+ * @param goesOn decides whether to resume, from the error that the stream ended with, and from whether it is resumable:
+ *   the server has named a position and keeps sending something new. It throws to fail the stream
  */
 export const readOn = async (
   open: (where: Readonly<Record<string, string>>) => Promise<ChannelReply | undefined>,
@@ -180,7 +184,7 @@ export const readOn = async (
     return true;
   };
   const heard: Heard = (parser, messages) => {
-    // A place holds until there is another, and so does a wish.
+    // A position is valid until the next one, and so is a requested pause.
     if (parser.lastEventId !== '') ({lastEventId} = parser);
     retry = parser.retry ?? retry;
     if (messages.filter(isNew).length > 0) tries = 0;
@@ -188,7 +192,7 @@ export const readOn = async (
   for (;;) {
     let broke: unknown;
     try {
-      // The identifier as its UTF-8 bytes (HTML 9.2.4), one character each, as headers are written.
+      // The identifier as its UTF-8 bytes (HTML 9.2.4), one character per byte, as headers are written.
       const where = lastEventId === '' ? {} : {'last-event-id': Buffer.from(lastEventId, 'utf8').toString('latin1')};
       const reply = await open(where);
       if (!reply) return;
@@ -202,16 +206,19 @@ export const readOn = async (
   }
 };
 
-/** The pause that no server has wished for, and the longest of all, in milliseconds. */
+/** The pause if the server requests none, and the longest pause, in milliseconds. */
 const FIRST = 1_000;
 const LONGEST = 30_000;
 
-/** Shorter wishes are not followed, not even the first time: a server could have itself asked a thousand times a second. */
+/**
+ * Shorter requests are not followed, not even the first time: otherwise a server could cause a thousand requests a
+ * second.
+ */
 const LEAST = 250;
 
 /**
- * How long to wait before a stream is taken up again, in milliseconds: what the server wished for (`retry`, HTML
- * 9.2.6), longer each time that it fails, and as long as it asks to be left alone.
+ * Returns how long to wait before a stream is resumed, in milliseconds: the pause that the server requested (`retry`,
+ * HTML 9.2.6), longer with each failure, at least the `Retry-After` of the server, and at most `LONGEST`.
  */
 export const resumeDelay = (tries: number, wish: number | undefined, broke?: unknown): number => {
   const alone = broke instanceof SetupError ? (broke.about.retryAfter ?? 0) : 0;
@@ -219,12 +226,13 @@ export const resumeDelay = (tries: number, wish: number | undefined, broke?: unk
   return Math.min(Math.max(own, alone), LONGEST);
 };
 
-/** What answers hold together before the reading of more of them waits, in bytes: as much as one answer may be. */
+/** The most that all answers hold before further reading waits, in bytes: as much as one answer may have. */
 const MOST_HELD = 64 * 1024 * 1024;
 
 type Share = {
   /**
-   * It holds so many bytes now. Resolves when more may be read, undefined for at once; rejects when its signal aborts.
+   * Sets the number of bytes that this answer holds. Resolves when more may be read, undefined if at once; rejects when
+   * its signal aborts.
    */
   grow(bytes: number): Promise<void> | undefined;
   shrink(bytes: number): void;
@@ -233,13 +241,13 @@ type Share = {
 export type HeldAnswers = ReturnType<typeof createHeldAnswers>;
 
 /**
- * One limit for what is held of all answers: those that are not whole yet, and those that the assistant has not read.
- * Past it one answer goes on, so that there always is one that comes to its end. The connections of the others are not
- * read until then, so that the server cannot send more; nothing is lost.
+ * Creates a common limit for the memory of all answers: those that are incomplete, and those that the assistant has not
+ * read. Above the limit one answer still continues, so that there is always one that completes. The connections of the
+ * others are not read until then, so that the server cannot send more; nothing is lost.
  */
 export const createHeldAnswers = () => {
   let held = 0;
-  /** The one answer that is read past the limit. */
+  /** The one answer that may be read above the limit. */
   let going: Share | undefined;
   const less = new EventEmitter().setMaxListeners(0);
 
@@ -263,7 +271,7 @@ export const createHeldAnswers = () => {
       },
       shrink: bytes => {
         hold(bytes);
-        // A stream may be silent for hours after its last message.
+        // Its right to exceed the limit ends at once: a stream may be silent for hours after its last message.
         if (bytes === 0 && going === self) going = undefined;
         less.emit('less');
       },

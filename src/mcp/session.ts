@@ -8,42 +8,44 @@ import {inspect, isObject, type JsonObject, type Message, notification, UNSUPPOR
 import {readRefusal, refusalError, rpcErrorIn} from './refusal.ts';
 import {readAnswer} from './response-stream.ts';
 
-/** What every message is sent with. */
+/** The headers of every message. */
 export const messageHeaders = {
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',
 } as const;
 
-/** How long a server may take to answer a handshake, or to take a notification, in milliseconds: neither is work. */
+/** How long a server may take to answer a handshake, or to accept a notification, in milliseconds: neither is work. */
 export const HANDSHAKE_TIMEOUT = 30_000;
 
-/** A handshake that is made again and takes longer than this is joined by nobody who comes then, in milliseconds. */
+/**
+ * If a repeated handshake takes longer than this, later requests do not wait for it but begin another. In milliseconds.
+ */
 const HANGING = 2_000;
 
 type SessionListener = {
   /**
-   * A session has been begun again. `wasAway` where somebody else had answered its handshake; `change` says what is
-   * another than it was.
+   * A session was begun again. `wasAway` is true if a stand-in had answered its handshake; `change` describes how the
+   * server has changed.
    */
   readonly revived: (wasAway: boolean, change: string | undefined) => void;
   readonly log: (sentence: string) => void;
   readonly clock: Clock;
 };
 
-/** How long the end of a session may take, in milliseconds. */
+/** How long ending a session may take, in milliseconds. */
 const FAREWELL = 1_000;
 
-/** Thrown where a server knows no handshake: it speaks the stateless era alone. */
+/** Thrown if a server knows no handshake: it speaks the stateless era only. */
 export class OtherEraError extends Error {}
 
-/** The handshake of the eras before 2026-07-28, and what came of it. */
+/** Holds the handshake of the eras before 2026-07-28, and its result. */
 export const createSession = (channel: Channel, {revived, log, clock}: SessionListener, signal: AbortSignal) => {
   let description: JsonObject = {};
   let id: string | undefined;
   let version: string | undefined;
   let newest: Revival | undefined;
   const revivals = new Set<AbortController>();
-  /** The one of them that the server has answered. */
+  /** The repeated handshake that the server answered first. */
   let answering: Promise<void> | undefined;
 
   const sayFarewell = async (headers: Readonly<Record<string, string>>, from: URL | undefined): Promise<void> => {
@@ -52,30 +54,32 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
   };
 
   const session = {
-    /** Counts the sessions: a request that fails in an earlier one than this has to be sent again, and is no failure. */
+    /**
+     * The number of this session. If a request fails in an earlier session, it is sent again instead of being reported.
+     */
     generation: 0,
-    /** The address at which it began; undefined before, and in the stateless era. */
+    /** The address at which the session began; undefined before, and in the stateless era. */
     url: undefined as URL | undefined,
     settings: createClientSettings(),
-    /** Whether the assistant was answered in the server's place, and the server has heard nothing of the session yet. */
+    /** True if a stand-in answered the assistant, and the server does not know of the session yet. */
     isAway: false,
-    /** Whether the assistant was promised lists that the server may not have: they are empty then. */
+    /** True if a stand-in promised lists that the server may not have: they are then empty. */
     isPromised: false,
-    /** What the assistant began by; undefined before, and in the stateless era. */
+    /** The assistant's `initialize` message; undefined before it, and in the stateless era. */
     initialize: undefined as Buffer | undefined,
-    /** What it said that it is ready by, when the server has heard it. */
+    /** The assistant's `notifications/initialized` message, once the server has received it. */
     initialized: undefined as Buffer | undefined,
 
     get isOpen() {
       return id !== undefined;
     },
-    /** What the server said that it can do, when it began the session. */
+    /** The capabilities that the server declared at the start of the session. */
     get capabilities() {
       return capabilitiesOf(description);
     },
     /**
-     * A warning, for an assistant that wants warnings, or said nothing of them where the server may send them unasked
-     * (MCP 2025-11-25, logging).
+     * Returns a warning if the assistant wants warnings. If it has not said so, it gets them if the server may send log
+     * messages unrequested (MCP 2025-11-25, logging).
      */
     warning: (sentence: string): Buffer | undefined =>
       (session.settings.wantsWarnings ?? 'logging' in session.capabilities)
@@ -85,7 +89,7 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
       ...(id === undefined ? {} : {'mcp-session-id': id}),
       ...(version === undefined ? {} : {'mcp-protocol-version': version}),
     }),
-    /** The assistant begins anew by this `initialize`. */
+    /** The assistant begins anew with this `initialize`. */
     begin: (initialize: Buffer) => {
       session.settings = createClientSettings();
       session.initialize = initialize;
@@ -101,11 +105,11 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
       session.url = reply.url;
       id = reply.header('mcp-session-id');
     },
-    /** Ends the session at the server, in a second at most. Where that fails, it ends there by itself, in its time. */
+    /** Ends the session at the server, within a second. If that fails, the server ends it in its own time. */
     end: async () => {
       if (id !== undefined) await sayFarewell(session.headers(), session.url);
     },
-    /** The same of one that a server began by an answer which comes too late: nobody would ever use it. */
+    /** Ends a session that a server began with an answer that came too late, so that it will never be used. */
     endLate: async (reply: ChannelReply) => {
       const late = reply.header('mcp-session-id');
       await discard(reply);
@@ -116,7 +120,7 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
       const {protocolVersion: chosen} = description;
       version = typeof chosen === 'string' && /^[\x21-\x7e]+$/.test(chosen) ? chosen : undefined;
     },
-    /** The assistant has no session with the server any more, nor begins one by its own words. */
+    /** Forgets the session and the assistant's handshake: from now on a translation talks to the server. */
     leave: () => {
       session.initialize = undefined;
       session.initialized = undefined;
@@ -127,17 +131,17 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
       id = undefined;
       version = undefined;
     },
-    /** Somebody else answered it in the server's place: the handshake is still to be made, by `revive`. */
+    /** Notes that a stand-in has answered the assistant: `revive` still has to make the handshake. */
     putOff: () => {
       session.isAway = true;
       session.isPromised = true;
     },
     /**
-     * Begins the session of this generation again by the assistant's own words, and sets again what it had set; the
-     * assistant hears nothing of it. Who comes meanwhile waits for that. Where it hangs, another is begun, and the
-     * first that is answered counts.
+     * Begins the session of this generation again with the assistant's own messages, and restores its settings. The
+     * assistant does not notice. Requests that come meanwhile wait for it. If it hangs, another is begun, and the first
+     * one that is answered counts.
      *
-     * @throws SetupError when the server does not take it; OtherEraError where it knows no handshake
+     * @throws SetupError if the server refuses it; OtherEraError if it knows no handshake
      */
     revive: async (lost: number) => {
       if (lost !== session.generation) return;
@@ -179,7 +183,7 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
     revived(wasAway, changeOf(reply.url.href, before, description));
   };
 
-  /** What the assistant had set in the session before. It is not told where that fails, and goes on without. */
+  /** Restores a setting of the earlier session. If that fails, the assistant is not told, and continues without it. */
   const setAgain = async ({method, params}: Setting) => {
     try {
       const body = JSON.stringify({jsonrpc: '2.0', id: `platform-setup: ${method}`, method, params});
@@ -219,7 +223,7 @@ type Revival = {readonly since: number; readonly done: Promise<void>};
 
 const overtaken = () => new SetupError('network-timeout', 'A later handshake was answered before this one.');
 
-/** The first answer in a reply, which may leave its stream open behind it; undefined where there is none. */
+/** Returns the first answer in a response, whose stream may stay open after it; undefined if there is none. */
 export const answerIn = (reply: ChannelReply): Promise<Buffer | undefined> => {
   reply.endWithin(HANDSHAKE_TIMEOUT);
   return new Promise((resolve, reject) => {
@@ -258,22 +262,26 @@ const capabilityChanges = (before: JsonObject, after: JsonObject): readonly stri
   });
 };
 
-/** What an assistant is told when its session was begun again: that lists may be others, and what the server is now. */
+/**
+ * Returns the news for an assistant whose session was begun again: lists may have changed, and the server may have too.
+ */
 export const newsOf = ({capabilities, warning}: Session, change: string | undefined): readonly Buffer[] => {
   const lists = ['tools', 'prompts', 'resources'].filter(list => list === 'tools' || list in capabilities);
   const warned = change === undefined ? undefined : warning(change);
   return [...lists.map(list => notification(`notifications/${list}/list_changed`)), ...(warned ? [warned] : [])];
 };
 
-/** A request by which an assistant sets something that a server forgets with the session. */
+/** A request with which an assistant sets something that a server forgets with the session. */
 type Setting = {readonly method: string; readonly params: JsonObject};
 
-/** MCP 2025-11-25, logging: from the least to the most severe (RFC 5424 6.2.1). */
+/** The log levels from the least to the most severe (MCP 2025-11-25, logging; RFC 5424 6.2.1). */
 const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
 const methods: ReadonlySet<string> = new Set(['logging/setLevel', 'resources/subscribe', 'resources/unsubscribe']);
 
-/** What an assistant has set in a session (MCP 2025-11-25, logging and resources), as far as the server did it. */
+/**
+ * Remembers what an assistant has set in a session (MCP 2025-11-25, logging and resources), if the server accepted it.
+ */
 const createClientSettings = () => {
   const subscriptions = new Map<unknown, Setting>();
   let level: Setting | undefined;
@@ -285,14 +293,14 @@ const createClientSettings = () => {
       else subscriptions.delete(params.uri);
     },
     all: (): readonly Setting[] => [...(level ? [level] : []), ...subscriptions.values()],
-    /** Whether the assistant wants to hear of warnings; undefined where it said nothing of that. */
+    /** Whether the assistant wants warnings; undefined if it has not set a level. */
     get wantsWarnings(): boolean | undefined {
       return level && levels.indexOf(String(level.params.level)) <= levels.indexOf('warning');
     },
   };
 };
 
-/** What a server says of itself in its answer to a handshake (MCP 2025-11-25, lifecycle). */
+/** Returns the server's description of itself in its answer to a handshake (MCP 2025-11-25, lifecycle). */
 const descriptionIn = (answer: Buffer): JsonObject => {
   const message: unknown = JSON.parse(answer.toString('utf8'));
   return isObject(message) && isObject(message.result) ? message.result : {};

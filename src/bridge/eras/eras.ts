@@ -21,7 +21,7 @@ import type {Translation} from './translation.ts';
 /** The relay between the assistant and the server. */
 type Passing = {
   take(line: Buffer): void;
-  /** Forgets the session that the assistant has begun, and gives the messages that wait for it. */
+  /** Forgets the session that the assistant has begun, and returns the messages that wait for it. */
   leaveSession(): readonly Buffer[];
 };
 
@@ -30,9 +30,9 @@ export type ErasPorts = {
   readonly relay: () => Passing;
   readonly clock: Clock;
   readonly log: (sentence: string) => void;
-  /** Asks the server in which era it speaks, in the name of an assistant that has sent this line. */
+  /** Asks the server which era it speaks, on behalf of an assistant that has sent this line. */
   readonly eraOf: (line: Buffer) => Promise<Era>;
-  /** The era that the server was found to speak alone, as it is kept for the next session. */
+  /** The only era that the server was found to speak, as kept for the next session. */
   readonly known: {
     readonly isEmpty: () => boolean;
     readonly get: () => Promise<Era | undefined>;
@@ -41,39 +41,39 @@ export type ErasPorts = {
 };
 
 /**
- * Whether the answer to the opening is still to come, or a translation begins. `unsure` where an assistant of the stateless
- * era has begun by a request that any server may refuse: the first answer tells.
+ * `asked` if the answer to the opening is pending, `beginning` while a translation starts. `unsure` if an assistant of
+ * the stateless era began with a request that any server may refuse: the first answer decides.
  */
 type Phase = 'asked' | 'unsure' | 'beginning' | 'settled';
 
-/** How many requests of an assistant are kept until one has told the era, and how long each may be, in bytes. */
+/** The most requests of an assistant that are kept until the era is known, and the largest of them, in bytes. */
 const KEPT = {requests: 64, bytes: 64 * 1024};
 
-/** How long the answers to requests are waited for that the server is about to refuse as well, in milliseconds. */
+/** How long to wait for the server to refuse the other pending requests as well, in milliseconds. */
 const REFUSALS = 2_000;
 
-/** How the assistant has begun: by a handshake, or in the stateless era. */
+/** The first message of the assistant: a handshake, or a request of the stateless era. */
 type Opening = {readonly line: Buffer; readonly id: string; readonly isModern: boolean; readonly client: string};
 
 /**
- * Stands between an assistant and the relay. Where the server speaks the era in which the assistant begins, everything
- * passes as it is; where it does not, both are translated from then on.
+ * Creates the layer between an assistant and the relay. If the server speaks the era in which the assistant begins,
+ * messages pass unchanged; otherwise both sides are translated from then on.
  */
 export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts) => {
   let opening: Opening | undefined;
   let phase: Phase = 'settled';
   let translation: Translation | undefined;
-  /** What the assistant has sent since it began in the stateless era, until it is known how that is answered. */
+  /** Messages that the assistant sent after its opening, until it is known how they will be answered. */
   let held: Buffer[] = [];
-  /** Requests whose answers would tell the era, by their IDs, and those of them that are not answered yet. */
+  /** Requests whose answers would reveal the era, by their IDs, and the IDs of those without an answer. */
   const kept = new Map<string, Buffer>();
   const unanswered = new Set<string>();
   /** Refusals that are held until it is known whether they are about the era. */
   const refusals: Buffer[] = [];
   let onAllAnswered = () => {};
-  /** What is being kept for the next session. */
+  /** Resolves when the era is kept for the next session. */
   let keeping = Promise.resolve();
-  /** Messages to the assistant that it has had already, from whoever answered in the server’s place. */
+  /** Keys of messages that the stand-in has already given to the assistant. */
   const spoken = new Set<string>();
 
   const tell = (message: Buffer) => {
@@ -87,7 +87,11 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
     for (const line of lines) take(line);
   };
 
-  /** @throws Error where the server does not speak the other era either */
+  /**
+   * Starts the translation.
+   *
+   * @throws Error if the server does not speak the other era either
+   */
   const begin = async (by: Opening): Promise<void> => {
     held.unshift(...relay().leaveSession());
     phase = 'beginning';
@@ -105,7 +109,10 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
     }
   };
 
-  /** Begins by what is known of the server. Where that is not so any more, it is forgotten, and the server is asked. */
+  /**
+   * Begins with the era that is kept for the server. If that is no longer right, it is forgotten, and the server is
+   * asked.
+   */
   const beginAsKnown = async (by: Opening, usual: Phase) => {
     phase = 'beginning';
     const era = await known.get().catch(() => undefined);
@@ -125,7 +132,10 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
     release();
   };
 
-  /** Translates instead of an answer that says that the server does not speak the assistant’s era. */
+  /**
+   * Starts the translation instead of passing on an answer that says that the server does not speak the assistant's
+   * era.
+   */
   const beginInstead = async (answer: Buffer, by: Opening) => {
     try {
       await begin(by);
@@ -161,7 +171,7 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
     unanswered.add(JSON.stringify(id));
   };
 
-  /** What an answer tells while the era is unknown. */
+  /** Handles a message of the server while the era is unknown. */
   const hearUnsure = (message: Buffer, by: Opening): Promise<void> | undefined => {
     const answer = readObject(message);
     const {id, error, method} = answer;
@@ -171,12 +181,12 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
     if (unanswered.size === 0) onAllAnswered();
     if (isObject(error) && isOtherEra(answer, by) && !ofModern.has(error.code)) {
       refusals.push(message);
-      // One of them is enough to ask; the others wait for that.
+      // One refusal is enough to ask; the others wait for the result.
       if (phase === 'unsure') void decide(by);
       return undefined;
     }
     kept.delete(key);
-    // While the server is asked, the other requests still wait for what comes of that.
+    // While the server is asked for its era, the other requests wait for the result.
     if (!isObject(error) && phase === 'unsure') settle();
     return tell(message);
   };
@@ -187,7 +197,7 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
     unanswered.clear();
   };
 
-  /** Asks the server for its era once it has refused a request, and translates where that is the other one. */
+  /** Asks the server for its era after it has refused a request, and translates if it is the other one. */
   const decide = async (by: Opening) => {
     phase = 'beginning';
     const era = await eraOf(by.line).catch(() => 'modern' as const);
@@ -198,11 +208,11 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
       release();
       return;
     }
-    // Answers to the same IDs are not to be taken for those of the translation.
+    // Late answers to the same IDs must not be taken for those of the translation.
     const over = new AbortController();
     onAllAnswered = () => over.abort();
     if (unanswered.size > 0) await clock.sleep(REFUSALS, over.signal).catch(() => {});
-    // A request that was not refused may be under way: it is never sent twice.
+    // A request without an answer may be in progress: it is never sent twice.
     const lines = [...kept].flatMap(([key, line]) => (unanswered.has(key) ? [] : [line]));
     settle();
     try {
@@ -221,10 +231,10 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
   };
 
   /**
-   * Translates from now on, where somebody else has answered in the server’s place until now.
+   * Starts the translation after a stand-in has answered instead of the server.
    *
-   * @param since what the assistant has sent since then that the server is to hear; it has had the answers
-   * @throws Error where the server does not speak the other era either
+   * @param since messages of the assistant in that time that the server has to receive; they are already answered
+   * @throws Error if the server does not speak the other era either
    */
   const beginSince = async (since: readonly Buffer[]): Promise<void> => {
     if (!opening || translation) return;
@@ -233,14 +243,14 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
     release();
   };
 
-  /** Takes a line whose answer, if any is due, the assistant has had from whoever answered in the server’s place. */
+  /** Takes a line whose answer, if it needs one, a stand-in has already given to the assistant. */
   const takeAnswered = (line: Buffer): void => {
     const message = readObject(line);
     if (message.id !== undefined) spoken.add(answerKeyOf(message));
     take(line);
   };
 
-  /** What an assistant begins by, where this line is that. */
+  /** Returns the opening of the assistant if this line is one. */
   const openingIn = (line: Buffer): {readonly opening: Opening; readonly phase: Phase} | undefined => {
     const message = parseMessage(line);
     if ('code' in message) return undefined;
@@ -269,11 +279,11 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
   };
 
   return {
-    /** One line from the assistant. */
+    /** Takes one line from the assistant. */
     take,
-    /** Where the messages for the assistant go. */
+    /** Takes the messages for the assistant. */
     output: {write} satisfies Output,
-    /** Whether the assistant began in the stateless era. */
+    /** True if the assistant began in the stateless era. */
     get isModern() {
       return opening?.isModern === true;
     },
@@ -282,15 +292,15 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
     },
     begin: beginSince,
     /**
-     * Asks the server for its era, and translates for an assistant of the stateless era where the server has a handshake.
+     * Asks the server for its era, and translates for an assistant of the stateless era if the server has a handshake.
      *
-     * @throws SetupError where the server cannot be asked
+     * @throws SetupError if the server cannot be asked
      */
     beginWhereLegacy: async (): Promise<void> => {
       if (opening && (await eraOf(opening.line)) === 'legacy') await beginSince([]);
     },
     takeAnswered,
-    /** Gives a message to whoever has subscribed: the assistant in the stateless era, else the translation. */
+    /** Passes a message to the subscriber: the assistant in the stateless era, otherwise the translation. */
     tellSubscriber: (message: Buffer) => (opening?.isModern ? tell(message) : write(message)),
     close: async (): Promise<void> => {
       await Promise.all([translation?.close(), keeping]);
@@ -298,7 +308,9 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
   };
 };
 
-/** What only a server refuses with that has read the request: one of the stateless era, or one without sessions. */
+/**
+ * Error codes that only a server returns that has read the request: one of the stateless era, or one without sessions.
+ */
 const ofModern: ReadonlySet<unknown> = new Set([HEADER_MISMATCH, INVALID_PARAMS]);
 
 const cannotTranslate = (error: unknown): string =>
@@ -313,7 +325,10 @@ const isOtherEra = (answer: JsonObject, {isModern, client}: Opening): boolean =>
   return (isRefused || namesLegacyAlone(answer)) && !fallsBack(client);
 };
 
-/** What a message is the answer to; a subscription is answered by a notification (MCP 2026-07-28, subscriptions). */
+/**
+ * Returns a key for the request that a message answers. A subscription is answered by a notification (MCP 2026-07-28,
+ * subscriptions).
+ */
 const keyOf = ({id, method, params}: JsonObject): string => {
   if (method === undefined) return `answer ${JSON.stringify(id)}`;
   const meta = method === ACKNOWLEDGED && isObject(params) ? params._meta : undefined;

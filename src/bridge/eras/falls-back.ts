@@ -1,13 +1,13 @@
 import {isObject, type Message} from '../../mcp/message.ts';
 
 /**
- * Clients that were seen to begin by a handshake where a server does not know `server/discover`, by what they call
- * themselves. With them both sides share an era, so nothing is translated. Any other client that begins in the stateless
- * era may know no other.
+ * Clients, by their own names, that were seen to begin with a handshake if a server does not know `server/discover`.
+ * Both sides then share an era, so nothing is translated. Any other client that begins in the stateless era may know no
+ * other.
  */
 const names: ReadonlySet<string> = new Set(['claude-code', 'copilot-cli']);
 
-/** What the client of a message in the stateless era calls itself; empty where it does not say. */
+/** Returns the client's own name in a message of the stateless era; empty if it does not say. */
 export const clientIn = ({params}: Pick<Message, 'params'>): string => {
   const meta = params?._meta;
   const info = isObject(meta) ? meta['io.modelcontextprotocol/clientInfo'] : undefined;

@@ -3,7 +3,7 @@ import type {JsonObject} from '../../mcp/message.ts';
 import {onAbort} from '../../on-abort.ts';
 import type {Call} from './sides.ts';
 
-/** What comes of a call next: its result, or a question, with what its answer is to be sent with. */
+/** The next step of a call: its result, or a question with the key and state that its answer needs. */
 export type Step =
   | {readonly result: JsonObject}
   | {readonly question: Call; readonly key: string; readonly state: string};
@@ -12,18 +12,19 @@ type Open = {
   readonly state: string;
   readonly result: Promise<Step>;
   readonly controller: AbortController;
-  /** The question that the assistant is asked now, and what takes its answer. */
+  /** The question that the assistant is being asked, and the functions that take its answer. */
   asked?: {readonly key: string; readonly answer: (value: unknown) => void; readonly fail: (error: Error) => void};
-  /** Resolved with the next question. */
+  /** Resolves with the next question. */
   next: PromiseWithResolvers<Step>;
 };
 
-/** More calls than these that wait for an answer of a person are forgotten, the oldest first. */
+/** The most calls that wait for a person's answer. Beyond that, the oldest is dropped. */
 const MOST = 64;
 
 /**
- * The calls of an assistant during which a server asks it something. In the stateless era such a call ends with the
- * question, and is made again with the answer (MCP 2026-07-28, multi round-trip requests); here it goes on meanwhile.
+ * Holds the calls of an assistant during which a server asks it something. In the stateless era such a call ends with
+ * the question, and is made again with the answer (MCP 2026-07-28, multi round-trip requests). Here the server's call
+ * remains open in between.
  */
 export const createInteractiveCalls = () => {
   const open = new Map<string, Open>();
@@ -49,11 +50,15 @@ export const createInteractiveCalls = () => {
   };
 
   return {
-    /** Makes a call. @throws what `make` throws */
+    /**
+     * Makes a call.
+     *
+     * @throws the errors of `make`
+     */
     begin: (make: (signal: AbortSignal) => Promise<JsonObject>, signal: AbortSignal): Promise<Step> => {
       const controller = new AbortController();
       const result = make(controller.signal).then(value => ({result: value}));
-      // Whoever waits for a step hears of it.
+      // Callers that wait for a step receive the error.
       result.catch(() => {});
       const one: Open = {state: randomUUID(), result, controller, next: Promise.withResolvers()};
       open.set(one.state, one);
@@ -61,7 +66,7 @@ export const createInteractiveCalls = () => {
       if (open.size > MOST && oldest) forget(oldest, new Error('Too many calls wait for an answer.'));
       return stepOf(one, signal);
     },
-    /** Goes on with a call by the answers to what was asked; undefined for one that nobody knows. */
+    /** Continues a call with the answers to its question; undefined if the call is unknown. */
     goOn: (state: string, answers: JsonObject, signal: AbortSignal): Promise<Step> | undefined => {
       const one = open.get(state);
       if (!one) return undefined;
@@ -74,9 +79,10 @@ export const createInteractiveCalls = () => {
       return stepOf(one, signal);
     },
     /**
-     * A question of the server, which belongs to the call that was made last and asks nothing yet: it does not say to which.
+     * Passes on a question of the server. The server does not name the call, so it is assigned to the latest call
+     * without a question.
      *
-     * @throws Error where there is no such call
+     * @throws Error if there is no such call
      */
     ask: (question: Call, signal: AbortSignal): Promise<unknown> => {
       const one = [...open.values()].findLast(({asked}) => asked === undefined);

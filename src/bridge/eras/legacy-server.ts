@@ -13,15 +13,16 @@ import {anything, type Call, ENDLESS, interactiveOf, type Opening, pass, type Wi
 
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 
-/** What a server of the earlier eras asks of an assistant. */
+/** The requests that a server of the earlier eras sends to an assistant. */
 const questions = ['elicitation/create', 'sampling/createMessage', 'roots/list'] as const;
 
 /**
- * An assistant of the stateless era, at a server that begins by a handshake: the session is here. What the server asks
- * during a call ends that call as one that needs something first; the answer comes with the next call, and goes on with it.
+ * Connects an assistant of the stateless era to a server that begins with a handshake. The session is kept here. If the
+ * server asks something during a call, the call ends as one that needs input first; the next call carries the answer
+ * and continues it.
  *
- * @returns what ends both conversations
- * @throws Error where the server takes no handshake
+ * @returns a function that ends both conversations
+ * @throws Error if the server accepts no handshake
  */
 export const forLegacyServer = async (
   {assistant, server}: {readonly assistant: Wire; readonly server: Wire},
@@ -37,10 +38,10 @@ export const forLegacyServer = async (
   const offered = client.getServerCapabilities() ?? {};
   let level: unknown;
   let told: Server | undefined;
-  /** The calls under way that want to hear of what the server logs. */
+  /** The pending calls that want the server's log messages. */
   const listeners = new Set<ServerContext>();
 
-  /** In the earlier eras the level belongs to the session. */
+  /** Sets the log level, which belongs to the session in the earlier eras. */
   const setLevel = async (wanted: unknown) => {
     if (wanted === undefined || wanted === level || !offered.logging) return;
     level = wanted;
@@ -90,7 +91,7 @@ export const forLegacyServer = async (
     } else await told?.notification({method, params} as never).catch(() => {});
   };
 
-  /** Resources that the assistant wants to hear of, by the ID of the request that said so. */
+  /** The resources that the assistant wants to hear of, by the ID of the request that subscribed. */
   const subscriptions = new Map<unknown, readonly string[]>();
   const subscribe = (method: 'resources/subscribe' | 'resources/unsubscribe', uris: readonly string[]) => {
     for (const uri of uris) {

@@ -10,16 +10,16 @@ const REVISION = '2026-07-28';
 
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 
-/** How long a server is left alone that has ended the stream of its news, at first and at the most, in milliseconds. */
+/** The pause after a server has ended its stream of notifications, at first and at most, in milliseconds. */
 const FIRST = 1_000;
 const LONGEST = 60_000;
 
 /**
- * An assistant that begins by a handshake, at a server that knows none: the session is here. What the server says it needs
- * first is asked of the assistant, and the call made again with the answer.
+ * Connects an assistant that begins with a handshake to a server that knows none. The session is kept here. If the
+ * server needs input first, the assistant is asked for it, and the call is made again with the answer.
  *
- * @returns what ends both conversations
- * @throws Error where the server does not speak the stateless era
+ * @returns a function that ends both conversations
+ * @throws Error if the server does not speak the stateless era
  */
 export const forModernServer = async (
   {assistant, server}: {readonly assistant: Wire; readonly server: Wire},
@@ -34,13 +34,13 @@ export const forModernServer = async (
   const offered = client.getServerCapabilities() ?? {};
   let level: unknown;
   const uris = new Set<string>();
-  /** Counts the changes of what is listened for. */
+  /** Counts the changes to the subscription. */
   let wanted = 0;
   let subscription: McpSubscription | undefined;
   let isHeard = Promise.withResolvers<void>();
   let told: Server | undefined;
 
-  /** Listens for what the server says of itself, until the conversation ends, or where the server offers none of that. */
+  /** Listens for the server's notifications until the conversation ends. Stops if the server does not offer them. */
   const listen = async () => {
     for (let pause = FIRST; !over.signal.aborted; pause = Math.min(pause * 2, LONGEST)) {
       const asked = wanted;
@@ -62,7 +62,7 @@ export const forModernServer = async (
     }
   };
 
-  /** Listens anew, for other resources. Resolves when the server has heard of them. */
+  /** Subscribes again, for other resources. Resolves when the server has received the subscription. */
   const listenAnew = async () => {
     wanted += 1;
     isHeard = Promise.withResolvers();
@@ -130,7 +130,7 @@ const instructionsOf = (client: Client) => {
 
 const metaIn = (params: JsonObject | undefined) => params?._meta as JsonObject | undefined;
 
-/** The result without what only the stateless era says of one; one that needs something first keeps its type. */
+/** Removes the members of a result that only the stateless era has. A result that asks for input keeps its type. */
 const withoutEra = ({ttlMs: _, cacheScope: __, resultType, ...result}: JsonObject): JsonObject =>
   resultType === 'input_required' ? {...result, resultType} : result;
 

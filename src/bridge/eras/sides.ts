@@ -2,38 +2,43 @@ import type {Client, RequestOptions, Transport} from '@modelcontextprotocol/clie
 import type {ServerContext} from '@modelcontextprotocol/server';
 import type {JsonObject} from '../../mcp/message.ts';
 
-/** Where the messages of the two conversations go. */
+/** The destinations of the messages of both conversations. */
 export type TranslationPorts = {
-  /** Gives the assistant a message. */
+  /** Sends a message to the assistant. */
   readonly tell: (message: Buffer) => void;
-  /** Gives the server one. */
+  /** Sends a message to the server. */
   readonly send: (message: Buffer) => void;
-  /** For what no answer says. */
+  /** Logs facts that no answer contains. */
   readonly log: (sentence: string) => void;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
-/** A transport of the SDK, whose messages come from `deliver` and go where they are given to. */
+/** A transport of the SDK. Its incoming messages come from `deliver`. */
 export type Wire = {readonly transport: Transport; readonly deliver: (message: unknown) => void};
 
-/** How an assistant has begun, in either era: who it is, and what it can do. */
+/** The opening of an assistant in either era: its identity and its capabilities. */
 export type Opening = {
   readonly clientInfo: {readonly name: string; readonly version: string};
   readonly capabilities: JsonObject;
 };
 
-/** Answers are passed on as they are, so nothing is checked. */
+/** A schema that accepts every answer, because answers are passed on unchanged. */
 export const anything = {
   '~standard': {version: 1, vendor: 'platform-setup', validate: (value: unknown) => ({value: value as JsonObject})},
 } as const;
 
-/** How long an answer may take: what waits for it decides, not the translation. The most that a timer of Node takes, in milliseconds. */
+/**
+ * The timeout for an answer, in milliseconds: the longest that a timer of Node takes. The other side decides how long
+ * to wait, not the translation.
+ */
 export const ENDLESS = 2 ** 31 - 1;
 
-/** The requests to which a server may answer that it needs something first (MCP 2026-07-28, multi round-trip requests). */
+/** The requests for which a server may ask for input first (MCP 2026-07-28, multi round-trip requests). */
 const interactive = ['tools/call', 'prompts/get', 'resources/read'] as const;
 
-/** Which of these calls a server with such capabilities has; the SDK takes no handler for the others. */
+/**
+ * Returns those of these requests that a server with such capabilities has. The SDK accepts no handler for the others.
+ */
 export const interactiveOf = (capabilities: object) =>
   interactive.filter(method => capabilityOf[method] in capabilities);
 
@@ -42,7 +47,7 @@ const capabilityOf = {'tools/call': 'tools', 'prompts/get': 'prompts', 'resource
 export type Call = {readonly method: string; readonly params?: JsonObject | undefined};
 
 /**
- * Makes a call of the assistant at the server: with its end when the assistant gives it up, and with its progress.
+ * Makes a call of the assistant at the server. Passes on cancellation by the assistant, and progress.
  *
  * @throws the error of the server
  */

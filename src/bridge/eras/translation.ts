@@ -7,7 +7,7 @@ import type {Opening, TranslationPorts, Wire} from './sides.ts';
 
 /** Two conversations, one with an assistant and one with a server, in the two eras of the protocol. */
 export type Translation = {
-  /** Rejects where the server does not speak the other era either. */
+  /** Rejects if the server does not speak the other era either. */
   readonly ready: Promise<void>;
   /** Takes one line of the assistant. */
   take(line: Buffer): void;
@@ -26,10 +26,10 @@ const createWire = (send: (message: Buffer) => void): Wire => {
 };
 
 /**
- * Translates between an assistant and a server that share no era: the handshake and its session on one side, the stateless
- * revision 2026-07-28 on the other. Each side is held by the SDK’s own client or server.
+ * Translates between an assistant and a server that share no era: one uses the handshake and its session, the other the
+ * stateless revision 2026-07-28. The SDK's own client or server handles each side.
  *
- * @param opening the message by which the assistant has begun, `initialize` or one of the stateless era
+ * @param opening the first message of the assistant, `initialize` or one of the stateless era
  */
 export const translate = (opening: Buffer, ports: TranslationPorts): Translation => {
   const {method, params} = readObject(opening);

@@ -16,7 +16,7 @@ import {
 import {isSignInOver} from './sign-in-over.ts';
 import {SIGN_IN} from './tool-name.ts';
 
-/** The protocol versions with a handshake, the newest first: those in which this program can begin a session itself. */
+/** The protocol versions with a handshake, the newest first. This program can begin a session itself in any of them. */
 const versions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
 const signInTool = {
@@ -32,7 +32,7 @@ const signInTool = {
 
 export type Product = {readonly name: string; readonly version: string};
 
-/** The answer to a handshake that no server has answered (MCP 2025-11-25, lifecycle, initialization). */
+/** Returns the result of a handshake that no server has answered (MCP 2025-11-25, lifecycle, initialization). */
 export const initializeResult = ({params}: Message, failure: SetupError, who: Who): object => {
   const wanted = params?.protocolVersion;
   const {_meta, ...said} = described(failure, who);
@@ -47,7 +47,7 @@ export const initializeResult = ({params}: Message, failure: SetupError, who: Wh
 /** The revisions without a handshake in which this program can answer. */
 export const modernVersions = ['2026-07-28'] as const;
 
-/** The answer to `server/discover` that no server has given (MCP 2026-07-28, server/discover). */
+/** Returns the result of a `server/discover` that no server has answered (MCP 2026-07-28, server/discover). */
 export const discoverResult = (failure: SetupError, who: Who): object => {
   const {_meta, ...said} = described(failure, who);
   return {
@@ -61,7 +61,8 @@ export const discoverResult = (failure: SetupError, who: Who): object => {
 type Who = {readonly product: Product; readonly seal?: string | undefined};
 
 const described = (failure: SetupError, {seal}: Who) => ({
-  // A client asks for no list that it was not promised, and begins once: so all are, and may be empty.
+  // A client only asks for lists that were promised, and begins only once. So all lists are promised, and may be
+  // empty.
   capabilities: {tools: {listChanged: true}, prompts: {listChanged: true}, resources: {listChanged: true}},
   instructions:
     `The platform’s tools are not available yet. ${sentences(failure)} ` +
@@ -69,17 +70,17 @@ const described = (failure: SetupError, {seal}: Who) => ({
     (isSignInOver(failure)
       ? `The tool ${SIGN_IN} signs the user in.`
       : `Call the tool ${SIGN_IN} to check whether it is fixed.`),
-  // For checks of ours, to which a program that answers is no sign that the platform does.
+  // For this program's checks: an answer of the bridge does not mean that the platform works.
   _meta: {[failureKey]: {code: failure.code, message: sentences(failure), ...sealed(seal)}},
 });
 
-/** The list of tools in the place of the server's, in the era of the message that asks for it. */
+/** Returns the list of tools instead of the server's, in the era of the message that requests it. */
 export const toolsResult = (message: Message): object => ({
   tools: [signInTool],
   ...(versionOf(message) === undefined ? {} : modernListing),
 });
 
-/** What a tool says, in the era of the message that calls it. */
+/** Returns the result of a tool, in the era of the message that calls it. */
 export const textResult = (message: Message, text: string, isError: boolean): object => ({
   content: [{type: 'text', text}],
   isError,
@@ -87,8 +88,8 @@ export const textResult = (message: Message, text: string, isError: boolean): ob
 });
 
 /**
- * An answer in a session that no server has heard of: what was declared at its beginning is there, and nothing else is a
- * method (JSON-RPC 2.0 5.1).
+ * Answers a request in a session that no server knows of. The lists that were declared at its beginning exist, and any
+ * other method is unknown (JSON-RPC 2.0 5.1).
  */
 export const awayAnswer = (id: IdText, method: string, message: Message, failure: SetupError): Buffer => {
   if (method === 'ping') return resultAnswer(id, {});
@@ -102,29 +103,32 @@ export const awayAnswer = (id: IdText, method: string, message: Message, failure
   });
 };
 
-/** What happened, and what to do. */
+/** Joins the message and the remedy of a failure. */
 export const sentences = ({message, remedy}: SetupError): string => `${message} ${remedy}`.trim();
 
-/** By which name a call of the stateless era asks its question. */
+/** The name under which a call of the stateless era asks its question. */
 export const QUESTION = 'sign-in';
 
-/** An address that the client’s person is asked to open, after which the same call is made again with `state`. */
+/** An address that the person is asked to open. Afterwards the client makes the same call again with `state`. */
 export type Asked = {readonly url: string; readonly question: string; readonly state: string};
 
-/** A call that ends with an address to open (MCP 2026-07-28, multi round-trip requests; elicitation, URL mode). */
+/**
+ * Returns a result that asks the person to open an address (MCP 2026-07-28, multi round-trip requests; elicitation, URL
+ * mode).
+ */
 export const askingResult = ({url, question, state}: Asked): object => ({
   resultType: 'input_required',
   inputRequests: {[QUESTION]: {method: 'elicitation/create', params: {mode: 'url', message: question, url}}},
   requestState: state,
 });
 
-/** Whether the client of a call in the stateless era can lead its person to an address. */
+/** Whether the client of a call in the stateless era can ask its person to open an address. */
 export const canBeAsked = ({params}: Message): boolean => {
   const capabilities = memberOf(memberOf(params, '_meta'), 'io.modelcontextprotocol/clientCapabilities');
   return memberOf(memberOf(capabilities, 'elicitation'), 'url') !== undefined;
 };
 
-/** Whether the assistant can lead its person to an address (MCP 2025-11-25, elicitation, capabilities). */
+/** Whether the assistant can ask its person to open an address (MCP 2025-11-25, elicitation, capabilities). */
 export const canBeSentTo = (initialize: Buffer | undefined): boolean => {
   const message: unknown = initialize && JSON.parse(initialize.toString('utf8'));
   const capabilities = memberOf(memberOf(message, 'params'), 'capabilities');

@@ -6,38 +6,38 @@ import type {Flow, FlowEvent} from '../../flows/flow.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 
-/** Who is signed in now, or why nobody is. */
+/** The account that is signed in now, or the reason why none is. */
 export type Outcome = {readonly account: string} | {readonly failure: SetupError};
 
 /** One sign-in of a person, from its first address to its end. */
 export type Attempt = {
   /**
-   * The next address that the person is to open.
+   * Returns the next address for the person to open.
    *
    * @param known how many of them are known already
-   * @returns undefined when there is none to come
+   * @returns undefined if no further one will come
    */
   nextAddress(known: number): Promise<string | undefined>;
-  /** The address that is waited at now. */
+  /** The address that the attempt waits for now. */
   readonly address: string | undefined;
-  /** Undefined while it goes on. */
+  /** Undefined while the attempt continues. */
   readonly outcome: Outcome | undefined;
   /** Never rejects. */
   readonly ended: Promise<Outcome>;
   cancel(): void;
-  /** Ends it where it still waits for the person, who has signed in otherwise. */
+  /** Ends the attempt with this outcome, unless the person has already answered: they have signed in by other means. */
   endAs(outcome: Outcome): void;
 };
 
 /**
- * Begins the browser sign-in of a context, and keeps it as `setup login` does. No browser is opened: its addresses are for
- * whoever shows them. What the person answers is listened for here.
+ * Begins the browser sign-in of a context, and keeps it as `setup login` does. Opens no browser: the caller shows the
+ * addresses. Listens for the browser's answer on this machine.
  */
 export const beginSignIn = (context: Context, ports: Ports, signal: AbortSignal): Attempt => {
   const controller = new AbortController();
   const addresses: string[] = [];
   let outcome: Outcome | undefined;
-  /** How it ends where the person has signed in otherwise. */
+  /** The outcome if the person has signed in by other means. */
   let otherwise: Outcome | undefined;
   let isWaiting = false;
   let moved = Promise.withResolvers<void>();
@@ -48,7 +48,7 @@ export const beginSignIn = (context: Context, ports: Ports, signal: AbortSignal)
 
   const run = async (): Promise<Outcome> => {
     const tell = (event: FlowEvent) => {
-      // What comes after the answer is not to be interrupted: it keeps what was obtained.
+      // After the person's answer the attempt must not be interrupted: it keeps the new tokens.
       isWaiting = event.type === 'sign-in-waiting';
       if (event.type !== 'sign-in-waiting') return;
       addresses.push(event.url);
@@ -88,9 +88,9 @@ export const beginSignIn = (context: Context, ports: Ports, signal: AbortSignal)
 };
 
 /**
- * Signs the person of a context in again, also for the server that takes only tokens of its own.
+ * Signs the person of a context in again, including for a server that accepts only tokens of its own.
  *
- * @returns their account
+ * @returns the person's account
  * @throws SetupError as `signInPerson` and `saveSignIn`
  */
 const signInAgain: Flow<Context, string> = async (context, run) => {
@@ -105,7 +105,7 @@ const signInAgain: Flow<Context, string> = async (context, run) => {
   const by = {...way, clientId: client.clientId, wanted: wantedOf({...context, ...client})};
   let token = first;
   const tokens: {-readonly [S in keyof OwnTokens]: OwnTokens[S]} = {};
-  // The control plane's resource is known from the last time where the platform does not tell it.
+  // The control plane's resource is known from the last sign-in if the platform does not name it.
   if (resource !== undefined && client.resource === undefined) {
     const own = {server: 'control-plane', resource, issuer, by, account: first.account} as const;
     const {obtainOwnToken} = await import('../../flows/sign-in/own-token.ts');

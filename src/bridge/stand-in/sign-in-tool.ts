@@ -13,11 +13,13 @@ import {isSignInOver} from './sign-in-over.ts';
 
 export type SignIn = {
   readonly ports: Ports;
-  /** The context that this is about. */
+  /** Returns the context to sign in to. */
   readonly findContext: FindContext;
-  /** The command that signs in to it in a terminal, as it works in any directory; `asks` where a server demands more. */
+  /**
+   * Returns the command that signs in from a terminal, in any directory. `asks` are the additional demands of a server.
+   */
   readonly command: (asks: SaidRequest) => Promise<string>;
-  /** Begins a sign-in; in a browser, unless a test has another. */
+  /** Begins a sign-in in a browser. Tests replace it. */
   readonly begin?: typeof beginSignIn;
 };
 
@@ -25,11 +27,11 @@ export type SignInToolPorts = {
   readonly signIn: SignIn;
   readonly output: Output;
   readonly clock: Clock;
-  /** Tries to reach the platform; undefined when it is there. */
+  /** Tries to reach the platform; undefined if it is available. */
   readonly attempt: () => Promise<SetupError | undefined>;
   /** Resolves when the assistant has the platform's tools, or does not ask for them. */
   readonly waitForListing: () => Promise<void>;
-  /** Why the platform's tools are not there, as far as that is known. */
+  /** Returns why the platform's tools are not available, as far as known. */
   readonly absence: () => SetupError | undefined;
   readonly explain: (failure: SetupError) => Promise<SetupError>;
   readonly initialize: () => Buffer | undefined;
@@ -38,21 +40,21 @@ export type SignInToolPorts = {
 export type Said = {readonly text: string; readonly isError: boolean};
 
 export type SignInTool = {
-  /** One call of it. Never rejects. */
+  /** Handles one call of the tool. Never rejects. */
   call(message: Message, signal: AbortSignal): Promise<Said | Asked>;
-  /** Takes an answer to a question of its own; false for any other. */
+  /** Takes an answer to a question of this tool; false for any other answer. */
   hears(message: Message): boolean;
-  /** Hears that the platform’s tools are there: a person may have signed in otherwise. */
+  /** Reacts to the platform's tools becoming available: the person may have signed in by other means. */
   present(): Promise<void>;
 };
 
-/** How often a client that wants to know of progress is told that the person is still waited for, in milliseconds. */
+/** How often a client that wants progress is told that the person has not finished, in milliseconds. */
 const TICK = 10_000;
 
 /**
- * The tool by which a person signs in from inside a conversation. Nothing is opened unasked: the assistant's client asks the
- * person whether to go to the address, where it can (MCP 2025-11-25, elicitation, URL mode); else the assistant shows it,
- * and the sign-in goes on beside the conversation.
+ * Creates the tool with which a person signs in from within a conversation. Nothing is opened without consent: if it
+ * can, the client asks the person whether to open the address (MCP 2025-11-25, elicitation, URL mode). Otherwise the
+ * assistant shows the address, and the sign-in continues beside the conversation.
  */
 export const createSignInTool = (
   {signIn, output, clock, attempt, waitForListing, absence, explain, initialize}: SignInToolPorts,
@@ -60,11 +62,11 @@ export const createSignInTool = (
 ): SignInTool => {
   const {ports, findContext, begin = beginSignIn} = signIn;
   const contextNow = async () => (await findContext(ports)).context;
-  /** What a server demands of the sign-in that is going on. */
+  /** The demands of a server that the current sign-in fulfils. */
   let demanded: SaidRequest = {};
   const command = () => signIn.command(demanded);
   let going: Attempt | undefined;
-  /** Whether the tools were away when it began. */
+  /** True if the tools were unavailable when the sign-in began. */
   let wasAbsent = false;
   const questions = new Map<string, (answer: JsonObject) => void>();
 
@@ -73,7 +75,7 @@ export const createSignInTool = (
     isError: true,
   });
 
-  /** How it stands once the person has signed in: the platform may still not be there. */
+  /** Describes the state after the person has signed in: the platform may still not be available. */
   const signedIn = async (account: string | undefined, failure: SetupError | undefined): Promise<Said> => {
     const {name} = await contextNow();
     const who = `Signed in to ${name}${account === undefined ? '' : ` as ${account}`}.`;
@@ -109,7 +111,9 @@ export const createSignInTool = (
     isError: false,
   });
 
-  /** What the client's person says to going to an address: `accept`, `decline` or `cancel`; undefined where it cannot ask. */
+  /**
+   * Asks the person whether to open an address: `accept`, `decline` or `cancel`; undefined if the client cannot ask.
+   */
   const ask = async (url: string, elicitationId: string, message: string): Promise<unknown> => {
     const id = `platform-setup-${elicitationId}`;
     const {promise, resolve} = Promise.withResolvers<JsonObject>();
@@ -120,7 +124,7 @@ export const createSignInTool = (
     return isObject(result) ? result.action : undefined;
   };
 
-  /** Leads the person to each address of a sign-in. Undefined where the client turns out not to be able to. */
+  /** Guides the person to each address of a sign-in. Undefined if the client turns out not to support that. */
   const lead = async (one: Attempt, name: string, cancelled: Promise<undefined>): Promise<Said | undefined> => {
     for (let known = 0; ; known += 1) {
       const url = await Promise.race([one.nextAddress(known), cancelled]);
@@ -137,7 +141,7 @@ export const createSignInTool = (
     }
   };
 
-  /** The person does not want to sign in there. */
+  /** Ends a sign-in that the person has declined. */
   const declined = async (one: Attempt): Promise<Said> => {
     one.cancel();
     await one.ended;
@@ -148,13 +152,15 @@ export const createSignInTool = (
     };
   };
 
-  /** The next address of a sign-in, as a question that a call of the stateless era ends with; undefined where none comes. */
+  /**
+   * Returns the next address of a sign-in as a question that ends a call of the stateless era; undefined if none comes.
+   */
   const askNext = async (one: Attempt, known: number, name: string): Promise<Asked | undefined> => {
     const url = await one.nextAddress(known);
     return url === undefined ? undefined : {url, question: questionFor(name), state: String(known + 1)};
   };
 
-  /** Goes on with a sign-in by what the client’s person said to its address. */
+  /** Continues a sign-in with the person's answer to its address. */
   const goOn = async (one: Attempt, {action, known}: Answered, name: string): Promise<Said | Asked> => {
     if (action === 'decline' || action === 'cancel') return declined(one);
     if (action !== 'accept') return show(one.address);
@@ -191,12 +197,12 @@ export const createSignInTool = (
     if (going) {
       await going.nextAddress(0);
       if (going?.outcome) return ended(going);
-      // What it has kept may be noticed before it has come to its end.
+      // The kept sign-in may be noticed before the attempt has ended.
       if (wasAbsent && !absence()) return signedIn(await accountOf(await contextNow()), await attempt());
       return show(going?.address, 'The sign-in is still waiting for the user. ');
     }
     const before = absence();
-    // A token that a server refuses is a good one to whoever only reads it.
+    // Reaching the platform does not show a token that the server refuses: read from the disk, it looks valid.
     const failure = before?.code === 'auth-token-refused' ? before : await attempt();
     const {context, ports: own} = await findContext(ports);
     if (!failure) return signedIn(await accountOf(context), failure);
@@ -204,7 +210,7 @@ export const createSignInTool = (
     // A new secret would only bring the same token, which the server refuses.
     if (context.signIn !== 'browser') return refused.has(failure.code) ? failed(failure) : bySecret(context, failure);
     if (going) return run(message, callSignal);
-    // What refused the sign-in that there is says how the next one has to be.
+    // The refusal of the current sign-in says what the next one needs.
     const {level, toRequest: scopes} = failure.about;
     demanded = {...level, ...(scopes ? {scopes} : {})};
     const asks = {...context.asks, ...demanded};
@@ -249,7 +255,7 @@ export const createSignInTool = (
   };
 };
 
-/** How a server refuses a sign-in that there is. */
+/** The ways in which a server refuses an existing sign-in. */
 const refused: ReadonlySet<ErrorCode> = new Set([
   'auth-token-refused',
   'auth-interaction-required',
@@ -261,7 +267,7 @@ const REFUSED_AGAIN =
 
 const questionFor = (name: string) => `Sign in to ${name} in your browser, so that the assistant can act for you.`;
 
-/** What the client’s person said to an address, and how many addresses they have been asked to open. */
+/** The person's answer to an address, and how many addresses they have been asked to open. */
 type Answered = {readonly action: unknown; readonly known: number};
 
 const answeredIn = ({params}: Message): Answered | undefined => {
@@ -271,7 +277,7 @@ const answeredIn = ({params}: Message): Answered | undefined => {
   return isObject(answer) && Number.isSafeInteger(known) ? {action: answer.action, known} : undefined;
 };
 
-/** The port is another sign-in's more often than another program's, and an assistant has no flag to give. */
+/** Replaces the remedy for a port in use: usually another sign-in uses it, and an assistant has no flag to offer. */
 const withoutPort = async (failure: SetupError, command: () => Promise<string>): Promise<SetupError> => {
   if (failure.code !== 'local-port-taken') return failure;
   return new SetupError(failure.code, failure.message, {

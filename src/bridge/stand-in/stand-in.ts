@@ -19,11 +19,11 @@ import {createSubscriptions} from './subscriptions.ts';
 import {SIGN_IN} from './tool-name.ts';
 
 export type StandInOptions = {
-  /** What this program calls itself to assistants. */
+  /** The name and version of this program as assistants see it. */
   readonly product: Product;
-  /** Changes when another program may have signed in, or set up a deployment. */
+  /** Returns a text that changes when another program may have signed in, or set up a deployment. */
   readonly changes: () => string;
-  /** The same failure, with commands in its remedy that work as they stand. */
+  /** Returns the same failure, with commands in its remedy that work as they stand. */
   readonly explain: (failure: SetupError) => Promise<SetupError>;
   readonly signIn: SignIn;
 };
@@ -32,47 +32,48 @@ export type StandInPorts = {
   readonly output: Output;
   readonly clock: Clock;
   /**
-   * Finds a good token, and makes the handshake with the server where none has been made. @throws SetupError
+   * Finds a valid token, and makes the handshake with the server if there was none.
    *
-   * @param isUnknown whether an assistant of the stateless era was answered in the place of a server that has not been asked
-   *   yet in which era it speaks
+   * @param isUnknown true if an assistant of the stateless era was answered instead of a server whose era is not known
+   *   yet
+   * @throws SetupError
    */
   readonly reach: (isUnknown: boolean) => Promise<void>;
-  /** Whether the assistant hears of what changes without having asked for it, as in the eras with a session. */
+  /** True if the assistant receives notifications without a subscription, as in the eras with a session. */
   readonly hearsNews: () => boolean;
-  /** Gives a message to whoever has subscribed, which may not be the assistant itself. */
+  /** Passes a message to the subscriber, which may not be the assistant itself. */
   readonly tellSubscriber: (message: Buffer) => Promise<void> | undefined;
-  /** Gives the server a message that was held for it, whose answer the assistant has had. */
+  /** Gives the server a message that was held for it. The assistant has already had the answer. */
   readonly hand: (line: Buffer) => void;
-  /** What the assistant began its session by. */
+  /** Returns the assistant's `initialize` message. */
   readonly initialize: () => Buffer | undefined;
-  /** What failures are told with, where a check of ours listens. */
+  /** The text that identifies the bridge's failures to a check that started it. */
   readonly seal?: string | undefined;
 };
 
 /** In milliseconds. Codex gives up a program that has not answered its handshake and its first list within 10 s. */
 const PATIENCE = {handshake: 6_000, request: 2_000};
 
-/** A message that is kept is shorter than this, in bytes. */
+/** A message that is kept is smaller than this, in bytes. */
 const SMALL = 64 * 1024;
 
-/** How long a client may take to ask for the new list of tools before it is told that there is one, in milliseconds. */
+/** How long to wait until a client has requested the new list of tools, in milliseconds. */
 const LISTING = 1_000;
 
 /**
- * Answers an assistant as long as the platform cannot: its handshake, so that there is a session at all, and the list of
- * tools, with one by which the person can sign in. It watches for what changes that, and tells the assistant when the
- * platform's tools are there. Its parts are loaded when something fails, which is seldom.
+ * Answers an assistant while the platform cannot: its handshake, so that there is a session at all, and the list of
+ * tools, with one tool to sign in. It watches for changes, and tells the assistant when the platform's tools are
+ * available. Its parts are loaded when something fails, which is rare.
  */
 export const createStandIn = (
   {product, changes, explain, signIn}: StandInOptions,
   {output, clock, reach, initialize, hearsNews, tellSubscriber, hand, seal}: StandInPorts,
   signal: AbortSignal,
 ): StandIn => {
-  /** Why the platform's tools are not there; undefined while they are. */
+  /** Why the platform's tools are not available; undefined while they are. */
   let absence: SetupError | undefined;
   let isOffered = false;
-  /** Whether an assistant of the stateless era has begun with the stand-in. */
+  /** True if an assistant of the stateless era has begun with the stand-in. */
   let hasDiscovered = false;
   const subscriptions = createSubscriptions();
   let watching: AbortController | undefined;
@@ -115,11 +116,11 @@ export const createStandIn = (
     watching = new AbortController();
     const over = AbortSignal.any([signal, watching.signal]);
     const {watch} = await import('./watch.ts');
-    // It rejects when it is no longer wanted.
+    // It rejects when it is no longer needed.
     await watch({changes, waits, attempt}, clock, over).catch(() => {});
   };
 
-  /** A client that goes on with its model before it has the new list offers that the old one once more. */
+  /** Waits until the client has the new list. Otherwise it would offer its model the old one once more. */
   const waitForListing = async () => {
     const over = new AbortController();
     await Promise.race([listing.promise, clock.sleep(LISTING, AbortSignal.any([signal, over.signal])).catch(() => {})]);
@@ -154,7 +155,7 @@ export const createStandIn = (
         void runTool(message, question.id);
         return true;
       }
-      // Those that are handed on are known.
+      // Subscriptions that are handed to the server are already noted.
       if (message.method === 'subscriptions/listen' && message.raw.length < SMALL) subscriptions.note(message);
       const ended = cancelledId(message);
       if (ended !== undefined && subscriptions.ends(message.params?.requestId)) return true;
@@ -165,7 +166,7 @@ export const createStandIn = (
     answer: async ({id, method}, message, failure, session: Session) => {
       const isModern = versionOf(message) !== undefined;
       const isDiscovery = method === 'server/discover';
-      // With a client that begins by a handshake then, most servers share an era.
+      // Such a client then begins with a handshake, and so shares an era with most servers.
       if (isDiscovery && (!isModern || fallsBack(clientIn(message)))) return unknownMethodAnswer(id, method);
       const isBeginning = method === 'initialize';
       const isAway = isBeginning || isDiscovery || (isModern ? hasDiscovered : session.isAway);
@@ -198,7 +199,7 @@ export const createStandIn = (
     listed: () => listing.resolve(),
     taken: ({method}) => {
       if (!absence) return;
-      // A handshake that a translation makes is part of reaching the server, which tells of it.
+      // The handshake of a translation is part of reaching the server, which announces the tools itself.
       if (method === 'initialize' && hasDiscovered) return;
       if (method === 'initialize') present();
       else if (hasDiscovered) present('tools', 'prompts', 'resources');

@@ -1,12 +1,15 @@
 import {isObject, type JsonObject, type Message, notification} from '../../mcp/message.ts';
 
-/** By which key of `_meta` a message names its subscription. */
+/** The key of `_meta` under which a message names its subscription. */
 export const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
 
-/** What answers a `subscriptions/listen`. */
+/** The notification that answers a `subscriptions/listen`. */
 export const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 
-/** What a client can listen for that a stand-in may have to tell, and by which notification (MCP 2026-07-28, subscriptions). */
+/**
+ * The changes that a client can subscribe to and a stand-in may announce, with the list in the name of the notification
+ * (MCP 2026-07-28, subscriptions).
+ */
 const lists = {
   toolsListChanged: 'tools',
   promptsListChanged: 'prompts',
@@ -17,13 +20,13 @@ type Subscription = {
   readonly raw: Buffer;
   readonly id: unknown;
   readonly wanted: readonly string[];
-  /** Whether no server has heard of it yet. */
+  /** True if no server knows of it yet. */
   isHeld: boolean;
 };
 
 /**
- * The subscriptions of an assistant of the stateless era. While no server can hold them they are taken at once, hear what
- * changes here, and go on to the server when it is there.
+ * Holds the subscriptions of an assistant of the stateless era. While no server can accept them, they are accepted here
+ * at once, receive the changes that happen here, and are passed to the server when it is available.
  */
 export const createSubscriptions = () => {
   const all = new Map<unknown, Subscription>();
@@ -40,7 +43,7 @@ export const createSubscriptions = () => {
   return {
     /** Notes a `subscriptions/listen` that goes to the server. */
     note: (message: Message): void => void note(message, false),
-    /** Takes one in the server’s place. Gives what it is answered by. */
+    /** Accepts a subscription instead of the server. Returns the notification that answers it. */
     hold: (message: Message): Buffer => {
       const {id} = note(message, true);
       return notification(ACKNOWLEDGED, {
@@ -48,20 +51,20 @@ export const createSubscriptions = () => {
         _meta: {[SUBSCRIPTION_ID]: id},
       });
     },
-    /** Forgets one that the assistant ends. Gives whether no server has heard of it. */
+    /** Forgets a subscription that the assistant ends. Returns true if no server knows of it. */
     ends: (id: unknown): boolean => {
       const one = all.get(id);
       all.delete(id);
       return one?.isHeld === true;
     },
-    /** What those hear who listen for changes of these lists. */
+    /** Returns the notifications for the subscribers to changes of these lists. */
     news: (changed: readonly string[]): readonly Buffer[] =>
       [...all.values()].flatMap(({id, wanted}) =>
         changed
           .filter(list => wanted.includes(list))
           .map(list => notification(`notifications/${list}/list_changed`, {_meta: {[SUBSCRIPTION_ID]: id}})),
       ),
-    /** Lets go of those that no server has heard of, as they came. */
+    /** Returns the original messages of subscriptions that no server knows of, and no longer holds them. */
     release: (): readonly Buffer[] => {
       const held = [...all.values()].filter(({isHeld}) => isHeld);
       for (const one of held) one.isHeld = false;

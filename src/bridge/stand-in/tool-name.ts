@@ -1,2 +1,2 @@
-/** The tool that is offered where the platform's own cannot be. */
+/** The name of the tool that is offered while the platform's own tools are not available. */
 export const SIGN_IN = 'sign_in';

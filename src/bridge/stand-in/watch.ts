@@ -1,25 +1,28 @@
 import {familyOf, type SetupError} from '../../errors/errors.ts';
 import type {Clock} from '../../ports/ports.ts';
 
-/** How often it is looked whether another program has changed something, in milliseconds: a look at two files. */
+/**
+ * How often to check whether another program has changed something, in milliseconds. Each check compares two files'
+ * versions.
+ */
 const LOOK = 500;
 
-/** How long a server that cannot be reached is left alone, at first and at the most, in milliseconds. */
+/** The pause after a server could not be reached, at first and at most, in milliseconds. */
 const FIRST = 2_000;
 const LONGEST = 60_000;
 
 export type Watched = {
-  /** Changes when another program may have signed in, or set up a deployment. */
+  /** Returns a text that changes when another program may have signed in, or set up a deployment. */
   readonly changes: () => string;
-  /** Whether the first try waits for a change. */
+  /** True if the first attempt waits for a change. */
   readonly waits: boolean;
-  /** Undefined once it has worked; else why not. */
+  /** Returns undefined on success, otherwise the failure. */
   readonly attempt: () => Promise<SetupError | undefined>;
 };
 
 /**
- * Tries until it works, or until `signal` aborts: after each change, and where a network or a server was at fault also
- * without one, in growing pauses with chance in them.
+ * Repeats the attempt until it succeeds, or until `signal` aborts: after each change, and after a failure of a network
+ * or a server also without one, with growing and partly random pauses.
  */
 export const watch = async ({changes, waits, attempt}: Watched, clock: Clock, signal: AbortSignal): Promise<void> => {
   let seen = changes();
@@ -27,7 +30,7 @@ export const watch = async ({changes, waits, attempt}: Watched, clock: Clock, si
   let due = waits ? Number.POSITIVE_INFINITY : clock.monotonic();
   for (;;) {
     while (changes() === seen && clock.monotonic() < due) await clock.sleep(LOOK, signal);
-    // Before trying: a change in between must not pass for seen.
+    // Taken before the attempt, so that a change in between is noticed later.
     const now = changes();
     if (now !== seen) pause = FIRST;
     seen = now;
@@ -38,10 +41,10 @@ export const watch = async ({changes, waits, attempt}: Watched, clock: Clock, si
       ? clock.monotonic() + Math.max(wish, pause * (0.75 + Math.random() / 2))
       : Number.POSITIVE_INFINITY;
     pause = Math.min(pause * 2, LONGEST);
-    // What a try itself has written is no reason to try without a pause.
+    // Files that the attempt itself has written are no reason to repeat it without a pause.
     await clock.sleep(LOOK, signal);
   }
 };
 
-/** Whether it may be over without anybody having done something on this machine. */
+/** Whether the failure may end without a change on this machine. */
 const mendsItself = ({code}: SetupError) => ['network', 'platform'].includes(familyOf(code)) || code === 'local-locked';
