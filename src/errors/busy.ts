@@ -1,19 +1,19 @@
 import {duration} from '../text.ts';
 import {SetupError} from './errors.ts';
 
-/** No server is left alone for longer than this by its word alone, in milliseconds. */
+/** Longest wait that a server can ask for, in milliseconds. */
 const LONGEST = 60 * 60 * 1000;
 
 type Answer = {
   readonly status: number;
-  /** By its name in lower case. */
+  /** Returns a header by its name in lower case. */
   readonly header: (name: string) => string | null | undefined;
 };
 
 /**
- * How long a server asks to be left alone (`Retry-After`, RFC 9110 10.2.3): seconds, or a date by its own clock.
+ * Returns how long a server asks clients to wait (`Retry-After`, RFC 9110 10.2.3): seconds, or a date by its own clock.
  *
- * @returns milliseconds; undefined where it does not say
+ * @returns milliseconds; undefined if it does not say
  */
 export const retryAfterIn = ({header}: Pick<Answer, 'header'>): number | undefined => {
   const text = header('retry-after')?.trim() ?? '';
@@ -24,14 +24,14 @@ export const retryAfterIn = ({header}: Pick<Answer, 'header'>): number | undefin
 
 type Options = {
   readonly cause?: unknown;
-  /** What the server said besides, for people. */
+  /** Further words of the server, for people. */
   readonly reason?: string;
   readonly about: {readonly url: string};
 };
 
 /**
- * What a server means that has too much to do: 429 (RFC 6585 4), or 503 with a time (RFC 9110 15.6.4). Undefined for any
- * other answer.
+ * Returns the error of a server that is too busy: 429 (RFC 6585 4), or 503 with a time (RFC 9110 15.6.4). Undefined for
+ * any other answer.
  *
  * @param who the server, as the beginning of a sentence
  */
@@ -47,8 +47,16 @@ export const busyError = (who: string, {status, header}: Answer, options: Option
   return new SetupError('platform-busy', message, {...cause, remedy, about: {...about, retryAfter}});
 };
 
-/** @param retryAfter in milliseconds */
+/**
+ * Returns a sentence about the pause before the next attempt.
+ *
+ * @param retryAfter in milliseconds
+ */
 export const noAttemptFor = (retryAfter: number): string => `No new attempt is made for ${duration(retryAfter)}.`;
 
-/** @param retryAfter in milliseconds */
+/**
+ * Returns a sentence about the wait that a server asks for.
+ *
+ * @param retryAfter in milliseconds
+ */
 export const leftAlone = (retryAfter: number): string => `It asks clients to wait ${duration(retryAfter)}.`;

@@ -1,10 +1,11 @@
 import {SETUP} from '../setup-command.ts';
-/** Whose turn it is after a failure: the person's, the platform's operators', or this project's. */
+/** The party that has to act after a failure: the person, the platform's operators, or this project. */
 export type Whose = 'you' | 'platform' | 'us';
 
 /**
- * What to do next: a sentence, or one about the command that signs in, which depends on what the person is about. With
- * `isAsked` it is for somebody who is asked, and can answer: no flag is of use to them.
+ * The next step: a sentence, or a function that builds one with the command that signs in, which depends on the
+ * deployment. With `isAsked` the sentence is for a person who can answer a question of the wizard, and so needs no
+ * flags.
  */
 export type Remedy = string | ((signIn?: string, isAsked?: boolean) => string);
 
@@ -12,29 +13,33 @@ export type Row = {readonly exit: number; readonly whose: Whose; readonly remedy
 
 export const row = (exit: number, whose: Whose, remedy: Remedy): Row => ({exit, whose, remedy});
 
-/** A sentence that holds the command that signs in, with flags behind it. */
+/** Builds a remedy that contains the command that signs in, possibly with flags after it. */
 export const withSignInCommand =
   (sentence: (signIn: string) => string): Remedy =>
   (signIn = `${SETUP} login`) =>
     sentence(signIn);
 
 /**
- * What to do about a sign-in, with the command that does it: the usual one, unless it is known which deployment is meant.
- * Who is asked in the wizard has it as a choice, and gets no command.
+ * Builds a remedy that consists of signing in, with the command: the general one unless the deployment is known. In the
+ * wizard the person can choose to sign in, and gets no command.
  *
  * @param whatToDo without its full stop
- * @param more sentences behind it
+ * @param more sentences after it
  */
 export const bySigningIn =
   (whatToDo: string, more = ''): Remedy =>
   (signIn = `${SETUP} login`, isAsked = false) =>
     `${whatToDo}${isAsked ? '' : `: ${signIn}`}.${more === '' ? '' : ` ${more}`}`;
 
-/** @returns the remedy as a sentence; see {@link Remedy} */
+/**
+ * Words a remedy.
+ *
+ * @returns the remedy as a sentence; see {@link Remedy}
+ */
 export const sayRemedy = (remedy: Remedy, signIn?: string, isAsked = false): string =>
   typeof remedy === 'string' ? remedy : remedy(signIn, isAsked);
 
-/** What to do, and by which flags: those are left out for somebody who is asked. */
+/** Builds a remedy with flags, which are omitted for a person who can answer a question. */
 export const orByFlag =
   (sentence: Remedy, flags: Remedy): Remedy =>
   (signIn, isAsked = false) =>
@@ -42,16 +47,16 @@ export const orByFlag =
       ? sayRemedy(sentence, signIn, true)
       : `${sayRemedy(sentence, signIn)} ${sayRemedy(flags, signIn)}`.trimStart();
 
-/** Exit codes by family: what a script can act on without knowing every code. */
+/** Exit codes by family, so that a script can react without knowing every code. */
 export const INPUT = 2;
 export const NETWORK = 3;
 export const AUTH = 4;
 export const PLATFORM = 5;
 export const LOCAL = 6;
-/** Nothing is wrong: it is to be tried again later (EX_TEMPFAIL of sysexits.h). */
+/** Nothing is wrong, but the command has to be repeated later (EX_TEMPFAIL of sysexits.h). */
 export const PENDING = 75;
 
-/** What the next sign-in has to ask for, as the flags of the command that signs in, each with a space before it. */
+/** Returns the demands on the next sign-in as flags of the command that signs in, each preceded by a space. */
 export const requestFlags = ({
   scopes,
   acrValues,

@@ -1,7 +1,7 @@
 import {SETUP} from '../setup-command.ts';
 import {INPUT, row} from './error-row.ts';
 
-/** Why a company file is refused. */
+/** Reasons to refuse a company file. */
 export const companyFileRows = {
   'input-company-file-missing': row(INPUT, 'you', 'Check its path or address, and that everybody may read it.'),
   'input-company-file-redirect': row(INPUT, 'you', 'Use the address that it really has, on the base domain itself.'),

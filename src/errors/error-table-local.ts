@@ -2,7 +2,7 @@ import {SETUP} from '../setup-command.ts';
 import {bySigningIn, LOCAL, orByFlag, row} from './error-row.ts';
 import {orByHand} from './port-remedies.ts';
 
-/** What can go wrong on this machine; see `error-table.ts`. */
+/** Failures on this machine; see `error-table.ts`. */
 export const localRows = {
   'local-config-invalid': row(LOCAL, 'you', 'Fix the file, or move it away, then try again.'),
   'local-file-invalid': row(LOCAL, 'you', 'Fix the file by hand, then try again. Nothing in it was changed.'),

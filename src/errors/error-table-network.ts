@@ -1,6 +1,6 @@
 import {NETWORK, orByFlag, row} from './error-row.ts';
 
-/** What can go wrong between here and an address; see `error-table.ts`. */
+/** Failures between this machine and an address; see `error-table.ts`. */
 export const networkRows = {
   'network-name-not-found': row(NETWORK, 'you', 'Check the spelling of the address, your DNS and your VPN.'),
   'network-refused': row(

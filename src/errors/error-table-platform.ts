@@ -1,7 +1,7 @@
 import {SETUP} from '../setup-command.ts';
 import {orByFlag, PLATFORM, row} from './error-row.ts';
 
-/** What a platform can answer with that is of no use; see `error-table.ts`. */
+/** Answers of a platform that cannot be used; see `error-table.ts`. */
 export const platformRows = {
   'platform-not-found': row(
     PLATFORM,

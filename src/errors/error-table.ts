@@ -9,8 +9,8 @@ import {platformRows} from './error-table-platform.ts';
 export type {Whose} from './error-row.ts';
 
 /**
- * Every way this program can fail, with the exit code, whose turn it is, and what to do next.
- * Adding a row here is what makes a code exist; a remedy that knows more is given where the error is thrown.
+ * Every way in which this program can fail, with the exit code, who has to act, and the next step. A row here creates a
+ * code. A more specific remedy is given where the error is thrown.
  */
 export const errorTable = {
   'input-required': row(INPUT, 'you', 'Pass it as a flag, or run in a terminal.'),

@@ -9,85 +9,92 @@ export type ErrorCode = keyof typeof errorTable;
 
 type FamilyOf<C extends string> = C extends `${infer F}-${string}` ? F : C;
 
-/** What kind of failure a code is of, which its exit code goes by. */
+/** The kind of failure of a code, which determines its exit code. */
 export type Family = FamilyOf<ErrorCode>;
 
-/** @returns `network` for `network-refused` */
+/**
+ * Returns the family of a code.
+ *
+ * @returns `network` for `network-refused`
+ */
 export const familyOf = (code: ErrorCode): Family => code.split('-', 1)[0] as Family;
 
 export const errorCodes = Object.keys(errorTable) as readonly ErrorCode[];
 
-/** Facts of a failure. */
+/** The facts of a failure. */
 export type About = {
   /** An origin whose certificate comes from an authority that is not trusted here. */
   readonly untrusted?: string;
-  /** Set where nothing but another sign-in helps, which this program can begin. */
+  /** True if only another sign-in helps, which this program can begin. */
   readonly isSignInOver?: true;
-  /** Set where a web page came in the place of an answer. */
+  /** True if a web page came instead of an answer. */
   readonly isPage?: true;
-  /** Set where it is the observer that cannot be reached. */
+  /** True if the observer is the server that cannot be reached. */
   readonly isObserver?: true;
-  /** Set where the scope for a refresh token was refused, which this program had added by itself. */
+  /** True if the identity provider refused the scope for a refresh token, which this program had added by itself. */
   readonly isOfflineRefused?: true;
-  /** Set where a secret was refused, or the way it was sent, and the identity provider does not say which. */
+  /** True if the identity provider refused a secret or the way it was sent, and does not say which. */
   readonly isMethodUnclear?: true;
-  /** Set where an OAuth endpoint itself refused a request, and not its metadata or keys could not be had. */
+  /** True if an OAuth endpoint refused a request; absent if the provider's metadata or keys could not be read. */
   readonly isByEndpoint?: true;
-  /** Set where an audience was refused that was asked for in the dialect of one kind of identity provider. */
+  /** True if the refused audience was requested in the dialect of one kind of identity provider. */
   readonly isDialect?: true;
-  /** Set where a refusal had no reason with it, so that its cause is only likely. */
+  /** True if a refusal gave no reason, so that its cause is only probable. */
   readonly isUnexplained?: true;
-  /** What the identity provider wants proven at the next sign-in (OpenID Connect Core 5.5), as it said. */
+  /** The claims that the identity provider demands at the next sign-in (OpenID Connect Core 5.5), in its own words. */
   readonly claims?: string;
-  /** Whether the client could sign people in with a code instead, where that was found out. */
+  /** Whether the client could sign people in with a code instead; absent if unknown. */
   readonly isDeviceOffered?: boolean;
-  /** What a server said when it refused, made safe to show. */
+  /** The server's explanation of its refusal, made safe to show. */
   readonly said?: string;
-  /** The message without its beginning, for where a heading has said that: why a sign-in has ended, where was searched. */
+  /**
+   * The message without its beginning, for a place whose heading already says that: why a sign-in has ended, or where
+   * the program searched.
+   */
   readonly reason?: string;
-  /** The file that it is about, absolute unless a person gave it otherwise. */
+  /** The file of the failure, absolute unless the person gave a relative path. */
   readonly path?: string;
-  /** Set where nobody listens at a port, which is free again within a minute. */
+  /** True if no program listens at the port, which is free again within a minute. */
   readonly isFreeSoon?: true;
-  /** Set where another run of this program has a port, or may have it. */
+  /** True if another run of this program has a port, or may have it. */
   readonly isOwnPort?: true;
-  /** Set where that run lets go of it, as the sign-in is one that an assistant began. */
+  /** True if that run can release the port, because an assistant began its sign-in. */
   readonly isLentPort?: true;
-  /** Set where a sign-in has let go of its port for one that was begun later. */
+  /** True if a sign-in has released its port for a later one. */
   readonly isHandedOver?: true;
-  /** Set where a line in `.gitignore` would keep the file from being committed. */
+  /** True if a line in `.gitignore` would keep the file from being committed. */
   readonly isIgnorable?: true;
-  /** The address that it is about, as it may be shown: the one that was called, where that is known. */
+  /** The address of the failure, safe to show: the one that was called, if known. */
   readonly url?: string;
-  /** Set where what is wrong with an ID token is not whose it is, but that nothing shows that it is genuine. */
+  /** True if an ID token was refused because nothing proves it genuine, and not because it is another person's. */
   readonly isUnproven?: true;
-  /** The HTTP status of the answer that it is about. */
+  /** The HTTP status of the answer. */
   readonly status?: number;
-  /** Set where the server knows the path, and has no object of the name that is in it. */
+  /** The server knows this path but has no object of that name. */
   readonly isObjectMissing?: true;
-  /** The scopes that the server demands which denied access (RFC 6750 3.1), safe to show. */
+  /** The scopes that the server demanded when it denied access (RFC 6750 3.1), safe to show. */
   readonly demanded?: readonly string[];
   /** The scopes that the next sign-in has to ask for. */
   readonly toRequest?: readonly string[];
-  /** How the person would have to sign in, as the server demands it (RFC 9470 3). */
+  /** How the person has to sign in, as the server demands it (RFC 9470 3). */
   readonly level?: {readonly acrValues?: string; readonly maxAge?: number};
-  /** The origin of the server that it is about. */
+  /** The origin of the server. */
   readonly server?: string;
-  /** The flag that said what is wrong, or that says what is missing; without its dashes. */
+  /** The flag whose value is wrong, or that would supply a missing value; without its dashes. */
   readonly flag?: string;
-  /** What a server calls itself, where that is not the address at which it was asked. */
+  /** The server's own name for itself, if it differs from the address that was called. */
   readonly called?: string;
   /** The issuer that the platform trusts, and the other one that the person named. */
   readonly issuers?: {readonly trusted: string; readonly given: string};
-  /** Set where no byte of a request can have reached the server, so that nothing of it was carried out. */
+  /** True if no byte of a request can have reached the server, so that nothing was carried out. */
   readonly isUnsent?: true;
-  /** How long a busy server asks to be left alone, in milliseconds (RFC 9110 10.2.3). */
+  /** How long a busy server asks clients to wait, in milliseconds (RFC 9110 10.2.3). */
   readonly retryAfter?: number;
 };
 
-/** A failure that a person can act on: what happened, to which address, and what to do next. */
+/** A failure that a person can act on: what happened, at which address, and what to do next. */
 export class SetupError extends Error {
-  /** What it is about, for whoever decides by it: never a sentence that is searched. */
+  /** The facts of the failure, for code that reacts to it: never search the message instead. */
   readonly about: About;
   override readonly name = 'SetupError';
   readonly code: ErrorCode;
@@ -102,27 +109,31 @@ export class SetupError extends Error {
     this.remedy = this.remedyBy();
   }
 
-  /** @param signIn the command that signs in to the deployment that is meant, where that is known */
+  /**
+   * Returns the remedy.
+   *
+   * @param signIn the command that signs in to the deployment concerned, if known
+   */
   remedyBy(signIn?: string): string {
     return sayRemedy(this.#remedy, signIn);
   }
 
-  /** The remedy for somebody who can answer a question instead of passing a flag. */
+  /** The remedy for a person who can answer a question instead of passing a flag. */
   get advice(): string {
     return sayRemedy(this.#remedy, undefined, true);
   }
 
-  /** The same failure, with more known of it. */
+  /** Returns the same failure with further facts. */
   with(about: About): SetupError {
     return this.#again(this.message, this.#remedy, about);
   }
 
-  /** The same failure, with more said of it: what is put behind its message, and another remedy where one is given. */
+  /** Returns the same failure with a text after its message, and another remedy if one is given. */
   saying(more: string, remedy: Remedy = this.#remedy): SetupError {
     return more === '' && remedy === this.#remedy ? this : this.#again(`${this.message}${more}`, remedy, {});
   }
 
-  /** The same failure, with another sentence behind what to do about it. */
+  /** Returns the same failure with another sentence after its remedy. */
   advising(more: Remedy): SetupError {
     const remedy = this.#remedy;
     const both: Remedy = (signIn, isAsked) =>
@@ -147,13 +158,13 @@ export class SetupError extends Error {
   }
 }
 
-/** An address tells its server. */
+/** Derives the server from the address. */
 const withServer = (about: About): About =>
   about.url === undefined || about.server !== undefined || !URL.canParse(about.url)
     ? about
     : {...about, server: new URL(about.url).origin};
 
-/** The SetupError inside `error`, however a library wrapped it; undefined when there is none. */
+/** Returns the SetupError inside `error`, however a library has wrapped it; undefined if there is none. */
 export const findSetupError = (error: unknown): SetupError | undefined => {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) {
     if (at instanceof SetupError) return at;
@@ -161,7 +172,10 @@ export const findSetupError = (error: unknown): SetupError | undefined => {
   return undefined;
 };
 
-/** `error` as a SetupError. What nobody translated is our bug, not the person's, unless the system gives no more. */
+/**
+ * Returns `error` as a SetupError. An error that was not translated is a fault of this program, not of the person,
+ * unless the home or the working directory is missing, or a limit of the system was reached.
+ */
 export const toSetupError = (error: unknown): SetupError => {
   const known = findSetupError(error);
   if (known) return known;

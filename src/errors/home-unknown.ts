@@ -1,6 +1,6 @@
 /**
- * That nobody says where the person's home is, as for a user number without an account in a container. No `SetupError`,
- * whose table would be read by each call of `setup token`; `toSetupError` makes one of it.
+ * Thrown if the person's home is unknown, as for a user number without an account in a container. It is not a
+ * `SetupError`, whose table each call of `setup token` would have to load; `toSetupError` converts it.
  */
 export class HomeUnknown extends Error {
   override readonly name = 'HomeUnknown';

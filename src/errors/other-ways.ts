@@ -2,9 +2,9 @@ import type {SetupError} from './errors.ts';
 import {orByCode} from './port-remedies.ts';
 
 /**
- * The failure to listen for a browser, with what else the identity provider offers.
+ * Returns the failure to listen for a browser, with the alternative that the identity provider offers.
  *
- * @param device whether it signs people in with a code
+ * @param device true if it signs people in with a code
  */
 export const withOtherWays = (error: SetupError, device: boolean): SetupError => {
   const known = error.with({isDeviceOffered: device});

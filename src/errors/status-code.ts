@@ -1,8 +1,9 @@
 import type {ErrorCode} from './errors.ts';
 
 /**
- * What an HTTP status outside 2xx means to whoever sent a token (RFC 9110 15), where nobody knows it better: an endpoint by
- * its own words, `busyError` by a time to wait. One status has one name, whoever meets it.
+ * Returns the error code for an HTTP status outside 2xx in answer to a token (RFC 9110 15), for callers without more
+ * specific knowledge, such as an endpoint's own words or a time to wait (`busyError`). So one status has the same code
+ * everywhere.
  */
 export const codeOfStatus = (status: number): ErrorCode => {
   if (status >= 300 && status < 400) return 'network-redirected';
@@ -13,5 +14,5 @@ export const codeOfStatus = (status: number): ErrorCode => {
   return status >= 500 ? 'platform-error' : 'platform-rejected';
 };
 
-/** Not there, not for this method, entry missing, or at a host that this server is not. */
+/** The path does not exist, does not take this method or is gone, or the host is not one of this server. */
 const noEndpoint: ReadonlySet<number> = new Set([404, 405, 410, 421]);

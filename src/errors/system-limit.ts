@@ -1,4 +1,4 @@
-/** What is said of a limit of the system's, by its name for it. */
+/** The sentence for a limit of the system, by the system's code. */
 const sentences: Readonly<Record<string, string>> = {
   EMFILE: 'This process cannot open more files (EMFILE).',
   ENFILE: 'This machine has too many files open (ENFILE).',
@@ -6,8 +6,9 @@ const sentences: Readonly<Record<string, string>> = {
 };
 
 /**
- * The limit of the system's that an error is about, as a sentence; undefined where it is about none. Of a file EAGAIN means
- * something else than of a program that is started: that no more may be (setrlimit(2), RLIMIT_NPROC).
+ * Returns the limit of the system that an error is about, as a sentence; undefined for any other error. EAGAIN at the
+ * start of a program means that no more processes may be started (setrlimit(2), RLIMIT_NPROC); for a file it means
+ * something else.
  */
 export const limitIn = (error: unknown): string | undefined => {
   if (!(error instanceof Error)) return undefined;

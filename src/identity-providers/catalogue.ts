@@ -25,7 +25,7 @@ import {
   type Stage,
 } from './identity-provider.ts';
 
-/** Every kind of identity provider that is recognised; those that are told by more come first. */
+/** Every kind of identity provider that is recognised. Those with more characteristics come first. */
 export const identityProviders: readonly IdentityProvider[] = [
   thunderId,
   keycloak,
@@ -46,37 +46,37 @@ export const identityProviders: readonly IdentityProvider[] = [
   dex,
 ];
 
-/** What an identity provider says of itself (RFC 8414 2), as far as it tells of which kind it is. */
+/** The metadata of an identity provider (RFC 8414 2), used to recognise its kind. */
 export type ProviderMetadata = Readonly<Record<string, unknown>>;
 
 /**
- * The kind of identity provider: by the domain of who runs it, or by two signs at least, its issuer and the paths of its
- * endpoints. Where nothing is known but the issuer, that is all there is to go by. `standard` where it is none that is known.
+ * Returns the kind of identity provider: by the domain of its vendor, or by at least two signs among its issuer and the
+ * paths of its endpoints. If only the issuer is known, the issuer alone decides. `standard` if the kind is unknown.
  */
 export const recogniseProvider = (issuer: string, metadata: ProviderMetadata = {}): IdentityProvider =>
   identityProviders.find(({knownBy}) => signsOf(knownBy, issuer, metadata) >= ENOUGH) ?? standard;
 
-/** The one of that name or ID. */
+/** Returns the kind of that name or ID. */
 export const findProvider = (name: string): IdentityProvider | undefined => {
   const wanted = plain(name);
   return [...identityProviders, standard].find(one => plain(one.id) === wanted || plain(one.name).includes(wanted));
 };
 
-/** The one of that ID; what stands for all others where nobody knows which it is. */
+/** Returns the kind of that ID, or `standard` if it is unknown. */
 export const providerOf = (id: string | undefined): IdentityProvider =>
   identityProviders.find(one => one.id === id) ?? standard;
 
-/** Every kind, the one that stands for all others last. */
+/** Every kind, `standard` last. */
 export const allProviders: readonly IdentityProvider[] = [...identityProviders, standard];
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 type KnownBy = IdentityProvider['knownBy'];
 
-/** How many signs of a kind make it likely. */
+/** How many signs of a kind are sufficient. */
 const ENOUGH = 2;
 
-/** How many signs there are of a kind. One that should be there and is not speaks against all others. */
+/** Counts the signs of a kind. If one expected endpoint does not fit, no sign counts. */
 const signsOf = ({issuer: pattern, endpoints = {}}: KnownBy, issuer: string, metadata: ProviderMetadata): number => {
   const byIssuer = pattern?.test(issuer) === true;
   if (byIssuer && (isDomain(pattern) || !hasEndpoints(metadata))) return ENOUGH;
@@ -88,19 +88,21 @@ const signsOf = ({issuer: pattern, endpoints = {}}: KnownBy, issuer: string, met
   return isFitting ? expected.length + Number(byIssuer) : 0;
 };
 
-/** Whether a pattern names a domain, and not only a path, which anybody may have. */
+/** Whether a pattern contains a domain, and not only a path, which any program may have. */
 const isDomain = ({source}: RegExp): boolean => source.startsWith('^https:') || source.startsWith(String.raw`\.`);
 
 const hasEndpoints = (metadata: ProviderMetadata) => Object.keys(metadata).some(name => name.endsWith('_endpoint'));
 
-/** An answer that refuses something: the error of the protocol, and what was said besides; a page has only that. */
+/** An answer that refuses something: the error code of the protocol, and a description. A page has only the latter. */
 export type Refused = {readonly at: Stage; readonly error?: string | undefined; readonly says?: string | undefined};
 
-/** Why, by what this kind of identity provider says, else by what the standards have it say; undefined where neither tells. */
+/**
+ * Returns the cause of a refusal, by this kind's own wording, otherwise by the standards'; undefined if neither fits.
+ */
 export const causeOf = (provider: IdentityProvider, refused: Refused): Cause | undefined =>
   [...provider.refusals, ...standard.refusals].find(one => fits(one, refused))?.cause;
 
-/** More than any explanation is long, in characters: what it says of itself is looked for in this much of it. */
+/** Longer than any explanation, in characters: only this much is searched for the provider's wording. */
 const LONGEST = 1_000;
 
 const fits = ({at, error, says}: Refusal, refused: Refused): boolean =>
@@ -108,10 +110,10 @@ const fits = ({at, error, says}: Refusal, refused: Refused): boolean =>
   (error === undefined || error === refused.error) &&
   (says === undefined || says.test((refused.says ?? '').slice(0, LONGEST)));
 
-/** Where a cause is mended at this kind of identity provider, in one sentence. */
+/** Returns where to correct a cause at this kind of identity provider, in one sentence. */
 export const settingOf = (provider: IdentityProvider, cause: Cause, values: GuideValues): string =>
   fill(provider.settings[cause] ?? standard.settings[cause], values);
 
-/** Whom a person asks for what only operators can change. */
+/** Returns the request to the operators for a change that only they can make. */
 export const operatorsChange = ({id, name}: IdentityProvider, setting: string): string =>
   `Ask the operators of ${id === 'standard' ? 'the identity provider' : name} to change this: ${setting}`;

@@ -1,7 +1,7 @@
 import {standard} from './catalogue/standard.ts';
 import {fill, type GuideValues, type IdentityProvider} from './identity-provider.ts';
 
-/** What has to be set up at an identity provider, as steps under headings. */
+/** The setup of an identity provider, as steps under headings. */
 export type Guide = {
   readonly title: string;
   readonly sections: readonly GuideSection[];
@@ -10,18 +10,18 @@ export type Guide = {
 export type GuideSection = {
   readonly heading: string;
   readonly steps: readonly string[];
-  /** Lines to be copied as they are. */
+  /** Lines for copying. */
   readonly block?: string;
 };
 
-/** A redirect address that somebody else than this program listens at. */
+/** A redirect address at which another program listens. */
 export type OtherRedirect = {readonly name: string; readonly address: string};
 
 /**
- * What to click and type at a kind of identity provider, with a deployment's values filled in.
+ * Returns the steps at a kind of identity provider, with a deployment's values filled in.
  *
- * @param others where assistants that sign in by themselves are sent back to
- * @param block the control plane values that follow from it, as YAML
+ * @param others the redirect addresses of assistants that sign in by themselves
+ * @param block the control plane values that go with it, as YAML
  */
 export const guideOf = (
   provider: IdentityProvider,
@@ -63,17 +63,19 @@ export const guideOf = (
   };
 };
 
-/** The scopes that a client has to be allowed: those of the platform, and the one that brings a refresh token. */
+/**
+ * Returns the scopes that a client has to be allowed: those of the platform, and the one that brings a refresh token.
+ */
 const scopesWith = (offline: string | undefined, {scopes}: GuideValues): Pick<GuideValues, 'scopes'> => {
   if (offline === undefined || scopes === undefined || scopes.split(' ').includes(offline)) return {};
   return {scopes: `${scopes} ${offline}`};
 };
 
-/** How it is known what a guide says. */
+/** Returns the evidence for a guide, in words. */
 export const evidenceOf = ({evidence}: IdentityProvider): string =>
   evidence === 'run' ? 'tried on the running program' : 'by its documentation, not tried';
 
-/** A guide as lines of text, without line breaks inside a step. */
+/** Returns a guide as lines of text, without line breaks inside a step. */
 export const guideText = ({title, sections}: Guide): string => [title, ...sections.map(sectionText)].join('\n\n');
 
 const sectionText = ({heading, steps, block}: GuideSection): string => {

@@ -1,116 +1,119 @@
 import {withoutEnd} from '../text.ts';
 
-/** Why an identity provider, or one of its clients, does not do what was asked; each has one remedy. */
+/** The reason why an identity provider, or one of its clients, refuses a request; each has one remedy. */
 export type Cause =
-  /** A grant type that is not switched on for the client. */
+  /** The grant type is not enabled for the client. */
   | 'grant'
-  /** PKCE that the client demands in another way, or not at all. */
+  /** The client demands PKCE in another way, or does not support it. */
   | 'pkce'
-  /** A client that has to send its authorization request beforehand (RFC 9126), and cannot. */
+  /** The client has to send its authorization request in advance (RFC 9126), and cannot. */
   | 'par'
-  /** Tokens that are bound to a key (RFC 9449). */
+  /** Tokens are bound to a key (RFC 9449). */
   | 'dpop'
   | 'scope'
-  /** A token that is for somebody else. */
+  /** The token is for another audience. */
   | 'audience'
-  /** Access tokens that are no JWTs. */
+  /** Access tokens are not JWTs. */
   | 'opaque'
   | 'secret'
-  /** A secret that is sent in another way than the client is registered for. */
+  /** The secret is sent in another way than the client is registered for. */
   | 'secret-method'
-  /** A wrong secret or a wrong way to send it, which are not told apart. */
+  /** The secret or the way it is sent is wrong; the answer does not say which. */
   | 'secret-or-method'
-  /** A client that may not sign in by itself. */
+  /** The client may not sign in by itself. */
   | 'service-account'
   | 'disabled'
   | 'unknown-client'
   | 'redirect'
-  /** Permission that an administrator, or the person, has not given yet. */
+  /** An administrator, or the person, has not given permission yet. */
   | 'consent'
-  /** Something that only the person can do: a second factor, a device that is managed. */
+  /** Only the person can continue: a second factor, a managed device. */
   | 'interaction'
-  /** An account that is not among those that may use the client. */
+  /** The account is not among those that may use the client. */
   | 'assignment'
-  /** A sign-in that the identity provider has ended. */
+  /** The identity provider has ended the sign-in. */
   | 'ended'
   | 'device'
-  /** A client for people that demands a secret. */
+  /** A client for people demands a secret. */
   | 'confidential'
-  /** A `resource` or `audience` that is not registered. */
+  /** The `resource` or `audience` is not registered. */
   | 'resource';
 
-/** At which request an answer came. */
+/** The request that was answered. */
 export type Stage = 'authorization' | 'token' | 'renewal' | 'device';
 
-/** How an identity provider words one refusal. What is absent may be anything. */
+/** The form of one refusal of an identity provider. Absent members match anything. */
 export type Refusal = {
   readonly cause: Cause;
   readonly at?: readonly Stage[];
   readonly error?: string;
-  /** What the description says, or the page. */
+  /** Matches the description, or the page. */
   readonly says?: RegExp;
 };
 
 /**
- * What is known of a kind of identity provider before any of them is asked. In its sentences `{issuer}`, `{clientId}`,
- * `{redirect}`, `{scopes}`, `{audience}` and `{serviceClientId}` stand for what a deployment has.
+ * The facts about a kind of identity provider that hold for all of them. In its sentences `{issuer}`, `{clientId}`,
+ * `{redirect}`, `{scopes}`, `{audience}` and `{serviceClientId}` are placeholders for the values of a deployment.
  */
 export type IdentityProvider = {
   readonly id: string;
   readonly name: string;
-  /** Whether the program itself was run with this one, or only its documentation and its users tell. */
+  /**
+   * `run` if this program was tested with the identity provider itself, `documentation` if only its documentation and
+   * its users say so.
+   */
   readonly evidence: 'run' | 'documentation';
   /**
-   * By what it is told: its issuer, and paths of its endpoints, of which all have to fit. Other programs have the same path
-   * by chance, so that one of these alone tells nothing; a vendor's own domain does.
+   * The signs of the kind: its issuer, and paths of its endpoints, all of which have to fit. Other programs may have
+   * the same path by chance, so one of these alone is not enough; a vendor's own domain is.
    */
   readonly knownBy: {readonly issuer?: RegExp; readonly endpoints?: Readonly<Record<string, RegExp>>};
-  /** Whether it comes with the platform, so that an administrator of the platform can create clients in it. */
+  /** True if it comes with the platform, so that an administrator of the platform can create clients in it. */
   readonly isBundled?: true;
   readonly refreshToken: {
-    /** The scope that brings one; absent where one comes without. */
+    /** The scope that brings a refresh token; absent if none is needed. */
     readonly scope?: 'offline_access';
-    /** Whether the person has to be asked for their consent to it each time (OpenID Connect Core 11). */
+    /** True if the person has to be asked for consent each time (OpenID Connect Core 11). */
     readonly consent?: true;
-    /** What to switch on for it. */
+    /** The setting that enables refresh tokens. */
     readonly setting?: string;
-    /** Set where that setting alone decides, and no scope brings one. */
+    /** True if that setting alone decides, and no scope brings a refresh token. */
     readonly isUnasked?: true;
-    /** Where it is set how long a sign-in lasts, and a pause in it. */
+    /** The setting for how long a sign-in lasts, and for how long it may stay unused. */
     readonly lifetime?: string;
-    /** Set where each use puts its end off, so that it is the end of a pause and not of the sign-in. */
+    /** True if each use postpones the token's end, which is then the end of a pause and not of the sign-in. */
     readonly slides?: true;
   };
-  /** Set where PKCE works although the metadata does not list it. */
+  /** True if PKCE works although the metadata does not list it. */
   readonly isPkceUnlisted?: true;
-  /** Set where an authorization request is refused one redirect later, at a page of the same origin. */
+  /** True if an authorization request is refused one redirect later, at a page of the same origin. */
   readonly isRefusingAfterRedirect?: true;
   /**
-   * The parameter by which a token is for this platform. `resource` (RFC 8707) is harmless where it is not known; `none`
-   * where it is refused, because the client or a scope decides.
+   * The parameter that makes a token be for this platform. An identity provider that does not know `resource` (RFC
+   * 8707) ignores it; `none` if it is refused, because the client or a scope decides.
    */
   readonly target: 'resource' | 'audience' | 'none';
-  /** How the audience of its tokens is set. */
+  /** How to set the audience of its tokens. */
   readonly audience: string;
-  /** Set where every access token of its is a JWT. */
+  /** True if all its access tokens are JWTs. */
   readonly isAlwaysJwt?: true;
-  /** Set where its access tokens cannot serve, whatever is configured: why. */
+  /** The reason why its access tokens cannot serve, whatever is configured. Absent if they can. */
   readonly unfit?: string;
-  /** What it takes as a redirect address of a program on the person's machine. */
+  /** The redirect addresses that it accepts for a program on the person's machine. */
   readonly redirects: string;
   readonly refusals: readonly Refusal[];
-  /** Where each cause is mended. */
+  /** Where to correct each cause. */
   readonly settings: Readonly<Partial<Record<Cause, string>>>;
-  /** What to click and type, one line a step. */
+  /** The steps in its user interface, one line per step. */
   readonly guide: {readonly person: readonly string[]; readonly serviceAccount: readonly string[]};
 };
 
-/** What stands for the placeholders of a sentence. */
+/** The values of the placeholders in a sentence. */
 export type GuideValues = Readonly<
   Partial<Record<'issuer' | 'clientId' | 'redirect' | 'scopes' | 'audience' | 'serviceClientId', string>>
 >;
 
-/** A sentence with a deployment's values in it. What is not known stays a placeholder in angle brackets. */
+/** Fills in the placeholders of a sentence. An unknown value becomes a placeholder in angle brackets. */
 export const fill = (sentence: string, values: GuideValues): string =>
   sentence.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name as keyof GuideValues] ?? `<${name}>`);
 
@@ -118,10 +121,10 @@ const OPENID = '/.well-known/openid-configuration';
 const OAUTH = '/.well-known/oauth-authorization-server';
 
 /**
- * Where an issuer's metadata may be, the usual places first: OpenID Connect puts its name behind the path (Discovery 4.1),
- * OAuth before it (RFC 8414 3.1), and providers do either with either name.
+ * Returns the possible addresses of an issuer's metadata, the usual ones first: OpenID Connect puts its well-known name
+ * after the path (Discovery 4.1), OAuth before it (RFC 8414 3.1), and providers combine either name with either place.
  *
- * @param issuer its URL, with or without a slash at the end
+ * @param issuer its URL, with or without a trailing slash
  */
 const metadataAddresses = (issuer: string): readonly URL[] => {
   const {origin, pathname} = new URL(issuer);
@@ -131,11 +134,11 @@ const metadataAddresses = (issuer: string): readonly URL[] => {
 };
 
 /**
- * Asks for an issuer's metadata, place by place.
+ * Requests an issuer's metadata, address by address.
  *
- * @param ask what is at one address; undefined where there is nothing (404)
- * @returns what was found first; undefined where nothing is anywhere
- * @throws what `ask` throws
+ * @param ask returns the document at one address; undefined if there is none (404)
+ * @returns the first document found; undefined if there is none
+ * @throws the errors of `ask`
  */
 export const findMetadata = async <Found>(
   issuer: string,
@@ -148,5 +151,5 @@ export const findMetadata = async <Found>(
   return undefined;
 };
 
-/** Whether two addresses of an identity provider differ by nothing but a slash at the end. */
+/** Whether two addresses of an identity provider differ by nothing but a trailing slash. */
 export const isSameButSlash = (one: string, other: string): boolean => withoutEnd(one, '/') === withoutEnd(other, '/');

@@ -2,25 +2,25 @@ import {orByFlag} from '../errors/error-row.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {Layout, Platform, Service} from './platform.ts';
 
-/** A base domain as a person gives it: with the scheme and port of the gateway where they said so. */
+/** A base domain as a person gives it: with the scheme and port of the gateway if they included them. */
 export type BaseDomain = {
   readonly name: string;
   readonly scheme?: 'http' | 'https';
   readonly port?: number;
-  /** Whether https answers where plain http is usual: at the local ports, of a platform on this machine. */
+  /** True if https answers at the local ports, where plain http is usual for a platform on this machine. */
   readonly isServedOverTls?: boolean;
-  /** The observer's address, where that is what was given: its port says nothing of the gateway's. */
+  /** The observer's address, if the person gave that: its port says nothing about the gateway's. */
   readonly observerUrl?: string;
 };
 
 const hostname = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
 /**
- * Reads a base domain, or any address of the platform that was pasted in its place: `acme.localhost`,
- * `acme.localhost:80`, `http://api.acme.localhost/health`. What was written is taken by its letter, a port that is the
- * scheme's own included; only what was left out is left to guess.
+ * Reads a base domain, or any address of the platform that was pasted instead: `acme.localhost`, `acme.localhost:80`,
+ * `http://api.acme.localhost/health`. Everything that was written is taken literally, including the default port of the
+ * scheme; only missing parts are guessed.
  *
- * @param platforms the kinds of platform whose labels may stand in front of it
+ * @param platforms the kinds of platform whose labels may precede the base domain
  * @throws SetupError `input-invalid`
  */
 export const parseBaseDomain = (text: string, platforms: readonly Platform[]): BaseDomain => {
@@ -54,22 +54,22 @@ export const parseBaseDomain = (text: string, platforms: readonly Platform[]): B
   return {name, ...scheme, ...(port === undefined ? {} : {port})};
 };
 
-/** The port as it is written: a URL drops the one that is its scheme's own. */
+/** Returns the port as written: a URL drops the default port of its scheme. */
 const portIn = (address: string): number | undefined => {
   const [, port] = /^[^/]*\/\/[^/?#]*:(\d+)(?:[/?#]|$)/.exec(address) ?? [];
   return port === undefined ? undefined : Number(port);
 };
 
-/** A whole address without a port means its scheme's. */
+/** Returns the port of a whole address that names none: that of its scheme. */
 const standardPort = ({protocol}: URL): number => (protocol === 'https:' ? 443 : 80);
 
-/** The base domain in a control plane's address; its bare host where that is no name with labels. */
+/** Returns the base domain of a control plane's address; the bare host if it is not a name with labels. */
 export const baseDomainOf = (controlPlaneUrl: string, platforms: readonly Platform[]): BaseDomain => {
   const {hostname} = new URL(controlPlaneUrl);
   return isDomain(hostname) ? parseBaseDomain(controlPlaneUrl, platforms) : {name: hostname};
 };
 
-/** A name that labels can be put in front of: no IP address. */
+/** Whether a name can get labels in front of it, and is not an IP address. */
 export const isDomain = (name: string): boolean => hostname.test(name) && !/^[\d.]+$/.test(name);
 
 const withoutLabels = (host: string, platforms: readonly Platform[]) => {
@@ -83,29 +83,29 @@ const withoutLabels = (host: string, platforms: readonly Platform[]) => {
   return found ? {name: host.slice(found.prefix.length), service: found.service} : {name: host};
 };
 
-/** An address at which a service may answer. An observer's tells the layout. */
+/** An address at which a service may answer. That of an observer reveals the layout. */
 export type Candidate = {
   readonly service: Service;
   readonly url: string;
   readonly layout?: Layout;
-  /** The issuer that it has to be, to the letter, where the person said so. */
+  /** The exact issuer that the person named, if they did. */
   readonly issuer?: string;
 };
 
-/** Addresses that the person gave, which stand in the place of what the base domain would give. */
+/** Addresses that the person gave. They replace those derived from the base domain. */
 export type GivenAddresses = {
   readonly controlPlaneUrl?: string;
-  /** `none` when the person goes on without an observer. */
+  /** `none` if the person continues without an observer. */
   readonly observerUrl?: string;
   readonly authUrl?: string;
-  /** The identity provider’s issuer as it writes it, with its slash at the end where it has one. */
+  /** The identity provider's issuer exactly as it writes it, including a trailing slash. */
   readonly issuer?: string;
 };
 
 /**
- * Every address worth a probe, by the platform's naming, the likeliest of a service first: plain http and the local ports
- * for a name below `localhost`, https and its own port for any other, unless the person said otherwise. Where only
- * `http` was said, that scheme's own port comes before the local one.
+ * Returns every address worth a probe, by the platform's naming, the most likely of a service first: plain http and the
+ * local ports for a name below `localhost`, https and its default port for any other, unless the person said otherwise.
+ * If the person only said `http`, the default port of that scheme comes before the local one.
  *
  * @param layout the one that the person named, or `auto` to look for both
  */
@@ -124,23 +124,23 @@ export const candidatesOf = (
   ];
 };
 
-/** Below `localhost` a platform is on this machine. */
+/** Whether a name is below `localhost`: such a platform is on this machine. */
 const isLocal = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost');
 
-/** Whether nobody said which scheme it is, and plain http is the likelier one. */
+/** Whether the scheme was not specified, and plain http is the more likely one. */
 export const isTriedOverHttp = ({scheme, name, isServedOverTls = false}: BaseDomain): boolean =>
   scheme === undefined && isLocal(name) && !isServedOverTls;
 
 const schemeOf = (base: BaseDomain) => base.scheme ?? (isTriedOverHttp(base) ? 'http' : 'https');
 
-/** How the platform names its hosts below a base domain behind the gateway; nothing for one that is no name. */
+/** Returns the origins of a service below a base domain behind the gateway; none if the base domain is not a name. */
 const gatewaysOf = (
   platform: Platform,
   service: 'control-plane' | 'identity-provider',
   base: BaseDomain,
 ): readonly string[] => originsOf(platform, `${platform.labels[service]}.${base.name}`, base);
 
-/** Where the gateway may answer for a host. */
+/** Returns the origins at which the gateway may answer for a host. */
 const originsOf = ({ports}: Platform, host: string, base: BaseDomain): readonly string[] => {
   if (!isDomain(base.name)) return [];
   const scheme = schemeOf(base);
@@ -149,16 +149,16 @@ const originsOf = ({ports}: Platform, host: string, base: BaseDomain): readonly 
   return (base.port === undefined ? guessed : [base.port]).map(port => new URL(`${scheme}://${host}:${port}`).origin);
 };
 
-/** Where a base domain has the company file of its platform. */
+/** The path of a platform's company file on its base domain. */
 export const COMPANY_FILE_PATH = '/.well-known/platform-setup.json';
 
-/** Where the company file of a base domain may be: at the gateway's own ports, on the base domain itself. */
+/** Returns the possible addresses of a company file: at the gateway's own ports, on the base domain itself. */
 export const companyFileUrlsOf = (platforms: readonly Platform[], base: BaseDomain): readonly URL[] => {
   const origins = new Set(platforms.flatMap(platform => originsOf(platform, base.name, base)));
   return [...origins].map(origin => new URL(COMPANY_FILE_PATH, origin));
 };
 
-/** Where the identity provider is next to a control plane that says nothing of it: behind the same gateway. */
+/** Returns the address of the identity provider for a control plane that does not name it: behind the same gateway. */
 export const identityProviderBeside = (
   platform: Platform,
   base: BaseDomain,
@@ -197,6 +197,6 @@ const observersOf = (
     });
 };
 
-/** The multi-cluster layout shows in the observer's name: the plane has a label of its own. */
+/** Returns the layout. The observer's name shows the multi-cluster layout, because its plane has a label of its own. */
 const layoutOf = ({labels, observabilityLabel}: Platform, observerUrl: string): Layout =>
   new URL(observerUrl).hostname.startsWith(`${labels.observer}.${observabilityLabel}.`) ? 'multi' : 'single';

@@ -2,22 +2,22 @@ import type {GivenAddresses} from './addresses.ts';
 import {type BaseDomain, isDomain, parseBaseDomain} from './addresses.ts';
 import type {Platform, Service} from './platform.ts';
 
-/** An HTTPRoute of the Gateway API, as far as it says where a service is. */
+/** An HTTPRoute of the Gateway API, reduced to what says where a service is. */
 export type Route = {readonly name: string; readonly namespace: string; readonly hostnames: readonly string[]};
 
-/** What was read of a platform in a cluster. */
+/** The facts about a platform that were read from a cluster. */
 export type ClusterReadings = {
   readonly routes: readonly Route[];
-  /** The values of the Helm release, defaults included; absent where they could not be read. */
+  /** The values of the Helm release, defaults included; absent if they could not be read. */
   readonly values?: unknown;
 };
 
 export type ClusterAddresses = {readonly baseDomain: BaseDomain; readonly addresses: GivenAddresses};
 
 /**
- * The addresses of a platform by what its cluster holds: the host from the control plane's route, which every release has
- * under one name, else from the values; scheme and port from the values, each release's own. Undefined where nothing is
- * said.
+ * Returns the addresses of a platform from its cluster: the host from the control plane's route, which has one name in
+ * every release, otherwise from the values; scheme and port from the values of that release. Undefined if the cluster
+ * does not name the host.
  */
 export const clusterAddressesOf = (
   platform: Platform,
@@ -49,8 +49,8 @@ export const clusterAddressesOf = (
 };
 
 /**
- * The host of a service by its routes: the name with its label, since some routes name a cluster's own hosts beside it;
- * else the first that can be reached from outside.
+ * Returns the host of a service from its routes: the name with its label, because some routes also name the cluster's
+ * own hosts; otherwise the first that can be reached from outside.
  */
 const hostOf = ({cluster, labels}: Platform, service: Service, routes: readonly Route[]): string | undefined => {
   const known = cluster.routes[service];
@@ -82,7 +82,7 @@ const readValues = ({cluster: {values: keys}}: Platform, values: unknown): Said 
   const url = (value: unknown) =>
     typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value) ? new URL(value) : undefined;
   const [baseDomain, hosts, tls] = [at(keys.baseDomain), at(keys.controlPlaneHosts), at(keys.tls)];
-  // Some write the port behind the domain, others into a value of its own.
+  // Some releases write the port after the domain, others into a value of its own.
   const [domain = '', ownPort] = typeof baseDomain === 'string' ? baseDomain.toLowerCase().split(':') : [];
   const port = Number(ownPort ?? String(at(keys.port) ?? '').replace(/^:/, ''));
   const [controlPlane, issuer] = [url(at(keys.controlPlaneUrl)), url(at(keys.issuer))];
@@ -98,7 +98,10 @@ const readValues = ({cluster: {values: keys}}: Platform, values: unknown): Said 
 
 type Gateway = {readonly scheme?: 'http' | 'https'; readonly port?: number};
 
-/** How the gateway is reached, by the address that says it for this very host, else by the identity provider's behind it. */
+/**
+ * Returns the scheme and port of the gateway, from the address for this very host, otherwise from the values for port
+ * and TLS, otherwise from the identity provider behind the same gateway.
+ */
 const gatewayOf = ({controlPlane, issuer, port, isTls}: Said, host: string): Gateway => {
   const domain = host.split('.').slice(1).join('.');
   const url = controlPlane?.hostname === host ? controlPlane : undefined;

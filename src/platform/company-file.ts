@@ -7,13 +7,16 @@ import {isNewer} from './recognise.ts';
 
 type CompanyFileCode = Extract<ErrorCode, `input-company-file-${string}`>;
 
-/** What is wrong with a company file: where, and as which error it is refused. Both texts may hold what the file does. */
+/**
+ * A fault of a company file: its place, and the error with which it is refused. `path` and `sentence` may contain text
+ * of the file.
+ */
 export type CompanyFault = {readonly code: CompanyFileCode; readonly path: string; readonly sentence: string};
 
-/** What members are called that hold a secret. */
+/** Names of members that contain a secret. */
 const secretName = /secret|passw|token|private_?-?key|api_?-?key|credential/i;
 
-/** What secrets look like besides a JWT: a PEM key, a password in an address, tokens whose makers mark them. */
+/** Forms of secrets besides a JWT: a PEM key, a password in an address, tokens that their makers mark. */
 const secretTexts = [
   /-----BEGIN [A-Z ]*(?:PRIVATE KEY|CERTIFICATE)/,
   /:\/\/[^/\s@:]*:[^/\s@]+@/,
@@ -22,10 +25,13 @@ const secretTexts = [
 
 const isSecret = (text: string) => hasJwt(text) || secretTexts.some(one => one.test(text));
 
-/** The path of the token endpoint has the name of what it gives out. */
+/** The path of the token endpoint has the name of a secret, but is none. */
 const TOKEN_PATH = 'platform.paths.token';
 
-/** What of a company file is, or is called like, a secret: everybody can read the file. The text itself is not repeated. */
+/**
+ * Returns the parts of a company file that are secrets, or have the name of one: everybody can read the file. The text
+ * itself is not repeated.
+ */
 export const secretsIn = (value: unknown, path: readonly string[] = []): readonly CompanyFault[] => {
   const at = path.join('.');
   const code = 'input-company-file-secret';
@@ -42,10 +48,10 @@ export const secretsIn = (value: unknown, path: readonly string[] = []): readonl
   });
 };
 
-/** How large a company file may be, in bytes. */
+/** Largest company file, in bytes. */
 export const COMPANY_FILE_SIZE = 64 * 1024;
 
-/** What the wizard suggests where nobody has said otherwise. */
+/** The wizard's suggestions if the person has not said otherwise. */
 export type CompanyDefaults = {
   readonly assistants?: readonly string[];
   readonly scope?: 'user' | 'project';
@@ -54,24 +60,24 @@ export type CompanyDefaults = {
   readonly signIn?: 'browser' | 'create-mcp-client' | 'mcp-client' | 'service-account';
 };
 
-/** What a company says of its platform. */
+/** A company's description of its platform. */
 export type Company = {
   readonly name: string;
   readonly baseDomain: string;
   readonly contact?: string;
   readonly documentation: readonly {readonly title: string; readonly url: string}[];
   readonly minimumVersion?: string;
-  /** The kind of platform with what is otherwise here. */
+  /** The kind of platform with the company's changes. */
   readonly platform: Platform;
   readonly defaults: CompanyDefaults;
 };
 
 export type JudgedCompany = {readonly company: Company} | {readonly faults: readonly CompanyFault[]};
 
-/** A company file that was read, and from where: a path or an address. */
+/** A company file that was read, and its source: a path or an address. */
 export type CompanyFile = {readonly source: string; readonly company: Company};
 
-/** As the schema has it. */
+/** The file in the form of the schema. */
 type CompanyJson = Omit<Company, 'platform' | 'documentation' | 'defaults'> & {
   readonly extends: string;
   readonly documentation?: Company['documentation'];
@@ -80,15 +86,15 @@ type CompanyJson = Omit<Company, 'platform' | 'documentation' | 'defaults'> & {
 };
 
 /**
- * Judges a company file: a member that is not known, a host that is not below its base domain, a secret and a version that
- * this program is too old for are faults, and all of them are told.
+ * Judges a company file. Faults are an unknown member, a host outside its base domain, a secret, and a version for
+ * which this program is too old. All faults are reported, but a file for a newer version only with that fault.
  *
- * @param version this program's
+ * @param version the version of this program
  */
 export const judgeCompany = async (json: unknown, version: string): Promise<JudgedCompany> => {
   const tooNew = newerThan(json, version);
   if (tooNew.length > 0) return {faults: tooNew};
-  // The library is large, and few runs meet a company file.
+  // The library is large, and few runs read a company file.
   const {companySchema} = await import('./company-schema.ts');
   const parsed = companySchema.safeParse(json);
   const wrong = parsed.success ? [] : parsed.error.issues.flatMap(faultsOf);
@@ -100,8 +106,8 @@ export const judgeCompany = async (json: unknown, version: string): Promise<Judg
 };
 
 /**
- * Assistants tell the two servers apart by their names alone, some of them only by the letters and digits in these. Of the
- * names one may be that of the kind of platform, so it is the two together that are looked at.
+ * Finds equal names of the two servers: assistants distinguish the servers by name alone, some of them only by the
+ * letters and digits in it. One of the names may come from the kind of platform, so both are compared after merging.
  */
 const sameNameIn = ({mcpServers: {controlPlane, observability}}: Platform): CompanyFault | undefined => {
   const [one, other] = [controlPlane, observability].map(name => name.split(/[^a-z\d]+/).join('-'));
@@ -127,7 +133,7 @@ const companyOf = ({extends: kind, platform, documentation = [], defaults = {}, 
 };
 
 /**
- * A file counts for the base domain that it names alone.
+ * Refuses a file for another base domain: a file only counts for the one that it names.
  *
  * @throws SetupError `input-company-file-elsewhere`
  */
@@ -156,7 +162,7 @@ const fieldFault = (path: readonly PropertyKey[], sentence: string): CompanyFaul
   sentence,
 });
 
-/** A file that says that it is for a newer program is not judged by what this one knows. */
+/** Returns the fault of a file that is for a newer program. Such a file is not judged by this one's rules. */
 const newerThan = (json: unknown, version: string): readonly CompanyFault[] => {
   const {schemaVersion, minimumVersion} = (typeof json === 'object' && json !== null ? json : {}) as {
     readonly schemaVersion?: unknown;
@@ -170,15 +176,15 @@ const newerThan = (json: unknown, version: string): readonly CompanyFault[] => {
   return [{code, path: 'minimumVersion', sentence: `is ${minimumVersion}, and this program is ${version}`}];
 };
 
-/** Places whose address is a program's on the person's own machine, which the browser returns to. */
+/** Members whose address may be on the person's own machine, because the browser returns to it. */
 const returns = new Set(['platform.callbackUrl', 'platform.sampleApplication.redirectUri']);
 
-/** Every address in the file has to be below its base domain, so that it can lead nobody elsewhere. */
+/** Finds addresses outside the base domain: all have to be below it, so that the file cannot lead anybody elsewhere. */
 const foreignHostsIn = (json: unknown): readonly CompanyFault[] => {
   const {baseDomain} = (typeof json === 'object' && json !== null ? json : {}) as {readonly baseDomain?: unknown};
   if (typeof baseDomain !== 'string') return [];
   return textsIn(json).flatMap(({path, text}): readonly CompanyFault[] => {
-    // It is for editors; nobody here goes there.
+    // It is for editors; this program does not open it.
     if (path === '$schema') return [];
     return addressesIn(text).flatMap(address => {
       const sentence = whyForeign(address, baseDomain, returns.has(path));
@@ -187,7 +193,7 @@ const foreignHostsIn = (json: unknown): readonly CompanyFault[] => {
   });
 };
 
-/** What in a text is an address with a scheme (RFC 3986 3.1): whatever stands around `://` without a blank or a quote. */
+/** Returns the addresses with a scheme in a text (RFC 3986 3.1): everything around `://` without a blank or a quote. */
 const addressesIn = (text: string): readonly string[] => {
   const found: string[] = [];
   let end = 0;

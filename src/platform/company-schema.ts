@@ -13,7 +13,7 @@ const resource = z
   .string()
   .max(253)
   .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'is not a name in Kubernetes');
-// One with two slashes at its beginning would be an address of another host.
+// A path with two leading slashes would be an address of another host.
 const path = z
   .string()
   .max(200)
@@ -44,7 +44,7 @@ const url = z.url({protocol: /^https?$/, error: 'is not an address'});
 const route = z.strictObject({name: resource, namespace: resource});
 const client = z.strictObject({clientId: id, from: line});
 
-/** What of a descriptor a company may change: what is built into this program beside it is not the company's to say. */
+/** The members of a descriptor that a company may change. It cannot change what else is built into this program. */
 const changes = z.strictObject({
   labels: z
     .strictObject({'control-plane': label, 'identity-provider': label, observer: label})
@@ -132,7 +132,7 @@ const defaults = z.strictObject({
     .describe('The way to sign in that is suggested'),
 });
 
-/** A company file: what a company says of its platform, for everybody who sets up a machine for it. */
+/** A company file: a company's description of its platform, for everybody who sets up a machine for it. */
 export const companySchema = z
   .strictObject({
     $schema: z.string().optional().describe('URL of this schema, for editors'),

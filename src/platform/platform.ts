@@ -1,40 +1,42 @@
 import type {z} from 'zod';
 import type {platformSchema} from './descriptor-schema.ts';
 
-/** How the services of one deployment are spread. In the multi-cluster layout the observer has a plane of its own. */
+/**
+ * How the services of one deployment are distributed. In the multi-cluster layout the observer has a plane of its own.
+ */
 export type Layout = 'single' | 'multi';
 
-/** The services that a deployment is made of. */
+/** The services of a deployment. */
 export type Service = 'control-plane' | 'identity-provider' | 'observer';
 
 type Fixed<T> = T extends object ? {readonly [K in keyof T]: Fixed<T[K]>} : T;
 
 type Described = Fixed<z.infer<typeof platformSchema>>;
 
-/** What is known of a kind of platform before any of its deployments is looked at. The schema says what each field is. */
+/** The facts about a kind of platform that hold for all its deployments. The schema describes each field. */
 export type Platform = Described & {
-  /** What a company file has changed of the kind that its `id` names. */
+  /** The changes that a company file makes to the kind that `id` names. */
   readonly changes?: PlatformChanges;
 };
 
 type Changes<T> = T extends readonly unknown[] ? T : T extends object ? {readonly [K in keyof T]?: Changes<T[K]>} : T;
 
-/** What is otherwise at a company than in the descriptor of its kind of platform. */
+/** The differences of a company's platform from the descriptor of its kind. */
 export type PlatformChanges = Changes<Omit<Described, 'id' | 'releases' | 'roles' | 'ownCli'>>;
 
-/** What is known of one of its releases. */
+/** The facts about one release. */
 export type Release = Platform['releases'][number];
 
 /**
- * A kind of platform as a company runs it: members of objects are changed one by one, lists and texts as a whole. What was
- * changed stays with it, to be saved with a deployment.
+ * Returns a kind of platform with a company's changes: members of objects are changed one by one, lists and texts as a
+ * whole. The changes are kept in it, to be saved with a deployment.
  */
 export const changed = (platform: Platform, changes: PlatformChanges): Platform => ({
   ...(merged(platform, changes) as Platform),
   changes,
 });
 
-/** The second on top of the first. */
+/** Merges two changes. The second takes precedence. */
 export const withChanges = (first: PlatformChanges, second: PlatformChanges): PlatformChanges =>
   merged(first, second) as PlatformChanges;
 
@@ -44,7 +46,7 @@ const merged = (value: unknown, change: unknown): unknown => {
   return {...value, ...Object.fromEntries(entries)};
 };
 
-/** The members of `other` that are not as in `one`; undefined where there are none. */
+/** Returns the members of `other` that differ from those of `one`; undefined if there are none. */
 export const differences = (one: unknown, other: unknown): unknown => {
   if (!isObject(one) || !isObject(other)) return isSame(one, other) ? undefined : other;
   const entries = Object.entries(other)
@@ -53,7 +55,7 @@ export const differences = (one: unknown, other: unknown): unknown => {
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 };
 
-/** Each text or list that is changed, by the names that lead to it. */
+/** Returns each text or list that is changed, with its dotted path. */
 export const leavesOf = (changes: unknown, path: readonly string[] = []): readonly Leaf[] =>
   isObject(changes)
     ? Object.entries(changes).flatMap(([key, value]) => leavesOf(value, [...path, key]))
@@ -61,7 +63,7 @@ export const leavesOf = (changes: unknown, path: readonly string[] = []): readon
 
 export type Leaf = {readonly path: string; readonly value: unknown};
 
-/** Whether two values are the same as JSON, whatever the order of their members. */
+/** Whether two values have the same JSON text, so the order of their members counts. */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

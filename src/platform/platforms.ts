@@ -3,7 +3,7 @@ import bundledDescriptor from './descriptors/bundled.json' with {type: 'json'};
 import openchoreoDescriptor from './descriptors/openchoreo.json' with {type: 'json'};
 import {changed, type Platform, type PlatformChanges} from './platform.ts';
 
-/** The platform as its owners describe it: bundled identity provider, local k3d addresses, from release line 0.14 on. */
+/** The platform as its owners describe it: bundled identity provider, local k3d addresses, since release 0.14. */
 export const bundled = bundledDescriptor as Platform;
 
 /** OpenChoreo: the bundled platform under its own names, with Thunder, later ThunderID, as the identity provider. */
@@ -11,7 +11,11 @@ export const openchoreo = openchoreoDescriptor as Platform;
 
 export const platforms: readonly Platform[] = [bundled, openchoreo];
 
-/** @throws SetupError `input-invalid` for a name that is none of them. */
+/**
+ * Returns the kind of platform with that ID.
+ *
+ * @throws SetupError `input-invalid` if there is none
+ */
 export const findPlatform = (id: string): Platform => {
   const platform = platforms.find(one => one.id === id);
   if (platform) return platform;
@@ -19,13 +23,13 @@ export const findPlatform = (id: string): Platform => {
   throw new SetupError('input-invalid', `There is no platform called ${id}. Known: ${known}.`);
 };
 
-/** What is saved of a deployment's kind of platform: its id, and what a company file has changed of it. */
+/** A deployment's kind of platform as it is saved: its ID, and the changes of a company file. */
 export type PlatformThere = {readonly platform: string; readonly descriptor?: PlatformChanges};
 
 /**
- * The kind of platform of a deployment, as its company runs it.
+ * Returns the kind of platform of a deployment, with the changes of its company.
  *
- * @throws SetupError `input-invalid` for a kind that there is not
+ * @throws SetupError `input-invalid` for an unknown kind
  */
 export const platformOfDeployment = ({platform, descriptor}: PlatformThere): Platform => {
   const kind = findPlatform(platform);

@@ -1,6 +1,6 @@
 import type {Platform, Release} from './platform.ts';
 
-/** What a control plane says of itself, as far as it does. */
+/** A control plane's description of itself. Members that it does not state are absent. */
 export type SelfDescription = {
   /** `name` in its version. */
   readonly name?: string;
@@ -8,7 +8,9 @@ export type SelfDescription = {
   readonly metadata?: Readonly<Record<string, unknown>>;
 };
 
-/** The kind of platform that a control plane is, by what it says and not by its address; undefined when it says nothing known. */
+/**
+ * Returns the kind of platform of a control plane, by its own description and not by its address; undefined if unknown.
+ */
 export const recognise = (
   platforms: readonly Platform[],
   {name, metadata = {}}: SelfDescription,
@@ -21,7 +23,7 @@ export const recognise = (
   );
 };
 
-/** The first two numbers of a version, of which `v` and what follows do not matter; undefined where there are none. */
+/** Returns the first two numbers of a version, ignoring a leading `v` and what follows; undefined if there are none. */
 const lineOf = (version: string): readonly [number, number] | undefined => {
   const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version) ?? [];
   return major === undefined || minor === undefined ? undefined : [Number(major), Number(minor)];
@@ -31,8 +33,8 @@ const compare = (one: readonly [number, number], other: readonly [number, number
   one[0] - other[0] || one[1] - other[1];
 
 /**
- * What is known of a release: the newest that is not newer. A version that is none, as a build of the development line
- * has it, counts as the newest.
+ * Returns the facts about a release: the newest known one that is not newer. A version without numbers, as a
+ * development build may have, counts as the newest.
  */
 export const releaseOf = ({releases}: Platform, version: string | undefined): Release => {
   const line = version === undefined ? undefined : lineOf(version);
@@ -42,15 +44,17 @@ export const releaseOf = ({releases}: Platform, version: string | undefined): Re
   return release;
 };
 
-/** Whether a version says which release it is: a build from sources calls itself `not-set`. */
+/** Whether a version names its release: a build from source calls itself `not-set`. */
 export const tellsRelease = (version: string | undefined): version is string =>
   version !== undefined && lineOf(version) !== undefined;
 
-/** The sets of tools that a client of this release's control plane can choose, by who wants them; undefined where it cannot. */
+/**
+ * Returns the tool sets that a client of this release's control plane can choose, by purpose; undefined if it cannot.
+ */
 export const toolSetsOf = (platform: Platform, version: string | undefined): Release['toolSets'] =>
   releaseOf(platform, version).toolSets;
 
-/** Whether a version is one that this program was made for, or lies before or after those. Undefined where it is no number. */
+/** Whether this program was made for a version, or for older or newer ones. Undefined if the version has no numbers. */
 export const ageOf = ({releases}: Platform, version: string): 'older' | 'known' | 'newer' | undefined => {
   const line = lineOf(version);
   const [oldest, newest] = [releases[0], releases.at(-1)].map(one => (one ? lineOf(one.line) : undefined));
@@ -59,25 +63,25 @@ export const ageOf = ({releases}: Platform, version: string): 'older' | 'known' 
   return compare(line, newest) > 0 ? 'newer' : 'known';
 };
 
-/** The public client that an installation of this release made for people's assistants. */
+/** Returns the public client that an installation of this release has created for people's assistants. */
 export const assistantClientOf = ({assistantClient}: Platform, version: string | undefined): string | undefined =>
   assistantClient && isFrom(assistantClient.from, version) ? assistantClient.clientId : undefined;
 
-/** Whether a release is not older than a line; one that is not told counts as the newest. */
+/** Whether a release is at least `from`; an unknown release counts as the newest. */
 const isFrom = (from: string, version: string | undefined): boolean => {
   const line = version === undefined ? undefined : lineOf(version);
   return !line || compare(lineOf(from) ?? line, line) <= 0;
 };
 
-/** Clients that an installation of this release made for assistants. */
+/** Returns the clients that an installation of this release has created for assistants. */
 export const preparedClientsOf = ({preparedClients}: Platform, version: string | undefined): readonly string[] =>
   preparedClients.filter(({from}) => isFrom(from, version)).map(one => one.clientId);
 
-/** The three numbers of a version; undefined for what is none (SemVer 2.0.0, 2). */
+/** Returns the three numbers of a version; undefined if it is not a version (SemVer 2.0.0, 2). */
 const numbersIn = (version: string): readonly number[] | undefined =>
   /^(\d+)\.(\d+)\.(\d+)(?:[-+].*)?$/.exec(version)?.slice(1).map(Number);
 
-/** Whether a version is newer than another by its three numbers. False where one of them is no version. */
+/** Whether a version is newer than another by its three numbers. False if one of them is not a version. */
 export const isNewer = (version: string, other: string): boolean => {
   const [one, two] = [numbersIn(version), numbersIn(other)];
   if (!one || !two) return false;

@@ -1,28 +1,28 @@
 import type {Platform, Release} from './platform.ts';
 import {releaseOf} from './recognise.ts';
 
-/** Whom a role is bound to: the claim of a token that counts, and its value there. */
+/** The subject of a role binding: the claim of a token that counts, and its value. */
 export type Entitlement = {
   readonly claim: string;
   readonly value: string;
-  /** What the account is called, where the value is an ID that tells nobody anything. */
+  /** A readable name of the account, if the value is an opaque ID. */
   readonly called?: string;
 };
 
-/** What somebody needs a role for: building services, or running the platform. */
+/** The purpose of a role: building services, or running the platform. */
 export type Purpose = 'build' | 'run';
 
-/** A role that somebody may be given, in words. */
+/** A role that can be granted, in words. */
 export type KnownRole = Platform['roles'][number];
 
-/** The role, and what it is bound for: by default the whole platform. */
+/** A role and the scope of its binding: by default the whole platform. */
 export type RoleScope = {readonly namespace?: string; readonly project?: string; readonly role?: string};
 
 type Roles = NonNullable<Release['roles']>;
 
 /**
- * The least role that serves a purpose on a release: one that it comes with, or one that is made where its own allow too
- * much. Undefined where the release has no roles.
+ * Returns the least role that serves a purpose on a release: one that comes with it, or one that has to be created
+ * because the release's own roles allow too much. Undefined if the release has no roles.
  */
 export const leastRole = (
   platform: Platform,
@@ -36,15 +36,15 @@ export const leastRole = (
 const fitting = (platform: Platform, roles: Roles, purpose: Purpose) =>
   platform.roles.find(one => one.for === purpose && (roles.brings.includes(one.name) || roles.makes?.[one.name]));
 
-/** The roles that a release comes with, in words, those that allow less first. */
+/** Returns the roles that come with a release, in words, those that allow less first. */
 export const rolesOf = (platform: Platform, version: string | undefined): readonly KnownRole[] => {
   const {brings = []} = releaseOf(platform, version).roles ?? {};
   return platform.roles.filter(({name}) => brings.includes(name));
 };
 
 /**
- * The resource that defines a role which the release does not come with, as YAML. Undefined for one that it comes with, or
- * that nobody knows.
+ * Returns the resource that defines a role that does not come with the release, as YAML. Undefined for one that does,
+ * and for an unknown role.
  */
 export const roleDefinition = (platform: Platform, version: string | undefined, role: string): string | undefined => {
   const {roles} = releaseOf(platform, version);
@@ -63,8 +63,8 @@ export const roleDefinition = (platform: Platform, version: string | undefined, 
 };
 
 /**
- * The resource that gives an account a role, in the form of the release, as YAML for `kubectl apply`: by default the least
- * one for building services. Undefined where the release has no roles.
+ * Returns the resource that grants a role to an account, in the form of the release, as YAML for `kubectl apply`: by
+ * default the least role for building services. Undefined if the release has no roles.
  */
 export const roleBinding = (
   platform: Platform,
@@ -100,13 +100,13 @@ export const roleBinding = (
   ].join('\n');
 };
 
-/** The role that a project's needs beside it, where the release has it. */
+/** Returns the role that has to accompany one for a project, if the release has it. */
 const besidesOf = (platform: Platform, {brings}: Roles, name: string): string | undefined => {
   const besides = platform.roles.find(one => one.name === name)?.besides;
   return besides !== undefined && brings.includes(besides) ? besides : undefined;
 };
 
-/** A key a line: they fit into a narrow terminal. */
+/** One key per line, to fit into a narrow terminal. */
 const roleRef = ({roleKind}: Roles, name: string, indent: string): readonly string[] => [
   `${indent}roleRef:`,
   `${indent}  kind: ${roleKind}`,
@@ -116,13 +116,13 @@ const roleRef = ({roleKind}: Roles, name: string, indent: string): readonly stri
 const scoped = (key: string, {project}: {readonly project?: string}, indent: string): readonly string[] =>
   project === undefined ? [] : [`${indent}${key}:`, `${indent}  project: ${quoted(project)}`];
 
-/** One of a list. */
+/** Formats one item of a list. */
 const mapping = (lines: readonly string[]): readonly string[] =>
   lines.map((line, at) => `${at === 0 ? '    - ' : '      '}${line}`);
 
 /**
- * What an administrator applies to give an account a role: its binding, after the role itself where the release does not
- * come with it. Undefined where the release has no roles.
+ * Returns what an administrator applies to grant a role: its binding, preceded by the role itself if that does not come
+ * with the release. Undefined if the release has no roles.
  */
 export const roleManifest = (
   platform: Platform,
@@ -135,14 +135,14 @@ export const roleManifest = (
   return binding && definition ? `${definition}---\n${binding}` : binding;
 };
 
-/** The command line that applies it, whole, to be copied. */
+/** Returns the complete command line that applies the manifest, for copying. */
 export const applyCommand = (manifest: string): string => `kubectl apply -f - <<'EOF'\n${manifest}EOF`;
 
-/** A JSON string is a YAML string, whatever is in it. */
+/** Quotes a text: a JSON string is always a valid YAML string. */
 const quoted = (text: string) =>
   /^[a-z][\w-]*$/i.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text) ? text : JSON.stringify(text);
 
-/** A name as Kubernetes wants it (RFC 1123): what the account is called, as far as that can be said. */
+/** Returns a name that is valid in Kubernetes (RFC 1123), derived from the account's name. */
 export const bindingName = (value: string, role: string): string => {
   const plain = value
     .toLowerCase()
@@ -155,8 +155,8 @@ export const bindingName = (value: string, role: string): string => {
 export type ExternalClient = {readonly clientId: string; readonly scopes: readonly string[]};
 
 /**
- * The control plane values that register a CLI client of an external identity provider (platform access 2.4 and 5.4), as
- * YAML to be given to Helm.
+ * Returns the control plane values that register a CLI client of an external identity provider (platform access 2.4 and
+ * 5.4), as YAML for Helm.
  */
 export const externalClientValues = ({cliClient}: Platform, {clientId, scopes}: ExternalClient): string =>
   [
@@ -164,14 +164,17 @@ export const externalClientValues = ({cliClient}: Platform, {clientId, scopes}: 
     '  oidc:',
     '    externalClients:',
     `      - name: ${cliClient.name}`,
-    // A JSON string is a YAML string, whatever is in it.
+    // A JSON string is always a valid YAML string.
     `        client_id: ${JSON.stringify(clientId)}`,
     '        scopes:',
     ...scopes.map(scope => `          - ${JSON.stringify(scope)}`),
     '',
   ].join('\n');
 
-/** What the client has to be at the identity provider, before the values are of use (platform access 5.4). */
+/**
+ * Returns the requirements for the client at the identity provider, without which the values are of no use (platform
+ * access 5.4).
+ */
 export const externalClientRequirements = ({callbackUrl}: Platform): readonly string[] => [
   'a public client, without a secret',
   'grant types authorization_code and refresh_token',

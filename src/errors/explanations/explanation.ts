@@ -1,9 +1,9 @@
-/** What a code stands for, for who meets it. How it is mended is the remedy of its row in the table of errors. */
+/** The explanation of a code. The solution is the remedy of its row in the table of errors. */
 export type Explanation = {
-  /** A few words, as they stand behind “Broken at:”. */
+  /** A few words that can follow “Broken at:”. */
   readonly name: string;
-  /** What happened. */
+  /** The meaning: what happened. */
   readonly means: string;
-  /** What it usually comes from. */
+  /** The usual cause. */
   readonly why: string;
 };

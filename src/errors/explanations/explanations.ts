@@ -7,7 +7,7 @@ import {localExplanations} from './local.ts';
 import {networkExplanations} from './network.ts';
 import {platformExplanations} from './platform.ts';
 
-/** Every code with what it means; one that is missing does not compile. */
+/** The explanations of all codes. A missing one is a compile-time error. */
 export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   ...inputExplanations,
   ...companyFileExplanations,
@@ -17,5 +17,5 @@ export const explanations: Readonly<Record<ErrorCode, Explanation>> = {
   ...localExplanations,
 };
 
-/** How what a code stands for is mended, as the table of errors has it for want of anything more particular. */
+/** Returns the general remedy of a code from the table of errors. */
 export const remedyOf = (code: ErrorCode): string => new SetupError(code, '').remedy;

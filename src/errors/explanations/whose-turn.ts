@@ -1,6 +1,6 @@
 import {type ErrorCode, SetupError} from '../errors.ts';
 
-/** Whose turn it is after a failure of this code, as a sentence. */
+/** Returns a sentence that says who has to act after a failure of this code. */
 export const whoseTurn = (code: ErrorCode): string => {
   const {whose} = new SetupError(code, '');
   if (whose === 'you') return 'Who can fix it: you.';

@@ -4,7 +4,7 @@ export const dex: IdentityProvider = {
   id: 'dex',
   name: 'Dex',
   evidence: 'run',
-  // The first three are what other programs have as well.
+  // Other programs have the first three as well.
   knownBy: {
     endpoints: {
       authorization_endpoint: /\/auth$/,
@@ -25,7 +25,7 @@ export const dex: IdentityProvider = {
   refusals: [
     {cause: 'redirect', at: ['authorization'], says: /unregistered redirect_uri/i},
     {cause: 'unknown-client', at: ['authorization'], says: /invalid client_id/i},
-    // Whatever is wrong with a refresh token, the error is the one for a malformed request.
+    // Dex answers any problem with a refresh token with the error for a malformed request.
     {cause: 'ended', at: ['renewal'], error: 'invalid_request'},
     {cause: 'scope', says: /unrecognized scope|client.*cannot request scope/i},
     {cause: 'service-account', error: 'unsupported_grant_type', at: ['token']},

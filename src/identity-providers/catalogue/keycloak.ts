@@ -4,7 +4,7 @@ export const keycloak: IdentityProvider = {
   id: 'keycloak',
   name: 'Keycloak',
   evidence: 'run',
-  // Its metadata may not be kept, and it has to be known by its issuer where that was not read just now.
+  // Its metadata must not be cached, so the issuer alone has to identify it when the metadata was not just read.
   knownBy: {
     issuer: /\/realms\/[^/]+\/?$/,
     endpoints: {
@@ -12,8 +12,8 @@ export const keycloak: IdentityProvider = {
       authorization_endpoint: /\/protocol\/openid-connect\/auth$/,
     },
   },
-  // A refresh token comes by itself; offline_access would make it one that outlives the session, which has to be allowed.
-  // Its end is that of the idle time (“SSO Session Idle”), which begins anew with each renewal.
+  // A refresh token comes unrequested; offline_access would make it outlive the session, which has to be allowed. It
+  // expires after the idle time (“SSO Session Idle”), which begins anew with each renewal.
   refreshToken: {
     isUnasked: true,
     slides: true,
@@ -30,7 +30,7 @@ export const keycloak: IdentityProvider = {
   refusals: [
     {cause: 'unknown-client', at: ['authorization'], says: /client not found/i},
     {cause: 'secret-method', error: 'invalid_client', says: /client_assertion/i},
-    // A client that is disabled is told like one that is not there, but for the sign-in page.
+    // Keycloak reports a disabled client like a missing one, except on the sign-in page.
     {cause: 'unknown-client', at: ['token', 'renewal', 'device'], error: 'invalid_client'},
     {cause: 'disabled', says: /client disabled|client is not enabled|invalid client or .*disabled/i},
     {cause: 'redirect', at: ['authorization'], says: /invalid parameter: redirect_uri/i},

@@ -1,7 +1,7 @@
 import {SETUP} from '../../setup-command.ts';
 import type {Cause, IdentityProvider} from '../identity-provider.ts';
 
-/** What any identity provider does that keeps to the standards; its sentences stand in where another has none. */
+/** Any identity provider that follows the standards. Its sentences are used if another kind has none. */
 export const standard = {
   id: 'standard',
   name: 'Identity provider',
@@ -26,7 +26,7 @@ export const standard = {
     {cause: 'ended', at: ['renewal'], error: 'interaction_required'},
     {cause: 'ended', at: ['renewal'], error: 'consent_required'},
     {cause: 'ended', at: ['renewal'], error: 'login_required'},
-    // Some say so of a refresh token that has ended; a request that is really malformed would not mention it.
+    // Some say this about a refresh token that has ended; for a malformed request they would not mention the token.
     {cause: 'ended', at: ['renewal'], error: 'invalid_request', says: /refresh.?token/i},
     {cause: 'interaction', error: 'interaction_required'},
     {cause: 'interaction', error: 'login_required'},
@@ -35,7 +35,7 @@ export const standard = {
     {cause: 'device', at: ['device'], error: 'unauthorized_client'},
     {cause: 'device', at: ['device'], error: 'unsupported_grant_type'},
     {cause: 'secret-method', error: 'unauthorized_client', says: /authentication method/i},
-    // Authlib says so of a wrong secret and of a wrong way to send it.
+    // Authlib says this about a wrong secret and about a wrong way to send it.
     {cause: 'secret-or-method', error: 'invalid_client', says: /cannot authenticate with methods/i},
     // The client may not use this grant (RFC 6749 4.1.2.1 and 5.2).
     {cause: 'grant', error: 'unauthorized_client'},

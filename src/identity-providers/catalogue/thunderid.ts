@@ -1,7 +1,7 @@
 import {SETUP} from '../../setup-command.ts';
 import type {IdentityProvider} from '../identity-provider.ts';
 
-/** The provider that comes with the platform: Thunder, later called ThunderID. */
+/** The identity provider that comes with the platform: Thunder, later called ThunderID. */
 export const thunderId: IdentityProvider = {
   id: 'thunderid',
   name: 'Thunder (ThunderID)',
