@@ -6,19 +6,22 @@ import type {Place, System} from './place.ts';
 import type {Rules} from './rules.ts';
 import type {Trust} from './trust.ts';
 
-/** What an entry is for. Some dialects repeat the name inside, and a project's file is read by other clients too. */
+/**
+ * The name and the place of an entry. Some dialects repeat the name inside the entry. A project's file is also read by
+ * other clients.
+ */
 export type EntryPlace = {
   readonly name: string;
   readonly scope: Scope;
   readonly system: System;
-  /** The distribution of WSL that this program runs in, where it does. */
+  /** The WSL distribution that this program runs in; absent outside WSL. */
   readonly distro?: string;
 };
 
 export type HeaderEntry = EntryPlace & {readonly url: string; readonly authorization: string};
-/** `command` is the program and its arguments, not quoted. */
+/** `command` is the program and its arguments, unquoted. */
 export type HelperEntry = EntryPlace & {readonly url: string; readonly command: readonly [string, ...string[]]};
-/** `clientId` is that of a public client at the identity provider. */
+/** `clientId` is the ID of a public client at the identity provider. */
 export type OAuthEntry = EntryPlace & {readonly url: string; readonly clientId: string};
 export type CommandEntry = EntryPlace & {
   readonly command: string;
@@ -26,81 +29,109 @@ export type CommandEntry = EntryPlace & {
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** The entries of one dialect, as values. What is absent, the client cannot do. */
+/**
+ * The entries of one dialect, as values. A missing method means that the client does not support that kind of entry.
+ */
 export type EntryShape = {
   header?(entry: HeaderEntry): object;
   helper?(entry: HelperEntry): object;
-  /** Only for clients that were seen to sign in and to renew well by themselves. */
+  /** Present only for clients that were seen to sign in by themselves and to renew reliably. */
   oauth?(entry: OAuthEntry): object;
   command(entry: CommandEntry): object;
-  /** Undefined for a value that the client would not take for a connection of these kinds. */
+  /** Returns undefined if the client would not read the value as a connection of one of these kinds. */
   read(entry: unknown): Connection | undefined;
   /**
-   * Keys that a person, or the client on their word, writes into an entry: which tools need no question, how long to wait.
-   * In a project's file no other key but those that this program writes is taken; in the person's own, every key is theirs.
+   * Keys that the person writes into an entry, or the client on the person's behalf: which tools need no confirmation,
+   * how long to wait. In a project's file, only these keys and those that this program writes are accepted; in the
+   * person's own file, every key is the person's.
    */
   readonly kept: readonly string[];
   /**
-   * More of them, in a file of the person's own: what changes how the program is started, `env` and `cwd` unless others are
-   * named. A project's file comes from others too.
+   * More such keys, for files of the person's own only, since a project's file also comes from other people. They
+   * change how the program is started: `env` and `cwd`, unless others are named.
    */
   readonly keptInOwnFile?: readonly string[];
-  /** The key by which a person switches an entry off, and its value then; absent where the client keeps that elsewhere. */
+  /**
+   * The key with which a person switches an entry off, and its value then; absent if the client stores that elsewhere.
+   */
   readonly off?: readonly [key: string, value: boolean];
-  /** Keys of our entries whose values may be shown; any other may hold a secret. */
+  /** Keys of our entries whose values may be shown. Any other value may be a secret. */
   readonly shown: readonly string[];
 };
 
-/** What is known of one AI assistant. Data and pure functions: no file is touched here, and nothing is started. */
+/** The facts about one AI assistant. Only data and pure functions: nothing here touches a file or starts a program. */
 export type Assistant = {
   readonly id: string;
   readonly name: string;
   /**
-   * The files that may hold its servers, absolute, the preferred first: the first that exists is the one to write, and
-   * where none does, the first is made. Empty where it has no such scope.
+   * Returns the files that may hold the assistant's servers: absolute paths, the preferred first. The first that exists
+   * is written; if none exists, the first is created. Empty if the assistant has no such scope.
    */
   files(scope: Scope, place: Place): readonly string[];
   /**
-   * What the client loses when a file of the scope is made where there is none, as the rest of a sentence; absent where it
-   * loses nothing. Such a file is written only where it is there.
+   * Returns what the client loses if a file of this scope is created, as the rest of a sentence; undefined if it loses
+   * nothing. If it loses something, the file is written only if it already exists.
    */
   losesByNew?(scope: Scope): string | undefined;
-  /** Every file of the scope that the client merges: an entry of the same name in any of them is seen too. */
+  /** Returns every file of the scope that the client merges. It sees an entry of the same name in any of them. */
   alsoReads?(scope: Scope, place: Place): readonly string[];
-  /** The assistants whose entries of that scope it reads as well, by their IDs; one of its own of the same name comes first. */
+  /**
+   * Returns the IDs of the assistants whose entries of that scope it reads as well. Its own entry of the same name
+   * takes precedence.
+   */
   readsToo?(scope: Scope): readonly string[];
-  /** The assistant is on this machine when one of these is a file, or a directory with a file in it, that it made. */
+  /**
+   * Returns the paths that prove that the assistant is on this machine: files that it made, or directories that contain
+   * a file that it made.
+   */
   traces(place: Place): readonly string[];
-  /** An executable on PATH that says its version when asked `--version`. */
+  /** The name of an executable on PATH that prints its version for `--version`. */
   readonly command?: string;
-  /** What another program of that name says to `--version`. */
+  /** Matches the `--version` output of another program with the same name. */
   readonly namesake?: RegExp;
   readonly format: EntryFormat;
   readonly entry: EntryShape;
-  /** The method that it is for, where that is not the one that keeps it signed in best. */
+  /** The method that this assistant is meant for, if that is not the one that keeps it signed in best. */
   readonly prefers?: Method;
-  /** The version from which its helper works. */
+  /** The version from which on its helper works. */
   readonly helperSince?: string;
   /**
-   * The version from which it takes names below `localhost` for this machine by itself (RFC 6761 6.3), where the
-   * system's resolver may not know them. Absent: no version was seen to.
+   * The version from which on it resolves names below `localhost` to this machine by itself (RFC 6761 6.3); the
+   * system's resolver may not know them. Absent if no version was seen to do so.
    */
   readonly localhostSince?: string;
   readonly names: NameRule;
-  /** Where a browser sends a person back to it, where it signs in by itself, as its documentation says. Its entries ask for the first. */
+  /**
+   * The redirect URIs to which a browser returns when the assistant signs in by itself, from its documentation. Its
+   * entries request the first.
+   */
   readonly redirects?: readonly string[];
-  /** The same where it differs by server. One on loopback without a port stands for any port (RFC 8252 7.3). */
+  /**
+   * The same, if the redirect URI depends on the server. A loopback URI without a port stands for any port (RFC 8252
+   * 7.3).
+   */
   redirectFor?(url: string): string;
-  /** Set where it signs in by itself over TLS only, or on this machine: localhost, 127.0.0.1, ::1, no name below them. */
+  /**
+   * True if the assistant signs in by itself only over TLS or to this machine: localhost, 127.0.0.1 or ::1, but no name
+   * below localhost.
+   */
   readonly signsInOverTls?: true;
-  /** What it asks of the person before it starts what a project's file names. Absent where it asks nothing, or does not tell. */
+  /**
+   * What the assistant asks the person before it starts the servers of a project's file. Absent if it asks nothing, or
+   * if the answer cannot be read from a file.
+   */
   readonly trust?: Trust;
-  /** Which servers an organisation lets it use. Absent where nothing on the machine says so, as far as is known. */
+  /**
+   * Which servers an organisation lets the assistant use. Absent if, as far as is known, nothing on the machine says
+   * so.
+   */
   readonly rules?: Rules;
-  /** Set where its model gets a tool only once it has searched for it, so that a conversation carries few of them. */
+  /** True if its model must search for a tool to get it, so that a conversation carries only a few of the tools. */
   readonly defersTools?: true;
-  /** For whom its maker has ended it, and what takes its place. A sentence; absent where it serves everybody. */
+  /**
+   * The users for whom its maker discontinued it, and what replaces it. A sentence; absent if it still serves everyone.
+   */
   readonly ended?: string;
-  /** What the client still asks of the person after an entry was written. Sentences. */
+  /** Returns what the person still has to do in the client after an entry was written. Sentences. */
   afterwards(scope: Scope, method: Method): readonly string[];
 };

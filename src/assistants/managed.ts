@@ -3,36 +3,39 @@ import type {Connection} from './connection.ts';
 import type {Place} from './place.ts';
 
 /**
- * How an organisation handles servers: it puts them on every machine, and people cannot add others; or it lets people
- * connect them with this program, and no others.
+ * How an organisation handles servers. `servers`: it puts them on every machine, and people cannot add others.
+ * `allow-list`: people connect them with this program, and cannot connect others.
  */
 export type Handling = 'servers' | 'allow-list';
 
-/** One server as an organisation hands it out. */
+/** One server that an organisation hands out. */
 export type HandedOut = {
   /** Its name in this assistant. */
   readonly name: string;
-  /** Its address, with all of its tools. */
+  /** Its address, with all its tools. */
   readonly url: string;
-  /** The same with the tools that are handed out, where these are not all. */
+  /** The address with the tools that are handed out; absent if those are all. */
   readonly narrowed?: string;
-  /** In the format of the assistant's own files, connected by the method of `Managed`. */
+  /** The entry in the format of the assistant's own files, connected with the method of `Managed`. */
   readonly entry: object;
   readonly connection: Connection;
 };
 
 /** One file that an administrator puts on every machine. */
 export type ManagedFile = {
-  /** Absolute, on a machine of that system; a mere name for a document that is imported there (`.reg`, `.mobileconfig`). */
+  /** Absolute, on a machine of that system; a mere name if the document is imported there (`.reg`, `.mobileconfig`). */
   readonly path: string;
   readonly text: string;
-  /** What it brings about. One sentence. */
+  /** The effect of the file. One sentence. */
   readonly does: string;
-  /** The ways to go about it that it is part of. Files of different ways contradict one another on the same machine. */
+  /** The kinds of handling that use this file. Files of different kinds contradict each other on the same machine. */
   readonly handling: readonly Handling[];
-  /** Whether an assistant was seen to do so with this very file, or only its documentation says so. */
+  /** `run` if an assistant was seen to follow this very file; `documentation` if only its documentation says so. */
   readonly evidence: 'run' | 'documentation';
-  /** The assistant's version that was seen to; where it is documentation, in what the same contents were seen to hold. */
+  /**
+   * The version of the assistant that was seen to follow it. With evidence `documentation`: the program that was seen
+   * to follow the same contents from another place.
+   */
   readonly seenWith?: string;
 };
 
@@ -40,22 +43,26 @@ export type ManagedFile = {
 export type Managed = {
   /** The method of the entries that are handed out. */
   readonly method: Method;
-  /** @param registry of the organisation's own, where it has one */
+  /**
+   * Returns the files for these servers.
+   *
+   * @param registry the organisation's own, if it has one
+   */
   files(place: Place, servers: readonly HandedOut[], registry?: OwnRegistry): readonly ManagedFile[];
 };
 
 /** A registry of MCP servers that serves the files of `registryFiles`. */
 export type OwnRegistry = {
-  /** Its root; `/v0.1/servers` comes behind it. */
+  /** Its root; clients append `/v0.1/servers`. */
   readonly url: string;
-  /** As there. */
+  /** The namespace given to `registryFiles`. */
   readonly namespace: string;
 };
 
-/** JSON as people read it. */
+/** Returns JSON, indented for people, with a final newline. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** What was seen on Linux is documented for the other systems. */
+/** Returns the evidence for a file that was seen to work on Linux; on other systems only the documentation says so. */
 export const seenOnLinux = (
   {system}: Pick<Place, 'system'>,
   version: string,

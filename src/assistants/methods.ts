@@ -3,11 +3,12 @@ import type {Assistant} from './assistant.ts';
 import {isAtLeast} from './versions.ts';
 
 /**
- * The ways in which an assistant can be connected, the best first: a helper where the version is known to run it and to
- * find the servers, else the bridge, which finds them itself; a header, whose token ends; a sign-in of its own last, since
- * each process renews it by itself, and single-use refresh tokens end it then.
+ * Returns the methods with which an assistant can be connected, the best first. The helper comes first, if the version
+ * is known to run it and to resolve the servers' names; then the bridge, which resolves them itself; then a header,
+ * whose token expires. A sign-in of the assistant's own comes last: each of its processes renews by itself, and if
+ * refresh tokens are single-use, that ends the sign-in.
  *
- * @param version undefined where it is not known; then no helper is relied on
+ * @param version undefined if unknown; no helper is used then
  * @param belowLocalhost whether a server has a name below `localhost`
  */
 export const methodsOf = (

@@ -1,13 +1,13 @@
 import type {Assistant} from './assistant.ts';
 
-/** Where a browser sends a person back to an assistant that signs in to the server at `url`; none where that is not known. */
+/** Returns the redirect URIs of an assistant that signs in to the server at `url`; empty if unknown. */
 export const redirectsTo = ({redirects = [], redirectFor}: Assistant, url: string): readonly string[] =>
   redirectFor ? [redirectFor(url)] : redirects.slice(0, 1);
 
-/** A redirect address, and the name of the assistant that listens there. */
+/** A redirect URI, and the name of the assistant that listens there. */
 export type RedirectAddress = {readonly name: string; readonly address: string};
 
-/** Every address at which one of these assistants may listen, where it signs in by itself to one of these servers. */
+/** Returns every redirect URI of these assistants for signing in by themselves to these servers. */
 export const redirectAddresses = (
   assistants: readonly Assistant[],
   servers: readonly string[],

@@ -2,27 +2,27 @@ import {jsonText} from './managed.ts';
 
 /** A server of a registry. */
 export type Registered = {
-  /** The name by which this program enters it in an assistant. */
+  /** The name of the entry that this program writes into an assistant. */
   readonly name: string;
-  /** What people read: at most 100 characters. */
+  /** The name for people: at most 100 characters. */
   readonly title: string;
   readonly description: string;
   readonly url: string;
-  /** What this program is started with to be the bridge to it. */
+  /** The arguments with which this program becomes the bridge to the server. */
   readonly args: readonly string[];
 };
 
 type Registry = {
-  /** The package of this program, and its version. */
+  /** The name and version of this program's package. */
   readonly package: {readonly name: string; readonly version: string};
-  /** The organisation's domain backwards, as the names of the registry begin: `com.acme`. */
+  /** The organisation's domain in reverse, the prefix of the registry's names: `com.acme`. */
   readonly namespace: string;
-  /** When it was made (RFC 3339). */
+  /** When the registry was made (RFC 3339). */
   readonly at: string;
 };
 
 export type RegistryFile = {
-  /** Below the root of the registry, with slashes. */
+  /** Relative to the root of the registry, with slashes. */
   readonly path: string;
   readonly text: string;
 };
@@ -30,11 +30,11 @@ export type RegistryFile = {
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
 /**
- * A registry of MCP servers as files, for any web server that answers `GET <path>` with `<path>/index.json`: those below
- * `v0.1/` are the registry's API, those below `servers/` the documents to publish elsewhere.
+ * Returns a registry of MCP servers as files, for any web server that answers `GET <path>` with `<path>/index.json`.
+ * The files below `v0.1/` are the registry's API, those below `servers/` are documents to publish elsewhere.
  *
- * Clients look an installed server up by the name under which it stands in their file. Names of a registry have a slash, and
- * no entry of this program's has one: so each server is found under both, and listed once.
+ * Clients look up an installed server by its name in their file. Names of a registry contain a slash, and no entry of
+ * this program does. So each server can be found under both names, and is listed once.
  */
 export const registryFiles = (servers: readonly Registered[], registry: Registry): readonly RegistryFile[] => {
   const {version} = registry.package;
@@ -71,7 +71,10 @@ const answerOf = (server: Registered, name: string, registry: Registry) => ({
   },
 });
 
-/** What is started is the bridge; an assistant that signs in by itself may connect to the address as well. */
+/**
+ * Returns the registry's document of a server. Its package starts the bridge; an assistant that signs in by itself may
+ * also connect to the address.
+ */
 const documentOf = (
   {title, description, url, args}: Registered,
   name: string,

@@ -4,30 +4,35 @@ import {recordIn} from './formats/connections.ts';
 import type {Place} from './place.ts';
 import {at, textsIn} from './trust.ts';
 
-/** An entry that a client may be kept from using. */
+/** An entry that rules may forbid a client to use. */
 export type RuledEntry = {readonly name: string; readonly connection: Connection};
 
-/** Where an organisation, or the person, says which servers a client may use. Read here, never written. */
+/**
+ * The files in which an organisation, or the person, says which servers a client may use. They are read here, never
+ * written.
+ */
 export type Rules = {
   readonly language: 'JSON' | 'TOML';
   /** Absolute paths. */
   files(place: Place): readonly string[];
-  /** A directory whose JSON files count too, after those. */
+  /** Returns a directory whose JSON files count too, after those of `files`. */
   directory?(place: Place): string;
   /**
-   * The entries, by name, that these files give everybody without anything in a file of the person's; absent where no file
-   * does. What `blocks` says counts for them too.
+   * Returns the entries, by name, that these files provide to everyone, without an entry in the person's own file.
+   * Absent if the client has no such file. `blocks` applies to these entries too.
    */
   gives?(values: readonly unknown[]): Readonly<Record<string, unknown>>;
-  /** @param values what stands in the files, in their order; undefined for one that is not there, or does not parse */
+  /**
+   * @param values the contents of the files, in their order; undefined for a file that does not exist or does not parse
+   */
   blocks(values: readonly unknown[], entry: RuledEntry): boolean;
 };
 
-/** Whose rules stand in a file: an organisation's are never in the person's home. */
+/** Returns whose rules a file contains. An organisation's rules are never in the person's home. */
 export const ruleMaker = (path: string, {home}: Pick<Place, 'home'>): string =>
   isWithin(path, home) ? 'your own settings' : 'your organisation';
 
-/** Whether one entry of a list is about this server: by its name, its address, or what is started. */
+/** Whether a list entry refers to this server: by its name, its address, or its command. */
 export const isAbout = (listed: unknown, {name, connection}: RuledEntry): boolean => {
   if (at(listed, 'serverName') === name) return true;
   if (connection.kind !== 'command') return isLike(connection.url, at(listed, 'serverUrl'));
@@ -36,7 +41,7 @@ export const isAbout = (listed: unknown, {name, connection}: RuledEntry): boolea
   return Array.isArray(command) && command.length === started.length && started.every((part, i) => part === command[i]);
 };
 
-/** Whether an address fits a pattern, in which each star stands for anything. */
+/** Whether an address matches a pattern, in which each star stands for any text. */
 const isLike = (url: string, pattern: unknown): boolean => {
   if (typeof pattern !== 'string') return false;
   const [first = '', ...others] = pattern.split('*');
@@ -51,25 +56,28 @@ const isLike = (url: string, pattern: unknown): boolean => {
   return url.startsWith(first) && url.length - last.length >= from && url.endsWith(last);
 };
 
-/** The entries of a list in these values, from all of them; undefined where none has it. */
+/** Returns the list entries under `key` from all these values; undefined if none has such a list. */
 export const listedIn = (values: readonly unknown[], key: string): readonly unknown[] | undefined => {
   const lists = values.map(value => at(value, key)).filter(list => Array.isArray(list));
   return lists.length === 0 ? undefined : lists.flat();
 };
 
-/** The entries under a key of a file; none where it has none. */
+/** Returns the entries under a key of a file; empty if it has none. */
 export const entriesAt = (value: unknown, key: string): Readonly<Record<string, unknown>> =>
   recordIn(at(value, key)) ?? {};
 
-/** The entries for everybody under a key of these files, by name; the last file that has one counts. */
+/**
+ * Returns the entries for everyone under a key of these files, by name. If several files have an entry, the last one
+ * counts.
+ */
 export const givenIn = (values: readonly unknown[], key: string): Readonly<Record<string, unknown>> =>
   Object.assign({}, ...values.map(value => entriesAt(value, key)));
 
 /**
- * Whether a file for everybody that a client puts over the person's own has this entry in another form: it switches it
- * off, or leads it elsewhere. What such a file does not say of an entry stays as the person has it.
+ * Whether a file for everyone, which a client merges over the person's own, changes this entry: switches it off, or
+ * leads it elsewhere. Members that such a file does not contain stay as the person has them.
  *
- * @param off the key by which an entry is switched off, and its value then
+ * @param off the key that switches an entry off, and its value then
  */
 export const isOverruled = (
   values: readonly unknown[],

@@ -3,36 +3,42 @@ import {isSamePath} from '../domain/paths.ts';
 import type {Place} from './place.ts';
 
 /**
- * How a client stands to what a project's file names: it starts it; it does not know the folder as one to trust; it knows
- * it, and has not been told to use the servers; it has been told not to.
+ * What a client does with the servers of a project's file. `trusted`: it starts them. `untrusted`: the folder is not
+ * trusted yet. `unapproved`: the folder is trusted, but the servers are not approved yet. `refused`: the person said
+ * no.
  */
 export type Standing = 'trusted' | 'untrusted' | 'unapproved' | 'refused';
 
-/** A project's entries, about which the client asks the person. */
+/** The entries of a project for which the client asks the person for trust. */
 export type TrustQuestion = {
   readonly place: Place;
   /** The project's directory, absolute. */
   readonly folder: string;
-  /** The root of the git repository that it is in, where it is in one. */
+  /** The root of the git repository that contains the folder; absent outside a repository. */
   readonly repository?: string;
   readonly names: readonly string[];
   readonly method: Method;
 };
 
-/** Where a client keeps what the person answered. It is read here and never written: trust is the person's to give. */
+/**
+ * The files in which a client stores the person's answers. They are read here and never written: only the person can
+ * give trust.
+ */
 export type Trust = {
   readonly language: 'JSON' | 'TOML';
   /** Absolute paths. */
   files(question: TrustQuestion): readonly string[];
-  /** The command that takes a refusal back, in the project's directory. */
+  /** The command that takes back a refusal, run in the project's directory. */
   readonly forgets?: string;
-  /** The command that approves one entry, whose name comes behind it; absent where the client asks by itself. */
+  /** The command that approves one entry; the entry's name is appended. Absent if the client asks by itself. */
   readonly approves?: string;
-  /** @param values what stands in the files, in their order; undefined for one that is not there, or does not parse */
+  /**
+   * @param values the contents of the files, in their order; undefined for a file that does not exist or does not parse
+   */
   standing(values: readonly unknown[], question: TrustQuestion): Standing;
 };
 
-/** What stands under a path of keys. */
+/** Returns the value under a path of keys. */
 export const at = (value: unknown, ...keys: readonly string[]): unknown =>
   keys.reduce<unknown>(
     (found, key) =>
@@ -42,12 +48,12 @@ export const at = (value: unknown, ...keys: readonly string[]): unknown =>
     value,
   );
 
-/** What stands under a directory, however its name is written. */
+/** Returns the value whose key is this directory, in any spelling of the path. */
 export const atFolder = (value: unknown, folder: string): unknown => {
   if (typeof value !== 'object' || value === null) return undefined;
   return Object.entries(value).find(([key]) => isSamePath(key, folder))?.[1];
 };
 
-/** The texts in a list that may be none. */
+/** Returns the strings in a list; empty if the value is not a list. */
 export const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter(one => typeof one === 'string') : [];

@@ -1,7 +1,7 @@
-/** The version in what a program prints for `--version`; undefined when there is none in it. */
+/** Returns the version in the `--version` output of a program; undefined if it contains none. */
 export const readVersion = (output: string): string | undefined => /\d+\.\d+\.\d+(?:-[\w.]+)?/.exec(output)?.[0];
 
-/** Whether `version` is `least` or newer. A preview of a version comes before it (Semantic Versioning 11). */
+/** Whether `version` is `least` or newer. A pre-release comes before its version (Semantic Versioning 11). */
 export const isAtLeast = (version: string, least: string): boolean => {
   const [numbers = [], wanted = []] = [version, least].map(partsOf);
   const differing = numbers.findIndex((number, index) => number !== wanted[index]);

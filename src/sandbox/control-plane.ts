@@ -11,7 +11,7 @@ import type {ResourceStore} from './resources.ts';
 import type {Access} from './roles.ts';
 import type {ExternalClient} from './values.ts';
 
-/** What the control plane says of itself, platform access 4.2. */
+/** Returns what the control plane says about itself (platform access 4.2). */
 export const versionOf = ({names}: Kind, {version}: Release) => ({
   name: names.controlPlane,
   ...version,
@@ -33,7 +33,7 @@ export type ControlPlaneOptions = {
   readonly hooks: Pick<Hooks, 'version'>;
 };
 
-/** The control plane, platform access 4.2 and 4.3: everything that its host answers. */
+/** The control plane (platform access 4.2 and 4.3): everything that its host answers. */
 export const controlPlane = (options: ControlPlaneOptions): Handler => {
   const {kind, release, url, issuer, verify, mcp, store, accessOf, hooks} = options;
   const {paths, externalClientsKey} = kind.platform;
@@ -58,7 +58,7 @@ export const controlPlane = (options: ControlPlaneOptions): Handler => {
 
   const withoutChallenge = protectedBy(verify);
   const {clusterKinds} = release.api;
-  // The newer flavour names no character set.
+  // The newer flavour does not name a character set.
   const toldBy = (type: 'text/plain' | 'text/plain; charset=utf-8'): Routes => ({
     [paths.health]: {GET: (_, response) => sendText(response, 200, 'OK', {'Content-Type': type})},
     '/ready': {GET: (_, response) => sendText(response, 200, 'Ready', {'Content-Type': type})},
@@ -90,10 +90,10 @@ export const controlPlane = (options: ControlPlaneOptions): Handler => {
   };
   const {usual, openApi} = api[release.api.shape]();
   const usualRoutes = router({...itself, ...usual});
-  // Every method of this path asks for the token first, so it is not in the table.
+  // Every method of this path requires a token first, so the path is not in the table.
   const usualHandler: Handler = (request, response) =>
     (pathOf(request) === paths.mcp ? serveMcp : usualRoutes)(request, response);
-  // The newer flavour has not all of it yet.
+  // The newer flavour does not implement all of these paths yet.
   const openApiRoutes =
     openApi &&
     router({

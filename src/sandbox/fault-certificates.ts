@@ -1,8 +1,8 @@
 import type {Certificate} from './http-server.ts';
 
 /**
- * The key of the certificates of `self-signed` and `expired-certificate` (P-256). It is no secret, and is good for
- * nothing: both certificates are leaves, for names below `localhost` only.
+ * The key of the certificates of `self-signed` and `expired-certificate` (P-256). It is no secret, and of no use to an
+ * attacker: both certificates are leaf certificates for names below `localhost` only.
  */
 const certificateKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgHpjhDfvmO+k4JY3r

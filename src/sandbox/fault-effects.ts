@@ -10,49 +10,52 @@ import type {Application} from './identity/applications.ts';
 import {bearerOf} from './identity/issued-tokens.ts';
 import {html, sendPage} from './identity/pages.ts';
 
-/** What stands in front of a handler and may answer in its place. */
+/** Wraps a handler; the wrapper may answer instead of it. */
 export type Wrap = (handler: Handler) => Handler;
 
 /** Authorization server metadata (RFC 8414 2). */
 export type Metadata = Readonly<Record<string, unknown>>;
 
-/** An access, ID or refresh token, or what a sign-in without a browser ends with. */
+/** An access, ID or refresh token, or the assertion that ends a sign-in without a browser. */
 export type TokenKind = 'access' | 'id' | 'refresh' | 'assertion';
 
-/** Where a fault gets hold of the sandbox. Most faults need one of these. */
+/** The changes that a fault makes to the sandbox. Most faults need only one of them. */
 export type Effect = {
   readonly before?: {readonly [S in Service]?: Wrap};
-  /** Answers in the place of the MCP servers, once the token was found good. */
+  /** Answers instead of the MCP servers, after the token has been accepted. */
   readonly mcp?: Handler;
-  /** The MCP servers take only tokens with this scope. */
+  /** The MCP servers accept only tokens with this scope. */
   readonly demandedScope?: string;
-  /** After how many requests the MCP servers forget a session. */
+  /** The number of requests after which the MCP servers forget a session. */
   readonly requestsOfSession?: number;
-  /** The MCP servers close the connection where the answer to a tool call should come. */
+  /** The MCP servers close the connection instead of answering a tool call. */
   readonly toolCallsBreakOff?: true;
   readonly metadata?: (metadata: Metadata) => Metadata;
   readonly tokenClaims?: (claims: JWTPayload, kind: TokenKind) => JWTPayload;
   readonly accessTokenFormat?: 'opaque';
-  /** The servers look at the audience of tokens, whatever else they do. */
+  /** The servers check the audience of tokens, even if they otherwise would not. */
   readonly audienceCounts?: true;
-  /** What the control plane says of itself. */
+  /** Changes what the control plane says about itself. */
   readonly version?: (version: Metadata) => Metadata;
   /** The lifetime of the CLI's access tokens in seconds. */
   readonly cliTokenLifetime?: number;
-  /** The CLI's client as it is registered; undefined when it is not. */
+  /** Changes the registration of the CLI's client; returns undefined if the client is not registered. */
   readonly cliClient?: (client: Application) => Application | undefined;
-  /** How far the clock by which the servers judge tokens is from this machine's, in milliseconds. */
+  /** The difference between the clock with which the servers judge tokens and this machine's, in milliseconds. */
   readonly clockOffset?: number;
-  /** What everything is served with over https. */
+  /** The certificate with which everything is served over https. */
   readonly certificate?: Certificate;
   readonly observerListens?: false;
   readonly holdsCallbackPort?: true;
 };
 
-/** In milliseconds. More than the hour for which tokens are good: they have ended on this machine when they come. */
+/**
+ * In milliseconds. More than the hour for which tokens are valid, so by this machine's clock they have expired when
+ * they arrive.
+ */
 const clockOffset = -90 * 60_000;
 
-/** Every answer is dated by the servers' clock (RFC 9110 6.6.1). */
+/** Dates every response by the servers' clock (RFC 9110 6.6.1). */
 const dated: Wrap = handler => (request, response) => {
   response.setHeader('Date', new Date(Date.now() + clockOffset).toUTCString());
   return handler(request, response);
@@ -72,14 +75,14 @@ export const clockAhead: Effect = {
   tokenClaims: moved,
 };
 
-/** What a gateway says of a service none of whose instances is ready. */
+/** The answer of a gateway for a service without a ready instance. */
 const unavailable: Handler = (_, response) => sendText(response, 503, 'no healthy upstream');
 
 export const controlPlane503: Effect = {before: {'control-plane': () => unavailable}};
 
 /**
- * What the sandbox lets faults change, for some faults together: those that are in force when a hook is asked, which may
- * be others at the next request. Without a fault each leaves everything as it is.
+ * The points at which faults change the sandbox. Each combines the effects of all faults in force at the moment of the
+ * call, which may change between two requests. Without a fault, each leaves everything unchanged.
  */
 export type Hooks = {
   readonly before: (service: Service, handler: Handler) => Handler;
@@ -101,9 +104,9 @@ export type Hooks = {
 };
 
 /**
- * Puts effects together. The first is in front: it is met first, and decides what only one can decide.
+ * Combines effects. The first one is in front: a request meets it first, and it decides where only one effect can.
  *
- * @param effects those in force at the moment of the call
+ * @param effects returns those in force at the moment of the call
  */
 export const combineHooks = (effects: () => readonly Effect[]): Hooks => {
   const first = <Name extends keyof Effect>(name: Name) =>
@@ -138,7 +141,7 @@ export const combineHooks = (effects: () => readonly Effect[]): Hooks => {
   };
 };
 
-/** Answers one path, and leaves the others to the handler behind. */
+/** Wraps a handler so that one path is answered differently; all other paths go to the handler. */
 export const atPath =
   (path: string, instead: Wrap): Wrap =>
   handler => {
@@ -146,7 +149,10 @@ export const atPath =
     return (request, response) => (pathOf(request) === path ? answer : handler)(request, response);
   };
 
-/** What a rate limit says (RFC 6585 4), in whole seconds (RFC 9110 10.2.3): longer than a command waits by itself. */
+/**
+ * The answer of a rate limit (RFC 6585 4). `Retry-After` is in whole seconds (RFC 9110 10.2.3), and longer than a
+ * command waits by itself.
+ */
 const busyProvider: Handler = (_, response) =>
   sendJson(
     response,
@@ -158,18 +164,20 @@ const busyProvider: Handler = (_, response) =>
 export const idpBusy: Effect = {before: {'identity-provider': atPath(bundled.paths.token, () => busyProvider)}};
 
 /**
- * Resets the connection (RFC 9293 3.5.2), which is also what refusing one does on the wire. All hosts of the gateway
- * share its port, so that a connection cannot be refused for one of them before the host is known.
+ * Resets the connection (RFC 9293 3.5.2), which looks the same on the wire as a refused connection. A real refusal is
+ * not possible: all hosts of the gateway share one port, and the host is known only after the connection is accepted.
  */
 const cut: Handler = ({socket}) => {
-  // Node resets no connection from within TLS.
+  // Node cannot reset a connection from within TLS.
   if (socket instanceof TLSSocket) socket.destroy();
   else socket.resetAndDestroy();
 };
 
 export const idpDown: Effect = {before: {'identity-provider': () => cut}};
 
-/** What a company's proxy shows whom it does not know yet: a page of its own, as if it were the answer. */
+/**
+ * The page that a company's proxy shows to a user it does not know yet: its own sign-in page, instead of the answer.
+ */
 const portal: Handler = (_, response) =>
   sendPage(response, 200, {
     title: 'Network sign-in',
@@ -187,18 +195,18 @@ const portal: Handler = (_, response) =>
 export const idpHtml: Effect = {before: {'identity-provider': () => portal}};
 
 /**
- * Does what it is asked for, and closes the connection where the answer should come: what was sent is spent then, a code,
- * or a refresh token where those rotate, and nobody has what it was spent for.
+ * Handles the request, and then closes the connection instead of answering. What the client sent is used up – a code,
+ * or a refresh token if those rotate – but the client did not get the tokens.
  */
 const losing = atPath(bundled.paths.token, handler => async (request, response) => {
-  // It is connected to nothing.
+  // This response is connected to nothing.
   await handler(request, new ServerResponse(request));
   response.destroy();
 });
 
 export const lostAnswer: Effect = {before: {'identity-provider': losing}};
 
-/** Spoils every token on its way, so that the refusal is the server's own, challenge included. */
+/** Corrupts every token in the request, so that the server itself refuses it, with its usual challenge. */
 const refusing = atPath(bundled.paths.mcp, handler => (request, response) => {
   if (bearerOf(request.headers.authorization) !== undefined) request.headers.authorization = 'Bearer spoilt';
   return handler(request, response);
@@ -213,7 +221,10 @@ const challenge = {'WWW-Authenticate': 'Bearer error="insufficient_scope"'};
 
 export const mcp403: Effect = {mcp: (_, response) => sendJson(response, 403, forbidden, challenge)};
 
-/** What a gateway answers in front of a server that is overloaded, whoever asks (RFC 9110 15.6.4). In whole seconds. */
+/**
+ * The answer of a gateway in front of an overloaded server, for every client. `Retry-After` is in whole seconds (RFC
+ * 9110 15.6.4).
+ */
 const busyServer = atPath(
   bundled.paths.mcp,
   () => (_, response) => sendText(response, 503, 'upstream overloaded', {'Retry-After': '3'}),
@@ -221,7 +232,7 @@ const busyServer = atPath(
 
 export const mcpBusy: Effect = {before: {'control-plane': busyServer, observer: busyServer}};
 
-/** A web application answers every path that it does not know with its own first page. */
+/** A web application answers every unknown path with its own start page. */
 const application = atPath(
   bundled.paths.mcp,
   () => (_, response) =>
@@ -230,15 +241,15 @@ const application = atPath(
 
 export const mcpHtml: Effect = {before: {'control-plane': application, observer: application}};
 
-/** The redirect URI of some other program on the same machine. */
+/** The redirect URI of another program on the same machine. */
 export const missingRedirect: Effect = {
   cliClient: client => ({...client, redirectUris: ['http://127.0.0.1:18910/other-callback']}),
 };
 
-/** A scope that is given to whoever asks for it, and that nobody knows of who does not (RFC 6750 3.1). */
+/** Every client gets this scope if it requests it, but only the challenge of a refusal names it (RFC 6750 3.1). */
 export const missingScope: Effect = {demandedScope: 'platform:mcp'};
 
-/** `plain` proves nothing to whoever saw the authorization request (RFC 7636 7.2). */
+/** `plain` does not protect against anyone who saw the authorization request (RFC 7636 7.2). */
 export const noPkce: Effect = {metadata: metadata => ({...metadata, code_challenge_methods_supported: ['plain']})};
 
 export const noRefresh: Effect = {
@@ -254,7 +265,9 @@ export const oldControlPlane: Effect = {
   }),
 };
 
-/** Answers every use of a refresh token as if it had been revoked (RFC 6749 5.2), and leaves the rest to the provider. */
+/**
+ * Answers every refresh request as if the refresh token had been revoked (RFC 6749 5.2), and passes other requests on.
+ */
 const refusingRefresh =
   (handler: Handler): Handler =>
   async (request, response) => {
@@ -266,13 +279,15 @@ const refusingRefresh =
 
 const refused = {error: 'invalid_grant', error_description: 'Invalid refresh token'};
 
-// Long enough to be stored as a good token, too short for the next command.
+// Long enough for the token to be stored as valid, too short for the next command.
 export const refreshRefused: Effect = {before: {'identity-provider': refusingRefresh}, cliTokenLifetime: 35};
 
-/** In milliseconds: as long as an impatient person waits, and longer than most deadlines. */
+/** In milliseconds: as long as an impatient person waits, and longer than most time limits. */
 export const slowness = 30_000;
 
-/** Answers discovery (RFC 8414 3) and health at once, so that the provider is found, and everything else late. */
+/**
+ * Answers discovery (RFC 8414 3) and health at once, so that the identity provider is found, and everything else late.
+ */
 export const slowly =
   (handler: Handler): Handler =>
   async (request, response) => {
@@ -283,7 +298,7 @@ export const slowly =
 
 const prompt = ['/.well-known/', '/health/'];
 
-/** Whether the connection lasted until the time to answer. Its end, by either side, ends the wait too. */
+/** Resolves to true when it is time to answer, or to false as soon as either side closes the connection. */
 const waited = (response: ServerResponse) =>
   new Promise<boolean>(resolve => {
     const gone = () => {
@@ -299,13 +314,13 @@ const waited = (response: ServerResponse) =>
 
 export const slowIdp: Effect = {before: {'identity-provider': slowly}};
 
-/** Well signed and in time, for another platform (RFC 9068 4). */
+/** Tokens with a valid signature and expiry, but for another platform (RFC 9068 4). */
 export const wrongAudience: Effect = {
   audienceCounts: true,
   tokenClaims: (claims, kind) => (kind === 'access' ? {...claims, aud: 'https://api.other.example/mcp'} : claims),
 };
 
-/** A name that is good inside of the cluster only, as when the provider was never told its address from outside. */
+/** A name that is valid only inside the cluster, as if the provider's external address had never been configured. */
 export const wrongIssuer: Effect = {
   metadata: metadata => ({...metadata, issuer: 'http://identity-provider.internal:8090'}),
 };
@@ -340,10 +355,10 @@ const effects: Readonly<Record<FaultName, Effect>> = {
   'port-taken': {holdsCallbackPort: true},
 };
 
-/** The faults of a running sandbox. What is in force is decided here, and asked for here by everything that they change. */
+/** The faults of a running sandbox. They are set here, and everything that they change asks `hooks`. */
 export type FaultsInForce = {
   readonly hooks: Hooks;
-  /** Their names, in the order of the table. */
+  /** Returns the names of the faults in force, in the order of `faults`. */
   names(): readonly FaultName[];
   set(names: readonly FaultName[]): void;
 };

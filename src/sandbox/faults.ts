@@ -1,6 +1,6 @@
 /**
- * The faults that a sandbox can be started with, alone or several at once, each with what it does. The order is that in
- * which they stand in front of a service: what comes first is met first.
+ * The faults that a sandbox can be started with, alone or several at once, each with a description. Their order is the
+ * order in which they stand in front of a service: a request meets the first one first.
  */
 export const faults = {
   'idp-down': 'The identity provider cuts every connection without an answer.',
@@ -35,21 +35,21 @@ export const faults = {
 export type FaultName = keyof typeof faults;
 
 /**
- * What is left of a fault when the operators have done what they can, where that is anything. They can renew a
- * certificate, but whom a person trusts is for the person to say.
+ * What remains of a fault after the operators have mended it, if anything. Operators can renew a certificate, but only
+ * the person can decide to trust it.
  */
 const leftovers: {readonly [F in FaultName]?: FaultName} = {
   'expired-certificate': 'self-signed',
   'self-signed': 'self-signed',
 };
 
-/** The faults that are meant, each once, in the order of the table and not in that of whoever named them. */
+/** Returns these faults, each once, in the order of `faults`. */
 export const inOrder = (names: readonly FaultName[]): readonly FaultName[] =>
   (Object.keys(faults) as FaultName[]).filter(name => names.includes(name));
 
-/** What is in force of `present` once the operators have mended `mended`, in the order of the table. */
+/** Returns the faults that remain of `present` after the operators have mended `mended`, in the order of `faults`. */
 export const remainingFaults = (present: readonly FaultName[], mended: readonly FaultName[]): readonly FaultName[] =>
   inOrder(present.flatMap(name => (mended.includes(name) ? (leftovers[name] ?? []) : name)));
 
-/** Whether there is something that the operators can do about a fault. */
+/** Whether the operators can do anything about a fault. */
 export const isMendable = (name: FaultName): boolean => leftovers[name] !== name;

@@ -4,15 +4,21 @@ import {createServer as createSecureServer} from 'node:https';
 import {posix} from 'node:path';
 import {html} from './identity/pages.ts';
 
-/** No request that the platform takes comes near this; it keeps a runaway client from filling memory. In bytes. */
+/**
+ * The largest request body, in bytes. No request that the platform accepts comes near it; it keeps a runaway client
+ * from filling the memory.
+ */
 const largestBody = 256 * 1024;
 
-/** Thrown by `readBody` when the client sends more than the platform takes. */
+/** Thrown by `readBody` if the client sends more than the platform accepts. */
 export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError';
 }
 
-/** The whole body of a request. Throws BodyTooLargeError past 256 KiB, leaving the connection open for the answer. */
+/**
+ * Reads the whole body of a request. Throws BodyTooLargeError above 256 KiB, and leaves the connection open for the
+ * answer.
+ */
 export const readBody = async (request: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -24,7 +30,7 @@ export const readBody = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** The parsed JSON of a body, or undefined when it is not JSON (which cannot itself say `undefined`). */
+/** Returns the parsed JSON of a body; undefined if it is not JSON (JSON itself cannot express `undefined`). */
 export const jsonOf = (body: Buffer): unknown => {
   try {
     return JSON.parse(body.toString('utf8'));
@@ -33,13 +39,13 @@ export const jsonOf = (body: Buffer): unknown => {
   }
 };
 
-/** The fields of a form body; none at all for any other content type (RFC 6749 appendix B). */
+/** Returns the fields of a form body; empty for any other content type (RFC 6749 appendix B). */
 export const formOf = (request: IncomingMessage, body: Buffer): URLSearchParams => {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   return new URLSearchParams(type === 'application/x-www-form-urlencoded' ? body.toString('utf8') : '');
 };
 
-/** The same request with its body unread, for a library that wants to read a body that was already consumed. */
+/** Returns the same request with an unread body, for a library that has to read a body that was already consumed. */
 export const replayed = (request: IncomingMessage, body: Buffer): IncomingMessage => {
   const copy = new IncomingMessage(request.socket);
   if (request.method) copy.method = request.method;
@@ -48,7 +54,7 @@ export const replayed = (request: IncomingMessage, body: Buffer): IncomingMessag
   copy.httpVersionMajor = request.httpVersionMajor;
   copy.httpVersionMinor = request.httpVersionMinor;
   copy.headers = {...request.headers, 'content-length': String(body.length)};
-  // A chunked body has been put together by now.
+  // The chunks of the body have already been joined.
   delete copy.headers['transfer-encoding'];
   copy.complete = true;
   copy.push(body);
@@ -88,18 +94,21 @@ export const sendNothing = (response: ServerResponse, status: number, headers: O
   response.end();
 };
 
-/** The platform's answer for a path that it does not have. */
+/** Sends the platform's answer for a path that does not exist. */
 export const sendNotFound = (response: ServerResponse) =>
   sendText(response, 404, '404 page not found\n', {'X-Content-Type-Options': 'nosniff'});
 
-/** The platform's answer for a method that a path does not take. `allow` lists those that it does (RFC 9110 10.2.1). */
+/**
+ * Sends the platform's answer for a method that a path does not support. `allow` lists the supported ones (RFC 9110
+ * 10.2.1).
+ */
 export const sendMethodNotAllowed = (response: ServerResponse, allow: string) =>
   sendText(response, 405, 'Method Not Allowed\n', {Allow: allow, 'X-Content-Type-Options': 'nosniff'});
 
 /** Answers one HTTP request, completely. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-/** Makes a handler safe to hand to a server: whatever it throws becomes an answer, never an unhandled rejection. */
+/** Wraps a handler for use in a server: whatever it throws becomes an answer, never an unhandled rejection. */
 export const guarded =
   (handler: Handler): Handler =>
   async (request, response) => {
@@ -114,12 +123,12 @@ export const guarded =
     }
   };
 
-/** Sends whoever asks for a path with an empty or a dot segment to the one without (Go's `http.ServeMux`). */
+/** Redirects a request whose path has an empty or dot segment to the clean path (like Go's `http.ServeMux`). */
 export const cleaningPaths =
   (handler: Handler): Handler =>
   (request, response) => {
     const [path = '/', ...query] = (request.url ?? '/').split(/(?=\?)/);
-    // The trailing slash stays, as it makes another path.
+    // A trailing slash stays, since the path without it is a different one.
     const cleaned = posix.normalize(path);
     if (cleaned === path) return handler(request, response);
     const to = `${cleaned}${query.join('')}`;
@@ -129,22 +138,25 @@ export const cleaningPaths =
   };
 
 export type Hosts = {
-  /** The handler of each `Host`, lower case, with its port. */
+  /** The handler of each `Host` header: lower case, with port. */
   readonly handlers: ReadonlyMap<string, Handler>;
   /** The origins whose pages may call these hosts: the sandbox's own. */
   readonly origins: ReadonlySet<string>;
-  /** What the MCP servers of most releases answer to a host that nobody has, where they come before the gateway. */
+  /**
+   * Returns the handler for a `Host` that no service has, or undefined for a 421. In most releases, the MCP servers
+   * answer such requests before the gateway does.
+   */
   readonly stranger?: (request: IncomingMessage) => Handler | undefined;
 };
 
 /**
- * Serves several hosts behind one port. A `Host` that is none of them gets 421 (RFC 9110 15.5.20), which is what stops
- * DNS rebinding; a request that a page of another origin makes gets 403 (MCP 2025-11-25, transports, security warning).
+ * Serves several hosts behind one port. Any other `Host` gets 421 (RFC 9110 15.5.20), which prevents DNS rebinding. A
+ * request from a page of another origin gets 403 (MCP 2025-11-25, transports, security warning).
  */
 export const hostRouter =
   ({handlers, origins, stranger}: Hosts): Handler =>
   (request, response) => {
-    // Node would quietly take the first of several (RFC 9112 3.2).
+    // Of several `Host` headers, Node would silently use the first (RFC 9112 3.2).
     if ((request.headersDistinct.host?.length ?? 0) > 1) {
       return sendJson(response, 400, {error: 'invalid_host', message: 'There is more than one host name'});
     }
@@ -157,8 +169,8 @@ export const hostRouter =
     if (origin !== undefined && !origins.has(origin.toLowerCase())) {
       return sendJson(response, 403, {error: 'forbidden_origin', message: 'This origin may not call this service'});
     }
-    // Handlers build addresses from these: they get the one spelling that clients compare with, and the origin form of
-    // the target, where proxies may send the absolute one (RFC 9112 3.2).
+    // Handlers build addresses from these. So they get the one spelling that clients compare with, and the target in
+    // origin form, although proxies may send the absolute form (RFC 9112 3.2).
     request.headers.host = host;
     request.url = request.url?.replace(/^https?:\/\/[^/?]*/i, '') || '/';
     return handler(request, response);
@@ -170,12 +182,12 @@ type RouteHandler = (
   params: Readonly<Record<string, string>>,
 ) => void | Promise<void>;
 
-/** Paths with the methods that they take. `{name}` in a path stands for one segment, handed over decoded. */
+/** Paths with the methods that they support. `{name}` in a path stands for one segment; the handler gets it decoded. */
 export type Routes = {readonly [path: string]: {readonly [method: string]: RouteHandler}};
 
 /**
- * Sends a request to the handler of its path and method. A path matches exactly, trailing slash included. HEAD goes to
- * GET, and Node leaves the body out. A known path answers any other method with 405; all else goes to `otherwise`.
+ * Passes a request to the handler of its path and method. A path matches exactly, including a trailing slash. HEAD uses
+ * the handler of GET; Node omits the body. Any other method on a known path gets 405. Unknown paths go to `otherwise`.
  */
 export const router = (routes: Routes, otherwise: Handler = (_, response) => sendNotFound(response)): Handler => {
   const table = Object.entries(routes).map(([path, methods]) => ({pattern: patternOf(path), methods}));
@@ -193,10 +205,10 @@ export const router = (routes: Routes, otherwise: Handler = (_, response) => sen
   };
 };
 
-/** The path of a request, without its query, as it was sent. */
+/** Returns the path of a request as sent, without its query. */
 export const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split(/[?#]/, 1)[0] || '/';
 
-/** The query of the request target. */
+/** Returns the query of the request target. */
 export const queryOf = (request: IncomingMessage): URLSearchParams =>
   new URLSearchParams((request.url ?? '').split('?').slice(1).join('?'));
 
@@ -219,27 +231,29 @@ const allow = (methods: object) => {
   return (names.includes('GET') ? [...names, 'HEAD'] : names).sort().join(', ');
 };
 
-/** What a server proves its name with (RFC 5280), and the key of it; both PEM. */
+/** A server certificate (RFC 5280) and its key, both PEM. */
 export type Certificate = {readonly certificate: string; readonly key: string};
 
 export type LoopbackListener = {
-  /** The port that was given, or the free one that was found for 0. */
+  /** The given port, or the free port that was found for 0. */
   readonly port: number;
   /** Answers every further request with this handler. Until then the answer is 503. */
   serve(handler: Handler): void;
-  /** Shows this certificate on every further connection; those that are open stay as they are. */
+  /** Uses this certificate for every further connection; open connections are not affected. */
   present(certificate: Certificate): void;
-  /** Ends open connections, also half-sent requests and event streams, and resolves when the port is free. */
+  /** Closes open connections, including half-sent requests and event streams, and resolves when the port is free. */
   close(): Promise<void>;
 };
 
-/** Idle connections are kept for longer than any client keeps them, so that no request meets a closing one. In ms. */
+/**
+ * The server keeps idle connections longer than any client does, so that no request meets a closing connection. In ms.
+ */
 const keepAliveTimeout = 65_000;
 
 /**
- * Takes a port of 127.0.0.1, and of no other interface. Speaks https where there is a certificate, else http.
+ * Listens on a port of 127.0.0.1, and on no other interface. Uses https if there is a certificate, otherwise http.
  *
- * @throws Node's system error, with `code` and `port`: `EADDRINUSE` when another program has the port.
+ * @throws Node's system error, with `code` and `port`: `EADDRINUSE` if another program has the port.
  */
 export const listenOnLoopback = async (port: number, secure?: Certificate): Promise<LoopbackListener> => {
   let handler: Handler = (_, response) => sendText(response, 503, 'Starting\n');

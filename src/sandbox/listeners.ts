@@ -2,40 +2,43 @@ import type {Hooks} from './fault-effects.ts';
 import {type Handler, type LoopbackListener, listenOnLoopback} from './http-server.ts';
 import {SandboxInputError} from './values.ts';
 
-/** The port of this machine that a redirect URI leads to (RFC 8252 7.3). Throws SandboxInputError when it leads elsewhere. */
+/**
+ * Returns the port of this machine that a redirect URI leads to (RFC 8252 7.3). Throws SandboxInputError if it leads
+ * elsewhere.
+ */
 export const callbackPortOf = (redirectUri: string): number => {
   const {protocol, hostname, port} = new URL(redirectUri);
   if (protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname)) return Number(port || 80);
   throw new SandboxInputError(`${redirectUri} leads to no port of this machine that could be taken.`);
 };
 
-/** What a sandbox takes a port for: its services, and that of the browser's return, of which it only deprives others. */
+/** The uses of a port: the services, and the callback port, which the sandbox only blocks for other programs. */
 type Place = 'gateway' | 'observability' | 'callback';
 
 export type Listeners = {
   readonly ports: {readonly gateway: number; readonly observer: number};
-  /** Answers every further request at a place with this handler, also when that place listens later only. */
+  /** Answers every further request at a place with this handler, even if that place starts to listen only later. */
   serve(place: Place, handler: Handler): void;
   /**
-   * Brings what listens, and the certificate that it shows, to what the faults in force say.
+   * Adjusts what listens, and which certificate it presents, to the faults in force.
    *
-   * @throws SandboxInputError when the port to hold is not this machine's; Node's `EADDRINUSE` error when another
-   *   program has a port that is to be taken. What listened before listens on then.
+   * @throws SandboxInputError if the callback port is not on this machine; Node's `EADDRINUSE` error if another program
+   *   has a port that is needed. Everything that listened before still does then.
    */
   settle(): Promise<void>;
-  /** Ends open connections and resolves when the ports are free again. */
+  /** Closes open connections and resolves when the ports are free again. */
   close(): Promise<void>;
 };
 
 type Options = {
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly ports: {readonly gateway: number; readonly observer: number};
   readonly redirectUri: string;
   readonly hooks: Hooks;
 };
 
 /**
- * Takes the ports of a sandbox. All stay the same until the end, also that of an observer which does not listen.
+ * Takes the ports of a sandbox. They stay the same until the end, even that of an observer that does not listen.
  *
  * @throws as `settle`. Nothing stays open then.
  */
@@ -61,7 +64,7 @@ export const openListeners = async ({ports, redirectUri, hooks}: Options): Promi
 
   const settle = async (observer: number) => {
     const wanted = {observability: hooks.observerListens(), callback: hooks.holdsCallbackPort()};
-    // What may fail comes first.
+    // The steps that may fail come first.
     if (wanted.observability && !listening.has('observability')) await open('observability', observer);
     if (wanted.callback && !listening.has('callback')) await open('callback', callbackPortOf(redirectUri));
     if (!wanted.observability) await shut('observability');
@@ -72,7 +75,7 @@ export const openListeners = async ({ports, redirectUri, hooks}: Options): Promi
 
   try {
     const gateway = await open('gateway', ports.gateway);
-    // It listens for a moment even if it is not to, as that is how a free port is found.
+    // The observer listens for a moment even if it should not, since that is how a free port is found.
     const observer = await open('observability', ports.observer);
     await settle(observer);
     return {

@@ -20,40 +20,43 @@ export type McpEndpointOptions = {
   readonly instructions: string;
   readonly registerTools: RegisterTools;
   readonly accessOf: (claims: JWTPayload) => Access;
-  /** Whether tools that the caller may call nowhere are hidden, and refused by the protocol. */
+  /** True to hide tools that the caller may not call anywhere, and to refuse such calls at the protocol level. */
   readonly hidesTools: boolean;
-  /** Whether some sets of its tools can be asked for. */
+  /** True if a client can ask for some sets of its tools. */
   readonly hasToolSets: boolean;
-  /** What a stream is refused with that belongs to no session. */
+  /** The answer to a request for a stream without a session. */
   readonly noSession: {readonly status: number; readonly text: string};
-  /** What is wrong with it at the moment. */
+  /** The faults in force. */
   readonly faults?: Pick<Hooks, 'requestsOfSession' | 'toolCallsBreakOff'>;
 };
 
-/** Larger than any message of these tools, in bytes. */
+/** Larger than any message for these tools, in bytes. */
 const maxRequestBodySize = 1024 * 1024;
 
-/** More sessions than anybody has open. Past it the oldest ends, and its client starts a new one. */
+/** More sessions than a sandbox ever has open. Beyond that, the oldest is closed, and its client starts a new one. */
 const maxSessions = 200;
 
 type Session = {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly desk: Desk;
-  /** How many have come since the one that opened it. */
+  /** The number of requests so far, including the one that opened the session. */
   requests: number;
 };
 
-/** A server for one caller, who may come back with another token. */
+/** A server for one caller, who may return with another token. */
 type Desk = {
   readonly server: McpServer;
   readonly owner: string;
-  /** The error that a message is answered with in the server's place. */
+  /**
+   * Prepares the server for a message. Returns the error that answers the message instead of the server; undefined if
+   * the server answers it.
+   */
   receive(claims: JWTPayload, message: unknown): object | undefined;
 };
 
 /**
- * `/mcp`, platform access 4.2, for a request whose token was checked already: MCP over streamable HTTP in both eras.
- * 2025 clients get a session after `initialize`, bound to the token's subject; 2026 clients need none.
+ * `/mcp` (platform access 4.2), for requests whose token has been checked: MCP over streamable HTTP in both eras. 2025
+ * clients get a session after `initialize`, bound to the token's subject; 2026 clients need none.
  */
 export const mcpEndpoint = (options: McpEndpointOptions) => {
   const {serverInfo, instructions, registerTools, accessOf, hidesTools, hasToolSets, noSession, faults} = options;
@@ -76,7 +79,9 @@ export const mcpEndpoint = (options: McpEndpointOptions) => {
     };
   };
 
-  /** What came with a request that the library shows to whoever makes a server for it. */
+  /**
+   * The desk of each request. The library passes the `AuthInfo` of a request to the function that creates its server.
+   */
   const callers = new WeakMap<AuthInfo, {readonly desk: Desk}>();
   const modern = createMcpHandler(
     ({authInfo}) => (authInfo && callers.get(authInfo)?.desk.server) ?? openDesk(new URLSearchParams(), {}).server,
@@ -130,12 +135,12 @@ export const mcpEndpoint = (options: McpEndpointOptions) => {
     const refusal = session.desk.receive(claims, message);
     if (refusal) return event(refusal);
     const answer = await session.transport.handleRequest(request);
-    // The library says that all is well with a body that is empty.
+    // The library answers a DELETE with 200 and an empty body.
     return request.method === 'DELETE' && answer.status === 200 ? new Response(null, {status: 204}) : answer;
   };
 
   return {
-    /** Serves one request on behalf of whom a token's claims name. */
+    /** Serves one request on behalf of the subject of a token's claims. */
     serve(claims: JWTPayload): Handler {
       const answer = async (received: Request, response: ServerResponse) => {
         const request = accepting(received);
@@ -144,14 +149,14 @@ export const mcpEndpoint = (options: McpEndpointOptions) => {
           ? await legacy(request, claims, message)
           : await withoutSession(request, claims, message);
         if (!faults?.toolCallsBreakOff() || methodOf(message) !== 'tools/call') return answered;
-        // The tool has run by the time that its answer is there.
+        // Once the answer is complete, the tool has run.
         await answered.text();
         response.destroy();
         return new Response();
       };
       return (request, response) =>
         toNodeHandler({fetch: received => answer(received, response)}, {maxRequestBodySize})(
-          // Node leaves these two open, as a response has neither; a request always has both.
+          // Node's types leave these two optional, because a response has neither; a request always has both.
           Object.assign(request, {method: request.method ?? 'GET', url: request.url ?? '/'}),
           response,
         );
@@ -165,14 +170,14 @@ export const mcpEndpoint = (options: McpEndpointOptions) => {
 
 export type McpEndpoint = ReturnType<typeof mcpEndpoint>;
 
-/** The sets of tools that an address asks for; none for all of them. A name that nobody knows is a set with nothing in it. */
+/** Returns the sets of tools that an address asks for; empty for all of them. An unknown name is an empty set. */
 const wantedSets = (query: URLSearchParams): readonly string[] =>
   (query.get('toolsets') ?? '')
     .split(',')
     .map(name => name.trim())
     .filter(name => name !== '');
 
-/** The platform answers clients that do not say what they accept; the library insists that they do. */
+/** The platform also answers clients that send no `Accept` header; the library requires one. */
 const accepting = (request: Request) => {
   const accept = request.headers.get('accept');
   if (accept !== null && accept !== '*/*') return request;
@@ -181,7 +186,7 @@ const accepting = (request: Request) => {
   return new Request(request, {headers});
 };
 
-/** The JSON of a request, if it has any and is not too long; it can be read again. */
+/** Returns the JSON of a request; undefined if it has none or is too long. The request can be read again. */
 const messageIn = async (request: Request): Promise<unknown> => {
   if (request.method !== 'POST' || Number(request.headers.get('content-length')) > maxRequestBodySize) return undefined;
   return request
@@ -193,7 +198,7 @@ const messageIn = async (request: Request): Promise<unknown> => {
 const methodOf = (message: unknown) =>
   typeof message === 'object' && message !== null && 'method' in message ? message.method : undefined;
 
-/** One message as the only event of a stream, as the platform sends it. */
+/** Returns one message as the only event of a stream, as the platform sends it. */
 const event = (message: object) =>
   new Response(`event: message\ndata: ${JSON.stringify(message)}\n\n`, {
     headers: {'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache, no-transform'},
@@ -205,7 +210,7 @@ const plain = (status: number, text: string) =>
     headers: {'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff'},
   });
 
-/** An MCP server as the faults of the moment leave it. */
+/** Wraps an MCP server so that the faults in force change it. */
 export const hooked = (endpoint: McpEndpoint, hooks: Pick<Hooks, 'mcp' | 'demandedScope'>): McpEndpoint => ({
   ...endpoint,
   serve: claims => {

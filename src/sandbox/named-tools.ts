@@ -5,7 +5,7 @@ import {type OfferedTool, type RegisterTools, type ToolCallContext, toolResult} 
 import {type Resource, ResourceError, type ResourceStore, resourceView} from './resources.ts';
 import type {Place} from './roles.ts';
 
-/** What the platform tells whoever may call a tool, but not for this. */
+/** The platform's error for a caller who may use a tool, but not on this object. */
 export const insufficient = 'insufficient permissions to perform this action';
 
 type NamedTool = {
@@ -24,8 +24,8 @@ const name = z
   .describe('Unique name: up to 63 lower case letters, digits and inner hyphens');
 
 /**
- * The control plane's tools that take names: those of the platform that the product meets, in the platform's own
- * sets. Lists leave out what the caller may not see; everything else is refused.
+ * Registers the control plane's tools that take names: those of the platform's tools that matter to this program, in
+ * the platform's own sets. Lists omit what the caller may not see; all other calls are refused.
  */
 export const namedTools =
   (store: ResourceStore): RegisterTools =>

@@ -10,7 +10,7 @@ import {placeOf} from './resource-api.ts';
 import {type OfferedTool, type RegisterTools, toolResult} from './resource-tools.ts';
 import {type Resource, ResourceError, type ResourceStore, uuid} from './resources.ts';
 
-/** A stretch of time, both ends in milliseconds since the epoch; the end is not part of it. */
+/** A period; both ends in milliseconds since the epoch, the end excluded. */
 export type Period = {readonly from: number; readonly to: number};
 
 export const levels = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
@@ -28,7 +28,9 @@ export type LogEntry = {
 
 const minute = 60_000;
 
-/** The log of a component, oldest first. The same minute of the same component always says the same. */
+/**
+ * Returns the log of a component, oldest first. The same minute of the same component always gives the same entries.
+ */
 export const logsOf = (component: Resource, period: Period): LogEntry[] =>
   ticks(period, minute).map(time => {
     const random = draw(component.uid, 'log', time);
@@ -52,7 +54,7 @@ export type MetricPoint = {
   readonly memoryMebibytes: number;
 };
 
-/** Measurements of a component, one at each step of the period. */
+/** Returns measurements of a component, one for each step of the period. */
 export const metricsOf = (component: Resource, period: Period, stepSeconds: number): MetricPoint[] =>
   ticks(period, stepSeconds * 1000).map(time => {
     const random = draw(component.uid, 'metric', time);
@@ -74,7 +76,7 @@ export type Trace = {
   readonly spans: readonly {readonly name: string; readonly component: string; readonly durationMilliseconds: number}[];
 };
 
-/** One request each minute through a component, with its spans. */
+/** Returns one request through a component for each minute, with its spans. */
 export const tracesOf = (component: Resource, period: Period): Trace[] =>
   ticks(period, minute).map(time => {
     const random = draw(component.uid, 'trace', time);
@@ -102,7 +104,7 @@ const lines: readonly [readonly [Level, string], ...(readonly [Level, string])[]
   ['ERROR', 'Request failed: GET /orders/42 500'],
 ];
 
-/** The whole steps that begin within a period. */
+/** Returns the starts of the whole steps within a period. */
 const ticks = ({from, to}: Period, step: number) => {
   const first = Math.ceil(from / step) * step;
   return Array.from({length: Math.max(0, Math.ceil((to - first) / step))}, (_, index) => first + index * step);
@@ -110,7 +112,7 @@ const ticks = ({from, to}: Period, step: number) => {
 
 const traceId = (uid: string, time: number) => digest(`${uid} trace ${time}`).toString('hex').slice(0, 32);
 
-/** Whole numbers below a bound, the same ones each time for the same subject and moment. */
+/** Returns a generator of whole numbers below a bound, the same ones each time for the same subject and time. */
 const draw = (uid: string, about: string, time: number) => {
   const bytes = digest(`${uid} ${about} ${time}`);
   let at = 0;
@@ -120,19 +122,19 @@ const draw = (uid: string, about: string, time: number) => {
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 export type ObserverOptions = {
-  /** What it believes its own address to be. */
+  /** The address that the observer believes to be its own. */
   readonly url: string;
   readonly resourceName: string;
   readonly scopes: readonly string[];
-  /** What a platform adds to its metadata. */
+  /** The members that a platform adds to the metadata. */
   readonly additions: Readonly<Record<string, unknown>>;
-  /** Whom it names as its identity provider. */
+  /** The identity provider that the observer names. */
   readonly authority: string;
   readonly verify: TokenVerifier;
   readonly mcp: McpEndpoint;
 };
 
-/** The observer, platform access 4.2 and 4.3: everything that its host answers. */
+/** The observer (platform access 4.2 and 4.3): everything that its host answers. */
 export const observer = (options: ObserverOptions): Handler => {
   const {url, resourceName, scopes, additions, authority, verify, mcp} = options;
   const {paths} = bundled;
@@ -147,7 +149,7 @@ export const observer = (options: ObserverOptions): Handler => {
     },
     [paths.protectedResource]: {GET: (_, response) => sendJson(response, 200, metadata)},
   });
-  // Every method of this path asks for the token first, so it is not in the table.
+  // Every method of this path requires a token first, so the path is not in the table.
   return (request, response) => (pathOf(request) === paths.mcp ? serveMcp : routes)(request, response);
 };
 
@@ -161,12 +163,12 @@ type Signal = {
 
 const hour = 3_600_000;
 
-/** No query looks at more than this, in milliseconds. */
+/** The longest period of a query, in milliseconds. */
 const longestPeriod = 24 * hour;
 
 /**
- * Gives an MCP server its queries: logs, metrics and traces, of one component or of all components of a project. They
- * are listed for everybody, and refused by each call, whatever the control plane does.
+ * Registers the observer's queries: logs, metrics and traces, of one component or of all components of a project. They
+ * are listed for every caller, and each call checks the caller's role, whatever the control plane does.
  */
 export const observabilityTools =
   (store: ResourceStore): RegisterTools =>

@@ -11,51 +11,54 @@ export type Person = {
   readonly givenName: string;
   readonly email: string;
   readonly groups: readonly string[];
-  /** What a flow may authorize this person for, platform access 2.2. */
+  /** The permissions that a flow may grant this person (platform access 2.2). */
   readonly permissions: readonly string[];
 };
 
-/** A client that is there from the start. */
+/** A client that exists from the start. */
 export type InstalledClient = {
   readonly name: string;
   readonly description: string;
   readonly clientId: string;
-  /** Made anew for each sandbox where it is not known to everybody. */
+  /** If absent, each sandbox creates its own. Set only for a secret that is publicly known. */
   readonly clientSecret?: string;
   readonly tokenEndpointAuthMethod: AuthMethod;
   readonly grantTypes: readonly string[];
   readonly redirectUris?: readonly string[];
-  /** In seconds, where it is another lifetime than that of all others. */
+  /** In seconds; absent for the usual lifetime. */
   readonly accessTokenValidity?: number;
-  /** Whether it may do everything from the start. */
+  /** True if the client may do everything from the start. */
   readonly administers?: boolean;
 };
 
-/** What an installation comes with. */
+/** The people and clients of an installation. */
 export type Installed = {
-  /** The first administers the identity provider. */
+  /** The first one administers the identity provider. */
   readonly people: readonly [Person, ...Person[]];
   readonly clients: readonly InstalledClient[];
-  /** The groups of people who may do everything from the start. */
+  /** The groups whose members may do everything from the start. */
   readonly administrators: readonly string[];
 };
 
-/** A platform under its own names: the same services, called otherwise. */
+/** A platform with names of its own: the same services under other names. */
 export type Kind = {
   readonly platform: Platform;
-  /** What the services call themselves: in `/version` and to MCP clients. */
+  /** The names of the services in `/version` and towards MCP clients. */
   readonly names: {readonly controlPlane: string; readonly observer: string};
   /** The `resource_name` of each server (RFC 9728 2). */
   readonly resourceNames: {readonly controlPlane: string; readonly observer: string};
-  /** The member of the resource metadata that says whether tokens are asked for. */
+  /** The member of the resource metadata that says whether tokens are required. */
   readonly securityMember: string;
-  /** Where it is not the release that decides what tools are called. */
+  /** Set if the platform determines the names of the tools, and not the release. */
   readonly tools?: 'by-name';
-  /** What the observer believes its own address to be, where nobody told it. */
+  /** The address that the observer believes to be its own if it was not told. */
   readonly untoldObserverUrl?: string;
-  /** Whom it names as its identity provider then: a placeholder, which it goes by nowhere else. */
+  /** The identity provider that the observer names then: a placeholder, which is not used anywhere else. */
   readonly untoldAuthority?: string;
-  /** What comes with releases in which everybody may do everything, and with those that have roles, by their groups. */
+  /**
+   * The installation for releases in which everyone may do everything (`open`), and for those with roles, by their
+   * groups.
+   */
   readonly installed: {readonly [G in 'open' | NonNullable<Release['authorization']>['groups']]: Installed};
 };
 
@@ -66,7 +69,7 @@ const bundledPerson = (name: string, givenName: string, groups: readonly string[
   ...{givenName, groups, permissions},
 });
 
-/** Releases with roles come with a client that has one, whose secret is in the charts. */
+/** Releases with roles come with a client that has a role. Its secret is in the charts. */
 const serviceMcpClient: InstalledClient = {
   name: 'Service MCP Client',
   description: 'MCP client for services',
@@ -92,7 +95,7 @@ const installed: Installed = {
       tokenEndpointAuthMethod: 'client_secret_post',
       grantTypes: ['client_credentials'],
     },
-    // Platform access 5.3. Not under the name or ID of its example, which people create by hand.
+    // Platform access 5.3. It does not have the name or ID of the documentation's example, which people create by hand.
     {
       name: 'Sandbox MCP client',
       description: 'Client for the MCP servers',
@@ -107,7 +110,7 @@ const installed: Installed = {
 
 const withRoles: Installed = {...installed, clients: [...installed.clients, serviceMcpClient]};
 
-/** The platform as its own documentation calls it. */
+/** The platform under the names of its own documentation. */
 export const bundledKind: Kind = {
   platform: bundled,
   names: {controlPlane: 'platform-api', observer: 'platform-observer'},
@@ -124,7 +127,7 @@ const openchoreoPerson = (name: string, password: string, givenName: string, gro
   ...{password, givenName},
 });
 
-/** The identity provider's own account. It administers that, and has no part in the platform. */
+/** The identity provider's own account. It administers the identity provider, and has no role on the platform. */
 const administrator: Person = {
   username: 'admin',
   password: 'admin',
@@ -143,7 +146,7 @@ const service = (name: string, clientId: string, clientSecret: string): Installe
   ...{name, clientId, clientSecret},
 });
 
-/** Their secrets are in the charts, so everybody knows them. */
+/** Their secrets are in the charts, so they are publicly known. */
 const clients: readonly InstalledClient[] = [
   service('Default App', 'customer-portal-client', 'supersecret'),
   service('RCA Agent', 'openchoreo-rca-agent', 'openchoreo-rca-agent-secret'),
@@ -201,15 +204,15 @@ export const openchoreoKind: Kind = {
   },
 };
 
-/** The platforms that a sandbox can be. */
+/** The kinds of platform that a sandbox can be. */
 export const kinds = {bundled: bundledKind, openchoreo: openchoreoKind} as const satisfies Record<string, Kind>;
 
 export type KindName = keyof typeof kinds;
 
-/** A platform under a company's names, and the company file that says so, as JSON. */
+/** A platform under a company's names, and the company file that defines them, as JSON. */
 export type SandboxCompany = {readonly platform: Platform; readonly file: unknown};
 
-/** The kind of platform, called as the company calls it. */
+/** Returns a kind of platform under a company's names. */
 export const asCompany = (kind: Kind, {platform}: SandboxCompany): Kind => {
   const {versionName, resourceNames} = platform.recognition;
   const [controlPlane = kind.resourceNames.controlPlane, observer = kind.resourceNames.observer] = resourceNames;
@@ -221,13 +224,13 @@ export const asCompany = (kind: Kind, {platform}: SandboxCompany): Kind => {
   };
 };
 
-/** Where the company file is: on the base domain itself, behind the gateway. */
+/** Returns the address of the company file: on the base domain itself, behind the gateway. */
 export const companyFileAt = (baseDomain: string, controlPlaneUrl: string): URL => {
   const {protocol, port} = new URL(controlPlaneUrl);
   return new URL(COMPANY_FILE_PATH, `${protocol}//${baseDomain}${port ? `:${port}` : ''}`);
 };
 
-/** The hosts behind the gateway, and the base domain with the company file. */
+/** Returns the hosts behind the gateway, plus the base domain with the company file. */
 export const servingFile = (hosts: Hosts, url: URL, {file}: SandboxCompany): Hosts => ({
   ...hosts,
   handlers: new Map([

@@ -8,23 +8,23 @@ import type {Access} from './roles.ts';
 
 const {mcp, protectedResource} = bundled.paths;
 
-/** The resource identifier of a service's MCP server: the audience of its tokens (RFC 8707 2). */
+/** Returns the resource identifier of a service's MCP server: the audience of its tokens (RFC 8707 2). */
 export const resourceOf = (serviceUrl: string) => `${serviceUrl}${mcp}`;
 
-/** Where a service's protected resource metadata is. */
+/** Returns the address of a service's protected resource metadata. */
 const metadataUrlOf = (serviceUrl: string) => `${serviceUrl}${protectedResource}`;
 
 type Description = {
   readonly name: string;
-  /** What the service believes its own address to be. */
+  /** The address that the service believes to be its own. */
   readonly url: string;
   readonly authorizationServer: string;
   readonly scopes: readonly string[];
-  /** What a platform adds of its own. */
+  /** The members that a platform adds. */
   readonly additions?: Readonly<Record<string, unknown>>;
 };
 
-/** Protected resource metadata (RFC 9728 2). */
+/** Returns protected resource metadata (RFC 9728 2). */
 export const resourceMetadata = ({name, url, authorizationServer, scopes, additions = {}}: Description) => ({
   resource_name: name,
   resource: resourceOf(url),
@@ -34,7 +34,7 @@ export const resourceMetadata = ({name, url, authorizationServer, scopes, additi
   ...additions,
 });
 
-/** The challenge of an MCP server (RFC 9728 5.1), with the scopes to ask for where there are any (RFC 6750 3). */
+/** Returns the challenge of an MCP server (RFC 9728 5.1), with the scopes to request, if any (RFC 6750 3). */
 export const challengeOf = (url: string, scopes: readonly string[]) =>
   [
     `Bearer resource_metadata="${metadataUrlOf(url)}"`,
@@ -44,8 +44,8 @@ export const challengeOf = (url: string, scopes: readonly string[]) =>
 type Protected = (request: IncomingMessage, response: ServerResponse, claims: JWTPayload) => void | Promise<void>;
 
 /**
- * Lets only requests with a good token through, and tells the handler the token's claims (RFC 6750). The token goes no
- * further. The challenge tells clients how to get a token; MCP needs it, the REST API does not have it.
+ * Wraps a handler so that only requests with a valid token reach it; it gets the token's claims, not the token (RFC
+ * 6750). The challenge tells clients how to get a token. MCP requires it; the REST API has none.
  */
 export const protectedBy =
   (verify: TokenVerifier, challenge?: string) =>
@@ -64,10 +64,10 @@ const refusals = {
   'invalid-claims': {error: 'INVALID_CLAIMS', message: 'token claims validation failed'},
 };
 
-/** A call of a tool, as far as it matters who may make it. */
+/** A tool call: the members that decide whether it is allowed. */
 type Message = {readonly id?: unknown; readonly method?: unknown; readonly params?: {readonly name?: unknown}};
 
-/** The answer to a call of a tool that there is not, in the words of the platform. Undefined for everything else. */
+/** Returns the answer to a call of an unknown tool, in the platform's words; undefined for everything else. */
 export const unknownCall = (received: unknown, tools: ReadonlyMap<string, OfferedTool>): object | undefined => {
   const message = received as Message | undefined | null;
   const name = message?.params?.name;
@@ -77,8 +77,8 @@ export const unknownCall = (received: unknown, tools: ReadonlyMap<string, Offere
 };
 
 /**
- * The answer to a call of a tool that the caller may call nowhere: an error of the protocol (JSON-RPC 2.0 5.1), with
- * the code and the words of the platform. Undefined for everything else.
+ * Returns the answer to a call of a tool that the caller may not call anywhere: a protocol error (JSON-RPC 2.0 5.1)
+ * with the platform's code and words. Undefined for everything else.
  */
 export const forbiddenCall = (
   received: unknown,
@@ -95,15 +95,16 @@ export const forbiddenCall = (
 };
 
 type Shown = {
-  /** Set where tools are hidden that the caller may call nowhere. */
+  /** Set if tools that the caller may not call anywhere are hidden. */
   readonly access?: Access;
-  /** The sets of tools that were asked for; none for all of them. */
+  /** The requested sets of tools; empty for all of them. */
   readonly wanted: readonly string[];
 };
 
 /**
- * Shows only tools that the caller may call somewhere, and of these the sets that were asked for. A set counts for the
- * list alone: who knows a tool of another one can call it. Tells no client that the list has changed, as nobody else does.
+ * Enables only tools that the caller may call somewhere, and of these only the requested sets. A set restricts only the
+ * list: a client that knows a tool outside of it can call that tool. Sends no client a notification that the list has
+ * changed.
  */
 export const showTools = (tools: ReadonlyMap<string, OfferedTool>, {access, wanted}: Shown, method: unknown) => {
   const isWanted = ({toolSets = []}: OfferedTool) =>
@@ -112,13 +113,16 @@ export const showTools = (tools: ReadonlyMap<string, OfferedTool>, {access, want
   for (const offered of tools.values()) offered.tool.enabled = isWanted(offered) && isPermitted(offered);
 };
 
-/** An MCP server that does not look at the `Host`: the token decides. */
+/** Returns an MCP server that ignores the `Host`: only the token decides. */
 export const anyHost =
   (server: Handler) =>
   (request: IncomingMessage): Handler | undefined =>
     pathOf(request) === bundled.paths.mcp ? server : undefined;
 
-/** How an MCP server refuses a `Host` that is not its own: against DNS rebinding (MCP 2025-11-25, transports). */
+/**
+ * Returns the refusal of an MCP server for a `Host` that is not its own, against DNS rebinding (MCP 2025-11-25,
+ * transports).
+ */
 export const forbiddenHost = (request: IncomingMessage): Handler | undefined =>
   pathOf(request) === bundled.paths.mcp
     ? ({headers}, response) =>

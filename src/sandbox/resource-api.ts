@@ -5,7 +5,7 @@ import type {protectedBy} from './protected-resource.ts';
 import type {Resource, ResourceStore} from './resources.ts';
 import type {Access, Place, Profile} from './roles.ts';
 
-/** The names of everything that a resource is part of, itself included. */
+/** Returns the namespace and the project that contain a resource, or that it is itself. */
 export const placeOf = (store: ResourceStore, resource: Resource): Place => {
   const {kind, name, parentUid = ''} = resource;
   if (kind === 'organization') return {namespace: name};
@@ -14,7 +14,7 @@ export const placeOf = (store: ResourceStore, resource: Resource): Place => {
   return placeOf(store, store.get(kind === 'deployment' ? 'component' : parent, parentUid));
 };
 
-/** A resource as an object of the cluster: `metadata`, `spec`, `status`. */
+/** Returns a resource as a cluster object: `metadata`, `spec`, `status`. */
 export const objectOf = (store: ResourceStore, resource: Resource): object => {
   const {uid, name, createdAt, status, displayName, description, attributes} = resource;
   const {namespace, project} = placeOf(store, resource);
@@ -57,8 +57,8 @@ export type Page<Item> = {
 };
 
 /**
- * The part of a list that a request asks for with `limit` and `cursor`: 20 at a time unless it says otherwise, and never
- * more than 100. Undefined for what is no limit or no cursor of ours.
+ * Returns the part of a list that a request asks for with `limit` and `cursor`: 20 items by default, at most 100.
+ * Undefined if the limit or the cursor is invalid.
  */
 export const pageOf = <Item>(items: readonly Item[], query: URLSearchParams): Page<Item> | undefined => {
   const limit = Number(query.get('limit') ?? usual);
@@ -83,15 +83,15 @@ type NamespaceOptions = {
   readonly store: ResourceStore;
   readonly withToken: ReturnType<typeof protectedBy>;
   readonly accessOf: (claims: JWTPayload) => Access;
-  /** Kinds of objects of the whole cluster, of which this platform has none. */
+  /** Kinds of cluster-wide objects. This platform has none of them, so their lists are empty. */
   readonly clusterKinds: readonly string[];
-  /** What somebody is told who may not see an object. */
+  /** The error for a caller who may not see an object. */
   readonly forbidden: string;
 };
 
 type Kind = 'organization' | 'project' | 'component';
 
-/** The action that shows one of a kind. */
+/** The action that allows seeing an object of each kind. */
 const views: Readonly<Record<Kind, string>> = {
   organization: 'namespace:view',
   project: 'project:view',
@@ -101,8 +101,8 @@ const views: Readonly<Record<Kind, string>> = {
 const notFound = (what: string) => ({code: 'NOT_FOUND', error: `${what} not found`});
 
 /**
- * The REST API of releases from 0.16 on: lists of a namespace in pages, and their objects, as far as a role shows them.
- * Who has none gets empty lists, and 403 for an object.
+ * The REST API of releases from 0.16 on: lists of a namespace in pages, and their objects, as far as the caller's role
+ * shows them. A caller without a role gets empty lists, and 403 for an object.
  */
 export const namespaceApiRoutes = ({store, withToken, accessOf, clusterKinds, forbidden}: NamespaceOptions): Routes => {
   const sees = (access: Access, kind: Kind, resource: Resource) => access.may(views[kind], placeOf(store, resource));
@@ -130,7 +130,7 @@ export const namespaceApiRoutes = ({store, withToken, accessOf, clusterKinds, fo
     get((request, response, {namespace = ''}, access) => {
       const found = store.find('organization', namespace);
       const project = kind === 'component' ? queryOf(request).get('project') : null;
-      // A project is looked for first, and a namespace that is not there has none.
+      // The platform looks up the project first. A namespace that does not exist contains no project.
       if (project !== null && !(found && store.find('project', project, found.uid))) {
         return sendJson(response, 404, notFound('Project'));
       }
@@ -177,12 +177,12 @@ export const namespaceApiRoutes = ({store, withToken, accessOf, clusterKinds, fo
 
 type Params = Readonly<Record<string, string>>;
 
-/** Finds what a list shows; undefined where the path names a project that is not there. */
+/** Returns the content of a list; undefined if the path names a project that does not exist. */
 type Listing = (params: Params, access: Access) => readonly Item[] | undefined;
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** In which of two dresses the same lists come, while the platform goes over from one to the other. */
+/** The two forms of the same lists, while the platform moves from the older one to the newer one. */
 export type Flavour = 'legacy' | 'open-api';
 
 type ResourceOptions = {
@@ -190,15 +190,15 @@ type ResourceOptions = {
   readonly withToken: ReturnType<typeof protectedBy>;
   readonly accessOf: (claims: JWTPayload) => Access;
   readonly flavour: Flavour;
-  /** Kinds of objects of the whole cluster, of which this platform has none. */
+  /** Kinds of cluster-wide objects. This platform has none of them, so their lists are empty. */
   readonly clusterKinds: readonly string[];
-  /** Whether an account is told what it may do. */
+  /** True if an account can ask what it may do. */
   readonly hasRoles: boolean;
 };
 
 /**
- * The lists of the REST API, over the same resources as the tools, as far as a role shows them. A namespace is an
- * organization by its name.
+ * The lists of the REST API, over the same resources as the tools, as far as the caller's role shows them. A namespace
+ * is the organization of that name.
  */
 export const resourceApiRoutes = ({
   store,
@@ -215,7 +215,7 @@ export const resourceApiRoutes = ({
     seen('namespace:view', access, store.list('organization')).map(namespaceItem);
 
   const projects: Listing = ({namespace = ''}, access) => {
-    // The platform looks for objects in a namespace, and not for the namespace: in one that is not there are none.
+    // The platform looks for objects in a namespace without looking up the namespace: one that does not exist has none.
     const organization = store.find('organization', namespace);
     const found = organization ? seen('project:view', access, store.list('project', organization.uid)) : [];
     return found.map(project => projectItem(project, namespace));
@@ -251,7 +251,7 @@ export const resourceApiRoutes = ({
   };
 };
 
-/** The older flavour says of every place that nothing more is asked there. */
+/** The older flavour says for each place that there are no further constraints. */
 const withConstraints = ({capabilities = {}, ...profile}: Profile): Profile => ({
   ...profile,
   capabilities: Object.fromEntries(

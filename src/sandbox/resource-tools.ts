@@ -12,27 +12,27 @@ import {
 } from './resources.ts';
 import type {Access} from './roles.ts';
 
-/** On whose behalf a server is asked. */
+/** The caller on whose behalf a server answers. */
 export type ToolCallContext = {
-  /** What the caller of the request that is being answered may do. */
+  /** Returns what the caller of the current request may do. */
   readonly access: () => Access;
 };
 
 /** A tool that a server offers. */
 export type OfferedTool = {
   readonly tool: RegisteredTool;
-  /** The action that calling it is; undefined where that is nobody's business. */
+  /** The action that a caller must be allowed to use; undefined if anyone may call the tool. */
   readonly action?: string;
-  /** The sets that it belongs to. */
+  /** The sets that the tool belongs to. */
   readonly toolSets?: readonly string[];
 };
 
-/** Gives a server its tools, and tells all of them by their names. */
+/** Registers a server's tools, and returns all of them by name. */
 export type RegisterTools = (server: McpServer, visit: ToolCallContext) => ReadonlyMap<string, OfferedTool>;
 
 /**
- * Runs a tool and gives its answer as text and as structure (MCP 2025-11-25, tools, structured content). What the resources do not
- * allow becomes a result that the assistant can read and act on; anything else is an error of the protocol.
+ * Runs a tool and returns its answer as text and as structured content (MCP 2025-11-25, tools, structured content). A
+ * ResourceError becomes a result that the assistant can read and act on; any other error becomes a protocol error.
  */
 export const toolResult = (run: () => Record<string, unknown>): CallToolResult => {
   try {
@@ -45,8 +45,8 @@ export const toolResult = (run: () => Record<string, unknown>): CallToolResult =
 };
 
 /**
- * Gives an MCP server five tools for each kind of resource: list, get, create, update and delete. They ask for no role,
- * as the releases that have them know none.
+ * Registers five tools for each kind of resource: list, get, create, update and delete. They check no role, since the
+ * releases that have these tools have no roles.
  */
 export const resourceTools =
   (store: ResourceStore): RegisterTools =>
@@ -151,7 +151,7 @@ const texts = {
   description: z.string().max(2000).optional().describe('What it is for'),
 };
 
-/** The same fields, none of them required or filled in. */
+/** Returns the same fields, without required ones or defaults. */
 const optional = (shape: Shape): Shape =>
   Object.fromEntries(
     Object.entries(shape).map(([key, type]) => [

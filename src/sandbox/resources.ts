@@ -5,22 +5,25 @@ export type Kind = 'organization' | 'project' | 'component' | 'deployment' | 'in
 
 export type KindDefinition = {
   readonly plural: string;
-  /** What one of it is, for somebody who reads the tools' descriptions. */
+  /** A sentence about this kind of resource, for the tools' descriptions. */
   readonly summary: string;
-  /** What each of it belongs to. */
+  /** The kind that each resource of this kind belongs to. */
   readonly parent?: Kind;
-  /** Fields besides name and texts, as a request sends them. */
+  /** Fields besides the name and the texts, as in a request. */
   readonly fields: Readonly<Record<string, z.ZodType>>;
-  /** Fields that hold the UID of another resource, with its kind. */
+  /** Fields that hold the UID of another resource, with the kind of that resource. */
   readonly references?: Readonly<Record<string, Kind>>;
-  /** The status of a new one. */
+  /** The status of a new resource. */
   readonly status: string;
 };
 
-/** A UID in a request. Upper case is taken, and compared as lower case (RFC 9562 4). */
+/** A UID in a request. Upper case is accepted, and compared as lower case (RFC 9562 4). */
 export const uuid = z.uuid().toLowerCase();
 
-/** Every kind of resource that the control plane manages, platform access 1.1. Tools and checks are made from this table. */
+/**
+ * Every kind of resource that the control plane manages (platform access 1.1). Tools and checks are derived from this
+ * table.
+ */
 export const kinds: {readonly [K in Kind]: KindDefinition} = {
   organization: {
     plural: 'organizations',
@@ -76,28 +79,28 @@ export const kinds: {readonly [K in Kind]: KindDefinition} = {
 
 export const kindNames: readonly Kind[] = ['organization', 'project', 'component', 'deployment', 'infrastructure'];
 
-/** The field of a resource that holds the UID of what it belongs to. */
+/** Returns the field of a resource that holds the UID of its parent. */
 export const parentField = (kind: Kind) => {
   const {parent} = kinds[kind];
   return parent && `${parent}_uid`;
 };
 
 export type Resource = {
-  /** A UUID; what the observability tools take. */
+  /** A UUID, which the observability tools take. */
   readonly uid: string;
   readonly kind: Kind;
-  /** Unique among the resources of its kind that belong to the same parent. */
+  /** Unique among the resources of the same kind and parent. */
   readonly name: string;
   readonly displayName: string;
   readonly description: string;
   readonly parentUid?: string;
-  /** The kind's own fields, named as requests name them. */
+  /** The kind's own fields, named as in requests. */
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly status: string;
   readonly createdAt: string;
 };
 
-/** A request that the resources as they are do not allow. The message is meant for whoever made it. */
+/** Thrown for a request that the existing resources do not allow. The message is for the client. */
 export class ResourceError extends Error {
   override readonly name = 'ResourceError';
 }
@@ -119,9 +122,9 @@ export type ResourceChange = {
   readonly attributes?: Resource['attributes'];
 };
 
-/** The resources of a running sandbox. What does not fit together throws ResourceError and changes nothing. */
+/** The resources of a running sandbox. A change that does not fit throws ResourceError and changes nothing. */
 export type ResourceStore = {
-  /** All of a kind, or those that belong to one parent, in the order of their creation. */
+  /** Returns all resources of a kind, or those of one parent, in order of creation. */
   list(kind: Kind, parentUid?: string): readonly Resource[];
   get(kind: Kind, uid: string): Resource;
   find(kind: Kind, name: string, parentUid?: string): Resource | undefined;
@@ -213,7 +216,7 @@ const refersTo = (one: Resource, other: Resource) =>
     ([field, kind]) => kind === other.kind && one.attributes[field] === other.uid,
   );
 
-/** A resource as an answer shows it, in the wire's camel case, with the UIDs and names of everything that it is part of. */
+/** Returns a resource as shown in an answer: in camel case, with the UIDs and names of everything that contains it. */
 export const resourceView = (store: ResourceStore, resource: Resource): Record<string, unknown> => ({
   uid: resource.uid,
   name: resource.name,

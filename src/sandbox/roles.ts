@@ -1,17 +1,17 @@
 import type {JWTPayload} from 'jose';
 import {SandboxInputError} from './values.ts';
 
-/** The roles that a release comes with. */
+/** The roles of a release. */
 export type Roles = {
   /** The role that may do everything. */
   readonly administrator: string;
-  /** Every action that the release knows, which `*` stands for. */
+  /** Every action of the release. `*` stands for all of them. */
   readonly actions: readonly string[];
-  /** What each role allows, by the names that the platform gives to actions. */
+  /** The actions that each role allows, under the platform's names. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
 };
 
-/** Actions, written with a kind of object to the line: `component: view create`. */
+/** Returns the actions in a text with one kind of object per line: `component: view create`. */
 export const actionsIn = (text: string): readonly string[] =>
   text
     .split('\n')
@@ -22,7 +22,10 @@ export const actionsIn = (text: string): readonly string[] =>
       return verbs.split(' ').map(verb => `${kind}:${verb}`);
     });
 
-/** The actions that a role allows, each by its own name: `*` is all, `component:*` all of components. */
+/**
+ * Returns the actions that a role allows, each by its own name: `*` stands for all, `component:*` for all of
+ * components.
+ */
 export const allowedBy = ({actions, roles}: Roles, role: string): readonly string[] =>
   (roles[role] ?? []).flatMap(allowed => {
     if (allowed === '*') return actions;
@@ -30,33 +33,34 @@ export const allowedBy = ({actions, roles}: Roles, role: string): readonly strin
   });
 
 /**
- * A role for everybody whose token has a value in a claim, everywhere, in one namespace, or in one project of it. As on
- * the platform, `groups` counts for who is in one, and `sub` for everybody else; any other claim can be bound, to no effect.
+ * A role for everyone whose token has a value in a claim: everywhere, in one namespace, or in one of its projects. As
+ * on the platform, members of a group are known by `groups`, and everyone else by `sub`. A binding of any other claim
+ * has no effect.
  */
 export type RoleBinding = {
   readonly claim: string;
   readonly value: string;
-  /** The one that may do everything unless another is named. */
+  /** By default, the role that may do everything. */
   readonly role?: string;
   readonly namespace?: string;
-  /** A project of that namespace, or of `default` where none is named. */
+  /** A project of that namespace, or of `default` if no namespace is named. */
   readonly project?: string;
 };
 
-/** A binding as it is in force. */
+/** A binding in force. */
 export type BoundRole = RoleBinding & {readonly role: string};
 
 export type Bindings = {
   list(): readonly BoundRole[];
   /** @throws SandboxInputError for a role that does not exist */
   add(binding: RoleBinding): void;
-  /** Makes a role that the release does not come with. */
+  /** Creates a role that the release does not have. */
   define(role: string, actions: readonly string[]): void;
-  /** The roles that there are by now. */
+  /** Returns all roles, including those created since the start. */
   known(): Roles;
 };
 
-/** Roles that are bound, of those that there are. */
+/** Creates the bindings of a sandbox: those given, and the roles of its release. */
 export const createBindings = (given: readonly BoundRole[], ofRelease: Roles): Bindings => {
   const bindings = [...given];
   let known = ofRelease;
@@ -77,29 +81,31 @@ export const createBindings = (given: readonly BoundRole[], ofRelease: Roles): B
   };
 };
 
-/** Where something lies. What lies in no project is seen only by whose role is not limited to one. */
+/**
+ * The place of an object. An object outside any project is visible only with a role that is not limited to a project.
+ */
 export type Place = {readonly namespace?: string; readonly project?: string};
 
-/** What somebody may do at this moment. */
+/** The permissions of a caller at the moment. */
 export type Access = {
   may(action: string, where: Place): boolean;
-  /** Whether there is a place at all where it is allowed. */
+  /** Whether the action is allowed anywhere. */
   mayAnywhere(action: string): boolean;
-  /** What `/api/v1/authz/profile` answers, of all places or of one namespace. */
+  /** Returns the answer of `/api/v1/authz/profile`, for all places or for one namespace. */
   profile(namespace?: string): Profile;
 };
 
-/** Where each action is allowed. */
+/** The places where each action is allowed. */
 export type Capabilities = Readonly<
   Record<string, {readonly allowed: readonly object[]; readonly denied: readonly never[]}>
 >;
 
 export type Profile = {readonly capabilities?: Capabilities};
 
-/** Everything, for everybody: where roles do not count. */
+/** Access to everything, for releases in which roles do not count. */
 export const wholeAccess: Access = {may: () => true, mayAnywhere: () => true, profile: () => ({})};
 
-/** What the bearer of a token may do, by the bindings that are in force when it is asked. */
+/** Returns what the bearer of a token may do. Each call uses the bindings then in force. */
 export const accessOf = (claims: JWTPayload, bindings: Bindings): Access => {
   const {type, claim, values} = entitlementOf(claims);
   const mine = () => bindings.list().filter(binding => binding.claim === claim && values.includes(binding.value));
@@ -118,7 +124,10 @@ export const accessOf = (claims: JWTPayload, bindings: Bindings): Access => {
   };
 };
 
-/** Whoever is in a group is known by that, and everybody else by the subject: a client, and a person of no group. */
+/**
+ * Returns how the platform knows a caller: by groups, if there are any, otherwise by the subject (a client, or a person
+ * without a group).
+ */
 const entitlementOf = ({sub, groups}: JWTPayload) => {
   const named = [groups].flat().filter(one => typeof one === 'string' && one !== '');
   return named.length > 0

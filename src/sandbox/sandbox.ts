@@ -23,7 +23,10 @@ import type {ProjectSeed} from './seed.ts';
 import {type Addresses, addressesOf, createServices, type Services} from './services.ts';
 import {defaultValues, externalClientsOf, SandboxInputError} from './values.ts';
 
-/** Throws SandboxInputError when a certificate is not for these hosts: clients would refuse it for another reason than was asked for. */
+/**
+ * Throws SandboxInputError if a certificate is not for these hosts: clients would then refuse it for another reason
+ * than the requested fault.
+ */
 export const certifiedFor = (addresses: Addresses, {certificate}: Certificate): void => {
   const parsed = new X509Certificate(certificate);
   for (const {url} of Object.values(addresses)) {
@@ -35,24 +38,28 @@ export const certifiedFor = (addresses: Addresses, {certificate}: Certificate): 
   }
 };
 
-/** Whether whoever trusts a certificate gets on with it: not when it has expired. */
+/** Whether it helps to trust a certificate: not if it has expired. */
 export const worthTrusting = ({certificate}: Certificate): boolean =>
   new X509Certificate(certificate).validToDate > new Date();
 
 export type InstallationOptions = {
-  /** As which release of the platform it answers. The documented one by default. */
+  /** The release of the platform. By default the documented one. */
   readonly release?: ReleaseName;
-  /** Under which names. The documentation's own by default. */
+  /** The kind of platform. By default the one under the documentation's names. */
   readonly platform?: KindName;
-  /** Under whose names, in the place of that kind's own. */
+  /** The company whose names replace those of that kind. */
   readonly company?: SandboxCompany;
-  /** Whether refresh tokens are good once, again and again, or not given. By default as the release does. */
+  /** Whether refresh tokens can be used once or repeatedly, or are not issued. By default as in the release. */
   readonly refreshTokens?: RefreshTokenUse;
-  /** How long a person's sign-in lasts, however often it is renewed, in seconds. A day by default. */
+  /** The lifetime of a person's sign-in, however often it is renewed, in seconds. By default a day. */
   readonly signInLifetime?: number;
 };
 
-/** The release and the kind of platform that a sandbox is, with what was asked for otherwise. @throws SandboxInputError */
+/**
+ * Returns the release and the kind of platform of a sandbox, changed by its options.
+ *
+ * @throws SandboxInputError
+ */
 export const installationOf = (options: InstallationOptions): {readonly release: Release; readonly kind: Kind} => {
   const {release = documentedRelease, company, refreshTokens, signInLifetime} = options;
   const platform = (company?.platform.id as KindName | undefined) ?? options.platform ?? 'bundled';
@@ -76,24 +83,26 @@ export const installationOf = (options: InstallationOptions): {readonly release:
 export type SandboxOptions = InstallationOptions & {
   readonly layout: Layout;
   readonly baseDomain: string;
-  /** Which resource servers are registered, and what audience servers take. By default as the release does. */
+  /** Which resource servers are registered, and which audience the servers accept. By default as in the release. */
   readonly resources?: ResourceMode;
-  /** Endpoints of the identity provider that the release does not have by itself. */
+  /** Endpoints of the identity provider that the release itself does not have. */
   readonly extras?: readonly Extra[];
-  /** Projects that it has besides the usual one, in the namespace `default`. */
+  /** Projects besides the usual one, in the namespace `default`. */
   readonly projects?: readonly ProjectSeed[];
   /** The gateway's port; 0 takes a free one. */
   readonly port?: number;
   readonly observerPort?: number;
-  /** The control plane's configuration values (YAML), platform access 2.4. */
+  /** The control plane's configuration values (YAML; platform access 2.4). */
   readonly values?: string;
-  /** What the external clients of the values have registered. The platform's by default. */
+  /** The redirect URI that the external clients of the values have registered. By default the platform's. */
   readonly redirectUri?: string;
-  /** The lifetime of access tokens of all clients that are there from the start, in seconds. An hour by default. */
+  /** The lifetime of access tokens of all clients that exist from the start, in seconds. By default an hour. */
   readonly accessTokenLifetime?: number;
-  /** How it misbehaves. */
+  /** The faults to start with. */
   readonly faults?: readonly FaultName[];
-  /** What stands in front of its services and may answer in their place, for tests of what no fault is about. */
+  /**
+   * Wrappers in front of the services, which may answer instead of them. For tests of behaviour that no fault covers.
+   */
   readonly inFront?: {readonly [S in Service]?: Wrap};
 };
 
@@ -104,18 +113,18 @@ export type SandboxClient = {
   readonly tokenEndpointAuthMethod: Application['tokenEndpointAuthMethod'];
   readonly grantTypes: readonly string[];
   readonly redirectUris?: readonly string[];
-  /** The `sub` of its own tokens, by which a role knows it. */
+  /** The `sub` of the client's own tokens, by which roles know it. */
   readonly subject: string;
 };
 
-/** What somebody needs to know to use a running sandbox. URLs have no trailing slash. */
+/** The information for users of a running sandbox. URLs have no trailing slash. */
 export type SandboxReady = {
   readonly type: 'ready';
   readonly release: ReleaseName;
   readonly platform: KindName;
-  /** Where the company file is, where it goes by one. */
+  /** The address of the company file, if there is one. */
   readonly companyFile?: string;
-  /** Whether roles count in this release. */
+  /** True if roles count in this release. */
   readonly authorization: boolean;
   readonly layout: Layout;
   readonly baseDomain: string;
@@ -123,59 +132,63 @@ export type SandboxReady = {
   readonly observerUrl: string;
   readonly authUrl: string;
   readonly admin: {readonly username: string; readonly password: string};
-  /** Everybody who can sign in, the administrator included. */
+  /** Everyone who can sign in, including the administrator. */
   readonly people: readonly Pick<Person, 'username' | 'password' | 'groups'>[];
-  /** Where an administrator sees the applications. */
+  /** The address at which an administrator sees the applications. */
   readonly portalUrl: string;
-  /** The sample application's, for `POST /flow/execute`; empty where the release has none. */
+  /** The ID of the sample application, for `POST /flow/execute`; empty if the release has none. */
   readonly applicationId: string;
   readonly clients: readonly SandboxClient[];
   readonly faults: readonly FaultName[];
-  /** A certificate (PEM) that has to be trusted before anything here can be reached; absent when trust would not help. */
+  /**
+   * A certificate (PEM) that clients must trust before they can reach anything here; absent if trusting it would not
+   * help.
+   */
   readonly authority?: string;
 };
 
 export type Sandbox = {
-  /** As it is at the moment: the clients, the faults and the certificate change with what is mended. */
+  /** The current state: the clients, the faults and the certificate change when faults begin or end. */
   readonly ready: SandboxReady;
   /**
-   * Lets faults begin while it runs. Nobody loses anything by it but what the fault itself takes away.
+   * Starts faults while the sandbox runs. Clients lose only what the fault itself takes away.
    *
-   * @throws SandboxInputError for a fault that it can only be started with; Node's `EADDRINUSE` error when another
-   *   program has a port that is to be taken. Everything stays as it was then.
+   * @throws SandboxInputError for a fault that the sandbox can only be started with; Node's `EADDRINUSE` error if
+   *   another program has a port that is needed. Everything stays as it was then.
    */
   raise(names: readonly FaultName[]): Promise<void>;
   /**
-   * Ends faults while it runs, all of them unless some are named, as the operators would: keys, people, clients, tokens,
-   * resources and ports stay. Requests that are being answered are answered as they began. An expired certificate is
-   * renewed by one that is self-signed. That one no operator can mend, as its remedy is trust: `self-signed` stays in
-   * force, and names that are not in force change nothing.
+   * Ends faults while the sandbox runs, by default all of them, as the operators would: keys, people, clients, tokens,
+   * resources and ports stay. Requests in progress are answered as they began. An expired certificate is replaced by a
+   * self-signed one. That one cannot be mended by operators, since its remedy is trust: `self-signed` stays in force.
+   * Names that are not in force change nothing.
    *
-   * @throws Node's `EADDRINUSE` error when another program has taken the observer's port. Everything stays as it was then.
+   * @throws Node's `EADDRINUSE` error if another program has taken the observer's port. Everything stays as it was
+   *   then.
    */
   mend(names?: readonly FaultName[]): Promise<void>;
   /**
-   * Gives a role, in force at the next request. It counts in releases that have roles.
+   * Binds a role, in force from the next request on. It has an effect only in releases with roles.
    *
    * @throws SandboxInputError for a role that does not exist
    */
   bind(binding: RoleBinding): void;
-  /** Makes a role that the release does not come with, or changes one: what it allows, by names of actions. */
+  /** Creates or changes a role. `actions` are the names of the actions that it allows. */
   define(role: string, actions: readonly string[]): void;
   /**
-   * Gives the identity provider another signing key, as if it were installed anew. Access tokens of the old one are
-   * good for nothing from then on; people, clients and refresh tokens stay.
+   * Gives the identity provider another signing key, as a new installation would. Access tokens of the old key are
+   * invalid from then on; people, clients and refresh tokens stay.
    */
   renewKeys(): Promise<void>;
-  /** Ends open connections and resolves when the ports are free again. */
+  /** Closes open connections and resolves when the ports are free again. */
   close(): Promise<void>;
 };
 
 /**
  * Starts a whole platform on loopback, in memory: identity provider, control plane and observer, each on its own host.
  *
- * @throws SandboxInputError when the options cannot be used; Node's `EADDRINUSE` or `EACCES` error, with its `port`,
- *   when a port is taken or may not be. Nothing stays open then.
+ * @throws SandboxInputError if the options cannot be used; Node's `EADDRINUSE` or `EACCES` error, with its `port`, if a
+ *   port is taken or not permitted. Nothing stays open then.
  */
 export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
   const {kind, release} = installationOf(options);
@@ -187,7 +200,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
   const clients = clientOptions(options, kind);
   const certificate = hooks.certificate();
   const scheme = certificate ? 'https' : 'http';
-  // Before anything opens, whatever the ports will be.
+  // This check comes before any port is opened; the ports do not matter for it.
   const addresses = addressesOf({...options, platform, scheme, ports: {gateway: 0, observer: 0}});
   if (certificate) certifiedFor(addresses, certificate);
 

@@ -1,6 +1,6 @@
 import type {NewResource, ResourceStore} from './resources.ts';
 
-/** UIDs of the resources that every sandbox starts with. They are the same each time, so that examples stay true. */
+/** UIDs of the resources that every sandbox starts with. They never change, so that examples stay valid. */
 export const seeded = {
   organization: '5b1d0f6e-8a0c-4f5e-9a53-1f6b6f2d1a01',
   development: '5b1d0f6e-8a0c-4f5e-9a53-1f6b6f2d1a02',
@@ -78,7 +78,7 @@ const resources: readonly NewResource[] = [
   },
 ];
 
-/** Fills an empty store with a small application, as somebody might have built it. */
+/** Fills an empty store with a small application, as a person might have built it. */
 export const seed = (store: ResourceStore, projects: readonly ProjectSeed[] = []) => {
   const createdAt = '2026-02-07T08:00:00Z';
   for (const resource of resources) store.create({...resource, createdAt});
@@ -97,5 +97,5 @@ export const seed = (store: ResourceStore, projects: readonly ProjectSeed[] = []
   }
 };
 
-/** A project more, with this many components that are called after it. */
+/** An additional project, with this many components named after it. */
 export type ProjectSeed = {readonly name: string; readonly components: number};

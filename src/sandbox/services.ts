@@ -28,11 +28,11 @@ import {accessOf, type Bindings, type BoundRole, createBindings, wholeAccess} fr
 import {type ProjectSeed, seed} from './seed.ts';
 import {SandboxInputError} from './values.ts';
 
-/** Where a service of the sandbox answers. */
+/** The address of a service of the sandbox. */
 export type Address = {
   /** Scheme, host and port; no trailing slash. */
   readonly url: string;
-  /** The `Host` headers that name it. */
+  /** The `Host` headers that mean this service. */
   readonly hosts: readonly string[];
 };
 
@@ -46,9 +46,13 @@ export type Deployment = {
   readonly ports: {readonly gateway: number; readonly observer: number};
 };
 
-/** The addresses of a deployment, platform access section 1. Throws SandboxInputError when there is no URL with the base domain. */
+/**
+ * Returns the addresses of a deployment (platform access section 1). Throws SandboxInputError if no URL can contain the
+ * base domain.
+ */
 export const addressesOf = ({platform, scheme, layout, baseDomain, ports}: Deployment): Addresses => {
-  // Nothing but a host fits between a label and a port. A path or the like would make a URL too, but another one.
+  // Only a host fits between a label and a port. With a path or the like, the text would be a URL too, but a different
+  // one.
   const url = URL.parse(`http://label.${baseDomain}:1`);
   if (!baseDomain || url?.href !== `http://${url?.hostname}:1/`) {
     throw new SandboxInputError(`${JSON.stringify(baseDomain)} cannot be the base domain of a URL.`);
@@ -64,7 +68,7 @@ export const addressesOf = ({platform, scheme, layout, baseDomain, ports}: Deplo
 
 const address = (scheme: string, hostname: string, port: number): Address => {
   const {origin, host, hostname: canonical} = new URL(`${scheme}://${hostname}:${port}`);
-  // Clients leave the scheme's own port out of `Host`, but they may send it (RFC 9110 7.2).
+  // Clients omit the scheme's default port from `Host`, but they may send it (RFC 9110 7.2).
   return {url: origin, hosts: [...new Set([host, `${canonical}:${port}`])]};
 };
 
@@ -80,21 +84,21 @@ export type ServicesOptions = Pick<InitialApplications, 'externalClients' | 'red
 
 export type Services = {
   readonly urls: {readonly controlPlane: string; readonly identityProvider: string; readonly observer: string};
-  /** What the two ports serve. */
+  /** The hosts of each of the two ports. */
   readonly gateway: Hosts;
   readonly observability: Hosts;
   readonly users: Users;
   readonly applications: Applications;
   readonly bindings: Bindings;
-  /** Registers the clients of the CLI anew when the faults in force want them otherwise than they are. */
+  /** Registers the CLI's clients again if the faults in force require another registration. */
   register(): void;
-  /** Has the identity provider sign with another key from now on. */
+  /** Makes the identity provider sign with another key from now on. */
   renewKeys(): Promise<void>;
   /** Ends sessions and event streams. */
   close(): Promise<void>;
 };
 
-/** Builds the three services of a deployment around one signing key, one set of users, and one store of resources. */
+/** Builds the three services of a deployment with one signing key, one set of users, and one store of resources. */
 export const createServices = async (deployment: Deployment, options: ServicesOptions): Promise<Services> => {
   const {kind, release, externalClients, accessTokenLifetime, extras, hooks, inFront = {}} = options;
   const installed = kind.installed[release.authorization?.groups ?? 'open'];
@@ -125,16 +129,16 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
   const store = createResourceStore();
   seed(store, options.projects);
 
-  // The same token serves both servers (platform access 1.2), unless they are resources of their own.
   const isTold = (rule: Release['observerAddress']) =>
     rule === 'told' || (rule === 'told-to-clusters' && deployment.layout === 'multi');
   const observerUrl = isTold(release.observerAddress) ? urls.observer : (kind.untoldObserverUrl ?? urls.observer);
   const identifiers = {controlPlane: resourceOf(urls.controlPlane), observer: resourceOf(observerUrl)};
+  // The same token is valid for both servers (platform access 1.2), unless each is a resource of its own.
   const servers = resourceServers(options.resources, identifiers);
   const acceptedBy = (server: keyof typeof identifiers) => () =>
     servers.accepted[server] ?? (hooks.audienceCounts() ? Object.values(identifiers) : undefined);
   const {scopes} = release.resourceMetadata;
-  // Where roles do not count, those of the next release can be bound.
+  // In a release without roles, the roles of the next release can be bound.
   const bindings = createBindings(
     initialBindings(installed, initial, release),
     release.authorization?.roles ?? roles015,
@@ -215,7 +219,10 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
   };
 };
 
-/** The roles that the installation gives: to its clients, by what their tokens say they are, and to groups of people. */
+/**
+ * Returns the role bindings of the installation: for its clients, by the `sub` of their tokens, and for groups of
+ * people.
+ */
 const initialBindings = (
   {clients, administrators}: Installed,
   initial: readonly Application[],
@@ -231,7 +238,7 @@ const initialBindings = (
   ];
 };
 
-/** Nobody knows the administrator's password where none is set for everybody. */
+/** Without a default password, the administrator gets a random one. */
 const peopleOf = ([admin, ...others]: Kind['installed']['open']['people'], {defaultPassword}: Release['identity']) =>
   [defaultPassword ? admin : {...admin, password: newSecret()}, ...others] as const;
 

@@ -3,12 +3,14 @@ import {z} from 'zod';
 import type {Platform} from '../platform/platform.ts';
 import {externalClientValues} from '../platform/role-binding.ts';
 
-/** What a sandbox was asked to be cannot be. The message is a sentence for whoever asked. */
+/**
+ * Thrown if the options of a sandbox cannot be used. The message is a sentence for the person or program that set them.
+ */
 export class SandboxInputError extends Error {
   override readonly name = 'SandboxInputError';
 }
 
-/** The control plane's configuration values that a sandbox starts with, platform access 2.4. */
+/** Returns the control plane's configuration values that a sandbox starts with (platform access 2.4). */
 export const defaultValues = (platform: Platform): string => externalClientValues(platform, platform.cliClient);
 
 const text = z.string('is not a text').min(1, 'is empty');
@@ -26,10 +28,10 @@ const schema = z.object(
   'is not a mapping',
 );
 
-/** A public client that the control plane tells CLIs of. */
+/** A public client that the control plane names to CLIs. */
 export type ExternalClient = z.infer<typeof schema>['security']['oidc']['externalClients'][number];
 
-/** Reads `security.oidc.externalClients` out of values text (YAML). Throws SandboxInputError. */
+/** Reads `security.oidc.externalClients` from values (YAML). Throws SandboxInputError. */
 export const externalClientsOf = (values: string): readonly ExternalClient[] => {
   const result = schema.safeParse(parsed(values));
   if (result.success) return result.data.security.oidc.externalClients;
@@ -37,7 +39,7 @@ export const externalClientsOf = (values: string): readonly ExternalClient[] => 
   throw new SandboxInputError(`The values cannot be used: ${path.join('.') || 'what they hold'} ${message}.`);
 };
 
-/** How large values may be, in characters: the time to parse them grows with the square of that. */
+/** The largest values, in characters: the time to parse them grows with the square of the size. */
 const LARGEST = 128 * 1024;
 
 const parsed = (values: string): unknown => {
@@ -45,7 +47,7 @@ const parsed = (values: string): unknown => {
   try {
     return parse(values, {logLevel: 'error'});
   } catch (error) {
-    // The first line says what and where; a picture of the place follows.
+    // The first line says what is wrong and where; the following lines quote the place.
     const [reason = ''] = String(error instanceof Error ? error.message : error).split('\n', 1);
     throw new SandboxInputError(`The values are not YAML: ${reason.replace(/[:.]$/, '')}.`, {cause: error});
   }

@@ -39,7 +39,7 @@ import {windsurf} from './windsurf.ts';
 import {xcodeClaude, xcodeCodex} from './xcode.ts';
 import {zed} from './zed.ts';
 
-/** Every assistant that this program can write to, the more popular first. */
+/** Every assistant that this program can write to, the most popular first. */
 export const allAssistants: readonly Assistant[] = [
   claudeCode,
   claudeDesktop,
@@ -77,7 +77,7 @@ export const allAssistants: readonly Assistant[] = [
   xcodeClaude,
   xcodeCodex,
   lmStudio,
-  // Those that their makers have ended come last.
+  // Discontinued assistants come last.
   windsurf,
   continueDev,
   rooCode,

@@ -9,10 +9,13 @@ import {at} from '../trust.ts';
 
 const directory = (place: Place) => join(place, configHome(place), 'amp');
 
-/** Where both are there it reads the first alone, so that is not made beside the second. */
+/** If both files exist, Amp reads only the first; so the first must not be created beside the second. */
 const names = ['settings.json', 'settings.jsonc'];
 
-/** As it names an entry: by what it starts or where it leads, whatever else stands in it. */
+/**
+ * Computes Amp's hash of an entry (`specHash`): over what it starts, or over its address, headers and transport. Other
+ * members do not count.
+ */
 const hashOf = (entry: unknown): string => {
   const {url, headers = {}, transport = 'http', command, args = [], env = {}} = recordIn(entry) ?? {};
   const does = url === undefined ? {type: 'command', command, args, env} : {type: 'url', url, headers, transport};
@@ -26,7 +29,7 @@ export const amp: Assistant = {
     names.map(name => (scope === 'user' ? join(place, directory(place), name) : inProject(place, '.amp', name))),
   traces: place => [directory(place)],
   command: 'amp',
-  // One key with a dot in it.
+  // One key that contains a dot.
   format: json('amp.mcpServers', 'lenient', {refusesMark: true}),
   entry: {
     kept: ['includeTools', 'timeout'],
@@ -36,7 +39,7 @@ export const amp: Assistant = {
     read: readerOf({}),
   },
   names: dottedNames,
-  // Seen with 0.0.1790142911: an answer counts for an entry of that name that does the same, in every folder.
+  // Seen with 0.0.1790142911: an answer counts, in every folder, for an entry of the same name and the same effect.
   trust: {
     language: 'JSON',
     files: ({place, folder}) => [

@@ -8,7 +8,7 @@ import {inHome, inProject} from '../place.ts';
 export const antigravity: Assistant = {
   id: 'antigravity',
   name: 'Antigravity',
-  // The second is where older versions look.
+  // Older versions read the second file.
   files: (scope, place) =>
     scope === 'user'
       ? [

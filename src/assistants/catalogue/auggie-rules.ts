@@ -3,7 +3,7 @@ import {givenIn, isOverruled, type Rules} from '../rules.ts';
 
 const key = 'mcpServers';
 
-/** Seen with 0.36: an entry of the settings for everybody takes the place of the person's own of that name. */
+/** Seen with 0.36: an entry in the settings for everyone replaces the person's own entry of the same name. */
 export const auggieRules: Rules = {
   language: 'JSON',
   files: place => [

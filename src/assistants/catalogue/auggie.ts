@@ -10,7 +10,7 @@ const directory = (place: Place) => inHome(place, '.augment');
 
 const settings = 'settings.json';
 
-/** What the person keeps from the repository lies beside the project's file, and counts more. */
+/** The file that the person keeps out of the repository is next to the project's file, and takes precedence. */
 const projectFiles = (place: Place) =>
   [settings, 'settings.local.json'].map(name => inProject(place, '.augment', name));
 
@@ -23,7 +23,7 @@ export const auggie: Assistant = {
   alsoReads: (scope, place) => (scope === 'user' ? [inHome(place, '.augment', settings)] : projectFiles(place)),
   traces: place => [directory(place)],
   command: 'auggie',
-  // Seen with 0.36: of a file with a byte order mark it takes nothing.
+  // Seen with 0.36: it ignores a file that has a byte order mark.
   format: json('mcpServers', 'lenient', {refusesMark: true}),
   entry: {
     kept: ['timeoutMs', 'useShellInterpolation'],

@@ -2,14 +2,15 @@ import {jsonText, type Managed, seenOnLinux} from '../managed.ts';
 import {managedPath} from './claude-code-rules.ts';
 import {allowedIn} from './copilot-managed.ts';
 
-/** A file of its own among those of the directory, so that an administrator's other settings stay as they are. */
+/** A separate file in the directory, so that the administrator's other settings stay unchanged. */
 const ALLOW_LIST = 'platform-setup.json';
 
 /**
- * Entries start the bridge: it runs with any version, and while nobody has signed in, it offers a tool to do so.
+ * The entries start the bridge: it works with any version, and offers a tool to sign in while nobody is signed in.
  *
- * What people connect for themselves may run the helper, which counts by its address, with or without the tools that were
- * asked for; or the bridge, which counts by its name, as the program that it starts lies elsewhere for each of them.
+ * Entries that people connect themselves may run the helper or the bridge. The helper is matched by its address, with
+ * or without the requested tools. The bridge is matched by its name, since the path of its program differs from person
+ * to person.
  */
 export const claudeCodeManaged: Managed = {
   method: 'bridge',

@@ -2,14 +2,15 @@ import {directoryIn, forEverybody, inHome, join, type Place} from '../place.ts';
 import {entriesAt, isAbout, listedIn, type RuledEntry, type Rules} from '../rules.ts';
 import {at} from '../trust.ts';
 
-/** Where an administrator puts what counts for everybody. */
+/** Returns a path in the directory for an administrator's settings, which apply to everyone. */
 export const managedPath = (place: Place, ...names: readonly string[]): string =>
   join(place, forEverybody(place, 'claude-code', 'ClaudeCode'), ...names);
 
 /**
- * Seen with 2.1.329. A file of servers for everybody leaves room for no other. Else what any list denies is blocked, and
- * where one allows, what none allows: the person's own list counts beside the organisation's, unless that forbids it. A
- * list that has addresses judges servers with one by these alone, and so it is with commands.
+ * Seen with 2.1.329. If `managed-mcp.json` exists, every other server is blocked. Otherwise a server is blocked if any
+ * list denies it, or if there are lists of allowed servers and none allows it. The person's own list of allowed servers
+ * counts beside the organisation's, unless the organisation forbids that (`allowManagedMcpServersOnly`). If a list
+ * contains addresses, servers with an address are judged by these alone; the same applies to commands.
  */
 export const claudeCodeRules: Rules = {
   language: 'JSON',

@@ -2,9 +2,9 @@ import {directoryIn, inHome, join} from '../place.ts';
 import {at, atFolder, type Trust, textsIn} from '../trust.ts';
 
 /**
- * Seen with 2.1.329: a project's servers wait until the folder is trusted, and each is approved in one of four files. The
- * person's own settings may approve all of them everywhere, in folders that are not trusted too, but a helper still does
- * not run there. That a folder above is trusted does not count.
+ * Seen with 2.1.329: a project's servers wait until the person trusts the folder, and each must be approved in one of
+ * four files. The person's own settings may approve all servers everywhere, even in untrusted folders, but a helper
+ * still does not run there. Trust in a parent folder does not count.
  */
 export const claudeCodeTrust: Trust = {
   language: 'JSON',

@@ -8,7 +8,10 @@ import {directoryIn, inHome, inProject, join} from '../place.ts';
 import {claudeCodeRules} from './claude-code-rules.ts';
 import {claudeCodeTrust} from './claude-code-trust.ts';
 
-/** Where it listens for its own sign-in, as the platform's documentation registers it; without one it takes a free port. */
+/**
+ * The port on which Claude Code listens for its own sign-in, as registered in the platform's documentation. Without it,
+ * Claude Code takes a free port.
+ */
 const CALLBACK_PORT = 8075;
 
 export const claudeCode: Assistant = {
@@ -23,7 +26,7 @@ export const claudeCode: Assistant = {
     return moved ? [moved] : [inHome(place, '.claude.json'), inHome(place, '.claude')];
   },
   command: 'claude',
-  // A comment in its own file keeps it from starting.
+  // Claude Code does not start if its own file contains a comment.
   format: json('mcpServers', 'strict'),
   entry: {
     kept: ['alwaysLoad', 'displayName', 'request_timeout_ms', 'timeout', 'toolPermissions', 'tools'],
@@ -39,12 +42,12 @@ export const claudeCode: Assistant = {
       commandTypes: [undefined, 'stdio'],
     }),
   },
-  // Older ones do not ask the helper again after a 401.
+  // Older versions do not run the helper again after a 401.
   helperSince: '2.1.248',
-  // 2.1.248 does not. Where it changed in between is not known.
+  // 2.1.248 does not. The version in between that changed this is not known.
   localhostSince: '2.1.300',
   redirects: [`http://localhost:${CALLBACK_PORT}/callback`],
-  // “OAuth token requests MUST use TLS (localhost / 127.0.0.1 / ::1 are exempt)”, says 2.1.329.
+  // Error message of 2.1.329: “OAuth token requests MUST use TLS (localhost / 127.0.0.1 / ::1 are exempt)”.
   signsInOverTls: true,
   names: wordNames,
   trust: claudeCodeTrust,

@@ -5,7 +5,7 @@ import {json} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
 import {applicationData, join, type Place, packagesDirectory} from '../place.ts';
 
-/** Starts programs only: an address in its file is skipped. */
+/** Claude Desktop starts programs only: it skips entries with an address. */
 export const claudeDesktop: Assistant = {
   id: 'claude-desktop',
   name: 'Claude Desktop',
@@ -24,15 +24,18 @@ export const claudeDesktop: Assistant = {
 };
 
 /**
- * Where Windows keeps what Claude Desktop writes to `%APPDATA%` when it comes as a package: a program in a package has an
- * `%APPDATA%` of its own, and does not look into the usual one.
+ * Returns the directories in which Windows stores what the packaged Claude Desktop writes to `%APPDATA%`. A packaged
+ * program has its own `%APPDATA%` and does not look into the usual one.
  */
 const ofPackages = (place: Place): readonly string[] =>
   (place.system === 'win32' ? (place.packages ?? []) : [])
     .filter(name => /^Claude_/i.test(name))
     .map(name => join(place, packagesDirectory(place), name, 'LocalCache', 'Roaming', 'Claude'));
 
-/** Beside the other, which an installer from before the packages has left, or has put there again: each has its own file. */
+/**
+ * The packaged Claude Desktop. It may exist beside the other one, which an older installer left behind or installed
+ * again; each has its own file.
+ */
 export const claudeDesktopMsix: Assistant = {
   ...claudeDesktop,
   id: 'claude-desktop-msix',

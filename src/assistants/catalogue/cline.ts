@@ -12,18 +12,18 @@ const directory = (place: Place) => directoryIn(place, 'CLINE_DIR') ?? inHome(pl
 
 const dataDirectory = (place: Place) => directoryIn(place, 'CLINE_DATA_DIR') ?? join(place, directory(place), 'data');
 
-/** One variable names the file itself. */
+/** `CLINE_MCP_SETTINGS_PATH` names the file itself. */
 const settings = (place: Place) =>
   directoryIn(place, 'CLINE_MCP_SETTINGS_PATH') ??
   join(place, dataDirectory(place), 'settings', 'cline_mcp_settings.json');
 
 const read = readerOf({types: ['streamableHttp'], commandTypes: [undefined, 'stdio']});
 
-/** Until it has moved it to the new place. */
+/** The older location, until the extension has moved the file to the new one. */
 const legacy = (place: Place) =>
   codeUser(place, 'globalStorage', 'saoudrizwan.claude-dev', 'settings', 'cline_mcp_settings.json');
 
-/** A wrong `type` in one entry costs all of them. */
+/** If one entry has a wrong `type`, Cline loads none of them. */
 export const cline: Assistant = {
   id: 'cline',
   name: 'Cline',
@@ -40,7 +40,7 @@ export const cline: Assistant = {
     read: entry => read(recordIn(entry)?.transport ?? entry),
   },
   names: dottedNames,
-  // What an organisation configures is kept with each project; as its documentation has it.
+  // From its documentation: the organisation's configuration is cached in each project.
   rules: {
     language: 'JSON',
     files: place => [inProject(place, '.cline', 'remote-config', 'cache', 'bundle.json')],

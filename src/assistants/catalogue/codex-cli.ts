@@ -11,7 +11,7 @@ import {codexRules} from './codex-rules.ts';
 
 const codexHome = (place: Place) => directoryIn(place, 'CODEX_HOME') ?? inHome(place, '.codex');
 
-/** The command line, the extension for editors and the desktop program share one file. */
+/** The command line, the editor extension and the desktop program share one file. */
 export const codexCli: Assistant = {
   id: 'codex-cli',
   name: 'Codex CLI',
@@ -21,7 +21,7 @@ export const codexCli: Assistant = {
   traces: place => [codexHome(place)],
   command: 'codex',
   format: toml('mcp_servers'),
-  // It gives programs a few variables only; what they need is written down with them.
+  // Codex passes only a few variables on to programs; those that a program needs are written into its entry.
   entry: {
     kept: [
       'default_tools_approval_mode',
@@ -44,12 +44,12 @@ export const codexCli: Assistant = {
     command: program,
     read: readerOf({headers: ['http_headers'], helper: 'http_headers_helper', oauth: ['oauth', 'client_id']}),
   },
-  // Older ones refuse an Authorization header from the helper, or do not know the key.
+  // Older versions refuse an Authorization header from the helper, or do not know the key.
   helperSince: '0.152.0',
-  // On any port, or on the one of mcp_oauth_callback_port. Seen with 0.169.
+  // It listens on any port, or on that of `mcp_oauth_callback_port`. Seen with 0.169.
   redirectFor: url => `http://127.0.0.1/callback/${sha256(url, 'base64url').slice(0, 12)}`,
   names: wordNames,
-  // Seen with 0.169: the folder itself counts, and the root of its repository; no other folder above it does.
+  // Seen with 0.169: trust counts for the folder itself and for the root of its repository, but for no other parent.
   trust: {
     language: 'TOML',
     files: ({place}) => [join(place, codexHome(place), 'config.toml')],

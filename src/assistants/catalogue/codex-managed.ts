@@ -3,12 +3,13 @@ import {type HandedOut, type Managed, seenOnLinux} from '../managed.ts';
 import {codexSystem} from './codex-rules.ts';
 
 /**
- * Entries start the bridge: it runs with any version, and while nobody has signed in, it offers a tool to do so.
+ * The entries start the bridge: it works with any version, and offers a tool to sign in while nobody is signed in.
  *
- * A person's entry of the same name would be merged with the organisation's, key by key, and Codex does not start with an
- * address and a program in one: so the organisation's have names of their own. The list has one identity for each name:
- * the program where the organisation gives the server; where people connect it themselves, the address with all tools,
- * since their programs lie in different places.
+ * Codex merges a person's entry with the organisation's entry of the same name, key by key, and does not start if the
+ * result has both an address and a program. So the organisation's entries have names of their own. `requirements.toml`
+ * has one identity for each name. If the organisation provides the server, it is the program. If people connect the
+ * server themselves, it is the address with the tools that are handed out, since the path of the program differs from
+ * person to person.
  */
 export const codexManaged: Managed = {
   method: 'bridge',

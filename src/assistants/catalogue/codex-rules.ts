@@ -2,11 +2,11 @@ import {join, type Place, programData} from '../place.ts';
 import {entriesAt, type Rules} from '../rules.ts';
 import {at} from '../trust.ts';
 
-/** Where an administrator puts what counts for everybody. */
+/** Returns a path in the directory for an administrator's settings, which apply to everyone. */
 export const codexSystem = (place: Place, name: string): string =>
   place.system === 'win32' ? join(place, programData(place), 'OpenAI', 'Codex', name) : join(place, '/etc/codex', name);
 
-/** Seen with 0.169: where servers are listed, one counts by its name and by what stands for its identity. */
+/** Seen with 0.169: if servers are listed, a server is allowed only if its name is listed with its identity. */
 export const codexRules: Rules = {
   language: 'TOML',
   files: place => [codexSystem(place, 'requirements.toml'), codexSystem(place, 'config.toml')],

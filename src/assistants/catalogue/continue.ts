@@ -6,15 +6,15 @@ import {yamlList} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
 import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
 
-/** It refuses a file without these three. */
+/** Continue refuses a file without these three members. */
 const HEAD = 'name: Platform\nversion: 1.0.0\nschema: v1\n';
 
 const directory = (place: Place) => directoryIn(place, 'CONTINUE_GLOBAL_DIR') ?? inHome(place, '.continue');
 
-/** Its servers are a list, and headers at the top of one are ignored. */
-/** By the last release’s own words, 2.0.0 of June 2026. */
+/** According to its last release, 2.0.0 of June 2026. */
 const ENDED = 'Continue had its last release in June 2026, and is no longer developed.';
 
+/** Continue's servers are a list. It ignores `headers` at the top level of an entry. */
 export const continueDev: Assistant = {
   id: 'continue',
   name: 'Continue',
@@ -40,7 +40,7 @@ export const continueDev: Assistant = {
     }),
   },
   names: dottedNames,
-  // Seen with 1.5.47 of the command line.
+  // Seen with version 1.5.47 of the command line.
   afterwards: scope => [
     scope === 'user'
       ? 'Reload the window, or start Continue’s command line again.'

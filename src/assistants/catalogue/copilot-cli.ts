@@ -8,15 +8,18 @@ import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
 import {at, textsIn} from '../trust.ts';
 import {copilotRules} from './copilot-rules.ts';
 
-/** It does not follow XDG_CONFIG_HOME. */
+/** It does not use XDG_CONFIG_HOME. */
 const directory = (place: Place) => directoryIn(place, 'COPILOT_HOME') ?? inHome(place, '.copilot');
 
 const tools = {tools: ['*']};
 
-/** Where it listens while a person signs in: the port that VS Code has, so that one registered URL serves both. */
+/**
+ * The port on which it listens while a person signs in. It is the port of VS Code, so that one registered redirect URI
+ * serves both.
+ */
 const REDIRECT_PORT = 33_418;
 
-/** In a project it shares `.mcp.json` with Claude Code, and so writes what both read. */
+/** In a project, it shares `.mcp.json` with Claude Code, so the entries there have a form that both can read. */
 export const copilotCli: Assistant = {
   id: 'copilot-cli',
   name: 'GitHub Copilot CLI',
@@ -26,14 +29,14 @@ export const copilotCli: Assistant = {
       : [inProject(place, '.mcp.json'), inProject(place, '.github', 'mcp.json')],
   traces: place => [directory(place)],
   command: 'copilot',
-  // The deployment tool of AWS.
+  // The AWS deployment tool of the same name.
   namesake: /^copilot version:/m,
   format: json('mcpServers'),
   entry: {
     kept: ['deferTools', 'filterMapping', 'timeout', 'tools'],
     shown: ['type', 'url', 'command', 'args', 'tools'],
     header: entry => ({...remoteHttp(entry), ...(entry.scope === 'user' ? tools : {})}),
-    // Seen with 1.0.102, which signed in and renewed by it; it sends the client ID alone, without a secret.
+    // Seen with 1.0.102, which signed in and renewed with it. It sends only the client ID, without a secret.
     oauth: ({url, clientId, scope}) => ({
       ...{type: 'http', url, oauthClientId: clientId, oauthPublicClient: true, auth: {redirectPort: REDIRECT_PORT}},
       ...(scope === 'user' ? tools : {}),
@@ -48,7 +51,7 @@ export const copilotCli: Assistant = {
   },
   redirects: [`http://127.0.0.1:${REDIRECT_PORT}/`],
   names: wordNames,
-  // Seen with 1.0.102, in either spelling; what lies below a trusted folder is trusted.
+  // Seen with 1.0.102, with either spelling of the key. A folder below a trusted folder is trusted.
   trust: {
     language: 'JSON',
     files: ({place}) => [join(place, directory(place), 'config.json')],

@@ -5,11 +5,11 @@ import {json} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
 import {configHome, join, localData, type Place} from '../place.ts';
 
-/** One for all IDEs of JetBrains, which it calls by the name of the first. */
+/** One directory for all JetBrains IDEs, named after the first of them. */
 const directory = (place: Place) =>
   join(place, place.system === 'win32' ? localData(place) : configHome(place), 'github-copilot', 'intellij');
 
-/** GitHub Copilot as a plugin of JetBrains' IDEs. */
+/** GitHub Copilot as a plugin for JetBrains IDEs. */
 export const copilotJetbrains: Assistant = {
   id: 'copilot-jetbrains',
   name: 'Copilot in JetBrains',

@@ -2,8 +2,9 @@ import {type HandedOut, jsonText, type Managed, seenOnLinux} from '../managed.ts
 import {copilotSettings} from './copilot-rules.ts';
 
 /**
- * One file for Copilot's command line, its plugins and VS Code. It gives nobody a server, so people connect these
- * themselves either way. What starts the bridge counts by its name, as the program lies elsewhere for each of them.
+ * One file for Copilot's command line, its plugins and VS Code. It does not provide servers, so with either handling
+ * people connect them themselves. Bridge entries are matched by their name, since the path of the program differs from
+ * person to person.
  */
 export const copilotManaged: Managed = {
   method: 'bridge',
@@ -18,7 +19,7 @@ export const copilotManaged: Managed = {
   ],
 };
 
-/** The entries of a list that let people connect a server by any method, with all tools or fewer. */
+/** Returns the list entries that allow a server with any method, with all its tools or fewer. */
 export const allowedIn = ({name, url}: HandedOut): readonly object[] => [
   {serverUrl: url},
   {serverUrl: `${url}?*`},

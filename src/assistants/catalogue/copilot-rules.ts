@@ -3,7 +3,7 @@ import {forEverybody, join, type Place} from '../place.ts';
 import {isAbout, listedIn, type Rules} from '../rules.ts';
 import {at} from '../trust.ts';
 
-/** The settings that an enterprise puts on a machine for every client of Copilot, as their documentation has it. */
+/** Returns the path of the settings that an enterprise puts on a machine for every Copilot client, as documented. */
 export const copilotSettings = (place: Place): string =>
   join(place, forEverybody(place, 'github-copilot', 'GitHubCopilot'), 'managed-settings.json');
 
@@ -16,10 +16,10 @@ const isBlocked: Rules['blocks'] = ([settings], entry) => {
 
 export const copilotRules: Rules = {language: 'JSON', files: place => [copilotSettings(place)], blocks: isBlocked};
 
-/** VS Code's policies, where they are a file: on macOS and Windows they are in none. */
+/** The file with VS Code's policies on Linux. On macOS and Windows they are not in a file. */
 export const VSCODE_POLICIES = '/etc/vscode/policy.json';
 
-/** VS Code has policies of its own besides, where a list is JSON in a text. */
+/** VS Code also has its own policies, in which a list is a string that contains JSON. */
 export const vscodeRules: Rules = {
   language: 'JSON',
   files: place => [copilotSettings(place), ...(place.system === 'linux' ? [VSCODE_POLICIES] : [])],

@@ -2,8 +2,8 @@ import {entriesAt, type Rules} from '../rules.ts';
 import {at} from '../trust.ts';
 
 /**
- * By its source: one file for everybody, on Linux and macOS, which the person's own are laid over, member by member. So
- * what it switches off stays off, as an entry of the person's does not say that it is on.
+ * According to its source: on Linux and macOS there is one file for everyone; the person's own files are merged over
+ * it, member by member. So a server that it disables stays disabled, since the person's entry does not enable it.
  */
 export const crushRules: Rules = {
   language: 'JSON',

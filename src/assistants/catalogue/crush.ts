@@ -6,7 +6,7 @@ import {dottedNames} from '../names.ts';
 import {configHome, dataHome, directoryIn, inProject, join, localData, type Place} from '../place.ts';
 import {crushRules} from './crush-rules.ts';
 
-/** The variable names a directory. */
+/** `CRUSH_GLOBAL_CONFIG` names a directory. */
 const directory = (place: Place) =>
   directoryIn(place, 'CRUSH_GLOBAL_CONFIG') ?? join(place, configHome(place), 'crush');
 
@@ -14,7 +14,7 @@ const userFile = (place: Place) => join(place, directory(place), 'crush.json');
 
 const projectFiles = (place: Place) => ['crush.json', '.crush.json'].map(name => inProject(place, name));
 
-/** What it writes itself lies elsewhere, and is merged. */
+/** Crush writes its own settings to another file, which it merges. */
 const ownFile = (place: Place) => {
   const home = place.system === 'win32' ? localData(place) : dataHome(place);
   return join(place, directoryIn(place, 'CRUSH_GLOBAL_DATA') ?? join(place, home, 'crush'), 'crush.json');

@@ -12,7 +12,7 @@ export const cursor: Assistant = {
     scope === 'user' ? inHome(place, '.cursor', 'mcp.json') : inProject(place, '.cursor', 'mcp.json'),
   ],
   traces: place => [inHome(place, '.cursor')],
-  // Its command line reads the same files; as `agent` it is called too, which may be anybody’s.
+  // Its command line reads the same files. It is also installed as `agent`, but another program may have that name.
   command: 'cursor-agent',
   format: json('mcpServers'),
   entry: {
@@ -23,7 +23,7 @@ export const cursor: Assistant = {
     command: program,
     read: readerOf({oauth: ['auth', 'CLIENT_ID']}),
   },
-  // It listens on loopback today; older ones have the second.
+  // It now listens on loopback; older versions use the second URI.
   redirects: ['http://localhost:8787/callback', 'cursor://anysphere.cursor-mcp/oauth/callback'],
   names: dottedNames,
   afterwards: (scope, method) => [

@@ -11,17 +11,17 @@ const directory = (place: Place) => join(place, place.system === 'win32' ? roami
 const fileIn = (scope: Scope, place: Place) =>
   scope === 'user' ? join(place, directory(place), 'mcp_config.json') : inProject(place, '.devin', 'mcp_config.json');
 
-/** Devin Desktop, which Windsurf became in June 2026, and the Devin CLI: its documentation, not run here. */
+/** Devin Desktop (Windsurf until June 2026) and the Devin CLI. According to its documentation; not run here. */
 export const devin: Assistant = {
   id: 'devin',
   name: 'Devin',
   files: (scope, place) => [fileIn(scope, place)],
-  // The second one is the person's own, which git leaves out.
+  // The second file is the person's own, which git ignores.
   alsoReads: (scope, place) => [
     fileIn(scope, place),
     ...(scope === 'project' ? [inProject(place, '.devin', 'mcp_config.local.json')] : []),
   ],
-  // Its settings can switch that off.
+  // The person can switch this off in Devin's settings.
   readsToo: scope => ['claude-code', 'opencode', scope === 'user' ? 'windsurf' : 'cursor'],
   traces: place => [directory(place)],
   command: 'devin',

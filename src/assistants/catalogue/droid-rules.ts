@@ -3,13 +3,14 @@ import {directoryIn, forEverybody, join, type Place} from '../place.ts';
 import type {Rules} from '../rules.ts';
 import {at, textsIn} from '../trust.ts';
 
-/** The person's own directory. The variable names a home directory. */
+/** Returns the person's own directory. `FACTORY_HOME_OVERRIDE` names a home directory. */
 export const droidDirectory = (place: Place): string =>
   join(place, directoryIn(place, 'FACTORY_HOME_OVERRIDE') ?? place.home, '.factory');
 
 /**
- * Seen with 0.215: the organisation's policy counts where it is switched on, else the person's own. A server with an address
- * is judged by its host alone, and one that is started by its command and arguments, letters and digits alone.
+ * Seen with 0.215: the organisation's policy applies if it is enabled, otherwise the person's own. A server with an
+ * address is judged only by its host; a server with a command by the command and its arguments, comparing only letters
+ * and digits.
  */
 export const droidRules: Rules = {
   language: 'JSON',
@@ -37,7 +38,7 @@ const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 const dotless = (host: string) => host.toLowerCase().replace(/\.$/, '');
 
-/** A list has hosts, and web addresses for theirs. */
+/** Returns the host of a list entry, which is either a host or a web address. */
 const hostIn = (listed: string) => {
   if (!URL.canParse(listed)) return dotless(listed.trim());
   const {protocol, hostname} = new URL(listed);

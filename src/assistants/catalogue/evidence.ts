@@ -1,19 +1,19 @@
-/** How it is known where an assistant has its servers, and in which form. */
+/** The evidence for an assistant's files and for the form of its entries. */
 export type Evidence = {
   /**
-   * `run`: the program itself read an entry of this program's; `source`: its sources have it so; `documentation`: its makers,
-   * or others, describe it; `unread`: no program that was tried reads it.
+   * `run`: the program itself read an entry written by this program. `source`: its source code says so.
+   * `documentation`: its makers, or others, describe it. `unread`: no program that was tried reads it.
    */
   readonly how: 'run' | 'source' | 'documentation' | 'unread';
-  /** The version of the program; absent where only a page is known. */
+  /** The version of the program; absent if only a page is known. */
   readonly version?: string;
-  /** Who read it, where the file is nobody's own. */
+  /** The program that read the file, if the file does not belong to one particular client. */
   readonly by?: string;
-  /** The day on which it was last looked at (ISO 8601). */
+  /** The day on which it was last checked (ISO 8601). */
   readonly on: string;
-  /** Where its files were not all seen, the one that was. */
+  /** The scope whose file was seen, if not both were. */
   readonly only?: 'user' | 'project';
-  /** Where its sources or its documentation are. */
+  /** The address of its source code or documentation. */
   readonly where?: string;
 };
 
@@ -33,8 +33,9 @@ const VSCODE = 'https://code.visualstudio.com/docs/agents/reference/mcp-configur
 const XCODE = 'https://developer.apple.com/documentation/Xcode/setting-up-coding-intelligence';
 
 /**
- * By the assistant's ID; apart from the rows, which every command loads. A version that was run is the one that
- * `npm run suite clients` installs. Crush was built from its sources and run by hand.
+ * Evidence by the assistant's ID. It is separate from the descriptions of the assistants, since every command loads
+ * those. The version of a `run` is the one that `npm run suite clients` installs. Crush was built from source and run
+ * by hand.
  */
 export const evidence: Readonly<Record<string, Evidence>> = {
   'claude-code': run('2.1.331', '2026-11-25'),

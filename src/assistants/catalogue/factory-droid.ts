@@ -14,16 +14,16 @@ export const factoryDroid: Assistant = {
   ],
   traces: place => [droidDirectory(place)],
   command: 'droid',
-  // Seen with 0.225: of a file with a trailing comma or a byte order mark it takes nothing.
+  // Seen with 0.225: it ignores a file that has a trailing comma or a byte order mark.
   format: json('mcpServers', 'comments', {refusesMark: true}),
   entry: {
     kept: ['connectTimeout', 'disabledTools', 'enabledTools', 'timeout'],
     off: ['disabled', true],
     shown: ['type', 'url', 'command', 'args'],
-    // As with --no-oauth: a refusal is said as it is.
+    // Like `--no-oauth`: Droid then reports a refusal as it is.
     header: entry => ({...remoteHttp(entry), oauth: false, disabled: false}),
     command: entry => ({type: 'stdio', ...program(entry), disabled: false}),
-    // Without a type it is taken for a program.
+    // Droid takes an entry without a type for a program.
     read: readerOf({types: ['http'], commandTypes: [undefined, 'stdio']}),
   },
   names: dottedNames,

@@ -8,7 +8,7 @@ import {inProject, join} from '../place.ts';
 import {at} from '../trust.ts';
 import {geminiDirectory, geminiRules} from './gemini-rules.ts';
 
-/** Its own announcement; accounts of organisations and API keys go on (seen with 0.61). */
+/** From its own announcement. Organisations' accounts and API keys still work (seen with 0.61). */
 const ENDED =
   'Since 18 June 2026 Gemini CLI no longer takes personal accounts: with one, connect Antigravity instead, whose command is agy.';
 
@@ -20,10 +20,10 @@ export const geminiCli: Assistant = {
       ? join(place, geminiDirectory(place), 'settings.json')
       : inProject(place, '.gemini', 'settings.json'),
   ],
-  // Antigravity keeps its files in ~/.gemini too.
+  // Antigravity keeps its files in `~/.gemini` too.
   traces: place => [join(place, geminiDirectory(place), 'settings.json')],
   command: 'gemini',
-  // It reads comments, and ends at a trailing comma or a byte order mark.
+  // It accepts comments, but exits on a trailing comma or a byte order mark.
   format: json('mcpServers', 'comments', {refusesMark: true}),
   entry: {
     kept: ['excludeTools', 'includeTools', 'timeout', 'trust'],
@@ -32,10 +32,11 @@ export const geminiCli: Assistant = {
     command: program,
     read: readerOf({url: ['httpUrl', 'url'], types: [undefined, 'http']}),
   },
-  // With `oauth.redirectUri` in its entry; else the port is a free one.
+  // This URI requires `oauth.redirectUri` in the entry; otherwise it listens on a free port.
   redirects: ['http://localhost:7777/oauth/callback'],
   names: dashedNames,
-  // Seen with 0.61: the rule of the nearest folder counts, and a rule may be about the folder above its own.
+  // Seen with 0.61: the rule of the nearest folder counts. A rule may apply to the parent of its folder
+  // (`TRUST_PARENT`).
   trust: {
     language: 'JSON',
     files: ({place}) => ['trustedFolders.json', 'settings.json'].map(name => join(place, geminiDirectory(place), name)),

@@ -2,11 +2,11 @@ import {directoryIn, forEverybody, join, type Place} from '../place.ts';
 import {givenIn, isOverruled, listedIn, type Rules} from '../rules.ts';
 import {at, textsIn} from '../trust.ts';
 
-/** The person's own directory. The variable names a home directory. */
+/** Returns the person's own directory. `GEMINI_CLI_HOME` names a home directory. */
 export const geminiDirectory = (place: Place): string =>
   join(place, directoryIn(place, 'GEMINI_CLI_HOME') ?? place.home, '.gemini');
 
-/** One variable names the file of each; the defaults lie beside the settings else. */
+/** Returns the two system files. A variable can name each. If none does, the defaults are next to the settings. */
 const systemFiles = (place: Place): readonly [defaults: string, settings: string] => {
   const usual =
     place.system === 'win32' ? 'C:\\ProgramData\\gemini-cli' : forEverybody(place, 'gemini-cli', 'GeminiCli');
@@ -15,12 +15,12 @@ const systemFiles = (place: Place): readonly [defaults: string, settings: string
   return [defaults ?? join(place, settings, '..', 'system-defaults.json'), settings];
 };
 
-/** Names count whatever their case. */
+/** Returns the names in lower case, since case does not count. */
 const namesIn = (value: unknown): readonly string[] => textsIn(value).map(name => name.toLowerCase().trim());
 
 /**
- * Seen with 0.61: a server has to be in every list of allowed ones, and in none of those that are excluded, the person's
- * list among them. What the system settings say of an entry comes over the person's own.
+ * Seen with 0.61: a server must be in every list of allowed servers and in no list of excluded ones; the person's own
+ * lists count too. The system settings override the person's own entry.
  */
 export const geminiRules: Rules = {
   language: 'JSON',

@@ -8,7 +8,7 @@ import {inProject} from '../place.ts';
 const nested = readerOf({headers: ['transport', 'headers']});
 const flat = readerOf({types: [undefined, 'http']});
 
-/** In either shape: one may take the place of the other. */
+/** Reads either shape, since an entry of one shape may replace an entry of the other. */
 const read = (entry: unknown) => {
   const transport = recordIn(entry)?.transport;
   if (transport === undefined) return flat(entry);
@@ -20,8 +20,8 @@ const kept = [
 ];
 
 /**
- * Any other MCP client: `.mcp.json` in the project, the file of Claude Code that most others read as well, with entries as
- * that one has them.
+ * Any other MCP client: `.mcp.json` in the project, the file of Claude Code that most other clients read as well, with
+ * entries in Claude Code's form.
  */
 export const generic: Assistant = {
   id: 'generic',
@@ -40,7 +40,7 @@ export const generic: Assistant = {
   afterwards: () => ['Restart the client that reads .mcp.json.'],
 };
 
-/** `mcp.json`, in the shape that the platform documents, which holds a token (platform access 2.5). */
+/** `mcp.json` in the shape that the platform documents, which holds a token (platform access 2.5). */
 export const documented: Assistant = {
   ...generic,
   id: 'documented',

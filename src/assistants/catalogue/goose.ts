@@ -5,13 +5,13 @@ import {yamlMap} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
 import {inHome, join, type Place, roaming} from '../place.ts';
 
-/** Where it may keep a project's servers is not certain; only the person's are written. */
+/** The location of a project's servers is not certain, so only the person's file is written. */
 const directory = (place: Place): string =>
   place.system === 'win32'
     ? join(place, roaming(place), 'Block', 'goose', 'config')
     : inHome(place, '.config', 'goose');
 
-/** Seconds that a call may take. */
+/** `timeout`: seconds that a call may take. */
 const common = {enabled: true, timeout: 300};
 
 export const goose: Assistant = {
@@ -20,7 +20,7 @@ export const goose: Assistant = {
   files: (scope, place) => (scope === 'user' ? [join(place, directory(place), 'config.yaml')] : []),
   traces: place => [directory(place)],
   command: 'goose',
-  // The database migration tool.
+  // The database migration tool of the same name.
   namesake: /^goose version:/m,
   format: yamlMap('extensions'),
   entry: {

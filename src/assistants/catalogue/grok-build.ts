@@ -9,7 +9,7 @@ import {at} from '../trust.ts';
 
 const directory = (place: Place) => directoryIn(place, 'GROK_HOME') ?? inHome(place, '.grok');
 
-/** As its own `grok mcp add` of 1.0.41 writes it. */
+/** The form that its own `grok mcp add` writes (1.0.41). */
 export const grokBuild: Assistant = {
   id: 'grok-build',
   name: 'Grok Build',
@@ -30,8 +30,8 @@ export const grokBuild: Assistant = {
     read: readerOf({}),
   },
   names: wordNames,
-  // Seen with 1.0.41: it starts nothing that a project names before its folder is trusted, which counts below it, too, within
-  // one repository.
+  // Seen with 1.0.41: it starts no server of a project before the folder is trusted. Trust also applies to the folders
+  // below, within one repository.
   trust: {
     language: 'TOML',
     files: ({place}) => [join(place, directory(place), 'trusted_folders.toml')],
@@ -44,7 +44,7 @@ export const grokBuild: Assistant = {
       return at(nearest[1], 'trusted') === true ? 'trusted' : 'refused';
     },
   },
-  // By its own guide, 1.0.41.
+  // According to its own guide (1.0.41).
   defersTools: true,
   afterwards: scope => [
     ...(scope === 'project' ? ['Trust this folder when Grok Build asks; it starts no server of it until then.'] : []),

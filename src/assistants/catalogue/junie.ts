@@ -7,7 +7,7 @@ import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
 
 const directory = (place: Place) => directoryIn(place, 'JUNIE_HOME') ?? inHome(place, '.junie');
 
-/** Its command line and the plugin of the IDEs read the same file. */
+/** Its command line and the IDE plugin read the same file. */
 export const junie: Assistant = {
   id: 'junie',
   name: 'JetBrains Junie',

@@ -14,7 +14,7 @@ const directory = (place: Place) => join(place, configHome(place), 'kilo');
 
 const userFiles = (place: Place) => names.map(name => join(place, directory(place), name));
 
-/** A directory that a variable names is read besides. */
+/** Kilo Code also reads the directory that `KILO_CONFIG_DIR` names. */
 const moreFiles = (place: Place) => {
   const named = directoryIn(place, 'KILO_CONFIG_DIR');
   return named ? names.map(name => join(place, named, name)) : [];
@@ -25,7 +25,7 @@ const projectFiles = (place: Place) => [
   ...names.map(name => inProject(place, '.kilo', name)),
 ];
 
-/** Its own of earlier days, and OpenCode's. */
+/** Its own older files, and those of OpenCode. */
 const olderFiles = (place: Place, scope: Scope) => {
   if (scope === 'user') return ['config.json', ...openCodeNames].map(name => join(place, directory(place), name));
   return [
@@ -35,14 +35,14 @@ const olderFiles = (place: Place, scope: Scope) => {
   ];
 };
 
-/** Its own sign-in was not seen to renew. */
+/** Its own sign-in was not seen to renew tokens. */
 const {oauth: _, ...entry} = openCodeEntry;
 
-/** An OpenCode of its own. */
+/** A fork of OpenCode. */
 export const kiloCode: Assistant = {
   id: 'kilo-code',
   name: 'Kilo Code',
-  // Where there is none it makes the second, which also counts more (seen with 7.7).
+  // If neither file exists, Kilo Code creates `kilo.jsonc`, which also takes precedence (seen with 7.7).
   files: (scope, place) => (scope === 'user' ? userFiles(place).toReversed() : projectFiles(place)),
   // Seen with 7.7.
   alsoReads: (scope, place) => [

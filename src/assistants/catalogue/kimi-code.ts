@@ -7,14 +7,15 @@ import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
 
 const directory = (place: Place) => directoryIn(place, 'KIMI_CODE_HOME') ?? inHome(place, '.kimi-code');
 
-/** As its documentation has it (customization/mcp.md); it has no command that writes an entry. */
+/** According to its documentation (customization/mcp.md); it has no command that writes an entry. */
 export const kimiCode: Assistant = {
   id: 'kimi-code',
   name: 'Kimi Code',
   files: (scope, place) => [
     scope === 'user' ? join(place, directory(place), 'mcp.json') : inProject(place, '.kimi-code', 'mcp.json'),
   ],
-  // The file of the repository's root, where that is another folder.
+  // Kimi Code also reads the `.mcp.json` in the root of the repository. If that is another folder, its file is not
+  // checked.
   alsoReads: (scope, place) =>
     scope === 'user'
       ? [join(place, directory(place), 'mcp.json')]

@@ -5,7 +5,7 @@ import {json} from '../formats/formats.ts';
 import {wordNames} from '../names.ts';
 import {inHome} from '../place.ts';
 
-/** Its documentation, not run here. It has no file for a project. */
+/** According to its documentation; not run here. It has no file for a project. */
 export const lmStudio: Assistant = {
   id: 'lm-studio',
   name: 'LM Studio',

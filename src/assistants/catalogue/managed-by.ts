@@ -12,8 +12,8 @@ const all: Readonly<Record<string, Managed>> = {
 };
 
 /**
- * How an organisation manages an assistant; undefined where no way is known. Apart from what else is known of an assistant,
- * which every command loads.
+ * Returns how an organisation manages an assistant; undefined if no way is known. This is separate from the
+ * descriptions of the assistants, since every command loads those.
  *
  * @param id of the assistant
  */

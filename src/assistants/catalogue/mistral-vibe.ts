@@ -19,7 +19,7 @@ export const mistralVibe: Assistant = {
   ],
   traces: place => [directory(place)],
   command: 'vibe',
-  // Other programs have that name.
+  // Other programs have the same name.
   namesake: /^(?!vibe \d)/,
   format: tomlList('mcp_servers'),
   entry: {
@@ -27,7 +27,7 @@ export const mistralVibe: Assistant = {
     off: ['disabled', true],
     shown: ['name', 'transport', 'url', 'command', 'args'],
     header: entry => ({transport: 'streamable-http', url: entry.url, headers: headersOf(entry)}),
-    // It cuts a command that is one text at its spaces.
+    // It splits a command at its spaces if the command is a single string.
     command: ({command, args, env}) => ({
       transport: 'stdio',
       command: [command, ...args],
@@ -36,7 +36,7 @@ export const mistralVibe: Assistant = {
     read: entry => read({...recordIn(entry), type: recordIn(entry)?.transport}),
   },
   names: wordNames,
-  // By its source: the nearest folder with an answer counts.
+  // According to its source: the nearest folder with an answer counts.
   trust: {
     language: 'TOML',
     files: ({place}) => [join(place, directory(place), 'trusted_folders.toml')],

@@ -4,8 +4,9 @@ import {givenIn, isOverruled, type Rules} from '../rules.ts';
 const key = 'mcp';
 
 /**
- * The directory for everybody that OpenCode and those that came from it read last, below a name of their own. Seen with
- * OpenCode 1.18 and Kilo Code 7.7: each of the files counts, and comes over the person's own and the project's.
+ * Returns the rules in the directory for everyone, which OpenCode and its forks read last. Each program has a directory
+ * of its own name. Seen with OpenCode 1.18 and Kilo Code 7.7: each of the files counts, and overrides the person's and
+ * the project's files.
  */
 export const openCodeRules = (name: string, files: readonly string[]): Rules => ({
   language: 'JSON',

@@ -6,7 +6,10 @@ import {dottedNames} from '../names.ts';
 import {configHome, directoryIn, inProject, join, type Place} from '../place.ts';
 import {openCodeRules} from './opencode-rules.ts';
 
-/** A program and its arguments are one list. Without OAuth a refusal is said as it is. One wrong entry stops it all. */
+/**
+ * A program and its arguments form one list. With `oauth: false`, OpenCode reports a refusal as it is. One invalid
+ * entry keeps OpenCode from starting.
+ */
 export const openCodeEntry: EntryShape = {
   kept: ['timeout', 'tools'],
   keptInOwnFile: ['environment', 'cwd'],
@@ -34,7 +37,7 @@ const names = ['opencode.json', 'opencode.jsonc'];
 export const openCode: Assistant = {
   id: 'opencode',
   name: 'OpenCode',
-  // Where there is none it makes the second, which also counts more (seen with 1.18.33).
+  // If neither file exists, OpenCode creates `opencode.jsonc`, which also takes precedence (seen with 1.18.33).
   files: (scope, place) =>
     scope === 'user'
       ? names.toReversed().map(name => join(place, configHome(place), 'opencode', name))

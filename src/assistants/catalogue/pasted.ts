@@ -4,12 +4,12 @@ import {program} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
 
-/** An assistant that keeps its servers in no file that is documented: a person pastes JSON into its settings. */
+/** An assistant whose servers are in no documented file: the person pastes JSON into its settings. */
 export type PastedAssistant = {
   readonly assistant: Assistant;
-  /** The key of the JSON under which the entries are. */
+  /** The key of the JSON that holds the entries. */
   readonly key: string;
-  /** Where the text is pasted, as the rest of a sentence. */
+  /** Where to paste the text, as the rest of a sentence. */
   readonly where: string;
 };
 

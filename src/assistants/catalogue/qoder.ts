@@ -6,8 +6,9 @@ import {wordNames} from '../names.ts';
 import {inHome, inProject} from '../place.ts';
 
 /**
- * As its own `qodercli mcp add` of 1.1.52 writes it. A project’s file is the one of Claude Code. It knows `headersHelper` too,
- * and was seen to ask the helper once: a token that is refused then stays refused, so no entry relies on it.
+ * The form that its own `qodercli mcp add` writes (1.1.52). A project's file is that of Claude Code. Qoder knows
+ * `headersHelper` too, but was seen to run the helper only once: a refused token stays refused, so no entry relies on
+ * it.
  */
 export const qoder: Assistant = {
   id: 'qoder',

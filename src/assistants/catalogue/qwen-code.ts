@@ -9,7 +9,7 @@ import {at, atFolder} from '../trust.ts';
 
 const directory = (place: Place) => directoryIn(place, 'QWEN_HOME') ?? inHome(place, '.qwen');
 
-/** As it names an entry: by what it does, with the keys in their order. */
+/** Computes Qwen Code's hash of an entry: over what the entry does, with sorted keys. */
 const hashOf = (entry: unknown): string => {
   const inOrder = (_: string, value: unknown) => {
     const fields = recordIn(value);
@@ -21,10 +21,10 @@ const hashOf = (entry: unknown): string => {
   return sha256(JSON.stringify(rest, inOrder));
 };
 
-/** Where it listens while a person signs in (the documentation that comes with 0.24). */
+/** The redirect URI on which it listens while a person signs in (from the documentation of 0.24). */
 const REDIRECT = 'http://localhost:7777/oauth/callback';
 
-/** A Gemini CLI of its own, in which `url` still means server-sent events. */
+/** A fork of Gemini CLI, in which `url` still means server-sent events. */
 export const qwenCode: Assistant = {
   id: 'qwen-code',
   name: 'Qwen Code',
@@ -38,7 +38,7 @@ export const qwenCode: Assistant = {
     kept: ['excludeTools', 'includeTools', 'timeout', 'trust'],
     shown: ['type', 'url', 'command', 'args', 'httpUrl', 'description'],
     header: entry => ({httpUrl: entry.url, headers: headersOf(entry)}),
-    // As `qwen mcp add --oauth-client-id` of 0.24 writes it; where it listens is its own default.
+    // The form that `qwen mcp add --oauth-client-id` writes (0.24); the redirect URI is Qwen Code's own default.
     oauth: ({url, clientId}) => ({
       httpUrl: url,
       oauth: {enabled: true, clientId, redirectUri: REDIRECT},
@@ -48,7 +48,7 @@ export const qwenCode: Assistant = {
   },
   redirects: [REDIRECT],
   names: dashedNames,
-  // Seen with 0.24: an answer counts for the very entry that it was given for.
+  // Seen with 0.24: an answer counts only for exactly the entry that it was given for.
   trust: {
     language: 'JSON',
     files: ({place, folder}) => [

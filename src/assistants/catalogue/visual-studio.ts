@@ -8,7 +8,10 @@ const filesIn = (scope: Scope, place: Place): readonly string[] => {
   return [scope === 'user' ? inHome(place, '.mcp.json') : inProject(place, '.vs', 'mcp.json')];
 };
 
-/** Visual Studio 2022 and 2026, on Windows alone, with the entries of VS Code: its documentation, not run here. */
+/**
+ * Visual Studio 2022 and 2026, on Windows only, with the entries of VS Code. According to its documentation; not run
+ * here.
+ */
 export const visualStudio: Assistant = {
   id: 'visual-studio',
   name: 'Visual Studio',

@@ -5,9 +5,9 @@ import {allowedIn} from './copilot-managed.ts';
 import {VSCODE_POLICIES} from './copilot-rules.ts';
 
 /**
- * Its policies give nobody a server, so people connect these themselves either way. A policy that names a registry shows
- * its servers to people; none here lets them use those alone (`ChatMCP`): VS Code was seen to look its installed servers
- * up too early, before it had read them, and then to use none of them.
+ * The policies do not provide servers, so with either handling people connect them themselves. A policy that names a
+ * registry shows the registry's servers to people. No policy here restricts people to the registry (`ChatMCP`): VS Code
+ * was seen to query the registry before it had read its installed servers, and then to use none of them.
  */
 export const vscodeManaged: Managed = {
   method: 'bridge',
@@ -16,7 +16,7 @@ export const vscodeManaged: Managed = {
       ...documentOf(place, policiesFor(servers, registry)),
       does: 'Lets everyone connect these servers, and no others, to VS Code 1.130 or newer.',
       handling: ['servers', 'allow-list'],
-      // What it does by these values was seen; not that it reads them from here.
+      // The effect of these values was seen, but not that VS Code reads them from this place.
       evidence: 'documentation',
       seenWith: 'code-server 4.139.1',
     },
@@ -33,7 +33,7 @@ const policiesFor = (servers: readonly HandedOut[], registry?: OwnRegistry): Pol
   };
 };
 
-/** JSON in which no character is beyond ASCII, whatever a registry or a profile makes of others. */
+/** Escapes all characters beyond ASCII, since the Windows registry or a profile might alter them. */
 const ascii = (json: string) =>
   json.replaceAll(/[\u0080-\uffff]/g, one => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
@@ -43,14 +43,14 @@ const documentOf = ({system}: Place, policies: Policies) => {
   return {path: VSCODE_POLICIES, text: jsonText(policies)};
 };
 
-/** For `reg import`. */
+/** Returns a document for `reg import`. */
 const regText = (policies: Policies): string => {
   const lines = Object.entries(policies).map(([name, value]) => `"${name}"="${value.replaceAll(/["\\]/g, '\\$&')}"`);
   const key = '[HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\Microsoft\\VSCode]';
   return ['Windows Registry Editor Version 5.00', '', key, ...lines, ''].join('\r\n');
 };
 
-/** A configuration profile. Another one of the same identifiers takes its place. */
+/** Returns a configuration profile. It replaces an installed profile with the same identifiers. */
 const profileText = (policies: Policies): string => {
   const payload = {
     ...policies,
@@ -94,7 +94,7 @@ const plistValue = (value: string | number) =>
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** The same for the same identifier (RFC 9562 5.8). */
+/** Returns the same UUID for the same identifier (RFC 9562 5.8). */
 const uuidOf = (identifier: string): string => {
   const hex = sha256(identifier);
   const parts = [

@@ -6,14 +6,15 @@ import {dottedNames} from '../names.ts';
 import {applicationData, inProject, join, type Place} from '../place.ts';
 import {vscodeRules} from './copilot-rules.ts';
 
-/** Where VS Code keeps the person's own files, and those of extensions. */
+/** Returns a path in the directory where VS Code keeps the person's own files and those of extensions. */
 export const codeUser = (place: Place, ...segments: readonly string[]): string =>
   join(place, applicationData(place), 'Code', 'User', ...segments);
 
 /**
- * An editor made of VS Code's source: the same entries in a place of its own, and in a project the same file.
+ * Returns an editor that is built from VS Code's source: the same entries in a directory of its own, and the same file
+ * in a project.
  *
- * @param user the directory of the person's own settings
+ * @param user returns the directory of the person's own settings
  */
 export const codeEditor = (
   user: (place: Place) => string,
@@ -47,7 +48,7 @@ const codeEntry: EntryShape = {
 export const vscode: Assistant = {
   ...codeEditor(codeUser, {id: 'vscode', name: 'VS Code', command: 'code'}),
   entry: {...codeEntry, oauth: ({url, clientId}) => ({type: 'http', url, oauth: {clientId}})},
-  // Another port where this one is taken.
+  // If this port is taken, VS Code uses another one.
   redirects: ['http://127.0.0.1:33418/', 'https://vscode.dev/redirect'],
   rules: vscodeRules,
 };

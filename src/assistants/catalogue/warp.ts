@@ -5,7 +5,7 @@ import {json} from '../formats/formats.ts';
 import {wordNames} from '../names.ts';
 import {inHome, inProject} from '../place.ts';
 
-/** As its sources read it (warpdotdev/warp, app/src/ai/mcp); not run here. */
+/** According to its source code (warpdotdev/warp, app/src/ai/mcp); not run here. */
 export const warp: Assistant = {
   id: 'warp',
   name: 'Warp',

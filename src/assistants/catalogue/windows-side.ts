@@ -7,15 +7,15 @@ import {vscode} from './vscode.ts';
 import {windsurf} from './windsurf.ts';
 
 /**
- * The person's home on Windows as WSL mounts it, seen from WSL; undefined anywhere else. Windows' own PATH stands in that of
- * WSL unless somebody has switched that off, and a directory of the person's is in it.
+ * Returns the person's Windows home as mounted in WSL; undefined outside WSL. It is found in `PATH`: WSL appends the
+ * `PATH` of Windows, unless this is switched off, and that contains a directory in the person's home.
  */
 const mountedHome = ({env, system}: Place): string | undefined => {
   if (system !== 'linux' || !env.WSL_DISTRO_NAME) return undefined;
   return /(?:^|:)(\/mnt\/[a-z]\/Users\/[^/:]+)\/AppData\//.exec(env.PATH ?? '')?.[1];
 };
 
-/** A path of Windows as WSL mounts it: `C:\Users\ann` is `/mnt/c/Users/ann`. */
+/** Returns the path under which WSL mounts a Windows path: `/mnt/c/Users/ann` for `C:\Users\ann`. */
 const mounted = (path: string): string =>
   path.replace(/^([a-z]):/i, (_, drive: string) => `/mnt/${drive.toLowerCase()}`).replaceAll('\\', '/');
 
@@ -28,11 +28,11 @@ const placeOnWindows = (place: Place): Place | undefined => {
   return home === undefined ? undefined : {home: unmounted(home), ...{project, packages}, system: 'win32', env: {}};
 };
 
-/** Whether this is WSL, and where it has the person's home on Windows is not known: no assistant there can be found. */
+/** Whether this is WSL and the person's Windows home is unknown. No assistant on the Windows side can be found then. */
 export const isWindowsHidden = (place: Place): boolean =>
   place.system === 'linux' && Boolean(place.env.WSL_DISTRO_NAME) && mountedHome(place) === undefined;
 
-/** The directory of packaged programs as this system reads it: on Windows, and in WSL. Undefined anywhere else. */
+/** Returns the directory of packaged programs as a path of this system, on Windows and in WSL; undefined elsewhere. */
 export const packagesSeenFrom = (place: Place): string | undefined => {
   if (place.system === 'win32') return packagesDirectory(place);
   const windows = placeOnWindows(place);
@@ -40,8 +40,8 @@ export const packagesSeenFrom = (place: Place): string | undefined => {
 };
 
 /**
- * A client that runs on Windows, connected from WSL: it starts this program through `wsl.exe`, where the sign-in is. Only
- * for all projects: a project's file is read by clients in WSL too.
+ * Returns a client that runs on Windows, connected from WSL: it starts this program through `wsl.exe`, since the
+ * sign-in is in WSL. Only for all projects, because clients in WSL read a project's file too.
  */
 const onWindows = ({id, name, format, entry, names, ...client}: Assistant): Assistant => {
   const {header: _, helper: __, oauth: ___, ...shape} = entry;

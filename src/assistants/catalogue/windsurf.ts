@@ -5,7 +5,7 @@ import {json} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
 import {inHome} from '../place.ts';
 
-/** What became of it in June 2026, by its documentation. */
+/** From the documentation: what happened to it in June 2026. */
 const ENDED =
   'Windsurf is Devin Desktop now, and only its legacy Cascade agent reads this file: connect Devin for the others.';
 
@@ -13,7 +13,7 @@ export const windsurf: Assistant = {
   id: 'windsurf',
   name: 'Windsurf',
   ended: ENDED,
-  // The second is that of its plugin for JetBrains.
+  // The second file is that of its JetBrains plugin.
   files: (scope, place) =>
     scope === 'user'
       ? [inHome(place, '.codeium', 'windsurf', 'mcp_config.json'), inHome(place, '.codeium', 'mcp_config.json')]

@@ -4,9 +4,10 @@ import {claudeCode} from './claude-code.ts';
 import {codexCli} from './codex-cli.ts';
 
 /**
- * An agent that Xcode comes with, from 26.3 on: another program's, with a directory of its own that Xcode hands it. Xcode is
- * started from a desktop and knows no PATH of a shell, so it starts programs by their whole paths, as entries of this
- * program always do. It has which version it likes, so no helper is relied on.
+ * Returns an agent that comes with Xcode (from 26.3 on): a program of another maker, with its own directory, which
+ * Xcode passes to it. Xcode is started from the desktop and has no shell `PATH`, so it must start programs by their
+ * absolute paths, as this program's entries always do. Xcode chooses the agent's version, so no entry relies on a
+ * helper.
  */
 const agentOf = (
   {format, entry, names}: Assistant,
@@ -33,7 +34,7 @@ export const xcodeClaude = agentOf(claudeCode, {
   file: '.claude.json',
 });
 
-/** In a project it reads the file of Codex. */
+/** In a project, it reads the file of Codex. */
 export const xcodeCodex = agentOf(codexCli, {
   id: 'xcode-codex',
   name: 'Codex in Xcode',

@@ -5,7 +5,7 @@ import {json} from '../formats/formats.ts';
 import {dottedNames} from '../names.ts';
 import {configHome, directoryIn, inHome, inProject, join, type Place, roaming} from '../place.ts';
 
-/** On macOS it is not where other programs keep theirs. */
+/** On macOS, Zed does not use the directory that most other programs use. */
 const directory = (place: Place): string => {
   if (place.system === 'win32') return join(place, roaming(place), 'Zed');
   if (place.system === 'darwin') return inHome(place, '.config', 'zed');

@@ -33,7 +33,7 @@ import {
   splitMark,
 } from './text-edits.ts';
 
-/** Where the texts and the comments of a JSON text stand; undefined where it does not parse. */
+/** Finds the strings and comments in a JSON text. Returns undefined if it does not parse. */
 export const jsonContents = (body: string): Contents | undefined => {
   const values: Contents['values'][number][] = [];
   const comments: Contents['comments'][number][] = [];
@@ -51,10 +51,12 @@ export const jsonContents = (body: string): Contents | undefined => {
   return isBroken ? undefined : {values, comments};
 };
 
-/** A file that is made anew, laid out over lines. */
+/** A new file, laid out over several lines. */
 const NEW = '{\n}\n';
 
 /**
+ * Creates the editor for JSON files.
+ *
  * @param key of the map that holds the entries
  * @param more whether the client cannot read a byte order mark
  */
@@ -96,7 +98,9 @@ export const jsonEditor = (
     return mark + after;
   };
 
-  /** An entry that has members of the one that is wanted is changed member by member: what lies between them stays. */
+  /**
+   * Changes an entry that shares members with the wanted one, member by member, so that the text between them stays.
+   */
   const withMembers = (text: string, name: string, entry: object, path: string): string => {
     const present = valuesOf(parse(text, path)).entries[name];
     if (!isRecord(present)) return text;
@@ -165,7 +169,7 @@ const setting = (
   const added = Object.entries(entries).filter(([name]) => !Object.hasOwn(present, name));
   const replaced = map.properties.filter(property => {
     const entry = Object.hasOwn(entries, property.key) ? entries[property.key] : undefined;
-    // One that has members in common is not put in its place, but changed.
+    // An entry that shares members with the wanted one is not replaced, but changed later.
     return (
       entry !== undefined &&
       !isSameValue(present[property.key], entry) &&
@@ -196,7 +200,7 @@ const removing = (
     text.slice(map.start, map.end),
     edits.map(({start, end, put}) => ({start: start - map.start, end: end - map.start, put})),
   );
-  // A map that was made for the entries goes with the last of them, unless somebody else has put something in.
+  // A map that was created for the entries is removed with the last of them, unless it contains anything else.
   if (!isOurs || map.properties.some(({key}) => !names.has(key)) || local.replace(/\s/g, '') !== '{}') return edits;
   return removeProperties(text, root, property => property === own, was.kind === 'map' ? was.within : undefined);
 };

@@ -3,14 +3,14 @@ import type {Entries} from '../formats/entry-format.ts';
 import type {JsonDialect} from './json/json-dialect.ts';
 import {beginsLine, type Edit, eolOf, isBlank, lineStart, refuse, refuseConflict, type Values} from './text-edits.ts';
 
-/** How a JSON file is written already, so that what is added looks like the rest. */
+/** The existing layout of a JSON file, so that additions look like the rest. */
 export type JsonLayout = {
   readonly eol: string;
   /** One level of indentation. */
   readonly unit: string;
-  /** Whether the whole file is one line. */
+  /** True if the whole file is one line. */
   readonly isOneLine: boolean;
-  /** What stands between the parts of an object in one line: a space or nothing. */
+  /** The text between the parts of an object on one line: a space or nothing. */
   readonly gap: string;
 };
 
@@ -21,17 +21,17 @@ export const layoutOf = (text: string): JsonLayout => ({
   gap: /":\S/.test(text) && !/": /.test(text) ? '' : ' ',
 });
 
-/** The white space with which the line of `at` begins. */
+/** Returns the white space at the beginning of the line that contains `at`. */
 export const indentAt = (text: string, at: number): string =>
   /^[ \t]*/.exec(text.slice(lineStart(text, at), at))?.[0] ?? '';
 
 export const isLaidOut = (text: string, at: number): boolean => beginsLine(text, at) && !isBlank(text.slice(0, at));
 
-/** `value` over several lines, all but the first indented by `indent`. */
+/** Returns `value` as JSON over several lines, all but the first indented by `indent`. */
 export const linesOf = (value: unknown, indent: string, {eol, unit}: JsonLayout): string =>
   JSON.stringify(value, null, unit).replaceAll('\n', eol + indent);
 
-/** `value` in one line: `{"args": ["a", "b"]}`. */
+/** Returns `value` as JSON on one line: `{"args": ["a", "b"]}`. */
 export const inlineOf = (value: unknown, gap: string): string => {
   if (Array.isArray(value)) return `[${value.map(item => inlineOf(item, gap)).join(`,${gap}`)}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -42,13 +42,17 @@ export const inlineOf = (value: unknown, gap: string): string => {
 /** A key and its value. */
 export type Property = {readonly start: number; readonly end: number; readonly key: string; readonly value: Node};
 
-/** An object: from its opening bracket to behind its closing one. */
+/** An object, from its opening bracket to just after its closing one. */
 export type Container = {readonly start: number; readonly end: number; readonly properties: readonly Property[]};
 
-/** A JSON file with a place for entries in it, unless there is none yet. */
+/** A parsed JSON file. `own` and `map` are absent if it has no place for entries yet. */
 export type JsonTree = {readonly root: Container; readonly own?: Property; readonly map?: Container};
 
-/** @throws SetupError `local-file-invalid` */
+/**
+ * Parses a file and finds the place of its entries.
+ *
+ * @throws SetupError `local-file-invalid`
+ */
 export const parseJson = (text: string, key: string, dialect: JsonDialect, path: string): JsonTree => {
   refuseConflict(text, path);
   const node = parseNode(text, dialect, path);
@@ -74,7 +78,7 @@ const parseNode = (text: string, dialect: JsonDialect, path: string): Node => {
   try {
     node = parseTree(text, errors, options);
   } catch (cause) {
-    // The parser calls itself for each level.
+    // The parser recurses for each level.
     if (cause instanceof RangeError) throw refuse(path, 'is nested too deeply', text, 0, cause);
     throw cause;
   }
@@ -89,7 +93,7 @@ const parseNode = (text: string, dialect: JsonDialect, path: string): Node => {
   throw refuse(path, what, text, at);
 };
 
-/** The properties of an object, whatever its keys. */
+/** Returns the properties of an object; the same key may occur twice. */
 export const propertiesOf = (node: Node): Container => {
   const properties = (node.children ?? []).flatMap(({offset, length, children = []}) => {
     const [key, value] = children;
@@ -108,14 +112,14 @@ const containerOf = (node: Node, text: string, path: string): Container => {
   return {...range, properties};
 };
 
-/** Without a prototype, so that no key means anything but itself. */
+/** Returns an object without a prototype, so that no key has a special meaning. */
 const recordOf = (properties: readonly Property[]): Entries => {
   const record: Record<string, unknown> = Object.create(null);
   for (const {key, value} of properties) record[key] = plainOf(value);
   return record;
 };
 
-/** The value that a node stands for; its objects have no prototype. */
+/** Returns the value of a node. Its objects have no prototype. */
 export const plainOf = ({type, value, children = []}: Node): unknown => {
   if (type === 'array') return children.map(plainOf);
   if (type !== 'object') return value;
@@ -124,14 +128,14 @@ export const plainOf = ({type, value, children = []}: Node): unknown => {
   return record;
 };
 
-/** Kinds of jsonc-parser's tokens. Its own names for them are gone once it is compiled. */
+/** Token kinds of jsonc-parser. It declares them as an ambient `const enum`, which `verbatimModuleSyntax` rules out. */
 const COMMA = 5;
 const LINE_COMMENT = 12;
 const BLOCK_COMMENT = 13;
 const LINE_BREAK = 14;
 const SPACE = 15;
 
-/** Adds properties behind the last one, on lines of their own where the others are. */
+/** Adds properties after the last one. Each goes on a line of its own unless the file is one line. */
 export const insertProperties = (
   text: string,
   container: Container,
@@ -147,7 +151,7 @@ export const insertProperties = (
     : indentAt(text, container.start) + layout.unit;
   const before = isOwnLine ? layout.eol + indent : layout.gap;
   const items = properties.map(property => before + propertyText(property, isOwnLine ? indent : undefined, layout));
-  // A comma that trails goes on trailing, so that taking the last one away leaves it as it was.
+  // If there is a trailing comma, the additions end with one too, so that removing them restores the text.
   if (comma !== undefined) return [{start: after, end: after, put: items.map(item => `${item},`).join('')}];
   return [
     {start: last.end, end: last.end, put: ','},
@@ -177,22 +181,25 @@ const propertyText = ([key, value]: readonly [string, unknown], indent: string |
   return `${JSON.stringify(key)}:${layout.gap}${inlineOf(value, layout.gap)}`;
 };
 
-/** An object without properties: where its comments end, and the white space from there to its closing bracket. */
+/**
+ * For an object without properties: returns the position after its comments, and the white space between there and the
+ * closing bracket.
+ */
 export const emptyEnd = (text: string, {start, end}: Container) => {
   const at = lastToken(text, start + 1, end - 1).end;
   return {start: at, within: text.slice(at, end - 1)};
 };
 
-/** A value in the place of another, over lines where the property begins one. */
+/** Replaces the value of a property. The new value spans several lines if the property begins a line. */
 export const replaceValue = (text: string, {start, value}: Property, entry: unknown, layout: JsonLayout): Edit => {
   const put = isLaidOut(text, start) ? linesOf(entry, indentAt(text, start), layout) : inlineOf(entry, layout.gap);
   return {start: value.offset, end: value.offset + value.length, put};
 };
 
 /**
- * Takes properties away, with the commas that they needed. The reverse of `insertProperties`.
+ * Removes properties and the commas that belong to them. The reverse of `insertProperties`.
  *
- * @param within white space to leave in an object that ends up empty; without it, what is there stays
+ * @param within white space to leave in an object that becomes empty; if absent, the existing white space stays
  */
 export const removeProperties = (
   text: string,
@@ -207,7 +214,7 @@ export const removeProperties = (
     if (!isRemoved(property)) continue;
     const {comma} = behind(text, property.end);
     const gap = lastToken(text, properties[index - 1]?.end ?? container.start + 1, property.start);
-    // A comment to the end of its line needs that end.
+    // A line comment before the property still needs the end of its line.
     const isNeeded = gap.isLineComment && !/^,?[ \t]*\r?\n/.test(text.slice(property.end, property.end + 80));
     edits.push({start: isNeeded ? property.start : gap.end, end: property.end, put: ''});
     if (comma !== undefined) edits.push({start: comma, end: comma + 1, put: ''});
@@ -235,7 +242,7 @@ const emptied = (text: string, container: Container, within: string | undefined)
   return [{start: tail.end, end: container.end - 1, put: within ?? ''}];
 };
 
-/** What follows a property: its comma, and where the comments of the same line end. */
+/** Finds the comma after a property, and the end of the comments on the same line. */
 const behind = (text: string, from: number) => {
   const scanner = createScanner(text, false);
   scanner.setPosition(from);
@@ -253,7 +260,7 @@ const behind = (text: string, from: number) => {
   }
 };
 
-/** The last of the commas and comments between two places; `from` where there is none. */
+/** Finds the last comma or comment between two positions; an empty range at `from` if there is none. */
 const lastToken = (text: string, from: number, to: number) => {
   const scanner = createScanner(text, false);
   scanner.setPosition(from);

@@ -2,7 +2,7 @@ import {visit} from 'jsonc-parser';
 import type {Folded} from '../formats/entry-format.ts';
 import type {JsonDialect} from './json/json-dialect.ts';
 
-/** What cannot be told apart without parsing all of it. */
+/** Thrown for a text whose parts cannot be told apart without parsing all of it. */
 export class NotPlain extends Error {}
 
 const [TAB, NEWLINE, RETURN, SPACE] = [9, 10, 13, 32];
@@ -19,8 +19,9 @@ export const isClose = (byte: Byte): boolean => byte === CLOSE_OBJECT || byte ==
 const MARK = Buffer.from('\uFEFF', 'utf8');
 
 /**
- * Finds where the parts of a JSON text end, in its bytes: every sign that divides them is ASCII. It says nothing of
- * whether the parts are valid. Each method takes an offset, and throws `NotPlain` at what cannot stand there.
+ * Finds the ends of the parts of a JSON text in its bytes; every character that separates parts is ASCII. Does not
+ * check whether the parts are valid. Each method takes an offset, and throws `NotPlain` at a byte that is not allowed
+ * there.
  */
 export const createJsonScanner = (bytes: Buffer, hasComments: boolean) => {
   const size = bytes.length;
@@ -71,22 +72,22 @@ export const createJsonScanner = (bytes: Buffer, hasComments: boolean) => {
   };
 
   return {
-    /** Where the text begins, behind the byte order mark. */
+    /** Where the text begins, after the byte order mark. */
     start: bytes.subarray(0, MARK.length).equals(MARK) ? MARK.length : 0,
-    /** Past white space and comments. */
+    /** Skips white space and comments. */
     pastBlank,
     pastValue: (at: number): number => {
       if (isQuote(bytes[at])) return pastText(at);
       return isOpen(bytes[at]) ? pastContainer(at) : pastWord(at);
     },
-    /** Past a key and its colon, to the value. */
+    /** Skips a key and its colon; returns the offset of the value. */
     pastKey: (at: number): number => {
       if (!isQuote(bytes[at])) throw new NotPlain();
       const colon = pastBlank(pastText(at));
       if (bytes[colon] !== COLON) throw new NotPlain();
       return pastBlank(colon + 1);
     },
-    /** Past the comma behind a member, to the next one or to the closing bracket. */
+    /** Skips the comma after a member; returns the offset of the next member or of the closing bracket. */
     pastComma: (at: number): number => {
       const next = pastBlank(at);
       if (bytes[next] === COMMA) return pastBlank(next + 1);
@@ -105,36 +106,37 @@ export const createJsonScanner = (bytes: Buffer, hasComments: boolean) => {
 
 const endsWord: ReadonlySet<Byte> = new Set([SPACE, NEWLINE, RETURN, TAB, COMMA, SLASH, CLOSE_LIST, CLOSE_OBJECT]);
 
-/** What is larger than this is folded, in bytes. */
+/** Values larger than this are folded, in bytes. */
 const LIMIT = 64 * 1024;
 
-/** How much more of what is left out is parsed at a time: little memory is held for it. */
+/** Folded parts are parsed in batches of this many times the limit, so that little memory is held. */
 const BATCH = 4;
 
-/** How deep large values are folded within large values. */
+/** The deepest level at which large values are folded inside large values. */
 const DEEPEST = 8;
 
-/** Bytes that are left out: whole members of a list or of an object, or one text. */
+/** Bytes that are left out: whole members of a list or object, or one string. */
 type Fold = {readonly start: number; readonly end: number; readonly inObject: boolean};
 
-/** A member of a list or object; `value` is where its value starts. */
+/** A member of a list or object; `value` is the offset of its value. */
 type Member = {readonly start: number; readonly value: number; readonly end: number};
 
 type Options = {
-  /** The key of the root whose value stays whole. */
+  /** The root key whose value is not folded. */
   readonly own: string;
   readonly dialect: JsonDialect;
   readonly limit?: number;
-  /** What stands for bytes in a text that is only shown. */
+  /** Returns a placeholder for left-out bytes, for a text that is only shown. */
   readonly name?: (part: Buffer) => string;
 };
 
 /**
- * Leaves the bulk of a large JSON file out of its text, so that it can be edited like a small one: of every list and
- * object that is too large, the members between the first and the last. The root keeps every key. What is left out has
- * been parsed, piece by piece, and stands in the changed file as the very bytes that it was.
+ * Leaves the bulk of a large JSON file out of its text, so that it can be edited like a small file. In every list and
+ * object that is too large, the members between the first and the last are left out. The root keeps every key. All
+ * left-out parts have been parsed, piece by piece; the changed file contains their original bytes.
  *
- * @returns undefined for what is not plainly JSON: whoever reads all of it says what is wrong, and where
+ * @returns undefined if the text is not plainly JSON; the caller then parses all of it, which reports the error and its
+ *   line
  */
 export const foldJson = (bytes: Buffer, options: Options): Folded | undefined => {
   const {own, dialect, limit = LIMIT, name} = options;
@@ -144,7 +146,7 @@ export const foldJson = (bytes: Buffer, options: Options): Folded | undefined =>
   const standIn = ({start, end, inObject}: Fold, index: number): string => {
     if (!name) return inObject ? `"… ${index} …":0` : `"… ${index} …"`;
     const member = `"… ${name(bytes.subarray(start, end))} …":0`;
-    // As a key it stays where texts are hidden.
+    // As a key, the placeholder stays visible if values are hidden.
     return inObject ? member : `{${member}}`;
   };
 
@@ -168,7 +170,7 @@ export const foldJson = (bytes: Buffer, options: Options): Folded | undefined =>
     return {start, value, end: scan.pastValue(value)};
   };
 
-  /** What is left out of a member's value, where that is larger than `most`. */
+  /** Returns the parts to leave out of a member's value, if that is larger than `most`. */
   const foldsOf = ({start, value, end}: Member, depth: number, most: number): readonly Fold[] => {
     if (end - value <= most || (depth === 0 && scan.keyAt(start) === own)) return [];
     if (isOpen(bytes[value])) return depth < DEEPEST ? foldsIn(value, depth + 1) : [];
@@ -177,7 +179,7 @@ export const foldJson = (bytes: Buffer, options: Options): Folded | undefined =>
     return [{start: value, end, inObject: false}];
   };
 
-  /** What is left out of the list or object that opens here. */
+  /** Returns the parts to leave out of the list or object that opens at this offset. */
   const foldsIn = (open: number, depth: number): readonly Fold[] => {
     const inObject = isBrace(bytes[open]);
     const kept: Fold[] = [];
@@ -192,7 +194,7 @@ export const foldJson = (bytes: Buffer, options: Options): Folded | undefined =>
       const {start, end} = member;
       run = {start: run?.start ?? start, end};
       unchecked ??= {start, folds: []};
-      // It is left out whole; only to be checked it is taken apart where it is larger than what is parsed at once.
+      // The member is left out whole. Only for the check, a member larger than one batch is folded itself.
       unchecked.folds.push(...foldsOf(member, depth, limit * BATCH));
       if (end - unchecked.start > limit * BATCH) checkUpTo(end);
     };
@@ -219,7 +221,7 @@ export const foldJson = (bytes: Buffer, options: Options): Folded | undefined =>
     if (!isBrace(bytes[root])) return undefined;
     const folds = foldsIn(root, 0);
     const text = textOf(0, bytes.length, folds);
-    // A text of the file's own that looks like one of ours would come back as something else.
+    // If the file itself contains a string that looks like a stand-in, unfolding would replace it.
     if (folds.length === 0 || text.split('"… ').length !== folds.length + 1) return undefined;
     return {
       text,
@@ -232,7 +234,7 @@ export const foldJson = (bytes: Buffer, options: Options): Folded | undefined =>
   }
 };
 
-/** An unfinished merge is told with its line. */
+/** A file with a merge conflict is not folded, so that the editor can report the conflict with its line. */
 const conflicts = ['<<<<<<<', '>>>>>>>'];
 
 const unfold = (text: string, bytes: Buffer, folds: readonly Fold[]): Buffer => {
@@ -246,7 +248,10 @@ const unfold = (text: string, bytes: Buffer, folds: readonly Fold[]): Buffer => 
   return Buffer.concat(parts);
 };
 
-/** Where a place in a text is among its bytes: each stand-in before it counts as what it stands for. */
+/**
+ * Converts a position in a text into an offset in its bytes: each stand-in before it counts as the bytes that it stands
+ * for.
+ */
 const placeIn = (text: string, at: number, folds: readonly Fold[]): number => {
   const before = text.slice(0, at);
   const found = [...before.matchAll(standIns)];
@@ -257,10 +262,10 @@ const placeIn = (text: string, at: number, folds: readonly Fold[]): number => {
   return Buffer.byteLength(before) + bulk;
 };
 
-/** What stands for members that were left out. */
+/** Matches the stand-ins for left-out bytes. */
 const standIns = /"… (\d+) …"(?::0)?/g;
 
-/** Most files have no comments, and their own parser is much faster. */
+/** Whether a text parses. Tries `JSON.parse` first, which is much faster: most files have no comments. */
 const parses = (text: string, dialect: JsonDialect): boolean => {
   try {
     JSON.parse(text);
@@ -278,7 +283,7 @@ const parsesWithComments = (text: string, allowTrailingComma: boolean): boolean 
   try {
     visit(text, {onError}, {allowTrailingComma});
   } catch (error) {
-    // It calls itself for each level.
+    // The parser recurses for each level.
     if (error instanceof RangeError) return false;
     throw error;
   }

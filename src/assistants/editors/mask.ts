@@ -2,21 +2,21 @@ import {hasJwt} from '../../text.ts';
 import type {EntryText} from '../formats/entry-format.ts';
 import {applyEdits, type Edit, splitMark} from './text-edits.ts';
 
-/** Words in the name of a setting whose value is a secret, or may be one. */
+/** Parts of setting names whose values are secrets, or may be. */
 const secretWords =
   /secret|passw|passphrase|passcode|token|credential|cookie|session|bearer|private|signature|licen[cs]e|api_?key|access_?key|connection_?string|webhook/i;
 
-/** The same as a word of its own: “author” and “keybindings” are none. */
+/** The same, but only as whole words: “author” and “keybindings” do not match. */
 const secretWord =
   /^(?:auth|oauth|oauth2|authorization|authentication|keys?|pwd|pw|pass|pin|otp|jwt|pat|dsn|sid|salt|nonce|cert|pem|account)$/i;
 
-/** Maps that are handed to a program or a server as they are: nobody can tell which of their values are secrets. */
+/** Maps that are passed unchanged to a program or server: any of their values may be a secret. */
 const handedOver = /^(?:env|envs|environment|environments|variables|vars|headers|inputs?)$/i;
 
-/** Names that say nothing of the value beside them. */
+/** Names that reveal nothing about the value beside them. */
 const anyValue = /^(?:value|values|val|data|content|contents|default)$/i;
 
-/** `apiKey`, `api-key`, `API_KEY` and `http.apiKey`, each as its words. */
+/** Splits `apiKey`, `api-key`, `API_KEY` or `http.apiKey` into words. */
 const wordsOf = (name: string): readonly string[] =>
   name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -29,26 +29,29 @@ export const isSecretName = (name: string): boolean =>
   anyValue.test(name) ||
   wordsOf(name).some(word => secretWord.test(word) || handedOver.test(word));
 
-/** Tokens that their makers mark, keys, and addresses with a password or a query. */
+/** Tokens with the prefixes of their issuers, keys, and addresses with a password. */
 const secretTexts = [
   /-----BEGIN /,
   /:\/\/[^/\s@]*@/,
   /\b(?:gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AKIA|ASIA|AIza|sk-|pk-|rk_|npm_|hf_|dop_v1_|ya29\.|SG\.)[\w-]/,
-  // Escaped, a text cannot be read.
+  // An escaped string cannot be checked.
   /\\[ux]/,
 ];
 
-/** Words that a secret stands beside in a sentence or in a command. */
+/** Words next to which a secret occurs in a sentence or a command. */
 const secretBeside =
   /\b(?:bearer|basic|digest)\s\s?\S|(?:secret|passw|password|passwd|passphrase|token|credentials?|api[-_ ]?key|pwd)\b["']?\s?\s?[:=]/i;
 
-/** `NAME=value`, as variables are set. */
+/** `NAME=value`, the form in which variables are set. */
 const assignment = /(?:^|[\s"'])[A-Za-z_]\w*=\S/;
 
-/** A run of signs in which neither a word nor a path is broken. */
+/** Runs of characters that may be a random value. Spaces split sentences into runs, and slashes split paths. */
 const runs = /[A-Za-z\d+_=-]+/g;
 
-/** In hexadecimal, Base64 or as a UUID: digits among letters, or capitals within, and longer than words are. */
+/**
+ * Whether a run looks like hexadecimal, Base64 or a UUID: digits among letters or capitals inside, and longer than a
+ * word.
+ */
 const isRandom = (run: string): boolean => {
   if (run.length < 10) return false;
   if (/^\d+$/.test(run)) return true;
@@ -57,7 +60,7 @@ const isRandom = (run: string): boolean => {
   if (words.length > 1 && words.every(word => /^(?:[A-Za-z]{1,12}|v?\d{1,8}|[a-z]+\d{1,2})$/.test(word))) return false;
   if (/\d/.test(run) && /[A-Za-z]/.test(run)) return true;
   if (!/^[A-Za-z]+$/.test(run)) return /[+=]/.test(run.slice(0, -2));
-  // Words in camel case change case every few letters; what is random does so all the time. No word is that long.
+  // Camel case changes case every few letters, random text all the time. And no word is 24 letters long.
   const changes = run.match(/(?<=[a-z])[A-Z]|(?<=[A-Z])[a-z]/g)?.length ?? 0;
   return run.length >= 12 && (changes * 3 > run.length || (changes < 2 && run.length >= 24));
 };
@@ -67,30 +70,30 @@ const hasRandom = (text: string): boolean => (text.match(runs) ?? []).some(isRan
 const hasSecretText = (text: string): boolean =>
   hasJwt(text) || text.split(/\s/).some(hasQuery) || secretTexts.some(one => one.test(text));
 
-/** An address with a query or a fragment, which may hold anything. */
+/** Whether a word is an address with a query or fragment, which may contain anything. */
 const hasQuery = (word: string): boolean => {
   const at = word.indexOf('://');
   return at >= 0 && /[?#]./.test(word.slice(at));
 };
 
-/** A value that is longer than this is a text of somebody's, such as a prompt. */
+/** A longer value is free text, such as a prompt. */
 const LONGEST = 120;
 
-/** Whether a value may be a secret: in doubt it is. */
+/** Whether a value may be a secret; true in case of doubt. */
 export const isSecretValue = (text: string): boolean =>
   text.length > LONGEST ||
   /[\r\n]/.test(text) ||
   hasSecretText(text) ||
   secretBeside.test(text) ||
   assignment.test(text) ||
-  // What follows a flag of a command may be anything.
+  // The value of a command-line flag may be anything.
   /\s--?[A-Za-z]/.test(text) ||
   hasRandom(text);
 
-/** A comment that is longer than this is read by nobody in a review. */
+/** Nobody reads a longer comment in a review. */
 const LONGEST_COMMENT = 2_000;
 
-/** Whether a secret stands in a comment: prose is shown, and a setting that was commented out is judged by its name. */
+/** Whether a comment may contain a secret. Prose is shown; a commented-out setting is judged by its name. */
 export const isSecretComment = (text: string): boolean =>
   text.length > LONGEST_COMMENT ||
   hasSecretText(text) ||
@@ -100,7 +103,7 @@ export const isSecretComment = (text: string): boolean =>
 
 type Range = {readonly start: number; readonly end: number};
 
-/** Where in a text something stands that may be secret: its values by their paths of keys and indices, and its comments. */
+/** The parts of a text that may be secret: its values, by their paths of keys and indices, and its comments. */
 export type Contents = {
   readonly values: readonly (Range & {readonly path: Path})[];
   readonly comments: readonly Range[];
@@ -108,21 +111,23 @@ export type Contents = {
 
 export type Path = readonly (string | number)[];
 
-/** What is shown for the value at a path, of which `text` is how it is written; undefined where it may be seen. */
+/**
+ * Returns the text to show for the value at a path; undefined if the value may be seen. `text` is the value as written.
+ */
 export type Replacement = (path: Path, text: string) => string | undefined;
 
-/** What stands for another program's value. */
+/** The text that replaces another program's value. */
 export const HIDDEN = '"…"';
 
-/** What stands for a token of ours. */
+/** The text that replaces a token of ours. */
 const HIDDEN_TOKEN = '"Bearer <access token>"';
 
 /**
- * A file's text for showing, the same in every language: values and comments are replaced where they stand. A text that
- * does not parse cannot be told apart: its lines are there, and nothing in them.
+ * Returns a file's text for showing, in the same way for every language: values and comments are replaced in place. In
+ * a text that does not parse, values cannot be located: the result keeps its lines, but not their contents.
  *
- * @param find throws, or gives nothing, for a text that does not parse
- * @param comments whether those are shown that do not look as if a secret was in them
+ * @param find throws, or returns undefined, for a text that does not parse
+ * @param comments `shown` to keep the comments that do not look as if they contain a secret
  */
 export const mask = (
   text: string,
@@ -144,7 +149,7 @@ export const mask = (
   return mark + applyEdits(body, [...values, ...hidden]);
 };
 
-/** Where the texts of the entry `name` under `key` stand. */
+/** Finds the strings of the entry `name` under `key`. */
 export const textsOfEntry = (
   text: string,
   find: (body: string) => Contents | undefined,
@@ -171,13 +176,13 @@ const commentLike = (comment: string): string => {
   return comment.startsWith('//') ? '// …' : '# …';
 };
 
-/** Maps whose keys are not the dialect's. */
+/** Maps whose keys the dialect does not define. */
 const foreign: ReadonlySet<string> = new Set(['headers', 'http_headers', 'env', 'envs', 'environment']);
 
 /**
- * Shows, of our own entries under `key`, the values whose keys are in `shown`: an older entry of the same name may hold a
- * secret of the person's. Of what is somebody else's it shows what does not look like a secret, so that one can see that it
- * stays.
+ * In our own entries under `key`, shows only the values whose keys are in `shown`, since an older entry of the same
+ * name may hold a secret of the person's. In other parts, shows what does not look like a secret, so that the person
+ * can see that it stays; nothing if `others` is `hidden`.
  */
 export const allButEntries =
   (key: string, labels: readonly string[], shown: readonly string[], others: 'shown' | 'hidden'): Replacement =>
@@ -195,7 +200,7 @@ export const allButEntries =
       : HIDDEN;
   };
 
-/** Lists of words for a program: any of them may be a secret but a flag that has no value in it. */
+/** Lists of arguments for a program. Any argument may be a secret, except a flag without a value. */
 const argumentLists: ReadonlySet<string> = new Set(['args', 'arguments', 'argv', 'command', 'cmd', 'flags', 'options']);
 
 const isOthersSecret = (path: Path, written: string): boolean => {

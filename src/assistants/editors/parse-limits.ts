@@ -7,25 +7,26 @@ export type Language = 'JSON' | 'TOML' | 'YAML';
 const KIB = 1024;
 
 /**
- * How large a text may be that is parsed, in bytes of UTF-8. By what the parsers were seen to need at most: JSON 3 seconds
- * and 1.1 GB for an edit, TOML 0.8 seconds and 600 MB, and YAML 1 second, which grows with the square of the size.
+ * The largest text that is parsed, in bytes of UTF-8. At these sizes the parsers were seen to need at most: for JSON 3
+ * seconds and 1.1 GB for an edit, for TOML 0.8 seconds and 600 MB, for YAML 1 second, which grows with the square of
+ * the size.
  */
 export const largest: Readonly<Record<Language, number>> = {JSON: 8 * KIB * KIB, TOML: 512 * KIB, YAML: 128 * KIB};
 
-/** How deep lists and maps may lie in each other. The parsers call themselves for each level. */
+/** The deepest nesting of lists and maps. The parsers recurse for each level. */
 export const DEEPEST = 200;
 
 /** Whether a text is small enough to be parsed. */
 export const isParsable = (text: string, language: Language): boolean => sizeOf(text) <= largest[language];
 
-/** How deep the lists and maps of a text lie in each other. */
+/** Returns how deeply the lists and maps of a text are nested. */
 type Depth = (text: string) => number;
 
 /**
- * Refuses a text before it is parsed that this machine may not have the time, the memory or the stack for.
+ * Refuses a text before it is parsed if this machine may lack the time, the memory or the stack for it.
  *
  * @param path of the file, for the error
- * @param depth in this language
+ * @param depth measures the nesting in this language
  * @throws SetupError `local-file-invalid`
  */
 export const refuseExcess = (text: string, language: Language, depth: Depth, path: string): void => {
@@ -40,14 +41,17 @@ export const refuseExcess = (text: string, language: Language, depth: Depth, pat
   if (depth(text) > DEEPEST) throw tooMuch(path, `is nested too deeply: at most ${DEEPEST} levels are read`);
 };
 
-/** An editor that refuses what is too large or too deep before it parses it. What is only shown is hidden whole then. */
+/**
+ * Wraps an editor so that it refuses a text that is too large or too deeply nested before parsing it. For showing, such
+ * a text is hidden completely.
+ */
 export const withinLimits = (editor: Editor, language: Language, depth: Depth): Editor => {
   const guarded = <T>(text: string, path: string, work: () => T): T => {
     refuseExcess(text, language, depth, path);
     try {
       return work();
     } catch (error) {
-      // A key with many dots is many levels as well, and a long text may be handled sign by sign.
+      // A key with many dots is many levels as well, and a parser may recurse for each character of a long string.
       if (!isStackOverflow(error)) throw error;
       throw tooMuch(path, 'cannot be parsed: a key has too many parts, or a text is too long', error);
     }
@@ -65,7 +69,7 @@ export const withinLimits = (editor: Editor, language: Language, depth: Depth): 
   };
 };
 
-/** Also where a parser has made an error of its own of it, with those words. */
+/** Also recognises a stack overflow that a parser has turned into an error of its own, with the same message. */
 const isStackOverflow = (error: unknown): boolean => {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof RangeError || at.message.startsWith('Maximum call stack size exceeded')) return true;
@@ -85,7 +89,7 @@ const sizeOf = (text: string): number => Buffer.byteLength(text, 'utf8');
 /** @param size in KiB */
 const inWords = (size: number): string => (size < KIB ? `${size} KiB` : `${Math.ceil((size / KIB) * 10) / 10} MiB`);
 
-/** What is passed over: a text or a comment, by what opens and what ends it, and whether a backslash escapes the end. */
+/** A string or comment that is skipped: how it opens, how it ends, and whether a backslash escapes the end. */
 type Quoted = readonly [open: string, close: string, escapes: boolean];
 
 const json: readonly Quoted[] = [
@@ -94,7 +98,7 @@ const json: readonly Quoted[] = [
   ['/*', '*/', false],
 ];
 
-/** Those of three signs come first: they begin like the others. */
+/** The three-character forms come first, since the shorter ones are prefixes of them. */
 const toml: readonly Quoted[] = [
   ['"""', '"""', true],
   ["'''", "'''", false],
@@ -103,10 +107,10 @@ const toml: readonly Quoted[] = [
   ['#', '\n', false],
 ];
 
-/** How deep the brackets of a JSON text lie in each other, without those in texts and comments. */
+/** Returns how deeply the brackets of a JSON text are nested, ignoring strings and comments. */
 export const jsonDepth = (text: string): number => bracketDepth(text, json);
 
-/** The same of a TOML text. */
+/** Returns how deeply the brackets of a TOML text are nested, ignoring strings and comments. */
 export const tomlDepth = (text: string): number => bracketDepth(text, toml);
 
 const bracketDepth = (text: string, kinds: readonly Quoted[]): number => {
@@ -134,7 +138,7 @@ const pastQuoted = (text: string, start: number, [open, close, escapes]: Quoted)
   }
 };
 
-/** An odd number of backslashes stands before it; those before `from` have been looked at. */
+/** Whether an odd number of backslashes precedes `at`. Characters before `from` are already handled. */
 const isEscaped = (text: string, at: number, from: number): boolean => {
   let count = 0;
   while (at - count > from && text[at - count - 1] === '\\') count += 1;

@@ -5,7 +5,9 @@ import {plainOf} from './json-edits.ts';
 import {isParsable} from './parse-limits.ts';
 import {tomlValues} from './toml-tree.ts';
 
-/** What a file of another program says, as values; undefined where it does not parse. Comments do not matter in JSON. */
+/**
+ * Returns the contents of another program's file as values; undefined if it does not parse. JSON may contain comments.
+ */
 export const parseValues = (text: string, language: 'JSON' | 'TOML'): unknown => {
   try {
     if (language === 'TOML') return tomlValues(parseTOML(text));
@@ -15,7 +17,10 @@ export const parseValues = (text: string, language: 'JSON' | 'TOML'): unknown =>
   }
 };
 
-/** Most have none, and are read much faster. jsonc-parser's own `parse` takes a key `__proto__` for the prototype. */
+/**
+ * Parses JSON with comments. It is only the fallback: most files have none, and `JSON.parse` is much faster.
+ * jsonc-parser's own `parse` is not used, because a key `__proto__` would set the prototype.
+ */
 const withComments = (text: string): unknown => {
   try {
     const errors: ParseError[] = [];
@@ -27,8 +32,8 @@ const withComments = (text: string): unknown => {
 };
 
 /**
- * What a file of another program says, as values; undefined where it does not parse, or is too large to be parsed. JSON of
- * any size that is read can be: it is given to the engine's own parser first.
+ * Returns the contents of another program's file as values; undefined if it does not parse or is too large. JSON of any
+ * size is accepted, because the engine's own parser tries it first.
  */
 export const parseWithinLimits = (text: string, language: 'JSON' | 'TOML'): unknown =>
   language === 'JSON' || isParsable(text, language) ? parseValues(text, language) : undefined;

@@ -3,10 +3,10 @@ import {SetupError} from '../../errors/errors.ts';
 import {isSameValue} from '../../json.ts';
 import type {Entries} from '../formats/entry-format.ts';
 
-/** What stands between `start` and `end` is replaced by `put`. Offsets are UTF-16 code units of the old text. */
+/** Replaces the text between `start` and `end` with `put`. Offsets are UTF-16 code units of the old text. */
 export type Edit = {readonly start: number; readonly end: number; readonly put: string};
 
-/** Edits must not overlap; those at one offset are made in their order. */
+/** Applies edits to a text. They must not overlap; edits at the same offset are applied in their order. */
 export const applyEdits = (text: string, edits: readonly Edit[]): string => {
   const pieces: string[] = [];
   let at = 0;
@@ -19,7 +19,7 @@ export const applyEdits = (text: string, edits: readonly Edit[]): string => {
 
 const BOM = '\uFEFF';
 
-/** The byte order mark, which no parser needs to see, and the rest. */
+/** Splits a text into the byte order mark, which no parser needs, and the rest. */
 export const splitMark = (text: string): readonly [mark: string, body: string] =>
   text.startsWith(BOM) ? [BOM, text.slice(1)] : ['', text];
 
@@ -29,24 +29,27 @@ export const eolOf = (text: string): string => (text.includes('\r\n') ? '\r\n' :
 
 export const lineStart = (text: string, at: number): number => (at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1);
 
-/** The end of the line that `at` is in, before its newline. */
+/** Returns the end of the line that contains `at`, before its newline. */
 export const lineEnd = (text: string, at: number): number => {
   const found = text.indexOf('\n', at);
   if (found < 0) return text.length;
   return found > at && text[found - 1] === '\r' ? found - 1 : found;
 };
 
-/** Whether nothing but white space stands before `at` in its line. */
+/** Whether only white space precedes `at` on its line. */
 export const beginsLine = (text: string, at: number): boolean => isBlank(text.slice(lineStart(text, at), at));
 
-/** Takes out whole lines: with their newline, or at the end of a file without one, with the newline before. */
+/**
+ * Removes whole lines with their newline. At the end of a file without a final newline, removes the newline before
+ * instead.
+ */
 export const withoutLines = (text: string, from: number, to: number): Edit => {
   const [start, end] = [lineStart(text, from), lineEnd(text, to)];
   if (end < text.length) return {start, end: end + (text[end] === '\r' ? 2 : 1), put: ''};
   return {start: beforeNewline(text, start), end, put: ''};
 };
 
-/** `start` of a line, less the newline that ends the line before. */
+/** Returns the end of the line before, given the `start` of a line: the position before the newline. */
 export const beforeNewline = (text: string, start: number): number => {
   if (text[start - 1] !== '\n') return start;
   return text[start - 2] === '\r' ? start - 2 : start - 1;
@@ -57,15 +60,18 @@ export const refuse = (path: string, what: string, text: string, offset: number,
 
 const lineOf = (text: string, offset: number) => text.slice(0, offset).split('\n').length;
 
-/** An unfinished merge may still parse: its markers can lie in a comment, or in a text of several lines. */
+/**
+ * Refuses a text with conflict markers. Such a text may still parse, if the markers are in a comment or a multi-line
+ * string.
+ */
 export const refuseConflict = (text: string, path: string): void => {
   const found = /^(?:<{7}|>{7})(?: .*)?\r?$/m.exec(text);
   if (found) throw refuse(path, 'contains a merge conflict', text, found.index);
 };
 
 /**
- * A parser that knows the text that it has parsed last: an edit looks at most texts more than once. For what stays within
- * an editor, because what it returns is returned again.
+ * Wraps a parser so that it remembers the last text that it parsed, since an edit looks at most texts more than once.
+ * Only for trees that stay within an editor, because the same tree is returned again.
  */
 export const parsingOnce = <Tree>(parse: (text: string, path: string) => Tree): typeof parse => {
   let last: {readonly text: string; readonly tree: Tree} | undefined;
@@ -75,13 +81,13 @@ export const parsingOnce = <Tree>(parse: (text: string, path: string) => Tree): 
   };
 };
 
-/** A file as values: the entries, and all the rest. */
+/** A file as values: its entries, and all the rest. */
 export type Values = {readonly rest: unknown; readonly entries: Entries};
 
 /**
- * The last look before a text is handed back: what was asked for is in it, and nothing else has changed.
+ * Checks a changed text before it is returned: it must contain the requested changes and no others.
  *
- * @param reread reads the changed text, and throws when it does not parse
+ * @param reread parses the changed text, and throws if it does not parse
  */
 export const requireSame = (
   before: Values,
@@ -98,7 +104,7 @@ export const requireSame = (
   if (!isMeant(reparse(reread, path))) throw unsafe(path);
 };
 
-/** Reads a text that was just changed. What does not parse then is not the person's fault. */
+/** Reads a text that was just changed. If it does not parse, that is not the person's fault. */
 export const reparse = <T>(reread: () => T, path: string): T => {
   try {
     return reread();
@@ -113,18 +119,18 @@ const unsafe = (path: string, cause?: unknown) =>
     about: {path},
   });
 
-/** Names as what `requireSame` takes for entries that are gone. */
+/** Returns changes for `requireSame` that remove these entries. */
 export const absentEntries = (names: readonly string[]): Readonly<Record<string, undefined>> =>
   Object.fromEntries(names.map(name => [name, undefined]));
 
-/** A list or map written between brackets on one or more lines: YAML's flow style, TOML's inline table. */
+/** A list or map in brackets, on one or more lines: YAML's flow style, TOML's inline table. */
 export type Brackets = {
-  /** Of the opening bracket. */
+  /** The offset of the opening bracket. */
   readonly start: number;
   readonly items: readonly {readonly start: number; readonly end: number}[];
 };
 
-/** Puts an item first, which is the place where nothing that is there needs a new comma. */
+/** Inserts an item first, where no existing item needs a new comma. */
 export const insertFirst = (text: string, {start, items}: Brackets, item: string): Edit => {
   const open = start + 1;
   if (items.length === 0) return {start: open, end: open, put: item};
@@ -133,7 +139,7 @@ export const insertFirst = (text: string, {start, items}: Brackets, item: string
   return {start: at, end: at, put: `${item},${space || ' '}`};
 };
 
-/** Takes an item away, with the comma that it needed. The reverse of `insertFirst`. */
+/** Removes an item and the comma that belongs to it. The reverse of `insertFirst`. */
 export const removeItem = (text: string, {items}: Brackets, index: number): readonly Edit[] => {
   const item = items[index];
   if (!item) return [];
@@ -148,7 +154,7 @@ export const removeItem = (text: string, {items}: Brackets, index: number): read
   }
   const before = previous && commaIn(text, previous.end, item.start);
   if (before === undefined) {
-    // A comma that trails belongs to the only item.
+    // A trailing comma after the only item is removed with it.
     const trailing = /^(?:\s|#[^\n]*\n)*,/.exec(text.slice(item.end))?.[0].length;
     const taken = {start: item.start, end: item.end, put: ''};
     return trailing === undefined || next
@@ -160,7 +166,7 @@ export const removeItem = (text: string, {items}: Brackets, index: number): read
   return [{start: before, end: before + 1, put: ''}, rest];
 };
 
-/** The comma between two items, past comments. */
+/** Finds the comma between two items, ignoring comments. */
 const commaIn = (text: string, from: number, to: number): number | undefined => {
   const between = text.slice(from, to).replaceAll(/#[^\n]*/g, comment => ' '.repeat(comment.length));
   const found = between.indexOf(',');
@@ -169,10 +175,15 @@ const commaIn = (text: string, from: number, to: number): number | undefined => 
 
 const spaceAt = (text: string, at: number): string => /^\s*/.exec(text.slice(at))?.[0] ?? '';
 
-/** One change of a member in an entry, by the keys that lead to it; without a value it goes. */
+/**
+ * One change of a member in an entry. `path` holds the keys that lead to it. Without a value, the member is removed.
+ */
 export type MemberChange = {readonly path: readonly string[]; readonly value?: unknown};
 
-/** What has to change in an entry, member by member: what goes first, then what is replaced, then what is added. */
+/**
+ * Returns the changes that turn one entry into another, member by member: first removals, then replacements, then
+ * additions.
+ */
 export const memberChanges = (
   present: Readonly<Record<string, unknown>>,
   wanted: Readonly<Record<string, unknown>>,
@@ -193,7 +204,7 @@ export const memberChanges = (
   return [...gone, ...replaced, ...added];
 };
 
-/** Whether two entries have a member in common, so that one can be made out of the other. */
+/** Whether two entries have a member in common, so that one can be turned into the other. */
 export const haveCommonMembers = (present: unknown, wanted: object): boolean =>
   isRecord(present) && Object.keys(wanted).some(key => Object.hasOwn(present, key));
 

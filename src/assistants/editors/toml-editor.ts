@@ -41,9 +41,9 @@ import {
 } from './toml-tree.ts';
 
 /**
- * Where the texts and the comments of a TOML text stand. Throws where it does not parse.
+ * Finds the strings and comments in a TOML text. Throws if it does not parse.
  *
- * @param listKey of a list whose tables count by their names, and not by their numbers
+ * @param listKey key of a list whose tables are identified by their names instead of their indices
  */
 export const tomlContents = (body: string, listKey?: string): Contents => {
   const ast = parseTOML(body);
@@ -70,12 +70,16 @@ const textsIn = (node: AST.TOMLContentNode, path: Path): Contents['values'] => {
   return node.kind === 'string' ? [{path, start: node.range[0], end: node.range[1]}] : [];
 };
 
-/** @param key of the table, or of the list, that holds the entries */
+/**
+ * Creates the editor for TOML files.
+ *
+ * @param key of the table or list that holds the entries
+ */
 export const tomlEditor = (key: string, kind: Kind = 'map'): Editor => {
   const parseAnew = (text: string, path: string) => parseToml(text, key, path, kind);
   const parse = parsingOnce(parseAnew);
 
-  /** One entry after the other: each edit is made in a text that parses. */
+  /** Changes one entry after the other, so that each edit is made in a text that parses. */
   const change = (text: string, changes: Readonly<Record<string, object | undefined>>, path: string): string => {
     const {values} = parse(text, path);
     let edited = text;
@@ -88,7 +92,7 @@ export const tomlEditor = (key: string, kind: Kind = 'map'): Editor => {
     return edited;
   };
 
-  /** Where a member of an entry is; undefined for an entry that is in no list. */
+  /** Returns the keys that lead to a member of an entry; undefined if the list has no entry of that name. */
   const keysTo = ({names}: TomlTree, name: string, within: readonly string[]): Keys | undefined => {
     if (kind === 'map') return [key, name, ...within];
     const index = names.indexOf(name);
@@ -118,15 +122,18 @@ export const tomlEditor = (key: string, kind: Kind = 'map'): Editor => {
     return applyEdits(text, [insertFirst(text, bracketsOf(inline), item)]);
   };
 
-  /** An entry may lie in several places; each is looked up in a text without the one before. */
+  /**
+   * Removes an entry or member. It may be spread over several places; each is looked up in the text without the
+   * previous one.
+   */
   const without = (text: string, name: string, within: readonly string[], path: string): string => {
     const piece = piecesAt(parse(text, path), name, within).at(-1);
     return piece ? without(applyEdits(text, removal(text, piece)), name, within, path) : text;
   };
 
   /**
-   * An entry that has members of the one that is wanted, changed member by member: what lies between them stays. Undefined
-   * where it is written in a form in which that cannot be done.
+   * Changes an entry that shares members with the wanted one, member by member, so that the text between them stays.
+   * Returns undefined if the form in which it is written does not allow that.
    */
   const withMembers = (text: string, name: string, entry: object, path: string): string | undefined => {
     const present = parse(text, path).values.entries[name];
@@ -140,7 +147,7 @@ export const tomlEditor = (key: string, kind: Kind = 'map'): Editor => {
       if (next === undefined) return undefined;
       edited = next;
     }
-    // Taking the last of them away may have taken the table with it.
+    // Removing the last member may have removed the table with it.
     return isSameValue(parse(edited, path).values.entries[name], entry) ? edited : undefined;
   };
 
@@ -201,7 +208,7 @@ export const tomlEditor = (key: string, kind: Kind = 'map'): Editor => {
   return withinLimits(editor, 'TOML', tomlDepth);
 };
 
-/** A table at the end of the file, after an empty line. What has no final newline gets none. */
+/** Adds a table at the end of the file, after an empty line. A file without a final newline gets none. */
 const appended = (text: string, lines: string): string => {
   const eol = eolOf(text);
   if (text === '') return lines + eol;
@@ -215,12 +222,12 @@ const removal = (text: string, piece: Piece): readonly Edit[] => {
   if (piece.kind === 'line') return [edit];
   const line = lineStart(text, piece.start);
   const before = beforeNewline(text, line);
-  // The empty line before a table belongs to it.
+  // The empty line before a table belongs to the table.
   const isEmptyBefore = line > 0 && lineStart(text, before) === before;
   return [isEmptyBefore ? {...edit, start: beforeNewline(text, edit.start)} : edit];
 };
 
-/** What stands behind a key, or in a list. */
+/** Returns the value after a key, or the element of a list. */
 const contentOf = (piece: Piece): AST.TOMLContentNode | undefined => {
   if (piece.kind === 'line') return piece.pair.value;
   if (piece.kind === 'item') return piece.table.body[piece.index]?.value;

@@ -5,8 +5,8 @@ import {refuse, refuseConflict, type Values} from './text-edits.ts';
 type Table = Record<string, unknown>;
 
 /**
- * What a TOML text says, as values. Tables have no prototype: the parser's own conversion walks into the prototype of all
- * objects at a key `__proto__`, so that a file could give a member to every object of this program.
+ * Returns a TOML text as values. Tables have no prototype: with a key `__proto__`, the parser's own conversion would
+ * write to the prototype of all objects, so that a file could give a member to every object of this program.
  */
 export const tomlValues = (ast: AST.TOMLProgram): Readonly<Table> => {
   const root = table();
@@ -22,7 +22,7 @@ export const tomlValues = (ast: AST.TOMLProgram): Readonly<Table> => {
 
 const table = (): Table => Object.create(null);
 
-/** The table at this place, made with all that leads there. A number is a place in an array of tables. */
+/** Returns the table at this place, and creates the path to it. A number is an index in an array of tables. */
 const placeOf = (root: Table, keys: readonly (string | number)[]): Table => {
   let at: Table | unknown[] = root;
   for (const [index, key] of keys.entries()) {
@@ -55,34 +55,35 @@ const valueIn = (node: AST.TOMLContentNode): unknown => {
   return values;
 };
 
-/** The names in a key, dotted or not, without their quotes. */
+/** Returns the parts of a key, dotted or not, without quotes. */
 export const keysOf = ({keys}: AST.TOMLKey): readonly string[] =>
   keys.map(part => (part.type === 'TOMLBare' ? part.name : part.value));
 
-/** Whether the entries are tables in a table, or a list of tables that each have a `name`. */
+/** The form of the entries: tables in a table, or a list of tables that each have a `name`. */
 export type Kind = 'map' | 'list';
 
 export type TomlTree = {
   readonly ast: AST.TOMLProgram;
   readonly values: Values;
-  /** The names in a list, in their order; undefined for a table without one. */
+  /** The names in a list, in order; undefined for a table without a name. */
   readonly names: readonly (string | undefined)[];
 };
 
-/** Keys of tables, and places in lists. */
+/** Keys of tables, and indices in lists. */
 export type Keys = readonly (string | number)[];
 
-/**
- * A part of an entry: a table, a line `key = value`, an item between the brackets of an inline table, or an element between
- * those of a list.
- */
+/** A part of an entry: a table, a line `key = value`, an item of an inline table, or an element of a list. */
 export type Piece =
   | {readonly kind: 'table'; readonly start: number; readonly end: number; readonly isWhole: boolean}
   | {readonly kind: 'line'; readonly start: number; readonly end: number; readonly pair: AST.TOMLKeyValue}
   | {readonly kind: 'item'; readonly table: AST.TOMLInlineTable; readonly index: number}
   | {readonly kind: 'element'; readonly list: AST.TOMLArray; readonly index: number};
 
-/** @throws SetupError `local-file-invalid` */
+/**
+ * Parses a file and finds its entries.
+ *
+ * @throws SetupError `local-file-invalid`
+ */
 export const parseToml = (text: string, key: string, path: string, kind: Kind = 'map'): TomlTree => {
   refuseConflict(text, path);
   try {
@@ -110,7 +111,7 @@ export const parseToml = (text: string, key: string, path: string, kind: Kind = 
   }
 };
 
-/** Everything that makes up what these keys lead to, however it is written. */
+/** Returns all parts of the value that these keys lead to, in whichever form they are written. */
 export const piecesOf = ({ast}: TomlTree, wanted: Keys): readonly Piece[] => {
   return (ast.body[0]?.body ?? []).flatMap(node => {
     if (node.type === 'TOMLKeyValue') return piecesIn(node, [], wanted);
@@ -123,7 +124,7 @@ export const piecesOf = ({ast}: TomlTree, wanted: Keys): readonly Piece[] => {
   });
 };
 
-/** The place of all entries, where it is written between brackets. */
+/** Returns the value that holds all entries, if it is written in brackets. */
 export const inlinePlace = ({ast}: TomlTree, key: string): AST.TOMLInlineTable | AST.TOMLArray | undefined => {
   for (const node of ast.body[0]?.body ?? []) {
     if (node.type !== 'TOMLKeyValue' || !(node.value.type === 'TOMLInlineTable' || node.value.type === 'TOMLArray')) {
@@ -158,7 +159,7 @@ const piecesInside = (value: AST.TOMLContentNode, keys: Keys, wanted: Keys): rea
 
 const isPrefix = (prefix: Keys, keys: Keys) => prefix.every((key, index) => keys[index] === key);
 
-/** A table ends with its last value, before the comments that follow. */
+/** A table ends with its last value, before any comments that follow. */
 const endOf = ({body, key}: AST.TOMLTable) => body.at(-1)?.range[1] ?? key.range[1] + 1;
 
 const isTable = (value: unknown): value is object =>
@@ -171,7 +172,7 @@ const nameOf = (item: object): string | undefined => {
   return typeof name === 'string' ? name : undefined;
 };
 
-/** The tables of a list by their names, each without it. */
+/** Returns the tables of a list by their names, each without its `name`. */
 const namedIn = (list: readonly object[]): Entries => {
   const entries: Record<string, unknown> = Object.create(null);
   for (const item of list) {
@@ -188,7 +189,7 @@ const offsetOf = (ast: AST.TOMLProgram, key: string): number =>
 
 const wordAt = (text: string, at: number) => /^[^\s=\].]+/.exec(text.slice(at))?.[0] ?? '';
 
-/** TOML of what an entry is made of: strings, numbers, booleans, lists, and maps as inline tables (TOML 1.0). */
+/** Returns a value of an entry as TOML: strings, numbers, booleans, lists, and maps as inline tables (TOML 1.0). */
 export const tomlValue = (value: unknown): string => {
   if (typeof value === 'string') return tomlString(value);
   if (Array.isArray(value)) return `[${value.map(tomlValue).join(', ')}]`;
@@ -197,24 +198,24 @@ export const tomlValue = (value: unknown): string => {
   return pairs.length > 0 ? `{ ${pairs.join(', ')} }` : '{}';
 };
 
-/** A key, quoted where it has to be. */
+/** Returns a key, quoted if necessary. */
 export const tomlKey = (key: string): string => (/^[\w-]+$/.test(key) ? key : basicString(key));
 
-/** The lines of a table: its header and its values. */
+/** Returns the lines of a table: its header and its values. */
 export const tomlTable = (keys: readonly string[], entry: object): readonly string[] => [
   `[${keys.map(tomlKey).join('.')}]`,
   ...pairsOf(entry),
 ];
 
-/** The same of a table in a list. */
+/** Returns the lines of a table in a list. */
 export const tomlListed = (key: string, entry: object): readonly string[] => [`[[${tomlKey(key)}]]`, ...pairsOf(entry)];
 
 const pairsOf = (value: object): readonly string[] =>
   Object.entries(value).map(([key, item]) => `${tomlKey(key)} = ${tomlValue(item)}`);
 
-/** Literal where there are backslashes or double quotes, as in paths of Windows and command lines. */
+/** Returns a string, as a literal if it contains backslashes or double quotes, like Windows paths and command lines. */
 const tomlString = (text: string) =>
   /["\\]/.test(text) && !/['\u0000-\u001f\u007f]/.test(text) ? `'${text}'` : basicString(text);
 
-/** JSON escapes all that TOML wants escaped, but for one control character. */
+/** JSON escapes everything that TOML requires, except one control character. */
 const basicString = (text: string) => JSON.stringify(text).replaceAll('\u007f', '\\u007f');

@@ -39,20 +39,20 @@ import {
   yamlDepth,
 } from './yaml-tree.ts';
 
-/** How the lines of new entries look. */
+/** The layout of new entries. */
 export type Layout = {
-  /** How far a list or a map lies behind its key, in spaces. */
+  /** The indentation of a list or map relative to its key, in spaces. */
   readonly indent: number;
-  /** Whether every text is in quotes, so that no reader of an older YAML takes one for a number or a yes. */
+  /** True to quote every string, so that no reader of an older YAML takes one for a number or for “yes”. */
   readonly quotes: boolean;
-  /** Whether an entry that is changed is laid out anew, as a program does that owns the file. */
+  /** True to rewrite a changed entry as a whole, as the program that owns the file does. */
   readonly isOwned?: true;
 };
 
 type Own = NonNullable<YamlTree['own']>;
 type Collection = NonNullable<Own['collection']>;
 
-/** The place for entries itself: a line at the end, or an item first between the brackets of the root. */
+/** Adds the key that holds the entries: as a line at the end, or as the first item if the root is in brackets. */
 export const withKey = (text: string, {root}: YamlTree, key: string, kind: Kind): string => {
   if (root?.flow) {
     const item = `${JSON.stringify(key)}: ${kind === 'map' ? '{}' : '[]'}`;
@@ -78,8 +78,8 @@ export const withoutKey = (text: string, {root}: YamlTree, {start, keyEnd}: Own)
 };
 
 /**
- * An entry added first, right behind the key, where no comment and no text of several lines is cut in two; or put where
- * the entry of its name stands.
+ * Returns edits that add an entry first, directly after the key, where they split no comment and no multi-line string;
+ * or that replace the entry of the same name.
  */
 export const entryEdits = (
   text: string,
@@ -114,20 +114,22 @@ export const removalEdits = (text: string, {collection, items}: Own, name: strin
   return [{start: beforeNewline(text, start), end, put: ''}];
 };
 
-/** What stands behind the key where that says that there are no entries; empty where nothing does. */
+/**
+ * Returns the text after the key that says that there are no entries (`null` or `~`); empty if there is no such text.
+ */
 export const nothingIn = (text: string, {keyEnd, nothing}: Own): string =>
   nothing ? text.slice(text.indexOf(':', keyEnd) + 1, nothing[1]) : '';
 
-/** Writes down that there are no entries, where a client would not take nothing for none. */
+/** Writes an empty map or list, for clients that do not accept a key without a value as “no entries”. */
 export const emptyEdit = (text: string, {keyEnd}: Own, kind: Kind): Edit => {
   const colon = text.indexOf(':', keyEnd) + 1;
   return {start: colon, end: colon, put: kind === 'map' ? ' {}' : ' []'};
 };
 
 /**
- * One member of an entry, taken away, put in the place of the one of its name, or added behind the last.
+ * Returns edits that remove one member of an entry, replace the member of its name, or add it after the last one.
  *
- * @returns undefined where it is written in a form in which that cannot be done
+ * @returns undefined if the form in which it is written does not allow that
  */
 export const memberEdits = (
   text: string,
@@ -164,7 +166,7 @@ const withoutMember = (text: string, map: YAMLMap, index: number): readonly Edit
   if (map.flow) return removeItem(text, bracketsOf(map, text), index);
   const {start, end} = itemOf(map.items[index], text);
   const from = lineStart(text, start);
-  // The first of a list's item stands behind its dash.
+  // The first member of a list item is on the same line as the dash.
   if (map.items.length < 2 || !isBlank(text.slice(from, start))) return undefined;
   return [{start: beforeNewline(text, from), end: lineEnd(text, end), put: ''}];
 };
@@ -187,7 +189,7 @@ const blockLines = (value: unknown, {quotes}: Layout): readonly string[] => {
   return stringify(value, {lineWidth: 0, defaultStringType, defaultKeyType: 'PLAIN'}).trimEnd().split('\n');
 };
 
-/** What the lines of entries begin with: as those there are, or a step behind the key. */
+/** Returns the indentation of entries: that of the existing ones, or one step more than the key. */
 const indentOf = (text: string, {start, items, collection}: Own, {indent}: Layout): string => {
   const [first] = items;
   if (collection && isSeq(collection) && collection.range) {
@@ -198,7 +200,7 @@ const indentOf = (text: string, {start, items, collection}: Own, {indent}: Layou
   return text.slice(lineStart(text, start), start) + ' '.repeat(indent);
 };
 
-/** The whole lines of an entry. Refuses one that shares a line with something else. */
+/** Returns the range of whole lines that an entry occupies. Refuses an entry that shares a line with something else. */
 const blockRange = (text: string, item: Item, path: string, isListItem: boolean) => {
   const start =
     isBlank(text.slice(lineStart(text, item.start), item.start)) && !isListItem
@@ -209,7 +211,7 @@ const blockRange = (text: string, item: Item, path: string, isListItem: boolean)
   throw refuse(path, `contains “${item.name}” in a form that cannot be changed safely`, text, item.start);
 };
 
-/** Where the dash of a list item is, which may stand in a line of its own, before empty lines and comments. */
+/** Finds the dash of a list item. It may be on a line of its own, before empty lines and comments. */
 const dashBefore = (text: string, start: number): number | undefined => {
   for (let end = start; ; ) {
     const from = lineStart(text, end);
@@ -228,10 +230,10 @@ const bracketsOf = (collection: Collection, text: string): Brackets => ({
 });
 
 type Options = {
-  /** Of the map or list that holds the entries. */
+  /** The key of the map or list that holds the entries. */
   readonly key: string;
   readonly kind: Kind;
-  /** What a new file begins with. */
+  /** The beginning of a new file. */
   readonly head: string;
   readonly layout?: Layout;
 };
@@ -244,8 +246,8 @@ export const yamlEditor = ({key, kind, head, layout = usual}: Options): Editor =
   const parse = parsingOnce(parseAnew);
 
   /**
-   * An entry that has members of the one that is wanted, changed member by member: what lies between them stays. Undefined
-   * where it is written in a form in which that cannot be done.
+   * Changes an entry that shares members with the wanted one, member by member, so that the text between them stays.
+   * Returns undefined if the form in which it is written does not allow that.
    */
   const withMembers = (text: string, name: string, entry: object, path: string): string | undefined => {
     const present = parse(text, path).values.entries[name];
@@ -274,7 +276,7 @@ export const yamlEditor = ({key, kind, head, layout = usual}: Options): Editor =
     const pending = Object.entries(entries).filter(([name, entry]) => !isSameValue(values.entries[name], entry));
     if (pending.length === 0) return text;
     let edited = tree.own ? body : withKey(body, tree, key, kind);
-    // Each goes first, so the last of them begins.
+    // Each entry is inserted first, so they are inserted in reverse order.
     for (const [name, entry] of pending.toReversed()) {
       const {own} = reparse(() => parse(edited, path), path);
       const changed = layout.isOwned ? undefined : withMembers(edited, name, entry, path);

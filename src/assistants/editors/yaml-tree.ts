@@ -21,30 +21,34 @@ import {refuse, refuseConflict, type Values} from './text-edits.ts';
 
 export type Kind = 'map' | 'list';
 
-/** One entry: where it begins and where the last of its values ends. */
+/** The range of one entry: from its beginning to the end of its last value. */
 export type Item = {readonly start: number; readonly end: number; readonly name: string | undefined};
 
-/** A YAML file with a place for entries in it, unless there is none yet. */
+/** A parsed YAML file. `own` is absent if it has no place for entries yet. */
 export type YamlTree = {
   readonly values: Values;
-  /** The root, unless the file is empty. */
+  /** Undefined if the file is empty. */
   readonly root: YAMLMap | undefined;
   readonly own?: {
-    /** Of the key. */
+    /** The offset of the key. */
     readonly start: number;
     readonly keyEnd: number;
-    /** Absent where nothing stands behind the key. */
+    /** Absent if the key has no value. */
     readonly collection?: YAMLMap | YAMLSeq;
-    /** Where `null` or `~` stands behind it. */
+    /** The range of `null` or `~` after the key, if it is written. */
     readonly nothing?: readonly [start: number, end: number, ...rest: number[]];
     readonly items: readonly Item[];
   };
 };
 
-/** @throws SetupError `local-file-invalid` */
+/**
+ * Parses a file and finds the place of its entries.
+ *
+ * @throws SetupError `local-file-invalid`
+ */
 export const parseYaml = (text: string, key: string, kind: Kind, path: string): YamlTree => {
   refuseConflict(text, path);
-  // The parser compares each key with every other one of its map.
+  // The parser's own check compares each key with every other key of its map, which is slow; `duplicateIn` replaces it.
   const document = parseDocument(text, {uniqueKeys: false});
   const [error] = document.errors;
   if (error) throw refuse(path, 'is not valid YAML', text, error.pos[0], error);
@@ -66,12 +70,12 @@ const valuesIn = (toJS: () => unknown, key: string, kind: Kind, text: string, pa
     const list = Array.isArray(value) ? value : [];
     return {rest: {rest, unnamed: list.filter(item => nameOf(item) === undefined)}, entries: namedIn(list)};
   } catch (cause) {
-    // An alias of nothing, or a few that would grow into very many.
+    // An alias without an anchor, or a few aliases that would expand to a very large value.
     throw refuse(path, 'is not valid YAML', text, 0, cause);
   }
 };
 
-/** A list's items by name, each without it. */
+/** Returns the items of a list by their names, each without its `name`. */
 const namedIn = (list: readonly unknown[]): Entries => {
   const entries: Record<string, unknown> = Object.create(null);
   for (const item of list) {
@@ -111,7 +115,7 @@ const ownOf = (pair: Pair, key: string, kind: Kind, text: string, path: string):
   return {start, keyEnd, collection, items};
 };
 
-/** The value of an entry. */
+/** Returns the value of an entry. */
 export const entryNode = ({own}: YamlTree, name: string, kind: Kind): unknown => {
   const items: readonly unknown[] = own?.collection?.items ?? [];
   if (kind === 'list') return items.find(item => isMap(item) && item.get('name') === name);
@@ -130,7 +134,7 @@ export const itemOf = (item: unknown, text: string): Item => {
   return {start, end, name: typeof name === 'string' ? name : undefined};
 };
 
-/** Behind the last value in a node, before comments and newlines that follow. */
+/** Returns the position after the last value in a node, before the comments and newlines that follow. */
 const endOf = (node: unknown, text: string): number => {
   if (isPair(node)) return node.value === null ? endOf(node.key, text) : endOf(node.value, text);
   if (isCollection(node) && !node.flow && node.items.length > 0) return endOf(node.items.at(-1), text);
@@ -140,7 +144,10 @@ const endOf = (node: unknown, text: string): number => {
   return end;
 };
 
-/** Where a key stands that its map has already. Nodes are gone through by a list, which is a fraction of a visitor's time. */
+/**
+ * Returns the offset of a key that its map already has. Walks the nodes with a list, which takes a fraction of the time
+ * of the library's visitor.
+ */
 const duplicateIn = ({contents}: Document): number | undefined => {
   const left: unknown[] = [contents];
   while (left.length > 0) {
@@ -162,23 +169,23 @@ const duplicateIn = ({contents}: Document): number | undefined => {
 const wordAt = (text: string, at: number) => /^[^\s:]+/.exec(text.slice(at))?.[0] ?? '';
 
 /**
- * Where the values and the comments of a YAML text stand; undefined where it does not parse. Numbers count: unquoted, a
- * secret of digits is one.
+ * Finds the values and comments in a YAML text. Returns undefined if it does not parse. Numbers count too: an unquoted
+ * secret of digits is a number.
  *
- * @param listKey of a list whose items count by their names, and not by their numbers
+ * @param listKey key of a list whose items are identified by their names instead of their indices
  */
 export const yamlContents = (body: string, listKey?: string): Contents | undefined => {
   const document = parseDocument(body, {uniqueKeys: false});
   if (document.errors.length > 0) return undefined;
   const values = textsIn(document.contents, [], listKey).map(({path, start, end}) => {
-    // The newlines after a text of several lines count as its own.
+    // The range of a multi-line string includes the newlines after it.
     const after = /\s*$/.exec(body.slice(start, end))?.[0] ?? '';
     return {path, start, end: end - after.length};
   });
   return {values, comments: [...new Parser().parse(body)].flatMap(commentsIn)};
 };
 
-/** @param listKey of a list whose items count by their names */
+/** @param listKey key of a list whose items are identified by their names */
 const textsIn = (node: unknown, path: Path, listKey: string | undefined): Contents['values'] => {
   if (isPair(node)) {
     return textsIn(node.value, [...path, isScalar(node.key) ? String(node.key.value) : ''], listKey);
@@ -195,7 +202,7 @@ const textsIn = (node: unknown, path: Path, listKey: string | undefined): Conten
   return [{path, start: node.range[0], end: node.range[1]}];
 };
 
-/** Comments have no node of their own; they are found among the tokens. */
+/** Comments have no nodes; they are found among the tokens. */
 const commentsIn = (token: unknown): Contents['comments'] => {
   if (Array.isArray(token)) return token.flatMap(commentsIn);
   if (typeof token !== 'object' || token === null) return [];
@@ -207,9 +214,10 @@ const commentsIn = (token: unknown): Contents['comments'] => {
 };
 
 /**
- * How deep the lists and maps of a YAML text lie in each other, at most: of few signs that can make one, each counts as a
- * level, for parsing them would take as long as everything else that is done with a small file. The part of the parser that finds this calls itself for no
- * level; whatever comes after it does.
+ * Returns an upper bound for how deeply the lists and maps of a YAML text are nested. If few characters can open a
+ * level, each counts as one: an exact answer would take as long as all other work on a small file. Otherwise the levels
+ * are counted in the tokens, because that part of the parser does not recurse; every later part recurses for each
+ * level.
  */
 export const yamlDepth = (text: string): number => {
   const signs = text.match(/[[{:?-]/g)?.length ?? 0;

@@ -2,12 +2,15 @@ import type {Scope} from '../../domain/context.ts';
 import type {EntryShape} from '../assistant.ts';
 import {recordIn} from './connections.ts';
 
-/** The keys of an entry that are the person's to choose, in a file of this scope; the switch is none of them. */
+/**
+ * Returns the keys of an entry that the person may choose in a file of this scope. The switch (`off`) is not among
+ * them.
+ */
 export const choiceKeys = (
   {kept, keptInOwnFile = ['env', 'cwd']}: Pick<EntryShape, 'kept' | 'keptInOwnFile'>,
   scope: Scope,
 ): readonly string[] => (scope === 'user' ? [...kept, ...keptInOwnFile] : kept);
 
-/** Whether the person has switched an entry off, in the words of its client. */
+/** Whether the person has switched an entry off with the client's own key. */
 export const isOff = (entry: unknown, {off}: Pick<EntryShape, 'off'>): boolean =>
   off !== undefined && recordIn(entry)?.[off[0]] === off[1];

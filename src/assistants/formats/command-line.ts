@@ -1,14 +1,16 @@
 import type {System} from '../place.ts';
 
 /**
- * One command line out of a program and its arguments, for a shell: `sh` as POSIX has it, `cmd.exe` on Windows.
+ * Returns a program and its arguments as one command line for a shell: a POSIX `sh`, or `cmd.exe` on Windows.
  *
- * On Windows quotes inside an argument are escaped as the C runtime reads them; a percent sign cannot be.
+ * On Windows, quotes inside an argument are escaped for the C runtime; a percent sign cannot be escaped.
  */
 export const commandLine = (command: readonly string[], system: System): string =>
   command.map(system === 'win32' ? quoteForWindows : quoteForPosix).join(' ');
 
-/** Flags with their values as they are typed behind a command on this machine, with a space before them; nothing for none. */
+/**
+ * Returns flags with their values as typed after a command on this machine, with a leading space; empty without flags.
+ */
 export const flagsAsTyped = (flags: Readonly<Record<string, string>>): string => {
   const words = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
   return words.length === 0 ? '' : ` ${commandLine(words, process.platform === 'win32' ? 'win32' : 'linux')}`;

@@ -1,25 +1,31 @@
 import type {Connection} from '../connection.ts';
 
-/** How one dialect calls the parts of an entry. */
+/** The names of the parts of an entry in one dialect. */
 type Dialect = {
-  /** Keys of the address; the first that is there counts. */
+  /** Keys of the address; the first that is present counts. */
   readonly url?: readonly string[];
-  /** The `type` that means Streamable HTTP; undefined among them for “none needed”. Absent: the client reads none. */
+  /**
+   * The values of `type` that mean Streamable HTTP; undefined among them means that no `type` is needed. Absent if the
+   * client does not read `type`.
+   */
   readonly types?: readonly (string | undefined)[];
-  /** Keys down to the headers. */
+  /** The path of keys to the headers. */
   readonly headers?: readonly string[];
-  /** Key of the command line that prints headers. */
+  /** The key of the command line that prints headers. */
   readonly helper?: string;
-  /** Keys down to the client ID with which the client signs in by itself. */
+  /** The path of keys to the client ID with which the client signs in by itself. */
   readonly oauth?: readonly string[];
-  /** Key of the program; its value may be one list with the arguments. */
+  /** The key of the program; its value may be one list that includes the arguments. */
   readonly command?: string;
-  /** The `type` that means a program. */
+  /** The values of `type` that mean a program. */
   readonly commandTypes?: readonly (string | undefined)[];
   readonly env?: string;
 };
 
-/** Reads entries of a dialect back. Undefined for what its client would take for something else, or for nothing. */
+/**
+ * Returns a reader for entries of a dialect. The reader returns undefined for a value that the client would take for
+ * something else, or ignore.
+ */
 export const readerOf =
   (dialect: Dialect) =>
   (entry: unknown): Connection | undefined => {
@@ -36,7 +42,7 @@ const remoteIn = (fields: Fields, dialect: Dialect): Connection | undefined => {
   const line = helper === undefined ? undefined : fields[helper];
   if (typeof line === 'string') return {kind: 'helper', url, helper: line};
   const clientId = oauth && valueAt(fields, oauth);
-  // A header that stands there is what is sent.
+  // If the entry has headers, the client sends those.
   if (typeof clientId === 'string' && fields[headers[0] ?? ''] === undefined) return {kind: 'oauth', url, clientId};
   return {kind: 'header', url, headers: textsIn(valueAt(fields, headers))};
 };

@@ -17,7 +17,7 @@ export const json = (
     (await import('../editors/json-large.ts')).foldJson(bytes, {own: key, dialect, ...(name ? {name} : {})}),
 });
 
-/** The format of a file, by its name; for reading and showing all of it, as its entries are under no key. */
+/** Returns the format of a file by its name, for reading and showing the whole file: the entries are under no key. */
 export const formatOf = (path: string): EntryFormat => {
   if (path.endsWith('.toml')) return toml('');
   return /\.ya?ml$/.test(path) ? yamlMap('') : json('');
@@ -44,7 +44,7 @@ export const yamlMap = (key: string): EntryFormat => ({
 /**
  * YAML with the entries in a list under `key`, each with its `name`.
  *
- * @param head what a new file begins with; ends in a newline
+ * @param head the beginning of a new file; ends in a newline
  */
 export const yamlList = (key: string, head: string): EntryFormat => ({
   name: 'YAML',

@@ -4,18 +4,18 @@ import {digestOf, isRecord, membersOf, pointerTo, type WrittenEntry} from '../..
 import type {EntryShape} from '../assistant.ts';
 import {choiceKeys, isOff} from './choices.ts';
 
-/** An entry of ours as it stands in a file. */
+/** An entry of ours as found in a file. */
 type Present = {
   readonly entry: unknown;
-  /** What this program wrote of it, the last first; empty where that is not known. */
+  /** Digests of what this program wrote of it, the newest first; empty if unknown. */
   readonly written: readonly WrittenEntry[];
   readonly scope: Scope;
 };
 
 /**
- * An entry of ours as it is renewed. The members that this program wrote become those of the new one. Every other stays: one
- * that it never wrote, and one that was changed since. In a file of a project, what changes how the program is started
- * stays only where this program wrote it: such a file comes from others too.
+ * Returns an entry of ours as renewed. Members that this program wrote get the values of the new entry. All others
+ * stay: those that it never wrote, and those that were changed since. In a project's file, members that change how the
+ * program is started stay only if this program wrote them, since such a file also comes from other people.
  */
 export const renewedEntry = (entry: object, present: Present, shape: EntryShape): object => {
   if (!isRecord(present.entry)) return entry;
@@ -25,7 +25,7 @@ export const renewedEntry = (entry: object, present: Present, shape: EntryShape)
   return merged(found, entry as Readonly<Record<string, unknown>>, isOurs, '');
 };
 
-/** Keys that change how a program is started. */
+/** Returns the keys that change how a program is started. */
 const startKeys = ({keptInOwnFile = ['env', 'cwd']}: Pick<EntryShape, 'keptInOwnFile'>): readonly string[] =>
   keptInOwnFile;
 
@@ -54,7 +54,10 @@ const merged = (
   return result;
 };
 
-/** Which members of an entry this program wrote: by what is recorded, else by what it writes for this assistant. */
+/**
+ * Determines which members of an entry this program wrote: from the record, or without one, from what it writes for
+ * this assistant.
+ */
 const ownershipOf = ({entry, written, scope}: Present, shape: EntryShape): IsOurs => {
   if (written.length > 0) {
     return (pointer, value) =>
@@ -67,7 +70,7 @@ const ownershipOf = ({entry, written, scope}: Present, shape: EntryShape): IsOur
   return pointer => own.has(pointer) && !choices.has(`/${pointer.split('/')[1] ?? ''}`);
 };
 
-/** The pointers of all members that this program writes for an assistant, by whichever method. */
+/** Returns the pointers of all members that this program writes for an assistant, with any method. */
 const writtenIn = (shape: EntryShape): ReadonlySet<string> => {
   const at = {name: 'name', scope: 'user', system: 'linux', url: 'https://example.com'} as const;
   const samples = [

@@ -6,7 +6,7 @@ import type {ApplicationRules, IdentityRelease} from '../releases/release.ts';
 import {type Application, type Applications, application, authMethods} from './applications.ts';
 import {newClientId, newSecret} from './initial-applications.ts';
 
-/** The body of a request that creates or replaces an application, platform access 2.1. Members not listed are ignored. */
+/** The body of a request that creates or replaces an application (platform access 2.1). Other members are ignored. */
 export const applicationRequest = z.object({
   name: z.string().default(''),
   description: z.string().default(''),
@@ -35,7 +35,7 @@ export const applicationRequest = z.object({
     .length(1),
 });
 
-/** How a list shows an application. */
+/** Returns an application as shown in a list. */
 export const applicationSummary = (application: Application) => ({
   id: application.id,
   name: application.name,
@@ -47,9 +47,9 @@ export const applicationSummary = (application: Application) => ({
 });
 
 /**
- * How an application shows itself. Its secret is shown only to the request that set it.
+ * Returns an application as shown by itself. Its secret is shown only in the answer to the request that set it.
  *
- * @param issuer the provider's, where applications show whose tokens they give
+ * @param issuer the provider's issuer, if applications show the issuer of their tokens
  */
 export const applicationBody = (application: Application, issuer: string | undefined, secret: string | undefined) => ({
   ...applicationSummary(application),
@@ -77,7 +77,7 @@ export const applicationBody = (application: Application, issuer: string | undef
   ],
 });
 
-// There is one way to sign in, so every application has the same flows.
+// There is only one way to sign in, so every application has the same flows.
 const authFlowId = randomUUID();
 const registrationFlowId = randomUUID();
 
@@ -85,7 +85,7 @@ const registrationFlowId = randomUUID();
 export type ProviderError = {readonly code: string; readonly message: string; readonly description: string};
 
 /**
- * An error as a release sends it: with its texts, or with objects from which a client is to make texts in its language.
+ * Returns an error in the form of a release: with texts, or with objects from which a client makes translated texts.
  */
 export const errorBody = (
   {code, message, description}: ProviderError,
@@ -102,7 +102,7 @@ const translated = (code: string, member: string, defaultValue: string) => ({
 
 const problem = (code: string, message: string, description: string): ProviderError => ({code, message, description});
 
-/** Everything that can be wrong with a request to `/applications`, as the provider says it. */
+/** Every error of a request to `/applications`, in the provider's words. */
 export const applicationProblems = {
   notFound: problem('APP-1001', 'Application not found', 'The requested application could not be found'),
   name: problem('APP-1004', 'Invalid application name', 'The provided application name is invalid or empty'),
@@ -135,7 +135,7 @@ export type ApplicationProblem = ProviderError;
 
 export type ApplicationDraft = {
   readonly application: Application;
-  /** The secret that this very request set, to be shown once. */
+  /** The secret that this request set, shown only once. */
   readonly secret: string | undefined;
 };
 
@@ -148,8 +148,8 @@ export type DraftContext = {
 };
 
 /**
- * Turns a request body into an application. `existing` is the one that it replaces, whose ID, client ID and secret stay
- * unless the body sets them. Returns the provider's first complaint otherwise.
+ * Turns a request body into an application. If it replaces `existing`, the ID, client ID and secret of that stay unless
+ * the body sets them. For an invalid body, returns the provider's first complaint.
  */
 export const draftApplication = (
   body: unknown,
@@ -206,16 +206,18 @@ const grants = new Set([
   'urn:ietf:params:oauth:grant-type:token-exchange',
 ]);
 
-/** An absolute URI without a fragment (RFC 6749 3.1.2). */
+/** Whether a text is an absolute URI without a fragment (RFC 6749 3.1.2). */
 const isRedirectUri = (text: string) => URL.canParse(text) && !text.includes('#');
 
 type Spelling = ApplicationRules['spelling'];
 
-/** A body as these handlers write it, in the spelling of a release. */
+/** Returns a body of these handlers in the spelling of a release. */
 export const toSpelling = (body: unknown, spelling: Spelling): unknown =>
   spelling === 'snake_case' ? body : renamed(body, camelCase);
 
-/** A body of a client in the spelling of these handlers. What is spelt otherwise is a member that nobody knows. */
+/**
+ * Returns a client's body in the spelling of these handlers. A member in another spelling becomes an unknown member.
+ */
 export const fromSpelling = (body: unknown, spelling: Spelling): unknown =>
   spelling === 'snake_case' ? body : renamed(body, name => (name.includes('_') ? `?${name}` : snakeCase(name)));
 
@@ -231,7 +233,10 @@ const snakeCase = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.
 
 const options = 'OPTIONS';
 
-/** `/applications`, platform access 4.1: what an administrator creates clients with. Whoever gets here may use it all. */
+/**
+ * `/applications` (platform access 4.1), with which an administrator creates clients. The caller has already checked
+ * that the request is authorised for all of it.
+ */
 export const applicationsRoutes = (applications: Applications, issuer: string, release: IdentityRelease): Routes => {
   const {spelling, ownIssuer, listed} = release.applications;
   const refuse = (response: ServerResponse, status: number, problem: ProviderError) =>
@@ -258,7 +263,7 @@ export const applicationsRoutes = (applications: Applications, issuer: string, r
       },
       [options]: (_, response) => sendNothing(response, 204, {Allow: 'GET, HEAD, OPTIONS, POST'}),
     },
-    // The provider knows this path, but takes nothing on it: a slash too many is not forgiven.
+    // The provider knows this path, but supports only OPTIONS on it: an extra slash is an error.
     '/applications/': {
       [options]: (_, response) => sendNothing(response, 204, {Allow: 'OPTIONS'}),
     },
@@ -286,5 +291,5 @@ export const applicationsRoutes = (applications: Applications, issuer: string, r
   };
 };
 
-/** For answers that show a secret. */
+/** Headers for answers that show a secret. */
 const noStore = {'Cache-Control': 'no-store'};

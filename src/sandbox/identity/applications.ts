@@ -9,7 +9,7 @@ export type Application = {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** What kind of program it is, where somebody said so. */
+  /** The kind of program, if given. */
   readonly type?: string;
   readonly clientId: string;
   /** Absent for a public client. */
@@ -25,13 +25,13 @@ export type Application = {
   readonly idTokenValidity: number;
 };
 
-/** The applications of a running sandbox, in the order of their creation. */
+/** The applications of a running sandbox, in order of creation. */
 export type Applications = {
   list(): readonly Application[];
   byId(id: string): Application | undefined;
   byName(name: string): Application | undefined;
   byClientId(clientId: string): Application | undefined;
-  /** Adds an application, or replaces the one with its ID. */
+  /** Adds an application, or replaces the one with the same ID. */
   put(application: Application): void;
   delete(id: string): void;
 };
@@ -53,7 +53,7 @@ export const createApplications = (): Applications => {
   };
 };
 
-/** An application with the defaults of the platform around what is given. */
+/** Returns an application: the given members, and the platform's defaults for the others. */
 export const application = (
   given: Pick<Application, 'name' | 'clientId' | 'grantTypes' | 'tokenEndpointAuthMethod' | 'issuer'> &
     Partial<Application>,
@@ -70,7 +70,10 @@ export const application = (
 /** The device authorization grant (RFC 8628 3.4). */
 export const deviceCodeGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** The grants that the token endpoint can answer. Applications may be registered with others, to no effect. */
+/**
+ * The grants that the token endpoint can answer. Applications may be registered with other grants, which have no
+ * effect.
+ */
 export const answeredGrants: readonly string[] = [
   'authorization_code',
   'client_credentials',

@@ -11,7 +11,7 @@ const sessionCookie = 'develop_session';
 /** In seconds. */
 const sessionLifetime = 3600;
 
-/** The developer portal, platform access 4.1: shows an administrator the applications and their IDs. */
+/** The developer portal (platform access 4.1), which shows an administrator the applications and their IDs. */
 export const developerPortalRoutes = (
   users: Users,
   applications: Applications,
@@ -57,9 +57,9 @@ export const developerPortalRoutes = (
   };
 };
 
-/** What a browser gets, with links that stay below a path. */
+/** Returns the pages and the cookie of the portal, with links below its path. */
 const pagesAt = (developerPortal: string) => {
-  /** Strict, so that no other site can act in the session (RFC 6265bis 5.6.7). */
+  /** `SameSite=Strict`, so that no other site can act in the session (RFC 6265bis 5.6.7). */
   const cookie = (value: string, maxAge: number) =>
     `${sessionCookie}=${value}; Path=${developerPortal}; Max-Age=${maxAge}; HttpOnly; SameSite=Strict`;
 

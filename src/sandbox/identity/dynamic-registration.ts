@@ -13,7 +13,10 @@ const metadata = z.object({
 
 const path = '/oauth2/dcr/register';
 
-/** Dynamic client registration (RFC 7591 3): for everybody, or for nobody without a permission that nobody has here. */
+/**
+ * Dynamic client registration (RFC 7591 3). It is open to everyone, or requires a permission that no client of the
+ * sandbox has.
+ */
 export const registrationRoutes = (
   applications: Applications,
   issuer: string,

@@ -8,25 +8,25 @@ import {errorBody, type ProviderError} from './applications-api.ts';
 import type {User, Users} from './initial-applications.ts';
 import type {SigningKey} from './issued-tokens.ts';
 
-/** One person signing in to one application, step by step. */
+/** The sign-in of one person to one application, step by step. */
 export type Flow = {
   readonly id: string;
   readonly applicationId: string;
-  /** What was answered so far. A password is not kept once it was tried. */
+  /** The answers so far. A password is removed once it was tried. */
   readonly inputs: Readonly<Record<string, string>>;
-  /** What the next step has to send back where steps are chained; undefined before the first. */
+  /** The token that the next step has to send back, if steps are chained; undefined before the first step. */
   readonly challenge?: string;
 };
 
 export type Flows = {
   begin(applicationId: string, id?: string): Flow;
   get(id: string): Flow | undefined;
-  /** Keeps what was answered, and asks for the next step with another challenge. */
+  /** Stores the answers, and issues another challenge for the next step. */
   answer(flow: Flow, inputs: Flow['inputs']): Flow;
   end(id: string): void;
 };
 
-/** Nobody finishes a flow that is this many flows old. */
+/** The number of flows that are kept. Older ones are considered abandoned. */
 const kept = 1000;
 
 export const createFlows = (): Flows => {
@@ -49,8 +49,8 @@ export const createFlows = (): Flows => {
 const problem = (code: string, message: string, description: string): ProviderError => ({code, message, description});
 
 /**
- * Everything that can be wrong with a request to `/flow/execute`, as the provider says it. Not recorded, and only like
- * the others, are the codes of `challenge` and `credentials`, and the words of `notDirectOnDevice`.
+ * Every error of a request to `/flow/execute`, in the provider's words. Three parts were not recorded, but modelled on
+ * the others: the codes of `challenge` and `credentials`, and the text of `notDirectOnDevice`.
  */
 export const flowProblems = {
   payload: problem('FES-1001', 'Invalid request payload', 'Failed to decode request payload'),
@@ -94,8 +94,8 @@ const requestBody = z.object({
 const assertionValidity = 3600;
 
 /**
- * `POST /flow/execute`, platform access 2.2: signs a person in without a browser, in one step or in several. Every
- * outcome of a well-formed request is a 200; only `assertion` tells that somebody is signed in.
+ * `POST /flow/execute` (platform access 2.2): signs a person in without a browser, in one step or several. Every
+ * outcome of a well-formed request is a 200; only the presence of `assertion` means that the person is signed in.
  */
 export const flowEndpoint = (options: FlowEndpointOptions): Handler => {
   const {issuer, key, users, applications, flows, release, hooks} = options;
@@ -105,7 +105,7 @@ export const flowEndpoint = (options: FlowEndpointOptions): Handler => {
     if (!application) return refused(400, flowProblems.application);
     if (flowType !== 'AUTHENTICATION') return refused(400, flowProblems.flowType);
     if (direct) return flows.begin(applicationId);
-    // Who has a browser is to come through an authorization request (RFC 6749 4.1).
+    // A client with a browser must use an authorization request (RFC 6749 4.1).
     return application.type === 'mobile'
       ? refused(400, flowProblems.notDirectOnDevice)
       : refused(403, flowProblems.notDirect);

@@ -7,16 +7,18 @@ import type {Users} from './initial-applications.ts';
 import {signInCookie} from './oidc-provider.ts';
 import {cookiesOf, html, type Page, sendPage, signInForm, wrongCredentials} from './pages.ts';
 
-/** The provider's pages on the way of an authorization: where a person signs in, and where one ends that cannot go on. */
+/**
+ * The provider's pages during an authorization: the sign-in page, and the error page for a request that cannot proceed.
+ */
 export const gateRoutes = ({provider, users, applications, flows, rules}: GateOptions): Routes => {
   const {idMember, challenged} = rules;
-  /** What the form carries from one step to the next. */
+  /** Returns the hidden fields that the form carries from one step to the next. */
   const hiddenIn = (flowId: string): Readonly<Record<string, string>> => {
     const flow = challenged ? flows.get(flowId) : undefined;
     const next = flow && flows.answer(flow, {});
     return {[idMember]: flowId, ...(next?.challenge !== undefined && {challengeToken: next.challenge})};
   };
-  /** Whether a form is the one that was shown last. */
+  /** Whether a form is the last one that was shown. */
   const isNext = (flowId: string, form: URLSearchParams) =>
     !challenged || form.get('challengeToken') === flows.get(flowId)?.challenge;
   return {
@@ -32,18 +34,19 @@ export const gateRoutes = ({provider, users, applications, flows, rules}: GateOp
         const flowId = form.get(idMember) ?? '';
         const username = form.get('username') ?? '';
         const interaction = await provider.Interaction.find(flowId);
-        // Only the browser that began may finish: else a sign-in could be completed into somebody else's (RFC 9700 4.7).
+        // Only the browser that began the sign-in may finish it; otherwise it could end in another person's browser
+        // (RFC 9700 4.7).
         const begunHere = cookiesOf(request).has(signInCookie(flowId));
         if (!interaction || !begunHere || !isNext(flowId, form)) return sendPage(response, 400, expired);
 
         const user = users.authenticate(username, form.get('password') ?? '');
         if (typeof user === 'string') {
           const retry = {username, error: wrongCredentials};
-          // 200, as a 401 would have to name an HTTP authentication scheme (RFC 9110 15.5.2), and this is a form.
+          // Not 401, which would have to name an HTTP authentication scheme (RFC 9110 15.5.2); this is a form.
           const destination = destinationOf(interaction.params, applications);
           return sendPage(response, 200, signInPage(hiddenIn(flowId), destination, retry));
         }
-        // The empty consent answers the question that the library puts for every native client (RFC 8252 8.6).
+        // The empty consent answers the question that the library asks for every native client (RFC 8252 8.6).
         interaction.result = {login: {accountId: user.id, remember: false}, consent: {}};
         await interaction.persist();
         sendNothing(response, 303, {Location: interaction.returnTo, 'Cache-Control': 'no-store'});
@@ -68,7 +71,7 @@ type GateOptions = {
 
 type Destination = {
   readonly name: string;
-  /** Absent in the device flow, which ends here. */
+  /** Absent in the device flow, which ends on this page. */
   readonly redirectUri?: string;
 };
 

@@ -28,7 +28,7 @@ import {
 type Options = {
   readonly issuer: string;
   readonly discovery: Discovery;
-  /** Extras that were asked for, on top of what the release has. */
+  /** Requested extras, in addition to those of the release. */
   readonly extras: readonly Extra[];
   readonly hooks: Pick<Hooks, 'metadata'>;
 };
@@ -38,7 +38,7 @@ const extraEndpoints: {readonly [E in Extra]: readonly [name: string, path: stri
   device: ['device_authorization_endpoint', '/oauth2/device_authorization'],
 };
 
-/** The two documents in which a provider describes itself (RFC 8414 3, OpenID Connect Discovery 4). */
+/** Returns the two metadata documents of the provider (RFC 8414 3, OpenID Connect Discovery 4). */
 export const metadataRoutes = ({issuer, discovery, extras, hooks}: Options): Routes => {
   const {endpoints, members, openIdMembers} = discovery;
   const all = {...endpoints, ...Object.fromEntries(extras.map(extra => extraEndpoints[extra]))};
@@ -64,13 +64,13 @@ export type IdentityProviderOptions = {
   readonly users: Users;
   readonly applications: Applications;
   readonly release: IdentityRelease;
-  /** Endpoints that it is given on top of what the release has. */
+  /** Endpoints in addition to those of the release. */
   readonly extras: readonly Extra[];
   readonly resourceServers: ResourceServers;
   readonly hooks: Hooks;
 };
 
-/** The identity provider, platform access 4.1: everything that its host answers. */
+/** Creates the identity provider (platform access 4.1): everything that its host answers. */
 export const createIdentityProvider = async (options: IdentityProviderOptions): Promise<Handler> => {
   const {issuer, key, users, applications, release, extras, hooks} = options;
   const flows = createFlows();
@@ -115,7 +115,10 @@ export const createIdentityProvider = async (options: IdentityProviderOptions): 
     (request, response) => (isPublic(pathOf(request)) ? sendNotFound(response) : administered(request, response)),
   );
 
-  /** Whether a path is open to everybody, existing or not. All others tell strangers nothing but 401. */
+  /**
+   * Whether a path is public, even if it does not exist. Without a valid token, every other path answers 401, whether
+   * it exists or not.
+   */
   const isPublic = (path: string) =>
     [...publicPrefixes, release.portal, ...(endpoints.has('device') ? [devicePaths.page] : [])].some(
       prefix => path === prefix || path.startsWith(`${prefix}/`),
@@ -126,7 +129,7 @@ export const createIdentityProvider = async (options: IdentityProviderOptions): 
   const administered: Handler = async (request, response) => {
     const path = pathOf(request);
     const isAdministration = path === bundled.paths.applications || path.startsWith(`${bundled.paths.applications}/`);
-    // A preflight carries no credentials (Fetch 4.8), and says nothing either.
+    // A preflight carries no credentials (Fetch 4.8), and the answer reveals nothing.
     if (isAdministration && request.method === 'OPTIONS') return administration(request, response);
     const verdict = await verify(bearerOf(request.headers.authorization) ?? '');
     if (verdict.kind !== 'valid') return sendJson(response, 401, unauthorized, {'WWW-Authenticate': 'Bearer'});
@@ -152,7 +155,9 @@ const publicPrefixes = [
   '/gate',
 ];
 
-/** Nobody stays signed in at the provider itself, so there is nothing to end (OpenID Connect RP-Initiated Logout 1.0). */
+/**
+ * The provider itself keeps no one signed in, so there is no session to end (OpenID Connect RP-Initiated Logout 1.0).
+ */
 const endSession: Handler = (_, response) =>
   sendPage(response, 200, {title: 'Signed out', body: html`<h1>You are signed out</h1>`});
 

@@ -13,13 +13,13 @@ export type InitialApplications = {
   readonly release: IdentityRelease;
   readonly extras: readonly Extra[];
   readonly externalClients: readonly ExternalClient[];
-  /** What the external clients have registered. */
+  /** The redirect URI that the external clients have registered. */
   readonly redirectUri: string;
-  /** The lifetime of all access tokens in seconds. By default that of each client, which is an hour for most. */
+  /** The lifetime of all access tokens, in seconds. By default each client has its own, which is an hour for most. */
   readonly accessTokenLifetime?: number;
 };
 
-/** What is there before anybody creates anything: the sample application, the CLI, and what the installation brings. */
+/** Returns the applications that exist at the start: the sample application, the CLI, and those of the installation. */
 export const initialApplications = ({
   issuer,
   platform: {sampleApplication},
@@ -40,7 +40,7 @@ export const initialApplications = ({
       ...{name, clientId, issuer},
     }),
   ),
-  // Platform access 5.4: public, PKCE, and one redirect URI. Where there is no browser, a device code (RFC 8628).
+  // Platform access 5.4: public, PKCE, and one redirect URI. Without a browser, a device code (RFC 8628).
   ...externalClients.map(({name, client_id}) =>
     application({
       description: 'Command-line client',
@@ -63,17 +63,18 @@ export const initialApplications = ({
   ),
 ];
 
-/** A client ID as the provider makes one: 128 bits, 22 characters of base64url. */
+/** Returns a client ID in the provider's form: 128 bits, 22 characters of base64url. */
 export const newClientId = () => randomBytes(16).toString('base64url');
 
-/** A client secret as the provider makes one: 256 bits, 43 characters of base64url. */
+/** Returns a client secret in the provider's form: 256 bits, 43 characters of base64url. */
 export const newSecret = () => randomBytes(32).toString('base64url');
 
 /**
- * Registers applications as they are wanted at the moment, and again each time that what it returns is called. What is
- * wanted as it was before is left as people have made it since: only what a fault has changed is put right.
+ * Returns a function that registers the applications as they are wanted at the moment of the call. An application whose
+ * wanted form has not changed since the previous call stays as people have made it meanwhile: only what a fault changed
+ * is corrected.
  *
- * @param wanted an application as it is to be registered; undefined when it is not to be
+ * @param wanted returns an application in the form to register; undefined if it should not be registered
  */
 export const registration = (
   given: readonly Application[],
@@ -86,7 +87,7 @@ export const registration = (
       const now = wanted(application);
       if (registered.has(application.id) && isDeepStrictEqual(now, registered.get(application.id))) continue;
       registered.set(application.id, now);
-      // Somebody may have registered it meanwhile, as a remedy says, under an ID of its own.
+      // A person may have registered the client meanwhile, as a remedy suggests; the application then has another ID.
       const present = applications.byClientId(application.clientId);
       if (now) applications.put({...now, id: present?.id ?? now.id});
       else if (present) applications.delete(present.id);
@@ -102,11 +103,13 @@ export type Users = {
   readonly admin: User;
   list(): readonly User[];
   byId(id: string): User | undefined;
-  /** The person with these credentials, or why there is none. */
+  /** Returns the person with these credentials, or why the sign-in failed. */
   authenticate(username: string, password: string): User | SignInFailure;
 };
 
-/** The people of a sandbox, the first of whom administers the identity provider. Their IDs are new each start. */
+/**
+ * Creates the people of a sandbox. The first one administers the identity provider. Their IDs are new at each start.
+ */
 export const createUsers = ([first, ...others]: readonly [Person, ...Person[]]): Users => {
   const admin = user(first);
   const people = [admin, ...others.map(user)];

@@ -12,15 +12,15 @@ import {
 import {sendJson} from '../http-server.ts';
 
 export type SigningKey = {
-  /** What the JWKS endpoint shows (RFC 7517 5). Another object after each renewal. */
+  /** Returns the content of the JWKS endpoint (RFC 7517 5); a different object after each renewal. */
   jwks(): {readonly keys: JWK[]};
   /** Signs a JWT with exactly these claims. `typ` is its type (RFC 7515 4.1.9). */
   sign(claims: JWTPayload, typ?: string): Promise<string>;
-  /** Puts another key in the place of this one. What was signed with it is good for nothing from then on. */
+  /** Replaces the key with another one. Everything signed with the old key is invalid from then on. */
   renew(): Promise<void>;
 };
 
-/** A fresh RS256 key, good for one run of the sandbox (RFC 7518 3.3). */
+/** Creates a new RS256 key for one run of the sandbox (RFC 7518 3.3). */
 export const createSigningKey = async ({padded}: {readonly padded: boolean}): Promise<SigningKey> => {
   let current = await newKey(padded);
   return {
@@ -37,31 +37,33 @@ const newKey = async (padded: boolean) => {
   const {privateKey, publicKey} = await generateKeyPair('RS256', {extractable: true});
   const publicJwk = await exportJWK(publicKey);
   const thumbprint = await calculateJwkThumbprint(publicJwk);
-  // A SHA-256 is 43 characters of base64url, and one of padding where a release writes that.
+  // A SHA-256 digest has 43 characters in base64url, plus one of padding in some releases.
   const kid = padded ? `${thumbprint}=` : thumbprint;
   return {kid, privateKey, jwks: {keys: [{...publicJwk, kid, use: 'sig', alg: 'RS256'}]}};
 };
 
 export type Verdict =
   | {readonly kind: 'valid'; readonly claims: JWTPayload}
-  /** Not a token of this provider's keys, or no longer or not yet good. */
+  /** Not signed with this provider's key, or expired, or not yet valid. */
   | {readonly kind: 'invalid-token'}
-  /** Well signed and in time, but from another issuer or for somebody else. */
+  /** The signature and the times are valid, but the token is from another issuer or for another audience. */
   | {readonly kind: 'invalid-claims'};
 
 export type TokenVerifier = (token: string) => Promise<Verdict>;
 
 type Expected = {
   readonly issuer: string;
-  /** The audiences that count at the moment; undefined where any does. */
+  /** Returns the audiences that are accepted at the moment; undefined if any audience is. */
   readonly audiences?: () => readonly string[] | undefined;
-  /** How far the clock that tokens are judged by is from this machine's at the moment, in milliseconds. */
+  /**
+   * Returns the current difference between the clock with which tokens are judged and this machine's, in milliseconds.
+   */
   readonly clockOffset: () => number;
 };
 
 /**
- * Checks bearer tokens: signature (RS256 only), `exp`, `nbf`, then `iss`, then `aud` when audiences are given. One of
- * them has to be in the token (RFC 9068 4, RFC 8725 3.1, 3.8 and 3.9).
+ * Returns a check for bearer tokens: signature (RS256 only), `exp`, `nbf`, then `iss`, and then `aud`, if audiences are
+ * given: the token must contain one of them (RFC 9068 4, RFC 8725 3.1, 3.8 and 3.9).
  */
 export const tokenVerifier = (
   key: Pick<SigningKey, 'jwks'>,
@@ -89,21 +91,23 @@ export const tokenVerifier = (
   };
 };
 
-/** The token of an `Authorization: Bearer` header (RFC 6750 2.1), or undefined when there is none. */
+/** Returns the token of an `Authorization: Bearer` header (RFC 6750 2.1); undefined if there is none. */
 export const bearerOf = (authorization: string | undefined) => /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
 
 /**
- * The refresh tokens of the platform, which are JWTs. The library's own are opaque, and are what these stand for.
- * Whoever reads one sees when it ends; what counts is what was given out, so that another key changes nothing.
+ * The platform's refresh tokens: JWTs that stand for the library's opaque ones. A client can read the expiry from them.
+ * They are recognised as issued tokens, not by their signature, so a new signing key does not invalidate them.
  */
 export type RefreshTokens = {
-  /** The token that clients get for one of the library's: the same each time. `claimsOf` is asked once. */
+  /**
+   * Returns the client's token for one of the library's; the same each time. `claimsOf` is called only the first time.
+   */
   seal(opaque: string, claimsOf: (opaque: string) => Promise<JWTPayload>): Promise<string>;
-  /** The library's token for one that a client sent; undefined for what was never given out. */
+  /** Returns the library's token for one that a client sent; undefined if it was never issued. */
   open(sent: string): string | undefined;
 };
 
-/** More than anybody has. Past it the oldest is forgotten. */
+/** More refresh tokens than a sandbox ever has. Beyond that, the oldest is forgotten. */
 const kept = 10_000;
 
 export const createRefreshTokens = (key: SigningKey): RefreshTokens => {
@@ -127,7 +131,7 @@ export const createRefreshTokens = (key: SigningKey): RefreshTokens => {
   };
 };
 
-/** An OAuth error answer on its way out (RFC 6749 5.2). */
+/** An OAuth error response (RFC 6749 5.2) as an exception. */
 export class OAuthFailure extends Error {
   override readonly name = 'OAuthFailure';
   readonly status: number;
@@ -142,7 +146,7 @@ export class OAuthFailure extends Error {
   }
 }
 
-/** Sends an OAuth error. Throws anything else on. */
+/** Sends an OAuth error. Rethrows any other error. */
 export const sendOAuthFailure = (response: ServerResponse, error: unknown) => {
   if (!(error instanceof OAuthFailure)) throw error;
   sendJson(response, error.status, {error: error.code, error_description: error.message}, error.headers);

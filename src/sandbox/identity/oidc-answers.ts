@@ -27,8 +27,8 @@ type Options = {
 };
 
 /**
- * Gives tokens and redirects the form that a release gives them, where the protocol library lets nobody configure that.
- * All JWTs are signed here: the library's own key stays with it, so that the platform's can change.
+ * Changes tokens and redirects to the form of a release, where the protocol library cannot be configured to do so. All
+ * JWTs are signed here: the library has a key of its own, so that the platform's can change.
  */
 export const finishAnswers = (provider: Provider, options: Options) => {
   const {release} = options;
@@ -52,7 +52,7 @@ type TokenResponse = {
 const tokenResponse = async (provider: Provider, refreshed: boolean, body: TokenResponse, options: Options) => {
   const {key, release, refreshTokens, hooks} = options;
   const {access_token, id_token, refresh_token, ...rest} = body;
-  // A fault makes them opaque.
+  // Access tokens are opaque if the fault `opaque-tokens` is in force.
   const isJwt = access_token.split('.').length === 3;
   const withIdToken = id_token !== undefined && (release.tokens.idTokenOnRefresh || !refreshed);
   return {
@@ -69,16 +69,19 @@ const tokenResponse = async (provider: Provider, refreshed: boolean, body: Token
 
 const isRefresh = ({params}: OIDCContext) => params?.grant_type === 'refresh_token';
 
-/** OpenID Connect Core 2. A hash of the access token would be that of another one. */
+/**
+ * OpenID Connect Core 2. Without `at_hash`: it would be the hash of the library's access token, not of the one that the
+ * client gets.
+ */
 const idTokenClaims = ({at_hash, nonce, ...claims}: JWTPayload, {tokens}: IdentityRelease): JWTPayload => ({
   ...claims,
   ...(tokens.nonce && nonce !== undefined && {nonce}),
 });
 
-/** What a refresh token says of itself. Its end is that of the sign-in, whichever of a family it is. */
+/** Returns the claims of a refresh token. All tokens of a family expire with the sign-in. */
 const refreshTokenClaims = async (provider: Provider, opaque: string, {issuer, release, hooks}: Options) => {
   const token = await provider.RefreshToken.find(opaque);
-  // Reuse of the one before may have ended it already.
+  // If the previous token was reused, this one may already be revoked.
   const {iat = Math.floor(Date.now() / 1000), exp = iat + release.tokens.signInLifetime} = token ?? {};
   const claims = {
     aud: issuer,
@@ -95,7 +98,7 @@ const refreshTokenClaims = async (provider: Provider, opaque: string, {issuer, r
   return hooks.tokenClaims(claims, 'refresh');
 };
 
-/** The library names the issuer in every authorization response (RFC 9207 2). */
+/** Removes `iss`: the library names the issuer in every authorization response (RFC 9207 2). */
 const withoutIssuer = (ctx: Context) => {
   const location = URL.parse(ctx.response.get('Location') ?? '');
   if (!location?.searchParams.has('iss')) return;
@@ -104,8 +107,8 @@ const withoutIssuer = (ctx: Context) => {
 };
 
 /**
- * Words the failures of the code and refresh grants as the platform does, and burns the code of a request whose PKCE
- * verifier does not match: whoever sent it may be guessing (RFC 7636 4.6, RFC 9700 4.5).
+ * Gives failures of the code and refresh grants the platform's wording. Also consumes the code if the PKCE verifier
+ * does not match, since the sender may be guessing (RFC 7636 4.6, RFC 9700 4.5).
  */
 export const mapGrantErrors = (provider: Provider, {usedCode}: IdentityRelease) => {
   const failures = new WeakMap<object, errors.OIDCProviderError>();
@@ -113,7 +116,7 @@ export const mapGrantErrors = (provider: Provider, {usedCode}: IdentityRelease) 
 
   provider.use(async (ctx, next) => {
     await next();
-    // The platform redirects with 302 where the library does with 303.
+    // The platform redirects with 302, the library with 303.
     if (ctx.status === 303 && ctx.path.startsWith(bundled.paths.authorize)) ctx.status = 302;
 
     const failure = failures.get(ctx.req);
@@ -137,8 +140,8 @@ const describe = (grantType: string, detail: string, usedCode: string) => {
 };
 
 /**
- * `GET /oauth2/authorize`. Shows an error page of its own, and redirects nowhere else, when the client or its redirect
- * URI is not known (RFC 6749 4.1.2.1). Redirect URIs are compared as strings: not even a loopback port may differ.
+ * `GET /oauth2/authorize`. If the client or its redirect URI is unknown, redirects only to the provider's own error
+ * page (RFC 6749 4.1.2.1). Redirect URIs are compared as strings: even a loopback port must match.
  */
 export const authorizeEndpoint =
   (issuer: string, applications: Applications, release: IdentityRelease, authorize: Handler): Handler =>
@@ -151,7 +154,7 @@ export const authorizeEndpoint =
     return withoutSession(authorize)(request, response);
   };
 
-/** Signs nobody in from an earlier visit: each authorization asks for the credentials again. */
+/** Ignores sessions from earlier visits: each authorization asks for the credentials again. */
 export const withoutSession =
   (handler: Handler): Handler =>
   (request, response) => {
@@ -164,7 +167,7 @@ const problemOf = (query: URLSearchParams, applications: Applications, {unknownC
   if (!clientId) return {errorCode: 'invalid_request', errorMessage: 'Missing client_id parameter'};
   const application = applications.byClientId(clientId);
   if (!application) return {errorCode: unknownClient, errorMessage: 'Invalid client_id'};
-  // It was checked when the request was pushed (RFC 9126 2.1).
+  // The redirect URI was checked when the request was pushed (RFC 9126 2.1).
   if (query.has('request_uri')) return undefined;
   if (!application.redirectUris.includes(query.get('redirect_uri') ?? '')) {
     return {errorCode: 'invalid_request', errorMessage: 'Invalid redirect URI'};
@@ -172,14 +175,14 @@ const problemOf = (query: URLSearchParams, applications: Applications, {unknownC
   return undefined;
 };
 
-/** Where a program asks for a code, and where a person types it in. */
+/** The path at which a program requests a code, and the page on which a person enters it. */
 export const devicePaths = {authorization: '/oauth2/device_authorization', page: '/device'};
 
 type DeviceFlow = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>;
 
 /**
- * The device authorization grant (RFC 8628): for a program whose person has a browser, but elsewhere. The protocol is
- * the library's, which never says `slow_down`; the pages are like the others of the provider.
+ * The device authorization grant (RFC 8628), for programs on a machine without a browser. The library implements the
+ * protocol, but never answers `slow_down`; the pages look like the provider's others.
  */
 export const deviceFlow: DeviceFlow = {
   enabled: true,
@@ -197,14 +200,14 @@ export const deviceFlow: DeviceFlow = {
   successSource: ctx => show(ctx, donePage(ctx.oidc.client?.clientName ?? 'the application')),
 };
 
-/** What the provider answers under these paths. */
+/** Returns the routes of the device flow. */
 export const deviceRoutes = (begin: Handler, protocol: Handler): Routes => ({
   [devicePaths.authorization]: {POST: begin},
   [devicePaths.page]: {GET: withoutSession(withoutUserCode(protocol)), POST: protocol},
   [`${devicePaths.page}/{interaction}`]: {GET: withoutSession(protocol)},
 });
 
-/** The library answers a code in the address (RFC 8628 3.3.1) with a page that runs a script: it shall not see it. */
+/** Hides a code in the address (RFC 8628 3.3.1) from the library, which would answer with a page that runs a script. */
 const withoutUserCode =
   (handler: Handler): Handler =>
   (request, response) => {
@@ -214,8 +217,8 @@ const withoutUserCode =
   };
 
 /**
- * Drops the session of a request that came without one; true when it did. The library puts a new secret into it, for a
- * form to try again, and then fails to save what was never saved before.
+ * Drops the session of a request that came without one; returns true if it did. The library puts a new secret into such
+ * a session, for the form of the next attempt, and then fails to save it, because it was never saved before.
  */
 const forgetNewSession = ({oidc: {session}}: KoaContextWithOIDC) => {
   if (!session || session.exp !== undefined) return false;
@@ -223,10 +226,13 @@ const forgetNewSession = ({oidc: {session}}: KoaContextWithOIDC) => {
   return true;
 };
 
-/** What ties a form to the browser that it was shown in (RFC 6749 10.12). The library makes and checks it. */
+/**
+ * Returns the secret that ties a form to the browser that it was shown in (RFC 6749 10.12). The library creates and
+ * checks it.
+ */
 const secretOf = (ctx: KoaContextWithOIDC) => String(ctx.oidc.session?.state?.secret ?? '');
 
-/** The library's complaints about a code, for whoever typed it. */
+/** The library's errors about a code, in words for the person who entered it. */
 const problems: Readonly<Record<string, string>> = {
   NoCodeError: 'Enter the code.',
   NotFoundError: 'This code is wrong. Compare it with the one you were shown.',

@@ -28,7 +28,9 @@ type Options = {
   readonly hooks: Pick<Hooks, 'tokenClaims'>;
 };
 
-/** Makes the library's access tokens say what the platform's do: its issuer rule, and who the person or client is. */
+/**
+ * Gives the library's access tokens the platform's claims: its rule for the issuer, and those of the person or client.
+ */
 export const accessTokenClaims =
   ({applications, users, release, hooks}: Options) =>
   (token: AccessToken | ClientCredentials, jwt: JWTStructured): void => {
@@ -36,12 +38,12 @@ export const accessTokenClaims =
     const person = token.kind === 'AccessToken' ? users.byId(token.accountId) : undefined;
     const claims = {
       ...jwt.payload,
-      // An application may name an issuer of its own. Its tokens are good for nothing then, as on a real platform.
+      // An application may name its own issuer. Servers refuse its tokens then, as on a real platform.
       ...(application && {iss: application.issuer}),
       nbf: Number(jwt.payload.iat),
       ...(person
         ? {
-            // Whichever way they came: this is what tells a person from a service.
+            // For every grant that signs a person in: this claim distinguishes a person from a service.
             grant_type: 'authorization_code',
             username: person.username,
             given_name: person.givenName,
@@ -53,7 +55,9 @@ export const accessTokenClaims =
     jwt.payload = {...hooks.tokenClaims(claims, 'access')};
   };
 
-/** Lets the protocol library see every application, as it is at this moment, as a client. Only the platform writes. */
+/**
+ * Presents each application, in its current state, to the protocol library as a client. The library cannot change it.
+ */
 export const clientAdapter = (applications: Applications): Adapter => ({
   find: async clientId => {
     const application = applications.byClientId(clientId);
@@ -67,7 +71,7 @@ export const clientAdapter = (applications: Applications): Adapter => ({
   revokeByGrantId: async () => {},
 });
 
-/** An application as client metadata (RFC 7591 2, OpenID Connect Registration 2). */
+/** Returns an application as client metadata (RFC 7591 2, OpenID Connect Registration 2). */
 const clientMetadata = (application: Application): AdapterPayload => ({
   client_id: application.clientId,
   client_name: application.name,
@@ -79,14 +83,14 @@ const clientMetadata = (application: Application): AdapterPayload => ({
   application_type: application.redirectUris.some(isNative) ? 'native' : 'web',
 });
 
-/** A redirect URI that only a program on the person's own machine can have (RFC 8252 7). */
+/** Whether only a program on the person's own machine can have this redirect URI (RFC 8252 7). */
 const isNative = (uri: string) => {
   const url = URL.parse(uri);
   if (url?.protocol === 'http:') return ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
   return url !== null && url.protocol !== 'https:';
 };
 
-/** Lets the protocol library see a person as an account with claims (OpenID Connect Core 5.1). */
+/** Presents a person to the protocol library as an account with claims (OpenID Connect Core 5.1). */
 export const findAccount = (users: Users, id: string): Account | undefined => {
   const user = users.byId(id);
   if (!user) return undefined;
@@ -106,8 +110,9 @@ export const findAccount = (users: Users, id: string): Account | undefined => {
 type Entry = {readonly payload: AdapterPayload; readonly expiresAt: number};
 
 /**
- * Keeps one model of the protocol library in memory, for as long as the sandbox runs. `linger` is for how many seconds
- * an entry is still found after its end, when the library is to tell that it ended from that it never was.
+ * Stores one model of the protocol library in memory while the sandbox runs. `linger` is the number of seconds for
+ * which an entry can still be found after its expiry, so that the library can distinguish an expired one from an
+ * unknown one.
  */
 export const memoryAdapter = ({linger = 0}: {readonly linger?: number} = {}): Adapter => {
   const entries = new Map<string, Entry>();
@@ -128,7 +133,7 @@ export const memoryAdapter = ({linger = 0}: {readonly linger?: number} = {}): Ad
 
   return {
     async upsert(id, payload, expiresIn) {
-      // An entry that nobody asks for again would stay for ever otherwise.
+      // Entries that are never looked up again would otherwise stay forever.
       for (const other of entries.keys()) find(other);
       const expiresAt = expiresIn === undefined ? Number.POSITIVE_INFINITY : Date.now() + (expiresIn + linger) * 1000;
       entries.set(id, {payload, expiresAt});
@@ -153,11 +158,12 @@ let running = 0;
 let restore = () => {};
 
 /**
- * Runs something during which the protocol library's own notices stay off the console. It prints them there while it is
- * loaded and set up, and has no switch for that; a sandbox says nothing but its own lines. All else still gets through.
+ * Runs a function while the protocol library's notices are kept off the console. The library prints them when it is
+ * loaded and configured, and has no option against it, but a sandbox prints only its own lines. All other output
+ * passes.
  */
 export const quiet = async <Result>(run: () => Result | Promise<Result>): Promise<Result> => {
-  // Sandboxes that start at the same time share one muzzle: the last one to finish takes it off.
+  // Sandboxes that start at the same time share one filter; the last one to finish removes it.
   if (running++ === 0) restore = muzzle();
   try {
     return await run();
@@ -180,8 +186,8 @@ const muzzle = () => {
 };
 
 /**
- * Grants a client everything that it asks for in a person's name: these are the platform's own clients, and nobody is
- * asked for consent. A scope that names a permission which the person does not have is left out.
+ * Grants a client everything that it requests on behalf of a person: these are the platform's own clients, so there is
+ * no consent. A scope that names a permission is left out if the person does not have that permission.
  */
 export const wholeGrant = async (ctx: KoaContextWithOIDC, users: Users): Promise<Grant | undefined> => {
   const {client, account, provider, requestParamOIDCScopes, requestParamScopes, resourceServers} = ctx.oidc;
@@ -193,7 +199,7 @@ export const wholeGrant = async (ctx: KoaContextWithOIDC, users: Users): Promise
   grant.addOIDCScope([...requestParamOIDCScopes].join(' '));
   for (const resource of Object.keys(resourceServers ?? {})) {
     grant.addResourceScope(resource, requested.filter(scope => !refused.includes(scope)).join(' '));
-    // What is refused counts as answered; else the library would ask again and again.
+    // A rejected scope counts as answered; otherwise the library would ask again and again.
     grant.rejectResourceScope(resource, refused.join(' '));
   }
   await grant.save();
@@ -209,36 +215,39 @@ export type ProviderOptions = {
   readonly extras: readonly Extra[];
   readonly resourceServers: ResourceServers;
   readonly refreshTokens: RefreshTokens;
-  /** Told of each sign-in that begins; the ID is also the flow's. */
+  /** Called for each sign-in that begins; its ID is also the ID of the flow. */
   readonly onSignIn: (flowId: string, application: Application) => void;
   readonly hooks: Hooks;
 };
 
 const scopes = ['openid', 'profile', 'email', 'phone', 'address'];
 
-/** The scopes that a token may carry. `system` lets its holder administer applications. */
+/** The scopes that a token may have. `system` lets its holder administer applications. */
 const tokenScopes = [...scopes, 'groups', 'system'];
 
-/** What stands for no resource at all: a token's audience is its client then. */
+/** Stands for “no resource”: the token's audience is its client then. */
 const noResource = 'urn:sandbox:no-resource';
 
-/** The protocol itself: OAuth 2.0 with PKCE (RFC 6749, 7636), OpenID Connect, devices (RFC 8628), revocation (RFC 7009). */
+/**
+ * Creates the protocol implementation: OAuth 2.0 with PKCE (RFC 6749, 7636), OpenID Connect, devices (RFC 8628),
+ * revocation (RFC 7009).
+ */
 export const createProvider = async (options: ProviderOptions): Promise<Provider> => {
   const provider = await quiet(async () => {
     const {Provider, errors} = await import('oidc-provider');
     return new Provider(options.issuer, configuration(options, errors.InvalidTarget));
   });
-  // Koa would print failures; the client gets them as a 500 and that is enough.
+  // Koa would print failures; it is enough that the client gets a 500.
   provider.silent = true;
   mapGrantErrors(provider, options.release);
   finishAnswers(provider, options);
   return provider;
 };
 
-/** The name of the cookie that ties a sign-in to the browser that began it. */
+/** Returns the name of the cookie that ties a sign-in to the browser that began it. */
 export const signInCookie = (flowId: string) => `flow_${flowId}`;
 
-/** RFC 8628 3.5 wants `expired_token` for a device code that ended; in seconds. */
+/** RFC 8628 3.5 requires `expired_token` for an expired device code; in seconds. */
 const linger: Readonly<Record<string, number>> = {DeviceCode: 3600};
 
 const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.InvalidTarget): Configuration => {
@@ -249,7 +258,7 @@ const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.In
   const of = (clientId: string | undefined) => applications.byClientId(clientId ?? '');
   return {
     adapter: name => (name === 'Client' ? clientAdapter(applications) : memoryAdapter({linger: linger[name] ?? 0})),
-    // No `jwks`: whatever the library signs is signed anew, with the platform's key, before it leaves.
+    // `jwks` is not set: everything that the library signs is signed again with the platform's key before it is sent.
     scopes,
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
@@ -270,7 +279,7 @@ const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.In
       profile: ['username', 'given_name', 'family_name'],
       email: ['email', 'email_verified'],
     },
-    // ID tokens carry the claims of their scopes, as there is no opaque token to fetch them with.
+    // ID tokens carry the claims of their scopes, since there is no opaque token with which to fetch them.
     conformIdTokenClaims: false,
     findAccount: (_, id) => findAccount(users, id),
     loadExistingGrant: ctx => wholeGrant(ctx, users),
@@ -284,11 +293,11 @@ const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.In
       IdToken: (_, __, client) => of(client.clientId)?.idTokenValidity ?? 3600,
       AuthorizationCode: 600,
       DeviceCode: 600,
-      // One that replaces another ends when that would have ended.
+      // A token that replaces another one expires when that one would have.
       RefreshToken: ctx => ctx?.oidc?.entities.RotatedRefreshToken?.remainingTTL ?? release.tokens.signInLifetime,
       Interaction: 1800,
       Session: 1800,
-      // What is revoked with a family has to be found for as long as any of its tokens.
+      // A grant must be found for as long as any token of its family exists, because revocation goes by the grant.
       Grant: Math.max(release.tokens.signInLifetime, 86_400),
     },
     formats: {customizers: {jwt: (_, token, jwt) => claims(token, jwt)}},
@@ -297,7 +306,7 @@ const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.In
       rpInitiatedLogout: {enabled: false},
       pushedAuthorizationRequests: {enabled: has('pushed-authorization')},
       dPoP: {enabled: false},
-      // UserInfo and introspection are answered from the JWT, outside the library.
+      // UserInfo and introspection are answered outside the library, from the JWT.
       userinfo: {enabled: false},
       clientCredentials: {enabled: true},
       deviceFlow: has('device') ? deviceFlow : {enabled: false},
@@ -316,7 +325,7 @@ const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.In
           if (problem !== undefined) throw new InvalidTarget(problem);
           return {
             audience: resource === noResource ? client.clientId : resource,
-            // A client gets whatever scope it asks for.
+            // A client gets every scope that it requests.
             scope: [...tokenScopes, hooks.demandedScope() ?? '', ...ctx.oidc.requestParamScopes].join(' ').trim(),
             accessTokenFormat: hooks.accessTokenFormat(),
             accessTokenTTL: of(client.clientId)?.accessTokenValidity ?? 3600,

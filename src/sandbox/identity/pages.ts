@@ -1,12 +1,12 @@
 import {createHash} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 
-/** Text that is already HTML. Only the `html` tag makes it. */
+/** Text that is already HTML. Only the `html` tag creates it. */
 export type Html = {readonly html: string};
 
 type Value = string | Html | readonly Html[];
 
-/** Builds HTML from a template. Every string that is put in is escaped, for text and for quoted attributes alike. */
+/** Builds HTML from a template. Every inserted string is escaped, for text and for quoted attributes alike. */
 export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html => ({
   html: parts.map((part, index) => part + render(values[index] ?? '')).join(''),
 });
@@ -26,7 +26,7 @@ const entities: Readonly<Record<string, string>> = {
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, character => entities[character] ?? character);
 
-/** The look of the provider's pages: system fonts and colours, light and dark, from phone to desk. */
+/** The style of the provider's pages: system fonts and colours, light and dark, for phones and desktops. */
 export const pageStyle = `
 :root {
   color-scheme: light dark;
@@ -99,9 +99,9 @@ tbody th { font-size: 1rem; }
 export type Page = {
   readonly title: string;
   readonly body: Html;
-  /** Where forms of the page may lead, redirects included, besides this host itself. */
+  /** Other targets of the page's forms besides this host, including targets of redirects. */
   readonly formTargets?: readonly string[];
-  /** Room for a table instead of a form. */
+  /** True for a page that is wide enough for a table, instead of a form. */
   readonly wide?: boolean;
 };
 
@@ -112,14 +112,17 @@ export const sendPage = (response: ServerResponse, status: number, page: Page) =
   response.end(text);
 };
 
-/** A page that needs no script, loads nothing, and is never framed, stored, or told to other sites. */
+/**
+ * Returns a page as a response: it needs no script and loads nothing; it may not be framed or stored, and other sites
+ * do not learn its address.
+ */
 export const pageResponse = (page: Page) => ({
   headers: {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policy(page),
     'X-Frame-Options': 'DENY',
     'X-Content-Type-Options': 'nosniff',
-    // Not `no-referrer`: under it browsers send `Origin: null` with the form, and a foreign origin is refused.
+    // Not `no-referrer`: with it, browsers send `Origin: null` with the form, and a foreign origin is refused.
     'Referrer-Policy': 'same-origin',
     'Cache-Control': 'no-store',
   },
@@ -146,7 +149,10 @@ ${body}
 
 const styleHash = createHash('sha256').update(pageStyle).digest('base64');
 
-/** Content Security Policy 3. Chromium holds the redirects after a form to `form-action` too, so the client is in it. */
+/**
+ * Content Security Policy 3. Chromium applies `form-action` to the redirects after a form too, so it includes the
+ * client.
+ */
 const policy = ({formTargets = []}: Page) =>
   [
     "default-src 'none'",
@@ -157,7 +163,10 @@ const policy = ({formTargets = []}: Page) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** A redirect URI as a CSP source. Sources cannot say IPv6 addresses or paths of other schemes: those go by scheme. */
+/**
+ * Returns a redirect URI as a CSP source. Sources cannot express IPv6 addresses, or paths of other schemes; the scheme
+ * stands for those.
+ */
 const sourceOf = (uri: string) => {
   const {protocol, hostname, origin} = new URL(uri);
   return /^https?:$/.test(protocol) && !hostname.startsWith('[') ? origin : protocol;
@@ -167,14 +176,14 @@ export type SignInForm = {
   readonly heading: string;
   readonly explanation: string;
   readonly action: string;
-  /** What the form carries along unseen. */
+  /** The hidden fields of the form. */
   readonly hidden?: Readonly<Record<string, string>>;
-  /** What was typed before, to be corrected. */
+  /** The previous input, for correction. */
   readonly username?: string;
   readonly error?: string;
 };
 
-/** The form that asks for a username and a password. */
+/** Returns the form that asks for a username and a password. */
 export const signInForm = ({heading, explanation, action, hidden = {}, username = '', error}: SignInForm): Html => html`
 <h1>${heading}</h1>
 <p class="muted">${explanation}</p>
@@ -193,17 +202,17 @@ const focus = html` autofocus`;
 const describedBy = (error: string | undefined) =>
   error === undefined ? '' : html` aria-invalid="true" aria-describedby="error"`;
 
-/** One message for both, so that nobody learns which usernames exist. */
+/** The same message for both, so that it does not reveal which usernames exist. */
 export const wrongCredentials = 'Wrong username or password.';
 
-/** The cookies of a request, the first of each name (RFC 6265 5.4). */
+/** Returns the cookies of a request, the first of each name (RFC 6265 5.4). */
 export const cookiesOf = (request: IncomingMessage): ReadonlyMap<string, string> => {
   const cookies = new Map<string, string>();
   for (const [name, value] of pairs(request)) if (!cookies.has(name)) cookies.set(name, value);
   return cookies;
 };
 
-/** Takes the cookies with these names off a request. */
+/** Removes the cookies with these names from a request. */
 export const withoutCookies = (request: IncomingMessage, names: readonly string[]) => {
   const rest = pairs(request).filter(([name]) => !names.includes(name));
   if (rest.length > 0) request.headers.cookie = rest.map(pair => pair.join('=')).join('; ');
@@ -220,12 +229,12 @@ const pairs = (request: IncomingMessage): (readonly [name: string, value: string
     });
 
 type CodeForm = {
-  /** What ties the form to the browser. */
+  /** Ties the form to the browser. */
   readonly secret: string;
   readonly code: string;
 };
 
-/** Asks for the code that a program shows (RFC 8628 3.3). */
+/** The page that asks for the code that a program shows (RFC 8628 3.3). */
 export const codePage = ({secret, code, problem}: CodeForm & {readonly problem?: string | undefined}): Page => ({
   title: problem === undefined ? 'Connect a device' : 'Error: connect a device',
   body: html`
@@ -240,7 +249,10 @@ ${problem === undefined ? '' : html`<p role="alert" id="error">${problem}</p>`}
 </form>`,
 });
 
-/** Lets a person compare codes first: the code may be that of somebody who sent them here (RFC 8628 5.4). */
+/**
+ * The page on which a person compares codes first: the code may belong to an attacker who sent them here (RFC 8628
+ * 5.4).
+ */
 export const confirmationPage = ({secret, code, client}: CodeForm & {readonly client: string}): Page => ({
   title: 'Is this your code?',
   body: html`
@@ -255,7 +267,7 @@ export const confirmationPage = ({secret, code, client}: CodeForm & {readonly cl
 </form>`,
 });
 
-/** For whoever comes back without a session, as no form would be taken from them. */
+/** The page for a browser that returns without a session, since a form from it would not be accepted. */
 export const startAgainPage = (problem: string): Page => ({
   title: 'Start again',
   body: html`

@@ -6,19 +6,24 @@ import {type Application, type Applications, type AuthMethod, answeredGrants, de
 import {bearerOf, OAuthFailure, type RefreshTokens, sendOAuthFailure, type TokenVerifier} from './issued-tokens.ts';
 
 /**
- * Which resource servers are registered (RFC 8707 2), and what the MCP servers take: any name, and any audience; none,
- * and any audience; the control plane's for both of them; or each server its own.
+ * The registered resource servers (RFC 8707 2), and the audiences that the MCP servers accept. `unchecked`: any
+ * resource, any audience. `none`: no resource, any audience. `one`: the control plane's, for both servers. `each`: each
+ * server its own.
  */
 export type ResourceMode = 'unchecked' | 'none' | 'one' | 'each';
 
 export type ResourceServers = {
-  /** What clients may name; undefined where any name does. */
+  /** The resources that clients may name; undefined if any name is allowed. */
   readonly registered?: readonly string[];
-  /** The audiences that each server takes; undefined where it does not look. */
+  /** The audiences that each server accepts; undefined if it does not check the audience. */
   readonly accepted: {readonly controlPlane?: readonly string[]; readonly observer?: readonly string[]};
 };
 
-/** @param urls the resource identifiers of the two MCP servers */
+/**
+ * Returns the resource servers of a mode.
+ *
+ * @param urls the resource identifiers of the two MCP servers
+ */
 export const resourceServers = (
   mode: ResourceMode,
   {controlPlane, observer}: {readonly controlPlane: string; readonly observer: string},
@@ -38,7 +43,7 @@ export const resourceServers = (
 const unregistered = 'The resource parameter does not match any registered resource server';
 const several = 'Only a single resource parameter is supported';
 
-/** Why a request for these resources is refused as `invalid_target` (RFC 8707 2), or undefined when it is not. */
+/** Returns why a request for these resources is refused as `invalid_target` (RFC 8707 2); undefined if it is not. */
 export const targetProblem = (
   requested: readonly string[],
   {registered}: ResourceServers,
@@ -48,15 +53,15 @@ export const targetProblem = (
   return registered && !requested.every(one => registered.includes(one)) ? unregistered : undefined;
 };
 
-/** Why a client's own request for a scope is refused that names no resource. */
+/** The refusal of a client that requests a scope for itself without naming a resource. */
 export const noDefaultResource = 'No resource parameter supplied and no default resource server is configured';
 
-/** Finds out which client sends a request. Throws OAuthFailure. */
+/** Determines which client sends a request. Throws OAuthFailure. */
 export type AuthenticateClient = (authorization: string | undefined, form: URLSearchParams) => Application;
 
 /**
- * Finds out which client sends a token or revocation request, and holds it to the one method that it is registered
- * with (RFC 6749 2.3; platform access 4.1 and 5), by the rules of a release.
+ * Determines which client sends a request, by the rules of a release. The client must use the one method that it is
+ * registered with (RFC 6749 2.3; platform access 4.1 and 5).
  */
 export const clientAuthentication =
   (applications: Applications, rules: ClientAuthenticationRules): AuthenticateClient =>
@@ -76,7 +81,7 @@ export const clientAuthentication =
 
     const method: AuthMethod = basic ? 'client_secret_basic' : bodySecret === undefined ? 'none' : 'client_secret_post';
     if (method === 'none' && application.tokenEndpointAuthMethod !== 'none') throw refused(rules.noSecret);
-    // The secret first: whoever does not know it shall not learn the client's method.
+    // The secret is checked first: a client that does not know it must not learn the registered method.
     const secret = basic?.secret ?? bodySecret;
     if (application.clientSecret !== undefined && !equal(secret ?? '', application.clientSecret)) {
       throw invalidCredentials();
@@ -87,7 +92,9 @@ export const clientAuthentication =
 
 export const refused = ({status, error, description}: Refusal) => new OAuthFailure(status, error, description);
 
-/** Basic credentials (RFC 7617 2), whose halves a release form-decodes (RFC 6749 2.3.1) or takes as they are. */
+/**
+ * Returns Basic credentials (RFC 7617 2). A release form-decodes the two halves (RFC 6749 2.3.1) or uses them as sent.
+ */
 const basicCredentials = (authorization: string, {basic}: ClientAuthenticationRules) => {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization)?.[1];
   const [, id, secret] = /^([^:]+):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString('utf8')) ?? [];
@@ -121,17 +128,17 @@ type Options = {
 };
 
 /**
- * `POST /oauth2/token`, platform access 4.1. Decides by itself everything that the protocol library is lenient about
- * or words differently, and leaves the grants to it.
+ * `POST /oauth2/token` (platform access 4.1). Handles everything that the protocol library is lenient about or words
+ * differently, and leaves the grants to the library.
  *
- * Where refresh tokens rotate, exactly one of several uses of one at the same time is answered. The others are reuse,
- * and revoke the whole family, so that what the one got cannot be refreshed either (RFC 9700 4.14.2).
+ * If refresh tokens rotate, exactly one of several simultaneous uses of a token succeeds. The others count as reuse and
+ * revoke the whole family, so the tokens of the successful one cannot be refreshed either (RFC 9700 4.14.2).
  */
 export const tokenEndpoint =
   (options: Options, issue: Handler): Handler =>
   async (request, response) => {
     const body = await readBody(request);
-    // RFC 6749 5.1: nothing that carries tokens is ever stored on the way.
+    // RFC 6749 5.1: a response with tokens must not be stored on the way.
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('Pragma', 'no-cache');
     const form = formOf(request, body);
@@ -151,14 +158,17 @@ export const tokenEndpoint =
     return issue(forLibrary(replayed(request, opened(form, 'refresh_token', refreshTokens)), application), response);
   };
 
-/** `POST /oauth2/revoke` (RFC 7009), under the same client authentication. */
+/** `POST /oauth2/revoke` (RFC 7009), with the same client authentication. */
 export const revocationEndpoint = (options: Options, revoke: Handler): Handler => forClients(options, () => {}, revoke);
 
-/** `POST /oauth2/par` (RFC 9126 2.1), likewise. */
+/** `POST /oauth2/par` (RFC 9126 2.1), with the same client authentication. */
 export const pushedAuthorizationEndpoint = (options: Options, push: Handler): Handler =>
   forClients(options, () => {}, push);
 
-/** `POST /oauth2/device_authorization` (RFC 8628 3.1), likewise: a public client sends its ID, and nothing else. */
+/**
+ * `POST /oauth2/device_authorization` (RFC 8628 3.1), with the same client authentication: a public client sends only
+ * its ID.
+ */
 export const deviceAuthorizationEndpoint = (options: Options, begin: Handler): Handler =>
   forClients(options, application => checkGrant(application, deviceCodeGrant, options.release), begin);
 
@@ -176,7 +186,7 @@ const forClients =
     return handle(forLibrary(replayed(request, opened(form, 'token', refreshTokens)), application), response);
   };
 
-/** A form with the library's own refresh token in the place of the one that the client has. */
+/** Returns a form in which the client's refresh token is replaced by the library's own. */
 const opened = (form: URLSearchParams, name: 'refresh_token' | 'token', refreshTokens: RefreshTokens) => {
   const sent = form.get(name);
   if (sent) form.set(name, refreshTokens.open(sent) ?? `unknown-${sent}`);
@@ -194,7 +204,7 @@ const checkScope = (grantType: string, form: URLSearchParams, {resources}: Ident
 
 const checkedGrantType = (form: URLSearchParams) => {
   for (const name of form.keys()) {
-    // RFC 6749 3.2. `resource` is the one that may come more than once (RFC 8707 2).
+    // RFC 6749 3.2. Only `resource` may be repeated (RFC 8707 2).
     if (name !== 'resource' && form.getAll(name).length > 1) {
       throw new OAuthFailure(400, 'invalid_request', `Parameter ${name} is repeated`);
     }
@@ -208,8 +218,8 @@ const checkedGrantType = (form: URLSearchParams) => {
 };
 
 /**
- * The request of a client that was found out, as the library is to see it: with the client's credentials in the one
- * form that it reads (RFC 6749 2.3.1), and with JSON accepted, as it answers browsers with a page.
+ * Prepares the request of an authenticated client for the library: with the credentials in the only form that it reads
+ * (RFC 6749 2.3.1), and with `Accept: application/json`, since it answers browsers with a page.
  */
 const forLibrary = (request: IncomingMessage, {clientId, clientSecret, tokenEndpointAuthMethod}: Application) => {
   request.headers.accept = 'application/json';
@@ -220,14 +230,14 @@ const forLibrary = (request: IncomingMessage, {clientId, clientSecret, tokenEndp
   return request;
 };
 
-/** The `sub` of a client's own tokens, by which roles know it: its client ID, or the ID of its application. */
+/** Returns the `sub` of a client's own tokens, by which roles know it: its client ID, or the ID of its application. */
 export const subjectOf = ({id, clientId}: Application, {tokens}: IdentityRelease): string =>
   tokens.clientSubject === 'application-id' ? id : clientId;
 
 /**
  * `POST /oauth2/introspect` (RFC 7662) for access tokens.
  *
- * @param authenticate finds out who asks; undefined where that is nobody's business
+ * @param authenticate determines which client asks; undefined if the endpoint requires no authentication
  */
 export const introspectEndpoint =
   (verify: TokenVerifier, authenticate: AuthenticateClient | undefined): Handler =>

@@ -1,7 +1,7 @@
 import type {Release} from './release.ts';
 import {identity021} from './thunder.ts';
 
-/** The documented release. Everybody with a token may do everything. */
+/** The documented release. Everyone with a token may do everything. */
 export const release014: Release = {
   version: {version: '0.14.0', gitRevision: '5b1d0f6e', buildTime: '2026-02-07T07:45:00+0000'},
   identity: identity021,

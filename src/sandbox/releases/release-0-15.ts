@@ -2,7 +2,7 @@ import {actionsIn, type Roles} from '../roles.ts';
 import type {Release} from './release.ts';
 import {release014} from './release-0-14.ts';
 
-/** The roles of release 0.15, as its charts have them: none of them is for people who build services. */
+/** The roles of release 0.15, from its charts: none of them is for people who build services. */
 export const roles015: Roles = {
   administrator: 'super-admin',
   actions: actionsIn(`
@@ -70,7 +70,7 @@ export const roles015: Roles = {
   },
 };
 
-/** The first release with authorisation on. Its one role for people may do everything. */
+/** The first release with authorisation enabled. Its only role for people may do everything. */
 export const release015: Release = {
   ...release014,
   version: {version: '0.15.0', gitRevision: '200952d1', buildTime: '2026-02-17T06:31:40+0000'},

@@ -3,7 +3,7 @@ import type {Release} from './release.ts';
 import {release015} from './release-0-15.ts';
 import {identity023} from './thunder.ts';
 
-/** The roles of release 0.16, as its charts have them. */
+/** The roles of release 0.16, from its charts. */
 export const roles016: Roles = {
   administrator: 'super-admin',
   actions: actionsIn(`
@@ -79,7 +79,10 @@ export const roles016: Roles = {
   },
 };
 
-/** Lists of a namespace, in pages, for clients that ask for the newer flavour of the API; the older one for all others. */
+/**
+ * Clients that ask for the newer flavour of the API get the lists of a namespace in pages; all others get the older
+ * one.
+ */
 export const release016: Release = {
   ...release015,
   version: {version: '0.16.0', gitRevision: '6f2e2192', buildTime: '2026-02-23T09:34:56+0000'},

@@ -3,7 +3,7 @@ import type {Release} from './release.ts';
 import {release016} from './release-0-16.ts';
 import {identity024} from './thunder.ts';
 
-/** The roles of release 0.17, as its charts have them. */
+/** The roles of release 0.17, from its charts. */
 export const roles017: Roles = {
   administrator: 'super-admin',
   actions: actionsIn(`
@@ -77,7 +77,7 @@ export const roles017: Roles = {
   },
 };
 
-/** The first release with one flavour of the API alone, and with clients in the resource metadata. */
+/** The first release with only one flavour of the API, and with clients in the resource metadata. */
 export const release017: Release = {
   ...release016,
   version: {version: '0.17.0', gitRevision: '426d934b', buildTime: '2026-03-04T17:43:57+0000'},

@@ -3,14 +3,11 @@ import type {Roles} from '../roles.ts';
 /** A refusal of the token endpoint (RFC 6749 5.2). */
 export type Refusal = {readonly status: number; readonly error: string; readonly description: string};
 
-/** How a release finds out which client asks, and what it says when that fails. */
+/** How a release determines which client asks, and its answers if that fails. */
 export type ClientAuthenticationRules = {
-  /**
-   * Whether the two halves of Basic credentials are form-urlencoded, as RFC 6749 2.3.1 has it, or compared as they were
-   * sent.
-   */
+  /** How the two halves of Basic credentials are read: form-decoded, as RFC 6749 2.3.1 requires, or as sent. */
   readonly basic: 'as-sent' | 'form';
-  /** Whether wrong Basic credentials are answered with a challenge (RFC 6749 5.2). */
+  /** True if wrong Basic credentials are answered with a challenge (RFC 6749 5.2). */
   readonly challenged: boolean;
   readonly twoMethods: Refusal;
   readonly noClient: Refusal;
@@ -19,150 +16,159 @@ export type ClientAuthenticationRules = {
   readonly grantNotAllowed: Refusal;
 };
 
-/** `POST /flow/execute`. */
+/** The rules of `POST /flow/execute`. */
 export type FlowRules = {
-  /** What the ID of a sign-in is called, in the address of the sign-in page too. */
+  /** The name of a sign-in's ID, also in the address of the sign-in page. */
   readonly idMember: 'flowId' | 'executionId';
-  /** Whether each step gives a token that the next one has to send back. */
+  /** True if each step returns a token that the next step has to send back. */
   readonly challenged: boolean;
-  /** What a wrong password leads to: the end of the flow, or the same question once more. */
+  /** The effect of a wrong password: the flow ends, or it asks again. */
   readonly afterFailure: 'end' | 'again';
   readonly reasons: {readonly 'wrong-password': string; readonly 'unknown-user': string};
-  /** Whether a flow can be started without an authorization request. */
+  /** True if a flow can be started without an authorization request. */
   readonly direct: boolean;
 };
 
-/** `/applications`. */
+/** The rules of `/applications`. */
 export type ApplicationRules = {
-  /** How the members of bodies are spelt. */
+  /** The spelling of the members of bodies. */
   readonly spelling: 'snake_case' | 'camelCase';
-  /** Whether an application may name the issuer of its tokens. */
+  /** True if an application may name the issuer of its tokens. */
   readonly ownIssuer: boolean;
   readonly listed: 'by-creation' | 'by-name';
 };
 
-/** Authorization server metadata (RFC 8414 2): what is a path below the issuer, and what is as it stands. */
+/**
+ * Authorization server metadata (RFC 8414 2): `endpoints` holds paths below the issuer, `members` holds values as they
+ * are.
+ */
 export type Discovery = {
   readonly endpoints: Readonly<Record<string, string>>;
   readonly members: Readonly<Record<string, unknown>>;
-  /** What only the OpenID Connect document adds (OpenID Connect Discovery 3). */
+  /** Members that only the OpenID Connect document has (OpenID Connect Discovery 3). */
   readonly openIdMembers: Readonly<Record<string, unknown>>;
 };
 
-/** Endpoints that some releases have, and others can be given. */
+/** Endpoints that some releases have, and that options can add to the others. */
 export type Extra = 'revocation' | 'device';
 
-/** Everything in which the identity provider of one release differs from that of another. */
+/** Whether refresh tokens can be used once (`rotating`) or repeatedly (`reusable`), or are not issued (`none`). */
 export type RefreshTokenUse = 'rotating' | 'reusable' | 'none';
 
+/** All differences between the identity providers of releases. */
 export type IdentityRelease = {
   readonly readiness: object;
   readonly discovery: Discovery;
-  /** The extras that it has by itself, and others that no option gives. */
+  /** The extras that the release itself has, and endpoints that no option adds. */
   readonly endpoints: readonly (Extra | 'pushed-authorization' | 'end-session')[];
-  /** Where an administrator sees the applications. */
+  /** The path at which an administrator sees the applications. */
   readonly portal: '/develop' | '/console';
-  /** Whether an application for trying things out comes with it. */
+  /** True if it comes with an application for trying things out. */
   readonly sampleApplication: boolean;
-  /** Whether the administrator's password is known to everybody until it is changed. */
+  /** True if the administrator's password is publicly known until it is changed. */
   readonly defaultPassword: boolean;
   readonly tokens: {
-    /** The `typ` of access tokens (RFC 9068 2.1 wants `at+jwt`). */
+    /** The `typ` of access tokens (RFC 9068 2.1 requires `at+jwt`). */
     readonly accessTokenType: 'JWT' | 'at+jwt';
-    /** Whether `kid` ends with the padding of base64. */
+    /** True if `kid` ends with base64 padding. */
     readonly paddedKeyId: boolean;
-    /** Whether ID tokens carry the `nonce` of the request (OpenID Connect Core 2). */
+    /** True if ID tokens carry the `nonce` of the request (OpenID Connect Core 2). */
     readonly nonce: boolean;
     readonly idTokenOnRefresh: boolean;
-    /** Who a client is in the `sub` of its own tokens. */
+    /** The `sub` of a client's own tokens. */
     readonly clientSubject: 'client-id' | 'application-id';
-    /** Whether a refresh token is good once, or again and again; or whether there is none. */
     readonly refreshTokens: RefreshTokenUse;
-    /** How long a person's sign-in lasts, however often it is renewed, in seconds. */
+    /** The lifetime of a person's sign-in, however often it is renewed, in seconds. */
     readonly signInLifetime: number;
   };
-  /** Whether the authorization response names its issuer (RFC 9207). */
+  /** True if the authorization response names its issuer (RFC 9207). */
   readonly issuerInResponse: boolean;
   /** The error code of the page for an unknown client. */
   readonly unknownClient: 'invalid_client' | 'invalid_request';
   readonly clientAuthentication: ClientAuthenticationRules;
-  /** The error text of a code that was used already. */
+  /** The error text for a code that was already used. */
   readonly usedCode: string;
   readonly resources: {
-    /** Resource servers that are registered where nobody says otherwise; `unchecked` takes any name. */
+    /** The registered resource servers if no option says otherwise; `unchecked` allows any name. */
     readonly registered: 'unchecked' | 'none';
     readonly onlyOne: boolean;
-    /** Whether a client's own token needs a resource as soon as it asks for a scope. */
+    /** True if a client's own token request needs a resource as soon as it requests a scope. */
     readonly neededForScope: boolean;
   };
-  /** Dynamic client registration (RFC 7591): for everybody, or for administrators. */
+  /** Dynamic client registration (RFC 7591): for everyone, or for administrators only. */
   readonly registration: 'open' | 'closed';
-  /** Whether introspection asks who wants to know (RFC 7662 2.1). */
+  /** True if introspection requires client authentication (RFC 7662 2.1). */
   readonly authenticatedIntrospection: boolean;
   readonly flow: FlowRules;
   readonly applications: ApplicationRules;
-  /** Whether texts of errors are objects with a key to translate. */
+  /** True if error texts are objects with a key for translation. */
   readonly translatedErrors: boolean;
 };
 
-/** The REST API of the control plane. */
+/** The rules of the control plane's REST API. */
 export type ApiRules = {
   /**
-   * Lists below a project in two flavours; lists of a namespace with pages; or these for who asks with `X-Use-OpenAPI`,
-   * and the older flavour of the former for everybody else.
+   * `by-project`: lists below a project, in two flavours. `by-namespace`: lists of a namespace, with pages.
+   * `by-header`: the latter for clients that ask with `X-Use-OpenAPI`, and the older flavour of the former for all
+   * others.
    */
   readonly shape: 'by-project' | 'by-header' | 'by-namespace';
-  /** Kinds of objects of the whole cluster that it lists, by the last part of their paths: newer releases know more. */
+  /** The kinds of cluster-wide objects that it lists, by the last part of their paths; newer releases have more. */
   readonly clusterKinds: readonly string[];
-  /** Whether a path with two slashes in a row leads to the one without (Go's `path.Clean`). */
+  /** True if a path with two consecutive slashes leads to the one without (Go's `path.Clean`). */
   readonly cleansPaths: boolean;
 };
 
-/** The MCP servers. */
+/** The rules of the MCP servers. */
 export type McpRules = {
-  /** Names and arguments of the control plane's tools. */
+  /** How the control plane's tools are named and addressed. */
   readonly tools: 'by-uid' | 'by-name';
-  /** Whether a client can ask for some sets of them by `?toolsets=`. */
+  /** True if a client can ask for some sets of tools with `?toolsets=`. */
   readonly toolSets: boolean;
-  /** What a `Host` that is nobody's gets at `/mcp`: it is refused, or not looked at. */
+  /**
+   * The treatment of an unknown `Host` at `/mcp`: refused by the gateway (`misdirected`) or by the server
+   * (`forbidden`), or ignored (`served`).
+   */
   readonly foreignHost: 'misdirected' | 'served' | 'forbidden';
-  /** What a stream is refused with that belongs to no session. */
+  /** The answer to a request for a stream without a session. */
   readonly noSession: {readonly status: number; readonly text: string};
 };
 
-/** Protected resource metadata (RFC 9728 2) and the challenge that leads there. */
+/** The rules of the protected resource metadata (RFC 9728 2) and of the challenge that points to it. */
 export type ResourceMetadataRules = {
-  /** Whether it names the clients of people. */
+  /** True if the metadata names the clients for people. */
   readonly clients: boolean;
-  /** The scopes to ask for, in the challenge too. */
+  /** The scopes to request, also in the challenge. */
   readonly scopes: readonly string[];
-  /** The path of its own where the control plane tells clients, asked for with `X-Use-OpenAPI`. */
+  /** The separate path at which the control plane names clients, requested with `X-Use-OpenAPI`. */
   readonly cliDiscovery?: string;
 };
 
-/** Whether roles count. */
+/** The rules of a release in which roles count. */
 export type AuthorizationRules = {
-  /** What somebody is told by the REST API who may not see one object. */
+  /** The REST API's error for a caller who may not see an object. */
   readonly forbidden: string;
-  /** Whether tools that somebody may not call are left out of the list, and refused by the protocol. */
+  /** True if tools that a caller may not call are left out of the list, and refused at the protocol level. */
   readonly hidesTools: boolean;
   readonly roles: Roles;
-  /** Which groups of people an installation comes with: one of engineers, or one for each of the things that people do. */
+  /** The groups of people that an installation comes with: one of engineers, or one for each kind of work. */
   readonly groups: 'engineers' | 'by-task';
 };
 
-/** Everything in which a release differs from another, as data: handlers read it and know no release by its name. */
+/** All differences between releases, as data: handlers read it and know no release by its name. */
 export type Release = {
-  /** What `/version` says. */
+  /** The answer of `/version`. */
   readonly version: {readonly version: string; readonly gitRevision: string; readonly buildTime: string};
   readonly identity: IdentityRelease;
   readonly api: ApiRules;
-  /** Undefined where everybody with a token may do everything. */
+  /** Undefined if everyone with a token may do everything. */
   readonly authorization?: AuthorizationRules;
   readonly mcp: McpRules;
   readonly resourceMetadata: ResourceMetadataRules;
-  /** Whether the charts tell the observer its own address: never, where there are several clusters, or always. */
+  /** When the charts tell the observer its own address: never, only if there are several clusters, or always. */
   readonly observerAddress: 'untold' | 'told-to-clusters' | 'told';
-  /** Whether they tell it whom to trust: where there are several clusters, or always. */
+  /**
+   * When the charts tell the observer which identity provider to trust: only if there are several clusters, or always.
+   */
   readonly observerAuthority: 'told-to-clusters' | 'told';
 };

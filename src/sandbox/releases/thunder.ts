@@ -2,7 +2,7 @@ import type {IdentityRelease, Refusal} from './release.ts';
 
 const refusal = (status: number, error: string, description: string): Refusal => ({status, error, description});
 
-/** The identity provider that release 0.14 comes with, as it was recorded. */
+/** The identity provider of release 0.14, as recorded. */
 export const identity021: IdentityRelease = {
   readiness: {
     status: 'UP',
@@ -80,7 +80,10 @@ export const identity021: IdentityRelease = {
   translatedErrors: false,
 };
 
-/** The identity provider that release 0.16 comes with, by its sources: a wrong password can be put right, and clients are registered by administrators. */
+/**
+ * The identity provider of release 0.16, from its sources: after a wrong password, the flow asks again, and only
+ * administrators register clients.
+ */
 export const identity023: IdentityRelease = {
   ...identity021,
   registration: 'closed',
@@ -92,7 +95,7 @@ export const identity023: IdentityRelease = {
   applications: {...identity021.applications, ownIssuer: false},
 };
 
-/** The identity provider that release 0.17 comes with, by its sources. */
+/** The identity provider of release 0.17, from its sources. */
 export const identity024: IdentityRelease = {
   ...identity023,
   tokens: {...identity023.tokens, accessTokenType: 'at+jwt', idTokenOnRefresh: true},
@@ -100,7 +103,7 @@ export const identity024: IdentityRelease = {
 
 const {discovery: discovery028, clientAuthentication, tokens: tokens028} = identity021;
 
-/** The identity provider that the releases from 1.0 to 1.2 come with, as it was recorded. */
+/** The identity provider of releases 1.0 to 1.2, as recorded. */
 export const identity028: IdentityRelease = {
   ...identity021,
   readiness: {
@@ -147,7 +150,7 @@ export const identity028: IdentityRelease = {
 
 const {discovery: discovery10, tokens: tokens10} = identity028;
 
-/** The identity provider of the development line, as it was recorded. The documented way to a client is closed here. */
+/** The identity provider of the development line, as recorded. The documented way to create a client is closed here. */
 export const identity10: IdentityRelease = {
   ...identity028,
   readiness: {

@@ -1,5 +1,6 @@
 /**
- * What a client takes for JSON when it reads: `strict` as RFC 8259 has it, `comments` with comments, `lenient` with
- * trailing commas too. A file that its own client cannot read is refused, or a proof would say that it works.
+ * The JSON that a client can read: `strict` is RFC 8259, `comments` allows comments, `lenient` allows trailing commas
+ * too. This program refuses a file that its client cannot read; otherwise the check after writing would report that the
+ * entry works.
  */
 export type JsonDialect = 'strict' | 'comments' | 'lenient';
