@@ -1,7 +1,7 @@
 import type {Offer, Validate} from '../state/view/view.ts';
 import type {LineReader} from './line-reader.ts';
 
-/** Something to choose from: an offer of the wizard's, or a word that works at every question. */
+/** A choice: an offer of the wizard, or a command that works at every question. */
 export type Option<Value> = {readonly label: string; readonly hint?: string; readonly value: Value};
 
 /** A word that may be typed instead of a number. */
@@ -9,20 +9,20 @@ export type Word<Value> = {readonly word: string; readonly label: string; readon
 
 type Asked<Value> = {
   readonly options: readonly Option<Value>[];
-  /** The index of the one that Enter takes; none where a slip of the finger must not decide. */
+  /** The index of the option that Enter takes. Absent if a mistaken Enter must not decide. */
   readonly initial?: number;
   readonly words: readonly Word<Value>[];
 };
 
 type Talk = {readonly reader: LineReader; readonly say: (line: string) => void; readonly signal: AbortSignal};
 
-/** What asks for help, at every question, as the same key does on the screens. */
+/** The word for help at every question: the same key as on the screens. */
 export const HELP = '?';
 
-/** How one leaves, wherever one is. */
+/** Tells how to leave, at any point. */
 export const LEAVING = 'Ctrl-C leaves.';
 
-/** Lists the options with numbers, and resolves with the one that is taken: by number, by its label's beginning, or by Enter. */
+/** Lists the options with numbers. Resolves to the chosen one: by number, by the beginning of its label or by Enter. */
 export const askChoice = async <Value>({options, initial, words}: Asked<Value>, talk: Talk): Promise<Value> => {
   const {reader, say, signal} = talk;
   const list = () => {
@@ -51,7 +51,7 @@ export const askChoice = async <Value>({options, initial, words}: Asked<Value>, 
 
 const describeWord = <Value>({word, label}: Word<Value>) => `${word} to ${label}`;
 
-/** A label may be typed as well, as far as it takes to tell it from the others. */
+/** Returns the option whose label begins with the typed text, if only one does. */
 const byLabel = <Value>(options: readonly Option<Value>[], typed: string): Option<Value> | undefined => {
   const begun = typed.length > 1 ? options.filter(({label}) => label.toLowerCase().startsWith(typed)) : [];
   return begun.length === 1 ? begun[0] : undefined;
@@ -61,17 +61,17 @@ type AskedText = {
   readonly label: string;
   readonly initial?: string;
   readonly secret?: boolean;
-  /** What is wrong with what was typed. */
+  /** Returns why a typed text is not acceptable. */
   readonly validate?: Validate;
 };
 
-/** What leads back from a line that is asked for. No name, address or secret is this alone, as a letter may be. */
+/** The word that leads back from a text question. Not a letter, which could be a name, an address or a secret. */
 export const BACK = '<';
 
 /**
- * Asks for one line; Enter alone takes what is there already. An empty answer is asked for again.
+ * Asks for one line. Enter alone takes the initial text. An empty answer is asked for again.
  *
- * @returns undefined where the person goes back
+ * @returns undefined if the person goes back
  */
 export const askText = async (
   {label, initial = '', secret = false, validate}: AskedText,
@@ -85,7 +85,7 @@ export const askText = async (
   for (;;) {
     const typed = (await reader.ask(`${label} (${hints}): `, {signal, secret})).trim();
     if (typed === BACK) return undefined;
-    // A secret may be anything.
+    // A secret may consist of any characters, the help word included.
     if (typed === HELP && !secret) {
       const byEnter = initial === '' ? '' : ` Enter alone answers ${initial}.`;
       say(`Type the answer to “${label}”, then press Enter.${byEnter} Type ${BACK} to go back. ${LEAVING}`);
@@ -98,7 +98,7 @@ export const askText = async (
   }
 };
 
-/** An offer as an option. */
+/** Returns an offer as an option. */
 export const toOption = (offer: Offer): Option<Offer> => ({
   label: offer.label,
   ...(offer.hint ? {hint: offer.hint} : {}),

@@ -9,16 +9,16 @@ type Talk = {
   readonly signal: AbortSignal;
 };
 
-/** What is chosen so far, and what has to happen before more can be said of it. */
+/** The choice so far, and the event that has to happen before its cost can be told. */
 type Looking = {readonly selecting: Selecting; readonly look: WizardEvent};
 
-/** What a person is told who asks how this is answered. */
+/** The help for this question. */
 const ABOUT =
   'Assistants with a Yes will be connected. Type a number, or several with blanks between them, to change Yes to No or back; the list is then read out again. Enter continues.';
 
 /**
- * Which assistants are connected, told by their numbers. Resolves with that, or with a word that leads elsewhere, or with
- * what has to be found out first.
+ * Asks which assistants are connected; the person answers with their numbers. Resolves to the choice, to a word that
+ * leads elsewhere, or to an event that has to find something out first.
  */
 export const chooseAssistants = async (
   {
@@ -38,7 +38,7 @@ export const chooseAssistants = async (
   {reader, say, signal}: Talk,
 ): Promise<Selecting | Looking | string> => {
   let selecting = initial;
-  // Where nobody was found the person has to hear whom they can choose.
+  // If no assistant was found, the person has to hear those that they can choose.
   let showsAll: boolean = beginsWithAll;
   const heard = new Set(rows(initial).flatMap(({id, isNear}) => (isNear ? [id] : [])));
   const chosen = () => selecting.tools ?? tools?.usual ?? 'all';
@@ -46,7 +46,7 @@ export const chooseAssistants = async (
   if (first) return {selecting, look: first};
   const list = () => {
     const all = rows(selecting);
-    // Who was told to go stays where they are, to be told to come back.
+    // An assistant that is no longer chosen stays in the list, so that it can be chosen again.
     const near = all.filter(({id, isNear}) => isNear || heard.has(id));
     const listed = showsAll || near.length === 0 ? all : near;
     const hidden = all.length - listed.length;

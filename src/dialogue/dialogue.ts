@@ -17,14 +17,14 @@ import {type Dialogue, type GlobalCommand, globalCommands, runGlobalCommand, typ
 import {waitForPerson, waitForStep} from './waits.ts';
 
 /**
- * The wizard as a conversation: lines that stay, choices with numbers, and no drawing. For screen readers, and for
- * terminals on which nothing can be redrawn.
+ * Runs the wizard as a conversation: lines that stay, choices with numbers, and nothing that is redrawn. It is for
+ * screen readers, and for terminals that cannot redraw.
  */
 export const holdDialogue = async (dialogue: Dialogue): Promise<Ending> => {
   const {wizard, say, signal} = dialogue;
   const {settings} = wizard.state();
   const unsubscribe = wizard.subscribe(event => {
-    // These are said with the question that they belong to.
+    // These are told together with the question that they belong to.
     const isAsked = event.type === 'sign-in-waiting' || event.type === 'device-code' || event.type === 'layout-decided';
     const line = isAsked ? undefined : toLine(event, settings);
     if (line !== undefined) say(line);
@@ -80,7 +80,7 @@ const putQuestion = async (question: QuestionView, dialogue: Dialogue): Promise<
   for (const line of about.flatMap(linesOf)) say(line);
   const below = question.below?.(initial);
   if (below !== undefined) say(below);
-  // One cannot point at an offer here without taking it.
+  // In a dialogue the person cannot point at an offer without taking it, so the guide does not depend on the offer.
   const guide = offers.map((_, at) => question.guide?.(at)).find(one => one !== undefined);
   return take(offers, initial, dialogue, globalCommands(dialogue, guide), guide);
 };
@@ -103,13 +103,13 @@ const take = async (
   } else {
     const {ask: label, initial, validate} = offer;
     const typed = await askText({label, initial, ...(validate ? {validate} : {})}, dialogue);
-    // Else the question that led here is put again.
+    // Otherwise the question that led here is asked again.
     if (typed !== undefined) wizard.dispatch(offer.toEvent(typed));
   }
   return undefined;
 };
 
-/** Which of several is meant. Going back leads to the question that led here, which is then put again. */
+/** Asks for one of several offers. Going back leads to the question before, which is then asked again. */
 const takeWhich = (offers: readonly Offer[], dialogue: Dialogue): Promise<Turn> => {
   const others = globalCommands(dialogue).filter(({word}) => word !== 'b');
   return take(offers, 0, dialogue, [{word: 'b', label: 'go back', value: 'again'}, ...others]);
@@ -149,10 +149,10 @@ const assistants = async (view: AssistantsView, dialogue: Dialogue): Promise<Tur
   return undefined;
 };
 
-/** The plans of which somebody has been shown something. */
+/** The plans whose changes the person has seen. */
 const seen = new WeakSet<object>();
 
-/** What Enter does is to show the changes, and to write them only after that. */
+/** Reviews the changes. As long as none has been shown, Enter shows them rather than writing them. */
 const review = async ({heading, plan, files, warnings, accept}: ReviewView, dialogue: Dialogue): Promise<Turn> => {
   const {wizard, say} = dialogue;
   say(`\n${heading}`);

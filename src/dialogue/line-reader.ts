@@ -2,12 +2,12 @@ import {createInterface} from 'node:readline';
 import {Writable} from 'node:stream';
 import {printable} from '../text.ts';
 
-/** Lines from a person, one after the other. */
+/** Reads lines from a person, one after the other. */
 export type LineReader = {
   /**
-   * Puts a prompt and resolves with what is typed after it; a secret is not shown while it is typed.
+   * Writes a prompt and resolves to what is typed after it. A secret is not shown while it is typed.
    *
-   * @throws the signal's reason when it aborts first, and {@link LeftError} when the person leaves
+   * @throws the signal's reason if it aborts first, and {@link LeftError} if the person leaves
    */
   ask(prompt: string, options: {signal: AbortSignal; secret?: boolean}): Promise<string>;
   close(): void;
@@ -16,12 +16,12 @@ export type LineReader = {
 /** The person pressed Ctrl-C, or closed the input. */
 export class LeftError extends Error {}
 
-/** Reads lines from a terminal, with the editing keys of readline. Nothing that stands already is drawn again. */
+/** Reads lines from a terminal, with the editing keys of readline. Earlier output is never redrawn. */
 export const createLineReader = (input: NodeJS.ReadStream, output: NodeJS.WriteStream): LineReader => {
   let muted = false;
   const shown = new Writable({
     write: (chunk, _encoding, done) => {
-      // What is typed is hidden, its end is not.
+      // The typed text is hidden, but its line end is not.
       if (!muted) output.write(chunk);
       else if (String(chunk).includes('\n')) output.write('\n');
       done();
@@ -31,7 +31,7 @@ export const createLineReader = (input: NodeJS.ReadStream, output: NodeJS.WriteS
   const lines = createInterface({input, output: Object.assign(shown, {columns: columns()}), terminal: true});
   let isClosed = false;
   const disconnecting = new AbortController();
-  // What is typed while nothing is asked is no answer to a question that nobody has read yet.
+  // Lines that are typed before a question is asked do not answer it: there is no listener for them.
   lines.on('SIGINT', () => disconnecting.abort(new LeftError()));
   lines.on('close', () => {
     isClosed = true;

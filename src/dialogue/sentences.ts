@@ -4,7 +4,7 @@ import type {Block, DoneView, FailureBlock, ProgressRow} from '../state/view/vie
 import {stageNames, stagesOf} from '../state/view/view-of.ts';
 import {duration} from '../text.ts';
 
-/** Where in the wizard this is, in words. */
+/** Returns the position in the wizard, in words. */
 export const whereabouts = (state: WizardState): string => {
   const stages = stagesOf(state);
   const at = stages.findIndex(({status}) => status === 'current');
@@ -12,7 +12,7 @@ export const whereabouts = (state: WizardState): string => {
   return current ? `Step ${at + 1} of ${stages.length}: ${stageNames[current.stage]}` : 'The end';
 };
 
-/** A block as lines. */
+/** Returns a block as lines. */
 export const linesOf = (block: Block): readonly string[] => {
   switch (block.type) {
     case 'text':
@@ -52,7 +52,7 @@ const linesOfFailure = ({
   ];
 };
 
-/** The end: what answered, until when, and what to say first. */
+/** Returns the end of the wizard as lines: what works and until when, and what to say first. */
 export const farewell = ({heading, outcomes, notes, next}: DoneView): readonly string[] => [
   /[.!?]$/.test(heading) ? heading : `${heading}.`,
   ...outcomes.map(({assistant, text, path}) => `${assistant}: ${text}, through ${path}`),

@@ -8,21 +8,21 @@ import type {LineReader} from './line-reader.ts';
 export type Dialogue = {
   readonly wizard: Wizard;
   readonly reader: LineReader;
-  /** Writes one line; nothing that was written is ever changed. */
+  /** Writes one line. What was written is never changed. */
   readonly say: (line: string) => void;
   readonly send: Inbox['send'];
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
   readonly signal: AbortSignal;
 };
 
-/** How a turn ends: with the wizard, or with the next one. */
+/** The end of a turn: an ending of the wizard, or undefined if there is another turn. */
 export type Turn = Ending | undefined;
 
-/** What can be done at every question, by a word. `again` puts the question again. */
+/** A command that works at every question, by a word. `again` asks the question again. */
 export type GlobalCommand = 'back' | 'again' | 'calls' | 'guide' | 'quit';
 
-/** @param guide how a client is registered that belongs to the question */
+/** @param guide the guide for registering the client that the question is about */
 export const globalCommands = ({wizard}: Dialogue, guide?: GuideOnRequest): readonly Word<GlobalCommand>[] => [
   ...(wayBack(wizard.state()) ? [{word: 'b', label: 'go back', value: 'back'} as const] : []),
   ...(wizard.state().calls.length > 0 ? [{word: 'e', label: 'see the calls as curl', value: 'calls'} as const] : []),

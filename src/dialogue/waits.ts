@@ -4,10 +4,13 @@ import {duration} from '../text.ts';
 import {askChoice, askText} from './ask.ts';
 import {type Dialogue, type GlobalCommand, globalCommands, runGlobalCommand, type Turn} from './turn.ts';
 
-/** After this long without a word, a person who sees nothing move is told what is waited for; in milliseconds. */
+/**
+ * After this long without a line, in milliseconds, the person is told what the program waits for: nothing moves on
+ * their screen.
+ */
 const SILENCE = 10_000;
 
-/** While a person signs in elsewhere: where, how long there is, and the other ways; until the answer comes. */
+/** Waits while a person signs in elsewhere, until the answer comes. Tells where, the time left, and the other ways. */
 export const waitForPerson = async (view: WaitingView, dialogue: Dialogue): Promise<Turn> => {
   const {wizard, say, now, send, signal} = dialogue;
   const {waiting, warnings, refusal, sentences, tunnel, note, actions} = view;
@@ -33,7 +36,7 @@ export const waitForPerson = async (view: WaitingView, dialogue: Dialogue): Prom
     if (typed === undefined) return undefined;
     const message = 'send' in taken ? taken.send : taken.toMessage(typed);
     send(message);
-    // What was sent is answered by the flow; the question is put again only if that is a no.
+    // The flow responds to what was sent. The question is asked again only if that was refused.
     return message.type === 'open-again' ? undefined : await waitForStep(dialogue);
   } catch (error) {
     if (!(error instanceof Answered)) throw error;
@@ -49,7 +52,7 @@ class Answered extends Error {}
 const named = ({type, heading}: StepView) =>
   type === 'waiting' ? 'the identity provider' : heading.replace(/^./, letter => letter.toLowerCase());
 
-/** Until the step that runs has something to ask, or has ended. Ctrl-C works meanwhile. */
+/** Waits until the running step asks something or has ended. Ctrl-C works meanwhile. */
 export const waitForStep = async ({wizard, reader, say, now, signal}: Dialogue): Promise<Turn> => {
   const moved = new AbortController();
   const started = performance.now();
@@ -66,7 +69,7 @@ export const waitForStep = async ({wizard, reader, say, now, signal}: Dialogue):
     say(`Still waiting for ${what}: ${duration(performance.now() - started)} so far${atMost}. Ctrl-C leaves.`);
   }, SILENCE);
   try {
-    // Reading goes on, because only who reads sees Ctrl-C; what is typed meanwhile answers nothing.
+    // Only a pending read notices Ctrl-C, so reading goes on. Lines that are typed meanwhile are dropped.
     for (;;) await reader.ask('', {signal: AbortSignal.any([signal, moved.signal])});
   } catch (error) {
     if (error instanceof Answered) return undefined;

@@ -3,7 +3,7 @@ import type {ToolPreset} from '../domain/tool-sets.ts';
 import type {FlowEvent} from '../flows/flow.ts';
 import type {Answers, Facts, Failure, StepId} from './model.ts';
 
-/** What happens to the wizard: what flows tell, what they end with, and what the person decides. */
+/** The events of the wizard: what flows report, how they end, and what the person decides. */
 export type WizardEvent =
   | FlowEvent
   | {readonly type: 'step-started'; readonly step: StepId}
@@ -12,14 +12,14 @@ export type WizardEvent =
   | {readonly type: 'failed'; readonly failure: Failure}
   | {readonly type: 'went-back'; readonly to: StepId}
   | {readonly type: 'retried'}
-  /** The person takes back what they answered to a failure, which they are asked about again. */
+  /** The person takes back their answer to a failure, and is asked about the failure again. */
   | {readonly type: 'reconsidered'}
-  /** The person goes on with the sign-in that there was before they went back. */
+  /** The person keeps the sign-in from before they went back. */
   | {readonly type: 'stayed-signed-in'}
-  /** The person has looked at a diagnosis, which came to this. */
+  /** The person has looked at a diagnosis, which ended with this verdict. */
   | {readonly type: 'diagnosed'; readonly verdict: Verdict}
-  /** A person looks at a preset of tools: what it takes is worth a call now. */
+  /** The person looks at a preset of tools, so a call that finds out its cost is justified now. */
   | {readonly type: 'tools-looked-at'; readonly tools: ToolPreset};
 
-/** The event of an answer. */
+/** Returns the event of an answer. */
 export const answered = (answers: Partial<Answers>): WizardEvent => ({type: 'answered', answers});

@@ -2,7 +2,7 @@ import {SetupError, toSetupError} from '../errors/errors.ts';
 import {type Untrusted, untrustedLines} from '../flows/deployment/untrusted.ts';
 import type {Failure, StepId, WizardState} from './model.ts';
 
-/** What is said of a server that nobody here trusts, with who vouches for it. */
+/** Returns the texts for a server whose certificate this machine does not trust, with the certificate's signer. */
 const withWhoSigned = (
   {message, remedy, advice}: Pick<Failure, 'message' | 'remedy' | 'advice'>,
   untrusted: Untrusted,
@@ -31,7 +31,7 @@ const ifExpected =
 
 const byFile = 'Without a terminal, pass the authority: --ca-file FILE.';
 
-/** An error as it is shown. `untrusted` is who vouches for a server that nobody here trusts. */
+/** Turns an error into what is shown. `untrusted` describes the signer of a server that this machine does not trust. */
 export const failureOf = (
   error: unknown,
   step: StepId,
@@ -43,8 +43,8 @@ export const failureOf = (
   const said = {message: told, remedy: known.remedyBy(settings.signInCommand), advice: asked};
   const {message, remedy, advice, ...trust} = untrusted ? withWhoSigned(said, untrusted) : said;
   const [clientId] = created;
-  // What was made is there whatever failed after it, and nobody has to make it again; who has turned to another way to
-  // sign in goes on with that.
+  // A client that was created exists whatever failed afterwards, so it need not be created again. The next run
+  // continues with it, unless the person has turned to another way to sign in.
   const isUsed = answers.signIn === 'create-mcp-client';
   const kept =
     clientId === undefined || learned.written
@@ -56,6 +56,6 @@ export const failureOf = (
   return {...failure, ...(block ? {block} : {}), ...trust};
 };
 
-/** The same as an error, for who is told of it after the wizard. */
+/** Turns a failure back into an error, for callers that report it after the wizard. */
 export const toError = ({code, message, remedy, about = {}}: Failure): SetupError =>
   new SetupError(code, message, {remedy, about});

@@ -35,107 +35,107 @@ export type {StepId} from './step-id.ts';
 /** The ways to sign in that the wizard offers. */
 export type SignIn = 'browser' | 'create-mcp-client' | 'mcp-client' | 'service-account';
 
-/** What stays the same for a whole run: decided by flags and by where the program was started. */
+/** The settings that stay the same for a whole run. Flags and the place where the program was started decide them. */
 export type Settings = Agreed & {
-  /** The kind of platform, until what answers has said which it is. */
+  /** The assumed kind of platform, until the servers' answers show which it is. */
   readonly platform: Platform;
-  /** The kinds that it may be; only `platform` where these are absent. */
+  /** The kinds of platform that it may be. Absent: only `platform`. */
   readonly kinds?: readonly Platform[];
-  /** This program's. Without it no company file is looked for, which says which version it is for. */
+  /** The version of this program. A company file says which versions it is for, so without this none is looked for. */
   readonly version?: string;
   /** The company file that the person named. */
   readonly companyFile?: CompanyFile;
   readonly place: Place;
   /** Every assistant that this program knows. */
   readonly assistants: readonly Assistant[];
-  /** How this program is started again by them. */
+  /** How assistants start this program. */
   readonly own: OwnCommand;
-  /** The MCP servers that are entered; both unless the person says otherwise. */
+  /** The MCP servers to enter. Absent: both. */
   readonly servers?: readonly McpServer[];
-  /** What the choice of assistants begins with, where it is not made by a flag. */
+  /** The initial values of the choice of assistants, unless a flag makes that choice. */
   readonly connect?: Partial<Omit<AssistantSelection, 'assistants'>>;
-  /** Set where `mcp.json` was asked for, in the shape that the platform documents. */
+  /** True if the person asked for `mcp.json`, in the shape that the platform documents. */
   readonly isDocumentedShape?: true;
-  /** The client that assistants sign in with by themselves, as the person has said. */
+  /** The client for assistants that sign in by themselves, as the person gave it. */
   readonly oauthClient?: string;
   readonly layout: Layout | 'auto';
   /** The command that signs in to the platform that flags have named, for remedies. */
   readonly signInCommand?: string;
-  /** The name to save the context under; by default it comes from the base domain. */
+  /** The name under which the context is saved. Absent: it comes from the base domain. */
   readonly contextName?: string;
-  /** Where the browser is sent back to, if not to the platform's own redirect URL. */
+  /** The redirect URI, if it is not the platform's own. */
   readonly redirectUri?: string;
-  /** What tokens are to be for, as the person has said. */
+  /** The person's own settings for token requests, such as scopes or an audience. */
   readonly asks?: SaidRequest;
-  /** Whether an identity provider that does not list PKCE is gone on with. */
+  /** True if an identity provider that does not list PKCE is used all the same. */
   readonly assumesPkce?: true;
-  /** The way to the platform, as flags, the saved context or the environment have it. */
+  /** The network settings from flags, the saved context or the environment. */
   readonly network?: NetworkSettings;
-  /** False where no browser is to be opened. */
+  /** False if no browser may be opened. */
   readonly openBrowser: boolean;
   readonly code?: CodeTerms;
-  /** Whether nobody would see an address that is shown. */
+  /** True if an address that is shown would not be seen by a person. */
   readonly isUnseen?: true;
-  /** Why none can be. */
+  /** Why no browser can be opened. */
   readonly obstacle?: BrowserObstacle;
-  /** What an MCP client of this person on this machine is called. */
+  /** The ID for an MCP client of this person on this machine. */
   readonly ownClientId?: string;
-  /** Only the sign-in is wanted, with the renewal of what holds it: it is kept as soon as it is there. */
+  /** True if the run is only about the sign-in and the entries that hold it. The sign-in is saved at once. */
   readonly login?: boolean;
-  /** The names of saved contexts, and whose they are. */
+  /** The names of the saved contexts, with their base domains. */
   readonly taken?: readonly {readonly name: string; readonly baseDomain: string; readonly isCurrent?: true}[];
   /** The answers of a run that was left before its end. */
   readonly unfinished?: Unfinished;
-  /** The saved context that this run is about, unless it begins anew. */
+  /** The saved context that this run is about, unless the person starts over. */
   readonly saved?: Context;
-  /** The answers that sign in to it the way it was done before. */
+  /** The answers that sign in to the saved context in the same way as before. */
   readonly again?: Answers;
-  /** Answers that come with a way to sign in, because flags, the environment or the demonstration gave them. */
+  /** The answers that come with a way to sign in: from flags, the environment or the demonstration. */
   readonly presets: {readonly [S in SignIn]?: Partial<Answers>};
-  /** A client's, given before it is known which kind of client it belongs to. */
+  /** A client secret that was given before it is known which kind of client it belongs to. */
   readonly clientSecret?: Secret;
-  /** Where the client secret came from, in words, when it was not typed here. */
+  /** Where the client secret came from, in words, if the person did not type it. */
   readonly secretFrom?: string;
-  /** How the saved context signed in, and with which secret where a client did. It belongs to that identity provider. */
+  /** How the saved context signed in, and its client's secret, if any. Both belong to that identity provider. */
   readonly lastSignIn?: {
     readonly issuer: string;
     readonly way: SignIn;
     readonly preset?: Partial<Answers>;
-    /** The secret that is saved, whatever flags or the environment say. */
+    /** The saved secret, whatever flags or the environment say. */
     readonly kept?: Secret;
   };
   /** The way to sign in that is chosen unless the person says otherwise. */
   readonly suggested?: SignIn;
-  /** The demonstration: a sandbox platform, and a directory that holds its home and its project, gone when it ends. */
+  /** Set in the demonstration: a sandbox, and a directory with its home and its project, removed at the end. */
   readonly demo?: {
     readonly directory: string;
-    /** Whether the directory stays. */
+    /** True if the directory is kept. */
     readonly isKept?: true;
     readonly account?: Readonly<Record<'username' | 'password', string>>;
   };
 };
 
-/** What the person said, by flag or by key. */
+/** The person's answers, by flag or by key. */
 export type Answers = NetworkAnswers &
   Agreed & {
-    /** Whether an unfinished run is gone on with. */
+    /** Whether the person continues an unfinished run or begins a new one. */
     readonly begun?: 'go-on' | 'anew';
     readonly baseDomain?: string | undefined;
     readonly addresses?: GivenAddresses;
-    /** Whether the company file that there is counts. */
+    /** Whether the company file counts. */
     readonly company?: 'use' | 'without';
     readonly deploymentAccepted?: true;
-    /** What to do about a saved context. What signing in again and renewing change is known, so it is not reviewed. */
+    /** The choice about a saved context. `sign-in` and `renew` make known changes only, so these are not reviewed. */
     readonly resume?: 'sign-in' | 'renew' | 'connect' | 'anew';
-    /** Whether the person has chosen to sign in, where the saved sign-in would have done: it is not renewed first. */
+    /** True if the person chose to sign in although the saved sign-in was still usable. It is not renewed first. */
     readonly signInAnew?: true;
     readonly signIn?: SignIn;
-    /** How the answer comes back: by itself, by hand, or by a code on another machine. */
+    /** How the answer comes back: by itself, pasted by hand, or through a code on another machine. */
     readonly signInBy?: 'browser' | 'paste' | 'device';
-    /** Whether an identity provider that does not list PKCE is gone on with. */
+    /** True if an identity provider that does not list PKCE is used all the same. */
     readonly assumesPkce?: true;
     readonly clientId?: string;
-    /** The way to sign in that it was named for, where it was named with one: it is nobody in another. */
+    /** The way to sign in that `clientId` was given for, if there was one. Another way does not know this client. */
     readonly clientFor?: SignIn;
     readonly clientSecret?: Secret;
     readonly clientEntered?: true;
@@ -144,7 +144,7 @@ export type Answers = NetworkAnswers &
     readonly adminPassword?: Secret;
     readonly adminEntered?: true;
     readonly existingClient?: 'refuse' | 'reset-secret';
-    /** What is done about an account without a role: one is waited for, or done without. */
+    /** The choice about an account without a role: wait for one, or go on without it. */
     readonly role?: 'wait' | 'without';
     readonly connect?: AssistantSelection;
     /** Whether the platform's own CLI is signed in too. */
@@ -158,60 +158,60 @@ export type Answers = NetworkAnswers &
   };
 
 /**
- * What is kept of a run that was left. `hadSecret`: the person had typed a secret that is not kept, and is asked for
+ * What is kept of a run that was left. `hadSecret`: the person typed a secret, which is not kept, and has to type it
  * again. `savedClient`: the MCP client whose secret is kept. `terms`: what flags said that no question asks for.
  */
 export type Unfinished = Answers & {readonly hadSecret?: true; readonly savedClient?: string; readonly terms?: Terms};
 
-/** What flags have said of the sign-in of people. */
+/** The settings from flags for the sign-in of people. */
 export type Terms = Pick<Settings, 'redirectUri' | 'asks' | 'assumesPkce'>;
 
-/** What was learned, by which step. */
+/** The facts that the steps have learned. */
 export type Facts = {
   readonly inspectedSignIn?: InspectedSignIn;
   /** The other saved deployments. */
   readonly otherContexts?: readonly OtherContext[];
-  /** The authority that the cluster told. */
+  /** The certificate authority that was read from the cluster. */
   readonly clusterAuthority?: {readonly pem: string};
-  /** The company file of a base domain, as the person gave that; absent where it has none. */
+  /** The company file of a base domain, which is given as the person typed it. `file` is absent if there is none. */
   readonly companyFile?: {readonly baseDomain: string; readonly file?: CompanyFile};
   readonly deployment?: Deployment;
-  /** The platforms that it may be, where nobody said which and there is more than one. */
+  /** The platforms that were found, if there are several and the person named none. */
   readonly deploymentChoices?: readonly DeploymentChoice[];
-  /** Whether an MCP client of this ID is kept from an earlier run. */
+  /** Whether an MCP client with this ID is saved from an earlier run. */
   readonly keptClient?: {readonly clientId: string; readonly isKept: boolean};
   readonly client?: CreatedClient;
   readonly cliClient?: CliClient;
   readonly token?: Token;
-  /** The access tokens that servers have of their own. */
+  /** The access tokens that are for one server only. */
   readonly serverTokens?: ServerTokens;
-  /** For which resources servers want a token of their own, as the check has found out. */
+  /** The resources of the servers that want tokens of their own, as the check found out. */
   readonly ownResources?: {readonly [S in McpServer]?: string};
-  /** What came of asking for these. */
+  /** The results of requesting these tokens. */
   readonly ownTokens?: {readonly [S in McpServer]?: OwnToken};
   readonly signInSaved?: true;
-  /** The entries of the saved context as they are by now: another run may have written some since this one began. */
+  /** The entries of the saved context as they are now: another run may have written some since this one began. */
   readonly entries?: readonly ContextEntry[];
   readonly check?: ConnectionReport;
   readonly found?: readonly FoundAssistant[];
-  /** What the control plane’s tools of these presets take; undefined for those of which that cannot be found out. */
+  /** The cost of the control plane’s tools in each preset; undefined for a preset whose cost cannot be found out. */
   readonly toolCosts?: {readonly [P in ToolPreset]?: ToolCost | undefined};
-  /** The client that assistants sign in with by themselves, and why that cannot be in some, by their IDs. */
+  /** The client for assistants that sign in by themselves. `refused`: why some cannot use it, by assistant ID. */
   readonly oauthClient?: {readonly clientId: string; readonly refused: Readonly<Record<string, string>>};
   readonly ownCli?: FoundOwnCli;
-  /** Files with entries that were to be renewed and cannot be edited, with why, as a sentence. They are left alone. */
+  /** The files with entries to renew that cannot be edited, each with the problem, a sentence. They are left alone. */
   readonly unreadable?: readonly {readonly path: string; readonly problem: string}[];
   readonly plan?: Plan;
   readonly plannedCli?: PlannedCli;
   readonly written?: Written;
   readonly verified?: readonly VerifiedServer[];
-  /** What the diagnosis came to that the person has looked at last. */
+  /** The verdict of the diagnosis that the person looked at last. */
   readonly diagnosed?: Verdict;
 };
 
-/** A sign-in that the person went back from, with what it takes to go on with it after all. */
+/** A sign-in from which the person went back, with everything that is needed to continue it after all. */
 export type SignInLeft = {
-  /** Whose sign-in it is. */
+  /** The issuer of the sign-in. */
   readonly issuer: string | undefined;
   readonly answers: Partial<Answers>;
   readonly facts: Pick<Facts, 'token'> & Partial<Facts>;
@@ -223,52 +223,55 @@ export type Failure = {
   readonly code: ErrorCode;
   readonly message: string;
   readonly remedy: string;
-  /** The same for somebody who can answer a question instead, where that is less. */
+  /** The remedy for a person who can answer a question instead, if that is shorter. */
   readonly advice?: string;
-  /** Lines that the remedy ends with, such as a command with its input, to be copied as they are. */
+  /** The lines at the end of the remedy, such as a command with its input, to be copied as they are. */
   readonly block?: string;
   readonly whose: Whose;
   /** The facts of the error. */
   readonly about?: About;
-  /** Who vouches for the server, where it failed because nobody here trusts them. */
+  /** The signer of the server's certificate, if the failure is that this machine does not trust it. */
   readonly untrusted?: Untrusted;
 };
 
-/** A failure that the person has answered, with what was known then; without one, the platform that was found then. */
+/**
+ * What was known when the person answered a failure. Without `failure`: when they looked for another platform after one
+ * had been found.
+ */
 export type AnsweredFailure = Pick<WizardState, 'answers' | 'facts' | 'progress' | 'answeredFailure'> & {
   readonly failure?: Failure;
 };
 
 export type WizardState = {
   readonly settings: Settings;
-  /** What flags and the environment answered before anything was asked. */
+  /** The answers from flags and the environment, before the first question. */
   readonly given: Answers;
   readonly answers: Answers;
   readonly facts: Facts;
-  /** The step that runs, or ran last, and what it has told. */
+  /** The step that is running, or ran last; `progress` has the events of its flow. */
   readonly progressOf?: StepId;
   readonly progress: readonly FlowEvent[];
   /** The calls made so far, as they may be shown. */
   readonly calls: readonly CallLine[];
   readonly warnings: readonly string[];
-  /** The names of the assistants that a first look around has found; absent until somebody has looked. */
+  /** The names of the assistants that a first look around has found; absent until then. */
   readonly seen?: readonly string[];
-  /** Which assistants were chosen last, also when that is asked again. */
+  /** The last choice of assistants, even while the question is asked again. */
   readonly chosen?: AssistantSelection;
   /** The presets of tools that the person has looked at. */
   readonly looked?: readonly ToolPreset[];
   /** The questions that the person has answered in this run: Esc leads back to these. */
   readonly asked: readonly StepId[];
-  /** The sign-in that was there when the person went back to choose: it can be stayed with. */
+  /** The sign-in that existed when the person went back to choose a way; the person can keep it. */
   readonly left?: SignInLeft;
-  /** The way to sign in that failed, from which the person went back to choose another. */
+  /** The way to sign in that failed before the person went back to choose another. */
   readonly failedWay?: SignIn;
-  /** Clients that this run created: setting new secrets for them harms nobody. */
+  /** The clients that this run created. Setting a new secret for one of them affects no other person. */
   readonly created: readonly string[];
   readonly failure?: Failure;
-  /** The failure that was answered last, as long as nothing has come of the answer: Esc leads back to it. */
+  /** The failure that was answered last, until the answer has led to a result. Esc leads back to it. */
   readonly answeredFailure?: AnsweredFailure;
-  /** The answers that were taken back with that, as suggestions. */
+  /** The answers that were taken back with `answeredFailure`, as suggestions. */
   readonly takenBack?: Answers;
 };
 
@@ -277,7 +280,7 @@ export type CallLine = {
   readonly step: StepId;
   readonly method: string;
   readonly url: string;
-  /** Absent while it is under way. `result` is the status, or why there is none. */
+  /** Absent while the call is under way. `result` is the status, or why there is none. */
   readonly answer?: {readonly result: string; readonly failed: boolean; readonly ms: number; readonly curl: string};
 };
 

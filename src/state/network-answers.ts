@@ -1,13 +1,13 @@
 import type {NetworkSettings} from '../domain/context.ts';
 import type {Secret} from '../domain/secret.ts';
 
-/** What the person said on the way of how the platform is reached. */
+/** The person's answers during the run about how the platform is reached. */
 export type NetworkAnswers = {
-  /** The authority that the person trusts for this platform, on top of what was said before. */
+  /** The certificate authority that the person trusts for this platform, in addition to the earlier ones. */
   readonly authority?: NonNullable<NetworkSettings['authority']> | 'cluster';
-  /** How the platform is reached, where the person said so on the way. */
+  /** How the platform is reached, if the person said so during the run. */
   readonly network?: Pick<NetworkSettings, 'proxy' | 'clientCertificate' | 'allowHttp'>;
-  /** The passwords of proxies that were named so, by the proxy as it is shown. */
+  /** The passwords of proxies that were named during the run, by the proxy as it is shown. */
   readonly proxyPasswords?: Readonly<Record<string, Secret>>;
   /** Hosts that this run, and the entries that it writes, may call over plain http. */
   readonly allowedOnce?: readonly string[];

@@ -4,7 +4,7 @@ import type {Answers, CallLine, Facts, Failure, StepId, WizardState} from './mod
 import {isClientCertificate} from './network-answers.ts';
 import {currentStep, steps} from './steps.ts';
 
-/** The state after an event. */
+/** Returns the state after an event. */
 export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
   switch (event.type) {
     case 'step-started':
@@ -26,7 +26,7 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
     }
     case 'learned': {
       const {left, answeredFailure: _, takenBack: __, ...rest} = state;
-      // There is another sign-in now.
+      // A new token replaces the sign-in that the person could have kept.
       const kept = event.facts.token || !left ? rest : {...rest, left};
       return {...kept, facts: {...state.facts, ...event.facts}};
     }
@@ -80,15 +80,15 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
   }
 };
 
-/** The facts without what home says of the sign-in, where the person is there: a diagnosis may have renewed it. */
+/** Returns the facts. At home, they lose what is known of the sign-in, because a diagnosis may have renewed it. */
 const atHome = (state: WizardState): Facts => {
   const {id} = currentStep(state);
   return id === 'home' || id === 'signed-out' ? without(state.facts, ['inspectedSignIn']) : state.facts;
 };
 
 /**
- * What is answered now, to come back to: a failure, or a question whose answer looks for another platform, which may not
- * be there. A failure that came again is come back to once.
+ * Returns what Esc leads back to once this answer is given: a failure, or the platform that was found before the person
+ * looks for another one, which may not exist. A failure that occurs twice in a row is kept once.
  */
 const answeredIn = (
   {failure, answers, facts, progress, answeredFailure}: WizardState,
@@ -101,11 +101,11 @@ const answeredIn = (
   return {answeredFailure: {failure, answers, facts, progress, ...(before ? {answeredFailure: before} : {})}};
 };
 
-/** Who starts over has said nothing but what flags say. */
+/** Returns the earlier answers. A person who starts over keeps only what flags said. */
 const knownTo = ({begun}: Partial<Answers>, {answers, given}: Pick<WizardState, 'answers' | 'given'>): Answers =>
   begun === 'anew' ? given : answers;
 
-/** The answers without the file that could not be read: whatever is said instead, it would fail again. */
+/** Returns the answers without a file that could not be read: with it, every other answer would fail again. */
 const readableIn = (answers: Answers, failure: Failure | undefined): Answers => {
   const {flag} = failure?.about ?? {};
   if (flag === 'ca-file') return without(answers, ['authority']);
@@ -113,7 +113,7 @@ const readableIn = (answers: Answers, failure: Failure | undefined): Answers => 
   return {...answers, network: without(answers.network, ['clientCertificate'])};
 };
 
-/** The questions that were answered, with the one that is answered now; a choice after a failure answers none. */
+/** Returns the answered questions, with the current one. A choice after a failure answers no question. */
 const askedIn = (state: WizardState): readonly StepId[] => {
   if (state.failure) return state.asked;
   const {id, kind} = currentStep(state);
@@ -121,19 +121,19 @@ const askedIn = (state: WizardState): readonly StepId[] => {
 };
 
 /**
- * The sign-in that a person goes back from, so that they can stay with it. One that a server has refused is not worth
- * staying with.
+ * Returns the sign-in from which the person goes back, so that they can keep it. A sign-in that a server has refused is
+ * not worth keeping.
  */
 const leaving = (state: WizardState): Pick<WizardState, 'left'> => {
   const {answers, facts, failure, left} = state;
-  // A saved sign-in that this run goes on with is kept with all that belongs to it, which the run does not know.
+  // A saved sign-in stays in the store with everything that belongs to it; this run does not know all of that.
   if (!facts.token || failure?.code.startsWith('auth-') || isSignedIn(state)) return left ? {left} : {};
   const issuer = facts.deployment?.issuer;
   const kept = {...only(facts, signInFacts), token: facts.token};
   return {left: {issuer, answers: only(answers, signInAnswers), facts: kept}};
 };
 
-/** The way to sign in that failed, where another one is to be chosen. */
+/** Returns the way to sign in that failed, if the person goes back to choose another one. */
 const failedWayOf = ({failure, answers: {signIn}}: WizardState, to: StepId): Pick<WizardState, 'failedWay'> =>
   failure && signIn !== undefined && to === 'sign-in' ? {failedWay: signIn} : {};
 
@@ -147,9 +147,9 @@ const signInFacts: readonly (keyof Facts)[] = [
   'signInSaved',
 ];
 
-/** Whom one trusts for a platform says nothing of another one, and neither does its company file. */
+/** Drops answers that apply to one platform only, if another one is named: the trusted authority, the company file. */
 const ofPlatform = (known: Answers, said: Partial<Answers>): Answers => {
-  // A platform without names is another one whatever was known before.
+  // A platform without a base domain always counts as another one.
   const isAnother = 'baseDomain' in said && (said.baseDomain === undefined || said.baseDomain !== known.baseDomain);
   if (!isAnother) return known;
   return without(known, [
@@ -158,7 +158,7 @@ const ofPlatform = (known: Answers, said: Partial<Answers>): Answers => {
   ]);
 };
 
-/** A client's name belongs to the way to sign in that it was given for, and is forgotten with another one. */
+/** Merges the answers. A client ID belongs to the way to sign in that it was given for: another way drops it. */
 const withClient = (known: Answers, said: Partial<Answers>): Answers => {
   const answers = {...known, ...said};
   const {signIn} = answers;
@@ -167,13 +167,13 @@ const withClient = (known: Answers, said: Partial<Answers>): Answers => {
   return isAnothers ? without(answers, ['clientId', 'clientFor', 'clientSecret']) : answers;
 };
 
-/** The first step that was built on one of these answers. */
+/** Returns the first step that depends on one of these answers. */
 const reopenedBy = (answers: Partial<Answers>): StepId | undefined =>
   steps.find(step => step.reopenedBy?.some(key => key in answers))?.id;
 
 /**
- * Forgets what `from` and every later step brought, so that they happen again. Typed values stay as suggestions, and what
- * a flag has answered is not asked after all, unless it is what the person went back for.
+ * Forgets the results of `from` and of every later step, so that these run again. Typed values stay as suggestions. A
+ * question that a flag has answered is not asked, unless it is the one that the person went back to.
  */
 const forget = (state: WizardState, from: StepId): WizardState => {
   const later = steps.slice(steps.findIndex(({id}) => id === from));

@@ -2,30 +2,30 @@ import type {Method, Scope} from '../domain/context.ts';
 import type {ToolChoice} from '../domain/tool-sets.ts';
 import type {InGit} from '../flows/assistants/plan-files.ts';
 
-/** Which assistants are connected, in which of their files, and how that is kept up. */
+/** The choice of assistants, where their entries are written, and how these stay signed in. */
 export type AssistantSelection = {
-  /** By id; `detected` for those that were found, or any client's own file where none was. */
+  /** Their IDs. `detected`: those that were found, or the file for any client if none was. */
   readonly assistants: readonly string[] | 'detected';
   readonly scope: Scope;
-  /** Whether entries in a project are for everybody who works in it, and so name nothing of this machine. */
+  /** True if entries in a project are for everybody who works in it, and therefore name nothing of this machine. */
   readonly isShared?: true;
   readonly method: Method | 'auto';
-  /** Whether those that are connected stay as they are; scope and method then hold for the others. */
+  /** True if the connected assistants stay as they are; scope and method then apply to the others. */
   readonly keepsConnected?: true;
-  /** Which tools they have; absent where nobody has said, so that who is connected keeps what it has. */
+  /** Their tools. Absent if the person did not choose: connected assistants keep the tools that they have. */
   readonly tools?: ToolChoice;
-  /** Those that were connected and are to be no more, by id. */
+  /** The IDs of the assistants that are connected and have to be disconnected. */
   readonly disconnecting?: readonly string[];
-  /** Those that the person went on without, because their file could not be written, by id. */
+  /** The IDs of the assistants that the person left out because their file could not be written. */
   readonly leftOut?: readonly string[];
 };
 
-/** What the person has agreed to about what stands in the way of entries. */
+/** The person's answers about obstacles to writing entries. */
 export type Agreed = {
-  /** Whether entries of the same names that lead elsewhere are replaced. */
+  /** True if entries of the same names that lead elsewhere are replaced. */
   readonly replace?: true;
-  /** Whether files are written that nobody may write (mode 0444). */
+  /** True if read-only files (mode 0444) are overwritten. */
   readonly overwriteReadOnly?: true;
-  /** What is done about a token that git would commit. */
+  /** The choice about a token that git would commit. */
   readonly inGit?: InGit;
 };

@@ -1,4 +1,4 @@
-/** Every step of the wizard. Their order, and what each is, stands in `steps.ts` and `steps/`. */
+/** The IDs of the wizard's steps. `steps.ts` has their order, `steps/` has each of them. */
 export type StepId =
   | 'unfinished'
   | 'cluster-authority'

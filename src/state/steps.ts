@@ -31,7 +31,7 @@ import {ownToken} from './steps/sign-in/own-token.ts';
 import {saveSignIn} from './steps/sign-in/save-sign-in.ts';
 import {signIn} from './steps/sign-in/sign-in.ts';
 
-/** The wizard, in order. The current step is the first that is not done; nobody ever jumps. */
+/** The steps of the wizard, in order. The current step is always the first that is not done; no step is skipped to. */
 export const steps: readonly Step[] = [
   unfinished,
   clusterAuthority,
@@ -63,17 +63,17 @@ export const steps: readonly Step[] = [
   done,
 ];
 
-/** The step of this ID. */
+/** Returns the step with this ID. */
 export const stepOf = (id: StepId): Step => {
   const found = steps.find(step => step.id === id);
   if (!found) throw new Error(`There is no step ${id}.`);
   return found;
 };
 
-/** The steps that this run has, in order: those whose condition holds. */
+/** Returns the steps of this run, in order: those whose condition holds. */
 export const stepsOf = (state: WizardState): readonly Step[] => steps.filter(step => step.when?.(state) ?? true);
 
-/** The first step that is not done. The last one never is. */
+/** Returns the first step that is not done. The last step is never done. */
 export const currentStep = (state: WizardState): Step => {
   const step = stepsOf(state).find(one => !one.done(state));
   if (!step) throw new Error('The last step is never done.');
@@ -81,24 +81,24 @@ export const currentStep = (state: WizardState): Step => {
 };
 
 /**
- * The question before the current step: the nearest one before the current step, if there is one.
+ * Returns the question before the current step; undefined if there is none.
  *
- * Who is signed in is led to how they signed in, where they can stay signed in, and not to the parts of it. A run that
- * goes on with a saved deployment was asked neither for that nor for a way to sign in, so that the way back leads home,
- * unless the person has gone to such a question by themselves.
+ * A person who is signed in is led back to the choice of a way to sign in, where they can stay signed in, and not to
+ * its details. A run that continues a saved deployment was asked neither for the deployment nor for a way to sign in,
+ * so Esc leads home, unless the person has gone to such a question in this run.
  */
 export const stepBefore = (state: WizardState): StepId | undefined => {
   const present = stepsOf(state);
   const before = present.slice(0, present.indexOf(currentStep(state)));
   const asked = before.findLast(step => step.kind === 'ask' && isOnTheWayBack(step, state))?.id;
-  // A command that began with the sign-in was asked nothing, and the way to sign in can be another all the same.
+  // A command that began with the sign-in has asked nothing; the person may still want another way to sign in.
   const canSignInOtherwise = isResumed(state) && (isLogin(state) || !state.facts.token);
   return asked ?? (canSignInOtherwise ? before.find(({id}) => id === 'sign-in')?.id : undefined);
 };
 
 /**
- * What Esc does: what was answered to a failure, and has led to another one, is taken back; else the question before is
- * put again.
+ * Returns what Esc does. If the answer to a failure has led to another failure, that answer is taken back. Otherwise
+ * the previous question is asked again.
  */
 export const wayBack = (state: WizardState): WizardEvent | undefined => {
   if (state.failure && state.answeredFailure) return {type: 'reconsidered'};

@@ -11,34 +11,34 @@ import {currentStep} from './steps.ts';
 import type {View} from './view/view.ts';
 import {viewOf} from './view/view-of.ts';
 
-/** A running wizard: its state, and the flow of the current step running when it is that step's turn. */
+/** A running wizard: its state, and the flow of the current step, if that runs one. */
 export type Wizard = {
   state(): WizardState;
-  /** What is wanted of a person now. @param now milliseconds since the epoch */
+  /** Returns what the renderer draws now. @param now milliseconds since the epoch */
   view(now: number): View;
   dispatch(event: WizardEvent): void;
-  /** Called after each change with what caused it; returns how to stop that. */
+  /** Calls the listener after each change, with the event that caused it. Returns the function that ends this. */
   subscribe(listener: (event: WizardEvent) => void): () => void;
-  /** Runs the first step if it is a flow. */
+  /** Runs the flow of the first step, if it has one. */
   start(): void;
-  /** Ends what runs, and waits until it has: ports closed, nothing half written. */
+  /** Ends the running flow and waits for it, so that ports are closed and nothing is half written. */
   stop(): Promise<void>;
-  /** The ports that reach the platform by the way that is known now. */
+  /** Returns the ports that reach the platform with the network settings known now. */
   ports(): Ports;
 };
 
-/** The one conductor for the terminal and for headless runs: whoever answers, the same steps run in the same order. */
+/** Creates the wizard, for the terminal and for headless runs alike: the same steps run in the same order. */
 export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
   const {record} = ports;
   let state = initial;
   let running: {readonly controller: AbortController; readonly ended: Promise<void>} | undefined;
   let stopped = false;
-  // What was missing may have been put into the system's store since.
+  // Set when the person tries again: the missing authority may have been added to the system's store since.
   let readsAnew = false;
   const listeners = new Set<(event: WizardEvent) => void>();
 
   const dispatch = (event: WizardEvent) => {
-    // A person who goes back or changes an answer while something runs no longer wants its result.
+    // A person who goes back or changes an answer while a flow runs no longer wants its result.
     if (running && interrupts(event)) {
       running.controller.abort(cancelled());
       running = undefined;
@@ -51,7 +51,7 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
     runCurrent();
   };
 
-  // What the person has trusted on the way counts from the next step on.
+  // An authority that the person trusts during the run applies from the next step on.
   const portsNow = () => {
     const {settings, passwords} = routeIn(state);
     return ports.withRoute({settings, passwords: {...ports.route.passwords, ...passwords}});
@@ -78,14 +78,14 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
         running = undefined;
         dispatch({type: 'learned', step: step.id, facts});
       } catch (error) {
-        // Who vouches for the server is what the person has to decide about.
+        // The person has to decide about the signer of the server's certificate.
         const untrusted = await whoSigned(error, own, controller.signal);
         if (!isCurrent()) return;
         running = undefined;
         dispatch({type: 'failed', failure: failureOf(error, step.id, state, untrusted)});
       }
     };
-    // The flow starts only once `running` is set, so that even an event told at once finds it.
+    // The flow starts only once `running` is set, so that even an event reported at once finds it.
     running = {controller, ended: Promise.resolve().then(follow)};
   };
 

@@ -7,10 +7,10 @@ import {Prose, Text} from '../parts/text.tsx';
 
 type PartName = 'title' | 'sentence' | 'saw' | 'remedy' | 'more' | 'says';
 
-/** A part of the details, over as many lines as it may have. */
+/** A part of the details, with its lines. */
 export type Part = {readonly name: PartName; readonly lines: readonly string[]};
 
-/** The first of these lines, the last of them marked if there are more. */
+/** Returns the first `rows` lines. If there are more, the last one ends with an ellipsis. */
 export const cutLines = (lines: readonly string[], rows: number): readonly string[] => {
   if (lines.length <= rows) return lines;
   const [last = '', ...before] = lines.slice(0, rows).reverse();
@@ -19,7 +19,7 @@ export const cutLines = (lines: readonly string[], rows: number): readonly strin
 
 const LABEL = 'What to do: ';
 
-/** What there is to say of a check, in the order in which it is read. `says` is what a fix would do. */
+/** Returns the parts of a check in reading order. `says` is what a fix would do. */
 export const partsOf = (
   {title, outcome, says}: {title: string; outcome: Outcome | undefined; says?: string | undefined},
   width: number,
@@ -38,7 +38,7 @@ export const partsOf = (
   ];
 };
 
-/** What there is to say of a layer whose checks are not looked at one by one. */
+/** Returns the parts of a layer, if the person points at the layer and not at one of its checks. */
 export const partsOfGroup = ({name, summary, verdict, reason}: GroupRow, width: number): readonly Part[] => [
   {
     name: 'title',
@@ -47,14 +47,14 @@ export const partsOfGroup = ({name, summary, verdict, reason}: GroupRow, width: 
   ...(reason === undefined ? [] : [{name: 'saw', lines: linesOf(reason, width)} as const]),
 ];
 
-/** How many rows these take, with so many between them. */
+/** Returns the number of rows that the parts take, with `gap` rows between them. */
 export const heightOf = (parts: readonly Part[], gap: number): number =>
   parts.reduce((rows, {lines}) => rows + lines.length, 0) + gap * Math.max(0, parts.length - 1);
 
-/** Who is given rows first where there are few. The list next to the details has the title too. */
+/** The order in which parts get rows if there are few. The title is last, because the list shows it too. */
 const urgency: readonly PartName[] = ['says', 'remedy', 'sentence', 'more', 'saw', 'title'];
 
-/** As much of the parts as has room, the more urgent first. */
+/** Returns as many of the parts as fit into `room` rows, the more urgent ones first. */
 export const fitParts = (parts: readonly Part[], room: number, gap: number): readonly Part[] => {
   const fitting = new Map<PartName, Part>();
   let left = room;
@@ -62,7 +62,7 @@ export const fitParts = (parts: readonly Part[], room: number, gap: number): rea
     const part = parts.find(one => one.name === name);
     const above = fitting.size > 0 ? gap : 0;
     if (!part || left - above < 1) continue;
-    // A command that is cut cannot be typed.
+    // A command that is cut off cannot be typed.
     if (name === 'more' && part.lines.length > left - above) continue;
     const lines = cutLines(part.lines, left - above);
     fitting.set(name, {name, lines});
@@ -71,14 +71,14 @@ export const fitParts = (parts: readonly Part[], room: number, gap: number): rea
   return parts.flatMap(({name}) => fitting.get(name) ?? []);
 };
 
-/** Whether something is left out that is nowhere else on the screen. */
+/** Whether a part is left out or cut that is nowhere else on the screen. */
 export const isCut = (all: readonly Part[], shown: readonly Part[]): boolean =>
   all.some(({name, lines}) => {
     const found = shown.find(one => one.name === name);
     return name !== 'title' && found?.lines.join(' ') !== lines.join(' ');
   });
 
-/** What is known of one check. */
+/** Shows the parts of one check. */
 export function Details({parts, gap}: {readonly parts: readonly Part[]; readonly gap: number}) {
   return (
     <Box flexDirection="column" rowGap={gap}>

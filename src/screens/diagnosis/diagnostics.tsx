@@ -22,14 +22,14 @@ const signs: Readonly<Record<CheckVerdict, readonly [(glyphs: Glyphs) => string,
   skipped: [({none}) => none, undefined],
 };
 
-/** The sign of a verdict in its colour; that of what has still to come where there is none. */
+/** Shows the sign of a verdict in its colour; without a verdict, the sign of a check that is still to come. */
 export function Sign({verdict}: {readonly verdict: CheckVerdict | undefined}) {
   const glyphs = useGlyphs();
   const [glyph, paint] = verdict ? signs[verdict] : [({waiting}: Glyphs) => waiting, undefined];
   return <Text {...(paint ? {color: paint} : {})}>{glyph(glyphs)}</Text>;
 }
 
-/** A layer, or one of its checks, which stand further in. */
+/** Shows a layer, or one of its checks, which are indented. */
 export function Line({row, isChosen}: {readonly row: DiagnosisRow; readonly isChosen: boolean}) {
   const {pointer} = useGlyphs();
   const isGroup = row.kind === 'group';
@@ -45,32 +45,32 @@ export function Line({row, isChosen}: {readonly row: DiagnosisRow; readonly isCh
 
 export type TitleText = {
   readonly name: string;
-  /** Left out where it would cost a row that there is none for. */
+  /** Absent if it would cost a row that is not available. */
   readonly counts?: string;
-  /** What it came to, or that it is not known yet; broken over rows, with room for a sign before each. */
+  /** The verdict, or the number of checks still to come; wrapped into lines that leave room for a sign. */
   readonly verdict: readonly string[];
   readonly state: Verdict['state'] | undefined;
-  /** Set where there is room for nothing but the verdict. */
+  /** True if there is room for the verdict only. */
   readonly isBare: boolean;
 };
 
 type Room = {
   readonly columns: number;
   readonly isLow: boolean;
-  /** Whether something is told that needs the rows as well. */
+  /** True if a notice needs rows too. */
   readonly isTold: boolean;
 };
 
 const HEADING = 'Diagnostics';
 
-/** The counts stand at the end of a line that is no longer than is easily read. */
+/** The counts stand at the end of the title's line. This is the widest line that is still easy to read, in columns. */
 const WIDEST = 110;
 const GAP = 3;
 
-/** A sign and a space. */
+/** The width of a sign with its blank, in columns. */
 const SIGN = 2;
 
-/** What stands above the list; where there are few rows, only what a person came for. */
+/** Returns the title above the list. If there are few rows, it has only the essential parts. */
 export const titleOf = (state: DiagnosisState, {columns, isLow, isTold}: Room): TitleText => {
   const outcomes = outcomesIn(state);
   const count = (verdict: CheckVerdict) => outcomes.filter(one => one.verdict === verdict).length;
@@ -90,7 +90,7 @@ export const titleOf = (state: DiagnosisState, {columns, isLow, isTold}: Room): 
 const isOneRow = (name: string, counts: string, columns: number): boolean =>
   HEADING.length + GAP + name.length + GAP + counts.length <= Math.min(columns, WIDEST) - MARGIN;
 
-/** How many rows the title takes, with so many between its parts. */
+/** Returns the number of rows that the title takes, with `gap` rows between its parts. */
 export const rowsOfTitle = ({name, counts, verdict, isBare}: TitleText, columns: number, gap: number): number => {
   if (isBare) return verdict.length;
   return (counts === undefined || isOneRow(name, counts, columns) ? 1 : 2) + gap + verdict.length;
@@ -98,7 +98,7 @@ export const rowsOfTitle = ({name, counts, verdict, isBare}: TitleText, columns:
 
 const signOf = {works: 'pass', warnings: 'warning', incomplete: 'skipped', broken: 'fail'} as const;
 
-/** What is looked at, and the one verdict on it. */
+/** Shows what is diagnosed, and the overall verdict. */
 export function Title({
   title: {name, counts, verdict, state, isBare},
   gap,
@@ -130,31 +130,31 @@ export function Title({
 
 type Props = {
   readonly run: DiagnosisRun;
-  /** Where a report is saved. */
+  /** The path where a report is saved. */
   readonly reportPath: string;
-  /** What each fix will do, as a sentence. */
+  /** The effect of each fix, as a sentence. */
   readonly fixDescriptions: Readonly<Record<string, string>>;
 };
 
-/** The rows that the list has in any terminal: arrows that move something unseen are of no use. */
+/** The fewest rows of the list: arrow keys are of no use if the row that they reach is out of sight. */
 const LEAST_LIST = 3;
 
-/** And while something is told, which is gone with the next arrow: where it is, and how much there is besides. */
+/** The same while a notice is shown, which the next arrow key removes: the row, and the count of the others. */
 const LIST_BESIDE_NOTICE = 2;
 
-/** The row below the frame: one that fills the terminal cannot be drawn over, only anew. */
+/** The row below the frame. A frame that fills the terminal cannot be redrawn in place. */
 const SPARE = 1;
 
-/** The margin of everything, in columns. */
+/** The left margin of everything, in columns. */
 const MARGIN = 2;
 
-/** How many rows a page key passes. */
+/** The number of rows that a page key moves. */
 const PAGE = 10;
 
-/** Beside the list there is room for the details from this width on. */
+/** The width from which the details stand beside the list, in columns. */
 const WIDE = 90;
 
-/** The verdict, every check by its layer with what came of it, and the details of the one that is pointed at. */
+/** Shows the verdict, every check by layer with its outcome, and the details of the selected row. */
 export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
   const urgencyOf = useCallback(() => (run.state().isRunning ? 'frame' : 'now'), [run]);
   const state = useFrames(run, urgencyOf);
@@ -163,7 +163,7 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
   const [folds, setFolds] = useState<Folds>(new Map());
   const [asked, setAsked] = useState(false);
   const [over, setOver] = useState<'calls' | 'keys' | 'details'>();
-  // What was said last is in the way once the person walks on.
+  // A notice disappears once the person moves on.
   const [heard, setHeard] = useState<string>();
   const {columns, rows} = useSize();
   useInterrupt(() => exit('cancelled'));
@@ -198,7 +198,7 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
   };
   const details: Binding = {keys: ['enter'], label: 'details', run: () => setOver('details')};
   const isOpen = row?.kind === 'group' ? row.isOpen : undefined;
-  // As in any tree: into a layer to the right, out of it to the left.
+  // As in any tree: right opens a layer, left closes it.
   const foldBindings: readonly Binding[] = [
     ...(isOpen === undefined
       ? []
@@ -235,7 +235,7 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
     return partsOf({title: row?.title ?? '', outcome, says: asked && fix ? fixDescriptions[fix] : undefined}, width);
   };
   const parts = partsIn(width);
-  // Whether all of it fits is known only with the keys, so these are taken as if it did not.
+  // Whether everything fits depends on the rows of the keys, so these are counted with the key for details.
   const keyRows = useKeyRows(bindingsWith(details).filter(({keys: [key]}) => key !== 'e' && key !== '?'));
   const isTold = state.notice !== undefined && state.notice !== heard;
   const title = titleOf(state, {columns, isLow: useIsLow(), isTold});
@@ -304,8 +304,8 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
   );
 }
 
-/** The check that the verdict goes by: the pointer begins there. */
+/** Returns the check that decides the verdict: it is selected first. */
 const firstTrouble = (state: DiagnosisState): string | undefined => verdictOn(outcomesIn(state), () => undefined).check;
 
-/** Only leaving the screen ends a run early, and the command goes on to its own end after that. */
+/** A run ends early only if the person leaves the screen; the command then handles its end. */
 const ignoreEnd = () => undefined;

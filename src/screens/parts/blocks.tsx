@@ -11,11 +11,11 @@ import {color, useGlyphs} from './theme.ts';
 
 type FailureProps = {
   readonly failure: FailureBlock;
-  /** Whether there is room for the lines to be copied beside everything else. */
+  /** True if there is room for the lines to copy beside everything else. */
   readonly hasRoom: boolean;
 };
 
-/** What happened, to which address, and whose turn it is. */
+/** Shows a failure: what happened, at which address, and who has to act. */
 export function Failure({failure, hasRoom}: FailureProps) {
   const {message, block, leads, call, rows} = failure;
   const gap = useGap();
@@ -40,11 +40,11 @@ export function Failure({failure, hasRoom}: FailureProps) {
   );
 }
 
-/** How many groups it has, between which there may be a gap. */
+/** Returns the number of groups of a failure. There may be a gap between them. */
 export const failureParts = ({leads, rows, call}: FailureBlock): number =>
   1 + (leads ? 1 : 0) + (rows.length > 0 || call ? 1 : 0);
 
-/** What to do, with the key that prints the lines to be copied where they are not on the screen. */
+/** Returns what to do. If the lines to copy are not on the screen, it names the key that prints them. */
 const remedyOf = ({isCalm, whose, remedy, block, leads}: FailureBlock, hasRoom: boolean): string =>
   [
     ...(isCalm ? [] : [turnOf[whose]]),
@@ -52,7 +52,7 @@ const remedyOf = ({isCalm, whose, remedy, block, leads}: FailureBlock, hasRoom: 
     ...(block !== undefined && !leads && !hasRoom ? ['Press p to print what to apply.'] : []),
   ].join(' ');
 
-/** How many rows it takes, with the lines to be copied or without them. */
+/** Returns the number of rows of a failure, with the lines to copy or without them. */
 export const failureRows = (failure: FailureBlock, columns: number, hasRoom: boolean): number => {
   const {message, block = '', leads, call, rows} = failure;
   return (
@@ -66,15 +66,15 @@ export const failureRows = (failure: FailureBlock, columns: number, hasRoom: boo
 
 type Props = {
   readonly blocks: readonly Block[];
-  /** The most rows that they may take, without gaps. Where that is too few they scroll. */
+  /** The most rows that they may take, without gaps. If that is too few, they scroll. */
   readonly room: number;
   readonly scroll: Scroll;
   readonly gap: number;
-  /** Whether there is room for lines to be copied, and for long values below their names, beside everything else. */
+  /** True if there is room for lines to copy, and for long values below their names, beside everything else. */
   readonly hasRoom: boolean;
 };
 
-/** What is said before a question. */
+/** Shows the blocks above a question. */
 export function Blocks({blocks, room, scroll, gap, hasRoom}: Props) {
   const {columns} = useSize();
   if (blocks.length === 0 || room < 1) return null;
@@ -91,11 +91,11 @@ export function Blocks({blocks, room, scroll, gap, hasRoom}: Props) {
   );
 }
 
-/** How many rows these take, without gaps, with the lines to be copied or without them. */
+/** Returns the number of rows of the blocks, without gaps, with the lines to copy or without them. */
 export const rowsOfBlocks = (blocks: readonly Block[], columns: number, hasRoom: boolean): number =>
   blocks.reduce((sum, block) => sum + rowsOfBlock(block, columns, hasRoom), 0);
 
-/** How many groups these have, between which there may be a gap. */
+/** Returns the number of groups of the blocks. There may be a gap between them. */
 export const partsOfBlocks = (blocks: readonly Block[]): number =>
   blocks.reduce((sum, block) => sum + (block.type === 'failure' ? failureParts(block) : 1), 0);
 
@@ -152,7 +152,7 @@ function Good({text}: {readonly text: string}) {
 
 type Row = readonly [name: string, value: string];
 
-/** Names and the blanks behind them, fewer in a narrow terminal. */
+/** Returns the width of the names with the blanks behind them, which are fewer in a narrow terminal. */
 const nameWidth = (rows: readonly Row[], columns: number): number =>
   Math.max(...rows.map(([name]) => name.length)) + (columns < NARROW ? 1 : 3);
 
@@ -167,7 +167,7 @@ const rowsOfTable = (rows: readonly Row[], columns: number, hasRoom: boolean): n
   return rows.length + below.length;
 };
 
-/** Names and values. Both ends of an address tell, so a long one stands below its name, or is cut in its middle. */
+/** Shows names and values. Both ends of an address matter, so a long one is below its name or cut in the middle. */
 function Table({rows, hasRoom}: {readonly rows: readonly Row[]; readonly hasRoom: boolean}) {
   const {columns} = useSize();
   if (rows.length === 0) return null;
@@ -179,7 +179,7 @@ function Table({rows, hasRoom}: {readonly rows: readonly Row[]; readonly hasRoom
         const isBelow = hasRoom && isLong(row, width, columns);
         return (
           <Box key={`${name} ${value}`} flexDirection={isBelow ? 'column' : 'row'}>
-            {/* Rows that go on with the one above have no name. */}
+            {/* A row that continues the one above has no name. */}
             <Box flexShrink={0} {...(isBelow ? {} : {width})}>
               <Text wrap="truncate">{name}</Text>
             </Box>

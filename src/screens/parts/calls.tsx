@@ -7,21 +7,21 @@ import {useSize} from './size.tsx';
 import {Prose, Text, usePrint} from './text.tsx';
 import {color, useGlyphs} from './theme.ts';
 
-/** What the title, the word about the token and the keys take of the screen, in rows. */
+/** The rows that the title, the sentence about the token and the keys take. */
 const AROUND = 8;
 
 type Answered = Pick<CallLine, 'call' | 'answer'>;
 
 /**
- * The calls that were made, each as the `curl` line that does the same; secrets are variables of the shell. As many as fit, the
- * last ones first, with keys that lead to the earlier ones, and one that prints the lines where they can be copied.
+ * Returns the calls that were made, each as the `curl` line that does the same, with shell variables for secrets. It
+ * shows as many as fit, the latest first. Keys lead to earlier calls and print the lines for copying.
  */
 export const useCalls = (
   calls: readonly Answered[],
 ): {readonly bindings: readonly Binding[]; readonly view: ReactNode} => {
   const {rows, columns} = useSize();
   const print = usePrint();
-  // How many of the last ones are passed over.
+  // The number of latest calls that are skipped.
   const [passed, setPassed] = useState(0);
   const answered = calls.flatMap(({call, answer}) => (answer ? [{call, ...answer}] : []));
   const end = answered.length - Math.min(passed, Math.max(0, answered.length - 1));
@@ -37,7 +37,7 @@ export const useCalls = (
     {
       keys: ['p'],
       label: 'print, to copy',
-      // Above the frame, on lines of their own that nobody wraps.
+      // Above the frame, on lines of their own that are not wrapped.
       run: () => print(answered.map(({curl}) => curl).join('\n')),
     },
   ];
@@ -61,7 +61,7 @@ export const useCalls = (
   return {bindings, view};
 };
 
-/** As many of the last ones as there is room for, one at least. */
+/** Returns as many of the latest calls as fit, but at least one. */
 const fitting = <C extends {readonly curl: string}>(
   calls: readonly C[],
   room: number,
@@ -75,7 +75,7 @@ const fitting = <C extends {readonly curl: string}>(
   return isFull < 0 ? calls : calls.slice(-Math.max(1, isFull));
 };
 
-/** The calls of a step as they happen: method, address, result, milliseconds. */
+/** Shows the calls of a step as they happen: method, address, result, milliseconds. */
 export function CallTicker({calls, most}: {readonly calls: readonly CallLine[]; readonly most: number}) {
   const {ellipsis, warning} = useGlyphs();
   return (

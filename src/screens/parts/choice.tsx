@@ -10,21 +10,21 @@ import {type Field, TextField, useTextField} from './text-field.tsx';
 import {useGlyphs} from './theme.ts';
 
 export type Filter = {
-  /** Whether what is typed narrows the list. */
+  /** True while typed text narrows the list. */
   readonly isOpen: boolean;
   readonly field: Field;
   readonly matches: (text: string) => boolean;
-  /** Opens it; once it is open, leaves it. To stand before the keys of the screen. */
+  /** The keys that open the filter, or leave it while it is open. They have to come before the keys of the screen. */
   readonly bindings: readonly Binding[];
   /** Shows the whole list again. */
   readonly close: () => void;
 };
 
-/** In a list with more rows than this, that it can be narrowed is said where the keys are. */
+/** In a list with more rows than this, the key line names the filter. */
 const LONG = 9;
 
 /**
- * Narrows a list to the rows that have every word of what is typed.
+ * Narrows a list to the rows that contain every word of the typed text.
  *
  * @param count the number of rows of the whole list
  */
@@ -48,7 +48,7 @@ export const useFilter = (count: number): Filter => {
   };
 };
 
-/** What the list is narrowed by, and to how many rows. */
+/** Shows the text of the filter, and says if no row is left. */
 export function FilterLine({filter: {isOpen, field}, shown}: {readonly filter: Filter; readonly shown: number}) {
   if (!isOpen) return null;
   return (
@@ -67,7 +67,7 @@ export type Option<V> = {readonly value: V; readonly label: string; readonly hin
 
 export type Choice<V> = {
   readonly options: readonly Option<V>[];
-  /** The index of the option that is pointed at. */
+  /** The index of the selected option. */
   readonly at: number;
   /** The indexes of the options that are listed. */
   readonly listed: readonly number[];
@@ -75,15 +75,15 @@ export type Choice<V> = {
   readonly bindings: readonly Binding[];
 };
 
-/** How many rows a page key passes: what is left of the smallest terminal. */
+/** The number of rows that a page key moves: as many as the smallest terminal has for a list. */
 const PAGE = 5;
 
-/** One of several, by arrows and Enter or by its number. */
+/** Handles a choice of one option: by arrows and Enter, or by its number. */
 export const useChoice = <V,>(options: readonly Option<V>[], onChoose: (value: V) => void, initial = 0): Choice<V> => {
   const [pointed, setPointed] = useState({index: initial, label: options[initial]?.label});
   const filter = useFilter(options.length);
   const listed = options.flatMap(({label, hint = ''}, index) => (filter.matches(`${label} ${hint}`) ? [index] : []));
-  // Where others come in between, the pointer stays on its own.
+  // If options are added or removed, the pointer stays with its own.
   const moved =
     options[pointed.index]?.label === pointed.label ? -1 : options.findIndex(({label}) => label === pointed.label);
   const wanted = moved < 0 ? Math.min(pointed.index, options.length - 1) : moved;
@@ -114,7 +114,7 @@ export const useChoice = <V,>(options: readonly Option<V>[], onChoose: (value: V
             (number, index): Binding => ({
               keys: [number],
               run: () => choose(index),
-              // One line of help stands for all of them.
+              // One line of help covers all numbers.
               ...(index === 0 && numbers.length > 1
                 ? {name: `1-${numbers.length}`, label: 'choose at once', isExtra: true}
                 : {}),
@@ -131,16 +131,16 @@ type ListProps<V> = {
   readonly room?: number;
 };
 
-/** How a list is laid out: hints beside the labels where they have room for some words, else below the chosen one's. */
+/** Whether hints stand below the chosen label, because beside the labels there is no room for some words. */
 const isNarrowFor = (options: readonly Option<unknown>[], columns: number) => columns < widthOf(options) + 36;
 
 const widthOf = (options: readonly Option<unknown>[]) => Math.max(...options.map(({label}) => stringWidth(label)));
 
-/** What stands before a label, and between it and its hint, in columns. */
+/** The width before a label, and between the label and its hint, in columns. */
 const INDENT = 4;
 const COLUMN_GAP = 3;
 
-/** How many rows the list takes with all that it says. */
+/** Returns the number of rows of the list with its hints. */
 export const useChoiceRows = <V,>({options, at, listed, filter}: Choice<V>): number => {
   const {columns} = useSize();
   const isNarrow = isNarrowFor(options, columns);
@@ -153,12 +153,12 @@ export const useChoiceRows = <V,>({options, at, listed, filter}: Choice<V>): num
   return rows.reduce((sum, count) => sum + count, 0) + (filter.isOpen ? 1 : 0);
 };
 
-/** What `rowsOf` takes for the margin, in columns. */
+/** The margin that `rowsOf` subtracts, in columns. */
 const MARGIN = 2;
 
 /**
- * The choice as it is drawn. The list takes no keys itself, as it knows fewer than there are; it is told where it stands
- * by being made anew there. Where not all of it fits, each option is cut to a row.
+ * Shows the choice. The list handles no keys itself, because it does not know all of them; it is remounted to move its
+ * pointer. If not everything fits, each option is cut to one row.
  */
 export function ChoiceList<V>({choice, room = Number.POSITIVE_INFINITY}: ListProps<V>) {
   const {options, at, listed, filter} = choice;
@@ -195,7 +195,7 @@ export function ChoiceList<V>({choice, room = Number.POSITIVE_INFINITY}: ListPro
   );
 }
 
-/** In fewer rows than this, another option is worth more than what is said of the chosen one. */
+/** In fewer rows than this, another option is worth more than the hint of the chosen one. */
 const LEAST_WITH_HINT = 3;
 
 function Indicator({isSelected = false}: {readonly isSelected?: boolean}) {
@@ -211,7 +211,7 @@ type ItemProps = {
   readonly label: string;
   readonly isSelected?: boolean;
   readonly hint?: string | undefined;
-  /** Of the longest label, in columns. */
+  /** The width of the longest label, in columns. */
   readonly width?: number;
   readonly isNarrow?: boolean;
   readonly isScant?: boolean;

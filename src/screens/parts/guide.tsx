@@ -5,10 +5,10 @@ import type {Binding} from './keys.tsx';
 import {Prose, Text, usePrint} from './text.tsx';
 
 /**
- * What has to be set up at an identity provider, a section at a time, with a key that prints all of it where it can be
- * copied.
+ * Returns the guide for an identity provider's settings, one section at a time, with a key that prints all of it for
+ * copying.
  *
- * @param request absent while nobody asks for it
+ * @param request absent unless the person has asked for the guide
  * @returns `at` is the index of the section that is shown
  */
 export const useGuide = (
@@ -17,7 +17,7 @@ export const useGuide = (
   const print = usePrint();
   const [wanted, setWanted] = useState(0);
   const [guide, setGuide] = useState<ClientGuide>();
-  // Each drawing makes a request of its own: that somebody asks is what counts.
+  // Every render creates a new request function, so only its presence triggers the effect.
   const latest = useRef(request);
   latest.current = request;
   const isAsked = request !== undefined;

@@ -1,17 +1,17 @@
-/** What a terminal's input is made of. `raw` is how it came. */
+/** A piece of a terminal's input. `raw` is the input as it came. */
 export type Token =
-  /** Characters that a key types, as many as came without anything between them. */
+  /** Characters that keys type: all that came without anything in between. */
   | {readonly type: 'text'; readonly raw: string}
-  /** One key, in the one form that Ink has for it. */
+  /** One key, in the only form that Ink knows for it. */
   | {readonly type: 'key'; readonly raw: string; readonly key: string}
-  /** Esc and a key behind it: Alt with the key, or both of them one after the other. */
+  /** Esc followed by a key: either Alt with the key, or the two one after the other. */
   | {readonly type: 'chord'; readonly raw: string; readonly alt: string; readonly behind: Token}
-  /** What stood between the marks of a bracketed paste. */
+  /** The text between the marks of a bracketed paste. */
   | {readonly type: 'paste'; readonly raw: string; readonly text: string}
-  /** An answer of the terminal, a report of the mouse, a key that nothing here has a use for. */
+  /** An answer of the terminal, a mouse report, or a key without a use here. */
   | {readonly type: 'nothing'; readonly raw: string};
 
-/** `esc`: only Esc itself has come so far. `sequence`: what came can only be the beginning of something longer. */
+/** `esc`: only Esc has come so far. `sequence`: the input can only be the beginning of something longer. */
 export type Pending = 'esc' | 'sequence';
 
 export const ESC = '\u001B';
@@ -19,7 +19,7 @@ export const CTRL_C = '\u0003';
 export const PASTE_START = `${ESC}[200~`;
 export const PASTE_END = `${ESC}[201~`;
 
-/** Esc as a sequence of its own (kitty's), for which nobody has to wait whether more comes. */
+/** Esc as a sequence of its own (kitty's). It needs no wait for further input. */
 export const ESC_KEY = `${ESC}[27u`;
 
 const DELETE = `${ESC}[3~`;
@@ -28,13 +28,13 @@ const TAB_BACK = `${ESC}[Z`;
 const isControl = (code: number) => code < 0x20 || (code >= 0x7f && code <= 0x9f);
 
 /**
- * The token at the beginning of `input`, which is not empty.
+ * Returns the token at the beginning of `input`, which is not empty.
  *
  * @see ECMA-48 5.4 for control sequences, 5.6 for strings; XTerm Control Sequences, “PC-Style Function Keys”
  */
 export const firstToken = (input: string): Token | Pending => {
   if (input.startsWith(ESC)) return escaped(input);
-  // A terminal that still cooks its lines sends a line feed for Enter, and Windows both.
+  // A terminal in cooked mode sends a line feed for Enter, and Windows sends both.
   const enter = /^(?:\r\n?|\n)/.exec(input)?.[0];
   if (enter !== undefined) return {type: 'key', raw: enter, key: '\r'};
   const code = input.charCodeAt(0);
@@ -60,7 +60,7 @@ const chord = (input: string): Token | Pending => {
   const rest = input.slice(1);
   const first = firstToken(rest);
   if (typeof first === 'string') return first;
-  // A paste or an answer of the terminal came right behind Esc.
+  // A paste or an answer of the terminal followed Esc directly.
   if (first.type !== 'text' && first.type !== 'key') return {type: 'key', raw: ESC, key: ESC_KEY};
   const behind = first.type === 'key' ? first : {...first, raw: String.fromCodePoint(rest.codePointAt(0) ?? 0)};
   return {type: 'chord', raw: ESC + behind.raw, alt: withAlt(behind), behind};
@@ -72,12 +72,12 @@ const withAlt = (token: Token): string => {
   return letter === undefined ? ESC + token.key : `${ESC}[1;3${letter}`;
 };
 
-/** What terminals answer as a string: colours, titles and the clipboard; settings and names; pictures. */
+/** Answers that terminals send as strings: colours, titles and the clipboard; settings and names; pictures. */
 const isAnswer = /^\u001B(?:\][\dlL]|P[\d>!]|_G)/;
-/** It may yet become one. */
+/** The beginning of such an answer. */
 const mayBeAnswer = /^\u001B[\]P_]$/;
 
-/** A string goes on to BEL or ST. Any other control ends it: nothing that a person presses is to be lost in it. */
+/** A string ends with BEL or ST. Any other control character ends it too, so that no key press is lost in it. */
 const controlString = (input: string): Token | Pending => {
   const end = /[\u0000-\u001F\u007F-\u009F]/.exec(input.slice(1));
   if (!end) return 'sequence';
@@ -88,10 +88,10 @@ const controlString = (input: string): Token | Pending => {
   return {type: 'nothing', raw: input.slice(0, input[at + 1] === '\\' ? at + 2 : at)};
 };
 
-/** Parameters, intermediates and the final; rxvt ends keys with Shift in a dollar sign, and Linux begins some in `[[`. */
+/** Parameters, intermediates and the final byte. rxvt ends keys with Shift in `$`; Linux begins some with `[[`. */
 const csi = /^\u001B\[(\[[A-E]|\d\$|[0-?]*[ -/]*[@-Z\\-~])/;
 const csiBegun = /^\u001B\[(?:\[|[0-?]*[ -/]*)/;
-/** The oldest report of the mouse has three characters behind its end. */
+/** The oldest form of a mouse report: three characters follow its final byte. */
 const mouse = /^\u001B\[M[^\p{Cc}]{0,3}/u;
 
 const controlSequence = (input: string): Token | Pending => {
@@ -107,7 +107,7 @@ const controlSequence = (input: string): Token | Pending => {
 };
 
 const arrows: Readonly<Record<string, string>> = {a: 'A', b: 'B', c: 'C', d: 'D'};
-/** By the number before the tilde, and in rxvt before its signs for Shift and Ctrl. */
+/** Keys by the number before the tilde, or before rxvt's signs for Shift and Ctrl. */
 const numbered: Readonly<Record<string, string>> = {
   1: `${ESC}[H`,
   3: DELETE,
@@ -118,16 +118,16 @@ const numbered: Readonly<Record<string, string>> = {
   8: `${ESC}[F`,
 };
 
-/** The key of a control sequence, in one form for all terminals; undefined for what is no key of use here. */
+/** Returns the key of a control sequence, in one form for all terminals; undefined if it has no use here. */
 const keyOf = (body: string): string | undefined => {
   const [, number = '', modifier = '', event, end = ''] = /^(\d*)(?:;(\d+)(?::(\d))?)?([A-Za-z~^$])$/.exec(body) ?? [];
-  // A key that is let go, where a terminal reports that.
+  // A key release, which some terminals report.
   if (event === '3') return undefined;
   const isModified = modifier !== '' && modifier !== '1';
   if (/^[ABCDFH]$/.test(end) && (number === '' || number === '1'))
     return isModified ? `${ESC}[1;${modifier}${end}` : `${ESC}[${end}`;
   if (body === 'Z') return TAB_BACK;
-  // Of st, and of others that are told by terminfo to send what deletes a character.
+  // st sends this for Delete, and so do other terminals whose terminfo says that it deletes a character.
   if (body === 'P') return DELETE;
   const arrow = arrows[body];
   if (arrow) return `${ESC}[${arrow}`;
@@ -135,7 +135,7 @@ const keyOf = (body: string): string | undefined => {
     const key = numbered[number];
     return key === DELETE && (isModified || end === '^') ? `${ESC}[3;${modifier || '5'}~` : key;
   }
-  // XTerm's modifyOtherKeys (27 ; modifiers ; code ~) says what kitty's CSI u says.
+  // XTerm's modifyOtherKeys (27 ; modifiers ; code ~) says the same as kitty's CSI u.
   const [, modifiers, code] = /^27;(\d+);(\d+)~$/.exec(body) ?? [];
   if (code) return `${ESC}[${code};${modifiers}u`;
   return /^\d[\d:;]*u$/.test(body) && !/^[\d:]+;\d*:3/.test(body) ? ESC + `[${body}` : undefined;
@@ -148,7 +148,7 @@ const singleShift = (input: string): Token | Pending => {
   if (final === 'M') return {type: 'key', raw, key: '\r'};
   const arrow = arrows[final];
   if (arrow) return {type: 'key', raw, key: `${ESC}[1;5${arrow}`};
-  // The keypad in its application mode: what is printed on a key lies 64 below its letter.
+  // The keypad in application mode: the character on a key is 64 below its letter.
   return /[j-y]/.test(final)
     ? {type: 'key', raw, key: String.fromCharCode(final.charCodeAt(0) - 0x40)}
     : {type: 'nothing', raw};

@@ -2,26 +2,27 @@ import {EventEmitter} from 'node:events';
 import {CTRL_C, ESC_KEY, firstToken, PASTE_END, PASTE_START, type Pending, type Token} from './key-sequences.ts';
 import type {TextClaims} from './text-field.tsx';
 
-/** After so many milliseconds Esc was pressed, and is not the beginning of a sequence that a slow line cut in two. */
+/** After this time, in milliseconds, Esc is a key and not the beginning of a sequence that a slow line cut in two. */
 const ESC_WAIT = 100;
 
-/** After so many milliseconds in which nothing came, what was begun has no end: keys are keys again. */
+/** After this time without input, in milliseconds, an incomplete sequence is given up, and keys are keys again. */
 const END_WAIT = 500;
 
 export type KeyReader = {
-  /** Takes what was read, in pieces as they come. */
+  /** Takes input, in pieces as they arrive. */
   push(chunk: string): void;
-  /** Ends it: nothing is emitted any more. Returns what was not, as it came. */
+  /** Ends the reader: it emits nothing more. Returns the input that was not emitted, as it came. */
   stop(): string;
 };
 
 /**
- * Makes single keys of what a terminal sends, which may bring many in one read and cut one in two. Each is emitted once
- * the one before it is drawn, so that it finds the screen which that one made. A single key is emitted at once.
+ * Splits a terminal's input into single keys. One read may bring many keys, or cut one in two. Each key is emitted once
+ * the effect of the previous one is drawn, so that it reaches the screen that the previous one led to. A single key is
+ * emitted at once.
  *
- * @param emit takes a key, a text or a paste as Ink reads them: one sequence of bytes that needs nothing behind it
- * @param claims who takes text as a whole: elsewhere each character is a key
- * @param hear takes what is no key, such as an answer of the terminal
+ * @param emit takes a key, a text or a paste as Ink reads them: one complete sequence of bytes
+ * @param claims says whether a field takes a text as a whole; otherwise each character is a key
+ * @param hear takes input that is not a key, such as an answer of the terminal
  */
 export const createKeyReader = (
   emit: (sequence: string) => void,
@@ -30,13 +31,14 @@ export const createKeyReader = (
 ): KeyReader => {
   let queue: Token[] = [];
   let unread = '';
-  /** What came behind the first mark of a paste. */
+  /** The input after the start mark of a paste. */
   let pasted: string | undefined;
   let patience: NodeJS.Timeout | undefined;
   let turn: NodeJS.Immediate | undefined;
 
   const interrupt = () => {
-    // As a terminal does with its own queue (NOFLSH): whoever wants to leave wants nothing of what came before.
+    // A terminal drops its own queue on Ctrl-C too (unless NOFLSH is set): a person who leaves does not want the
+    // earlier keys handled.
     queue = [{type: 'key', raw: CTRL_C, key: CTRL_C}];
     clearImmediate(turn);
     turn = undefined;
@@ -48,7 +50,7 @@ export const createKeyReader = (
     else queue.push(token);
   };
 
-  /** Takes what it can of a paste; false while its end is missing. */
+  /** Reads as much of a paste as possible. Returns false while its end is missing. */
   const readPaste = (): boolean => {
     if (pasted === undefined) return true;
     const from = Math.max(0, pasted.length - PASTE_END.length);
@@ -97,7 +99,7 @@ export const createKeyReader = (
     next();
     if (!pending) return;
     patience = setTimeout(
-      // What has come meanwhile, while the program was busy, is read first.
+      // Input that arrived while the program was busy is read first.
       () => {
         patience = undefined;
         late = setImmediate(giveUp, pending);
@@ -164,7 +166,7 @@ export const createKeyReader = (
   };
 };
 
-/** What Alt does in a line of text: words, with b, f, d, Backspace and the arrows. Elsewhere it is Esc and a key. */
+/** The editing commands with Alt: words, with b, f, d, Backspace and arrows. Outside a field they are Esc and a key. */
 const editing = /^\u001B(?:[bBfFdD\u0008\u007F]|\[1;3[CD])$/;
 
 type Source = Pick<
@@ -173,10 +175,10 @@ type Source = Pick<
 >;
 
 /**
- * The terminal's input as Ink reads it, one key at a time. Ink itself hands on what came in one read as one input, and
- * takes an Esc for a key after 20 ms.
+ * Creates the terminal's input for Ink, one key at a time. Ink itself passes on everything from one read as one input,
+ * and treats Esc as a key after 20 ms.
  *
- * @param hear takes what is no key, such as an answer of the terminal
+ * @param hear takes input that is not a key, such as an answer of the terminal
  */
 export const createKeyStream = (
   source: Source,
@@ -206,7 +208,7 @@ export const createKeyStream = (
   stream.on('removeListener', name => {
     if (name !== 'readable' || stream.listenerCount('readable') > 0) return;
     source.off('readable', read);
-    // Whoever reads the terminal next, another screen or a question, has what was typed for them.
+    // The next reader of the terminal, another screen or a question, gets what was typed for it.
     const rest = reader?.stop() ?? '';
     reader = undefined;
     if (rest !== '') source.unshift(rest, 'utf8');
@@ -223,6 +225,6 @@ export const createKeyStream = (
       return one;
     },
   };
-  // Of a stream, Ink uses these and the listeners.
+  // Ink uses only these members of a stream, and its listeners.
   return Object.assign(stream, asTerminal) as unknown as NodeJS.ReadStream;
 };

@@ -19,16 +19,16 @@ type KeyName =
   | 'pgup'
   | 'pgdn';
 
-/** A key, what it does, and how the last line calls it: one table handles keys and describes them. */
+/** A key, its action and its name in the key line: one table handles the keys and describes them. */
 export type Binding = {
   readonly keys: readonly (KeyName | (string & {}))[];
-  /** What the key line says; a binding without it works silently. */
+  /** The text in the key line. A binding without one is not mentioned. */
   readonly label?: string;
-  /** What the keys are called together, where that is not the first one's name. */
+  /** The name of the keys together, if it is not that of the first one. */
   readonly name?: string;
-  /** Said only where it costs no row: another key that is said does the same. */
+  /** Shown in the key line only if that takes no additional row: another key does the same. */
   readonly isExtra?: boolean;
-  /** Said only among all keys of the screen: who knows it tries it, and who does not can do without. */
+  /** Shown only in the list of all keys: people who know such a key try it, and the others can do without it. */
   readonly isQuiet?: boolean;
   readonly run: () => void;
 };
@@ -50,7 +50,7 @@ const named: Readonly<Record<KeyName, (key: Key) => boolean>> = {
 
 const isNamed = (name: string): name is KeyName => name in named;
 
-/** Does what the key that was pressed is bound to. Keys come one at a time, each once the one before it is drawn. */
+/** Runs the binding of the pressed key. Keys come one at a time, each once the effect of the previous one is drawn. */
 export const useKeys = (bindings: readonly Binding[]): void => {
   useInput((input, key) => bindings.find(({keys}) => keys.some(name => isPressed(name, input, key)))?.run());
 };
@@ -60,16 +60,16 @@ const isPressed = (name: string, input: string, key: Key): boolean => {
   return name.startsWith('ctrl-') ? key.ctrl && input === name.at(-1) : input === name && !key.ctrl && !key.meta;
 };
 
-/** How a key is called: a space would not be seen. */
+/** Returns the name of a key: a space would be invisible. */
 export const nameOf = (key: string): string => (key === ' ' ? 'space' : key);
 
 const GAP = 3;
 
 type Shown = {readonly name: string; readonly label: string; readonly isExtra: boolean};
 
-/** What the last line says of these keys in a terminal of so many columns. */
+/** Returns what the key line shows in a terminal of this width. */
 const shownKeys = (bindings: readonly Omit<Binding, 'run'>[], {upDown}: Glyphs, columns: number): readonly Shown[] => {
-  // A key does what the first says that is bound to it.
+  // The first binding of a key is the one that runs, so only that one is shown.
   const isFirst = ({keys}: Pick<Binding, 'keys'>, at: number) =>
     !bindings.slice(0, at).some(earlier => earlier.keys.includes(keys[0] ?? ''));
   const all = bindings
@@ -91,7 +91,7 @@ const rowsOfKeys = (shown: readonly Shown[], columns: number): number => {
   return rows;
 };
 
-/** How many rows the line of these keys takes, and those that every screen has. */
+/** Returns the number of rows of the key line with these keys and those that every screen has. */
 export const useKeyRows = (bindings: readonly Binding[]): number => {
   const {columns} = useSize();
   const everywhere = [
@@ -101,7 +101,7 @@ export const useKeyRows = (bindings: readonly Binding[]): number => {
   return rowsOfKeys(shownKeys([...bindings, ...everywhere], useGlyphs(), columns), columns);
 };
 
-/** The last line: the keys that work now. */
+/** Shows the last line: the keys that work now. */
 export function KeyLine({bindings, most}: {readonly bindings: readonly Binding[]; readonly most?: number}) {
   const {columns} = useSize();
   const shown = shownKeys(bindings, useGlyphs(), columns);
@@ -128,11 +128,11 @@ const everywhere = [
   ['Ctrl-Z', 'stop for now; fg in the shell goes on'],
 ] as const;
 
-/** Every key that works on the screen below, from the table that handles them. */
+/** Shows every key that works on the screen below, from the table that handles them. */
 export function KeyHelp({bindings}: {readonly bindings: readonly Binding[]}) {
   const {upDown} = useGlyphs();
   const rows = bindings.flatMap(({keys, label, name}) =>
-    // One that goes up has one beside it that goes down.
+    // The binding of `up` is named together with that of `down`.
     label
       ? [
           [
@@ -159,26 +159,26 @@ export function KeyHelp({bindings}: {readonly bindings: readonly Binding[]}) {
 
 type List = {
   readonly count: number;
-  /** The index of the row that is pointed at. */
+  /** The index of the selected row. */
   readonly at: number;
-  /** How many rows a page key passes. */
+  /** The number of rows that a page key moves. */
   readonly page: number;
-  /** Points at the row with this index. */
+  /** Selects the row with this index. */
   readonly to: (index: number) => void;
-  /** What the arrows are said to do. */
+  /** The label of the arrow keys. */
   readonly label: string;
-  /** Whether letters are typed as words, so that none is a key. */
+  /** True if letters are typed as text, so that no letter is a key. */
   readonly isTyping?: boolean;
 };
 
-/** The keys that lead through any list: arrows go round, pages stop at the ends. In an empty one they do nothing. */
+/** Returns the keys that move through a list: arrows wrap around, page keys stop at the ends. None if it is empty. */
 export const walkBindings = ({count, at, page, to, label, isTyping = false}: List): readonly Binding[] => {
   if (count === 0) return [];
   const inside = (index: number) => Math.max(0, Math.min(count - 1, index));
   return [
     {keys: ['up', ...(isTyping ? [] : ['k'])], label, run: () => to((at - 1 + count) % count)},
     {keys: ['down', ...(isTyping ? [] : ['j'])], run: () => to((at + 1) % count)},
-    // In a line of text they belong to the line.
+    // In a text field, Home and End belong to the field.
     ...(isTyping
       ? []
       : [

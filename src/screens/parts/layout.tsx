@@ -9,14 +9,14 @@ import {useGlyphs} from './theme.ts';
 
 const titleOf = ({settings}: WizardState) => (settings.demo ? 'Platform setup, demonstration' : 'Platform setup');
 
-/** From so many columns on the stages stand side by side. The last one of eighty is left free. */
+/** The width from which the stages stand side by side, in columns. It leaves the last of eighty columns free. */
 const WIDE = 79;
 
 const WIDEST = 100;
 const GAP = 3;
 const STAGE_GAP = 2;
 
-/** How many rows the rail takes: one where title and stages stand side by side. */
+/** Returns the number of rows of the rail: one if the title and the stages stand side by side. */
 export const useRailRows = (state: WizardState): number => {
   const {columns} = useSize();
   const stages = stagesOf(state);
@@ -27,7 +27,7 @@ export const useRailRows = (state: WizardState): number => {
   return needed <= Math.min(columns, WIDEST) - 2 ? 1 : 2;
 };
 
-/** The title, and where in the wizard this is: all stages where there is room, else the current one with its number. */
+/** Shows the title and the position in the wizard: all stages if there is room, else the current one and its number. */
 export function Rail({state}: {readonly state: WizardState}) {
   const {columns} = useSize();
   const glyphs = useGlyphs();
@@ -57,16 +57,16 @@ export function Rail({state}: {readonly state: WizardState}) {
   );
 }
 
-/** A terminal with fewer rows than this has none to spare. */
+/** A terminal with fewer rows than this is low. */
 const LOW = 22;
 
-/** Few rows are for the question; where it is and what was done stay in mind, or in the scrollback. */
+/** Whether the terminal has few rows, which are then for the content rather than for what surrounds it. */
 export const useIsLow = (): boolean => useSize().rows < LOW;
 
-/** Between the parts of a screen, in rows. */
+/** Returns the number of empty rows between the parts of a screen. */
 export const useGap = (): number => (useIsLow() ? 0 : 1);
 
-/** How many rows sentences take behind the margin, broken between words; a word that is longer than a row is cut. */
+/** Returns the number of rows of a text beside the margin, wrapped between words. A word longer than a row is cut. */
 export const rowsOf = (text: string, columns: number): number =>
   text.split('\n').reduce((rows, line) => rows + rowsOfLine(line, columns), 0);
 
@@ -84,25 +84,25 @@ const rowsOfLine = (text: string, columns: number): number => {
   return rows;
 };
 
-/** What stands between a heading and the keys: its rows without gaps, and how many groups a gap stands before. */
+/** The content between heading and keys: its rows without gaps, and the number of groups with a gap before them. */
 export type Needs = {readonly rows: number; readonly parts: number};
 
 /** How a screen shares out the terminal's rows. */
 export type Layout = {
-  /** Whether what was needed has room. */
+  /** True if there is room for the content. */
   readonly fits: boolean;
   readonly hasRail: boolean;
   readonly hasReceipts: boolean;
-  /** How much of the introduction is said: its sentence, and what was found. */
+  /** How much of the introduction is shown: the sentence and what was found, only the sentence, or nothing. */
   readonly intro: 'all' | 'sentence' | 'none';
-  /** The empty rows above and below what the screen says, each. */
+  /** The empty rows above the content, and below it. */
   readonly margin: 0 | 1;
   /** The empty rows between its groups. */
   readonly gap: 0 | 1;
   /** The most rows that the heading and the keys may take. */
   readonly headingRows: number;
   readonly keyRows: number;
-  /** How many rows are left for what was needed, without gaps. */
+  /** The rows that are left for the content, without gaps. */
   readonly room: number;
 };
 
@@ -110,7 +110,10 @@ type Step = Pick<Layout, 'hasRail' | 'hasReceipts' | 'intro' | 'margin' | 'gap'>
 
 const everything: Step = {hasRail: true, hasReceipts: true, intro: 'all', margin: 1, gap: 1};
 
-/** What a screen goes without first where there are too few rows: what is said elsewhere, then what only looks better. */
+/**
+ * The parts that a screen leaves out, in this order, if rows are few: first those that are shown elsewhere, then those
+ * that only look better.
+ */
 const dropped: readonly Partial<Step>[] = [
   {},
   {intro: 'sentence'},
@@ -123,17 +126,17 @@ const dropped: readonly Partial<Step>[] = [
 
 const steps: readonly Step[] = dropped.map((_, index) => Object.assign({}, everything, ...dropped.slice(0, index + 1)));
 
-/** What was dropped after the rail may leave a row for it. */
+/** Leaving out more than the rail may free a row for the rail again. */
 const withRail = (step: Step): Step => ({...step, hasRail: true});
 
-/** Without what is not the screen's own. */
+/** The layout with nothing but the screen's own content. */
 export const bare: Step = {...everything, hasRail: false, hasReceipts: false, intro: 'none', margin: 0, gap: 0};
 
 /**
- * Shares out the rows of a screen: as much as fits of what is around what it needs, dropped step by step, so that no row
- * stays free while something is missing.
+ * Shares out the rows of a screen. What surrounds the content is left out step by step until the content fits, so that
+ * no row stays empty while something is missing.
  *
- * @param intro what stands above the heading besides
+ * @param intro the introduction above the heading
  */
 export const useFit = (
   state: WizardState,
@@ -170,7 +173,7 @@ export const useFit = (
   };
 };
 
-/** Where heading and keys leave less than is needed, each has a share: what is pointed at is worth more than both. */
+/** Caps the heading and the keys if they leave too few rows: the selected row is more important than both. */
 const capsOf = (frame: number, {heading, keys}: {heading: number; keys: number}, rows: number) => {
   const forHeading = Math.min(heading, Math.floor(frame / 3));
   const left = frame - Math.min(rows, LEAST);
@@ -178,13 +181,13 @@ const capsOf = (frame: number, {heading, keys}: {heading: number; keys: number},
   return {heading: capped, keys: Math.max(0, Math.min(keys, left - capped, Math.ceil(frame / 3)))};
 };
 
-/** What is left for a screen's own at the least, in rows, before its heading and its keys are cut. */
+/** The rows that the content keeps at least before the heading and the keys are cut. */
 const LEAST = 4;
 
 /** A terminal with fewer rows than this has none for the rail. */
 const LOWEST = 16;
 
-/** The same for a screen that says little: everything, or where rows are few where it is, and next to nothing else. */
+/** Returns the layout of a screen with little content: everything, or in a low terminal at most the rail. */
 export const useUsualLayout = (): Layout => {
   const isLow = useIsLow();
   const {rows} = useSize();

@@ -9,20 +9,20 @@ export const LeavingProvider = LeavingContext.Provider;
 /** Whether this is the last frame, which stays in the scrollback: no key works there any more. */
 export const useIsLeaving = (): boolean => useContext(LeavingContext);
 
-/** @param keeps whether what is on the screen is worth keeping; else it is taken away */
+/** @param keeps true if the frame stays on the screen; otherwise it is removed */
 type Leave = (how: string, keeps?: boolean) => void;
 
 const LeaveContext = createContext<Leave>(() => {});
 
 type Props = {
-  /** Whether something else is drawn after it, in its place. */
+  /** Whether something else is drawn afterwards in the same place. */
   readonly isPassing: (how: string) => boolean;
-  /** Called before the last frame is drawn, where it stays. */
+  /** Called before the last frame is drawn, if that frame stays. */
   readonly onLast: () => void;
   readonly children: ReactNode;
 };
 
-/** Lets screens be left: the last frame goes, or stays in the scrollback without what is of no use there. */
+/** Lets screens be left. The last frame is removed, or stays in the scrollback without what is of no use there. */
 export function LeaveProvider({isPassing, onLast, children}: Props) {
   const {exit} = useApp();
   const [left, setLeft] = useState<{readonly how: string; readonly keeps: boolean}>();
@@ -42,12 +42,12 @@ export function LeaveProvider({isPassing, onLast, children}: Props) {
   );
 }
 
-/** What ends the drawing. */
+/** Returns the function that ends the drawing. */
 export const useLeave = (): Leave => useContext(LeaveContext);
 
 /**
- * What the whole screen does with keys: Ctrl-C leaves from anywhere, and a paste that nobody waits for does nothing. For
- * that the terminal has to say what is pasted, or each character of it would be a key.
+ * Handles the keys of the whole screen: Ctrl-C leaves from anywhere, and a paste that no field takes is ignored. For
+ * that the terminal has to mark pastes, or each pasted character would be a key.
  */
 export const useInterrupt = (leave: () => void): void => {
   useInput((input, key) => {

@@ -7,17 +7,17 @@ import {useSize} from './size.tsx';
 import {Prose, Text} from './text.tsx';
 import {color, type Glyphs, useGlyphs} from './theme.ts';
 
-/** Where a label and what is said of it do not fit side by side. */
+/** Whether a label and its value do not fit side by side. */
 const isNarrow = (columns: number) => columns < 70;
 
-/** How many rows these take, wrapped. */
+/** Returns the number of rows when values are wrapped. */
 export const progressHeight = (rows: readonly ProgressRow[], columns: number): number => {
   const beside = isNarrow(columns) ? 2 : labelWidthOf(rows);
   const below = isNarrow(columns) ? 1 : 0;
   return rows.reduce((sum, {value}) => sum + below + rowsOf(value, Math.min(columns, WIDEST) - beside), 0);
 };
 
-/** How many rows these take where what is too long is cut. */
+/** Returns the number of rows when long values are cut. */
 export const progressRows = (rows: readonly ProgressRow[], columns: number): number =>
   rows.reduce((sum, {value}) => sum + (isNarrow(columns) && value !== '' ? 2 : 1), 0);
 
@@ -27,15 +27,15 @@ const labelWidthOf = (rows: readonly ProgressRow[]) => Math.max(...rows.map(({la
 
 type Props = {
   readonly rows: readonly ProgressRow[];
-  /** In milliseconds, for what still waits. */
+  /** The time so far, in milliseconds, for rows that wait. */
   readonly elapsed?: number | undefined;
-  /** Whether what is said is worth more lines rather than a cut. */
+  /** True if values are wrapped instead of cut. */
   readonly wraps?: boolean;
-  /** The most rows that these may take. Those that are done give way first, and a count says so. */
+  /** The most rows to show. Finished ones are left out first, and a count says so. */
   readonly room?: number;
 };
 
-/** What a step has done so far. */
+/** Shows what a step has done so far. */
 export function ProgressRows({rows, elapsed, wraps = false, room = Number.POSITIVE_INFINITY}: Props) {
   const {columns} = useSize();
   const glyphs = useGlyphs();
@@ -44,7 +44,7 @@ export function ProgressRows({rows, elapsed, wraps = false, room = Number.POSITI
   const isScant = !wraps && progressRows(rows, columns) > room;
   const shown = isScant && rows.length > room ? mostUrgent(rows, room - 1) : rows;
   const done = rows.filter(({status}) => status === 'ok').length;
-  // The time is that of all that wait: once is enough, and each tick is one more line to send.
+  // All waiting rows have the same elapsed time, so only one shows it: each tick sends another line to the terminal.
   const waiting = rows.filter(({status}) => status === 'waiting');
   const timed = (waiting.find(({atMost}) => atMost !== undefined) ?? waiting[0])?.key;
   return (
@@ -81,7 +81,7 @@ export function ProgressRows({rows, elapsed, wraps = false, room = Number.POSITI
 
 const urgency: readonly ProgressRow['status'][] = ['failed', 'warning', 'waiting', 'ok', 'none'];
 
-/** So many of the rows: what went wrong first, then what is waited for, each where it stands among the others. */
+/** Returns the `most` most urgent rows in their original order: failures and warnings, then waits. */
 const mostUrgent = (rows: readonly ProgressRow[], most: number): readonly ProgressRow[] => {
   const chosen = new Set(urgency.flatMap(one => rows.filter(({status}) => status === one)).slice(0, Math.max(0, most)));
   return rows.filter(row => chosen.has(row));
@@ -109,7 +109,7 @@ function Sign({status, glyphs}: {readonly status: ProgressRow['status']; readonl
   );
 }
 
-/** In milliseconds; `elsewhere` where another row says it. */
+/** A time in milliseconds; `elsewhere` if another row shows it. */
 type Elapsed = number | 'elsewhere' | undefined;
 
 function Time({row, elapsed}: {readonly row: ProgressRow; readonly elapsed: Elapsed}) {
@@ -121,7 +121,7 @@ function Time({row, elapsed}: {readonly row: ProgressRow; readonly elapsed: Elap
   );
 }
 
-/** How long it has taken, and how long it takes at most, both in milliseconds. */
+/** Returns the time so far and the longest time, which are given in milliseconds. */
 const soFar = (elapsed: Elapsed, atMost: number | undefined) => {
   const most = atMost === undefined ? undefined : `${Math.round(atMost / 1000)} s`;
   if (elapsed === undefined) return '';
@@ -130,15 +130,15 @@ const soFar = (elapsed: Elapsed, atMost: number | undefined) => {
   return most === undefined ? `${seconds} s` : `${seconds} of ${most}`;
 };
 
-/** What takes less than this is not worth a clock, in milliseconds. */
+/** A step that takes less than this shows no clock, in milliseconds. */
 const PATIENCE = 300;
 
-/** Every how many milliseconds a clock on the screen goes on: seldom for who wants little to move. */
+/** The interval of clocks on the screen, in milliseconds. It is longer for people who want little movement. */
 const TickContext = createContext(1_000);
 
 export const TickProvider = TickContext.Provider;
 
-/** Milliseconds since `subject` began, tick by tick; undefined while it is still quick. */
+/** Returns the milliseconds since `subject` began, updated with each tick; undefined while they are few. */
 export const useElapsed = (subject: string): number | undefined => {
   const tick = useContext(TickContext);
   const [elapsed, setElapsed] = useState(0);

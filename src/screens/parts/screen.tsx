@@ -15,21 +15,21 @@ import {color, useGlyphs, useIsDark} from './theme.ts';
 type Props = {
   readonly state: WizardState;
   readonly heading: string;
-  /** The heading says that all went well. */
+  /** True if the heading says that everything went well. */
   readonly isSuccess?: boolean;
   readonly bindings: readonly Binding[];
-  /** A person types words here, so no letter is a key. */
+  /** True while a person types text, so that no letter is a key. */
   readonly typing?: boolean;
-  /** How it shares out the rows, where it has much to say. */
+  /** How the screen shares out the rows, if it has much content. */
   readonly layout?: Layout;
-  /** How a client is registered that belongs to this screen, to be shown on request. */
+  /** The guide for registering the client that this screen is about, shown on request. */
   readonly guide?: GuideOnRequest;
-  /** What this program is, above the rest of the screens that a person who is new sees first. */
+  /** The introduction above the first screens of a new user. */
   readonly intro?: Intro;
   readonly children: ReactNode;
 };
 
-/** What every screen has: the rail, what is finished, a heading, and the keys that work now. */
+/** Shows what every screen has: the rail, the finished steps, a heading, and the keys that work now. */
 export function Screen({
   state,
   heading,
@@ -45,7 +45,7 @@ export function Screen({
   const usualLayout = useUsualLayout();
   const layout = given ?? usualLayout;
   const isLast = useIsLeaving();
-  // What is looked at for a moment has the whole of it.
+  // An overlay gets the whole screen.
   const isAlone = isLast || over !== undefined;
   const {hasRail, hasReceipts, intro: said} = layout;
   const close: Binding = {keys: ['esc', 'e', 'g', '?', 'enter'], label: 'close', run: () => setOver(undefined)};
@@ -72,7 +72,7 @@ export function Screen({
           <Introduction intro={intro} isWhole={said === 'all'} />
         )}
       </Box>
-      {/* What does not fit scrolls where nothing else helped: the keys below stay. */}
+      {/* Content that does not fit in spite of everything scrolls, and the keys below it stay. */}
       <Box flexDirection="column" flexShrink={1} marginY={layout.margin} overflowY={isLast ? 'visible' : 'hidden'}>
         {over === undefined ? null : (
           <Scrolled scroll={overlay}>
@@ -81,7 +81,7 @@ export function Screen({
             {over === 'guide' ? steps.view : null}
           </Scrolled>
         )}
-        {/* Hidden rather than unmounted: what was typed or chosen is there again afterwards. */}
+        {/* Hidden rather than unmounted, so that what was typed or chosen is there again afterwards. */}
         <Box
           flexDirection="column"
           flexShrink={isLast ? 0 : 1}
@@ -104,7 +104,7 @@ export function Screen({
   );
 }
 
-/** Green as a whole where that is legible, else its sign alone. */
+/** Shows the heading all in green if that is legible, else only its sign. */
 function Success({heading}: {readonly heading: string}) {
   const {done} = useGlyphs();
   const isDark = useIsDark();
@@ -115,7 +115,7 @@ function Success({heading}: {readonly heading: string}) {
   );
 }
 
-/** What this program does and leaves alone, and what it has found; without the latter where rows are few. */
+/** Shows what this program does and leaves alone, and what it has found; the latter only if there are enough rows. */
 function Introduction({intro: {text, found}, isWhole}: {readonly intro: Intro; readonly isWhole: boolean}) {
   return (
     <Box flexDirection="column" paddingLeft={2} marginTop={1}>

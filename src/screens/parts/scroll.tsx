@@ -8,44 +8,44 @@ import {Text} from './text.tsx';
 export type Scroll = {
   readonly viewport: RefObject<DOMElement | null>;
   readonly content: RefObject<DOMElement | null>;
-  /** The rows of the content that are out of sight; none of either where all of it fits. */
+  /** The number of rows out of sight above and below; zero if everything fits. */
   readonly above: number;
   readonly below: number;
-  /** Whether every row of what is to be read has been on the screen. False until it is measured. */
+  /** True once every row of the content has been on the screen. False until it is measured. */
   readonly isRead: boolean;
-  /** The keys that lead on and back, as they are called. */
+  /** The names of the keys that lead forward and back. */
   readonly on: string;
   readonly back: string;
-  /** None where all of it fits. */
+  /** Empty if everything fits. */
   readonly bindings: readonly Binding[];
 };
 
 type Options = {
-  /** What is looked at: something else begins at its own first row. */
+  /** Identifies the content: other content starts at its own first row. */
   readonly of?: string | undefined;
-  /** What the screen has its keys for. */
+  /** The keys that the screen uses for something else. */
   readonly others?: readonly Binding[];
-  /** Whether a person types words here, so that no letter is a key. */
+  /** True while a person types text, so that no letter is a key. */
   readonly isTyping?: boolean;
-  /** Whether something else is shown in its place: it keeps its place and its keys. */
+  /** True while something else is shown instead: the content keeps its position and its keys. */
   readonly isHidden?: boolean;
-  /** Whether it counts if all of it was on the screen. */
+  /** True if the caller needs `isRead`. */
   readonly isToBeRead?: boolean;
 };
 
 type Seen = {
   readonly of: string | undefined;
   readonly top: number;
-  /** What the content and the viewport measure, in rows. */
+  /** The height of the content and of the viewport, in rows. */
   readonly rows: number;
   readonly room: number;
-  /** How many rows were on the screen, counted from the first one on. */
+  /** The number of rows that have been on the screen, counted from the first. */
   readonly read: number;
 };
 
 /**
- * Scrolls what does not fit. The content is measured once it is laid out: what comes from outside may be wider or taller
- * than its length says.
+ * Scrolls content that does not fit. The content is measured after its layout, because text from outside may be wider
+ * or taller than its length suggests.
  */
 export const useScroll = ({
   of,
@@ -63,9 +63,9 @@ export const useScroll = ({
   useLayoutEffect(() => {
     if (isHidden || !viewport.current || !content.current) return;
     const next = {room: measureElement(viewport.current).height, rows: measureElement(content.current).height};
-    // Nothing is drawn again for figures that change nothing.
+    // Measurements that change nothing cause no new render.
     if (!isToBeRead && rows <= room && next.rows <= next.room) return;
-    // In another width the rows are others. What follows on what was read is read as well.
+    // Another width changes the rows. Rows that follow directly on read ones count as read when they are shown.
     const before = seen?.rows === next.rows ? seen.read : 0;
     const read = top <= before ? Math.min(next.rows, Math.max(before, top + next.room)) : before;
     const isSame = seen?.rows === next.rows && seen.room === next.room && seen.top === top && seen.read === read;
@@ -75,7 +75,7 @@ export const useScroll = ({
   const onKeys = (isTyping ? ['pgdn'] : [' ', 'pgdn', 'ctrl-f']).filter(isFree);
   const backKeys = (isTyping ? ['pgup'] : ['b', 'pgup', 'ctrl-b']).filter(isFree);
   const go = (by: number) => seen && setSeen({...seen, top: Math.max(0, Math.min(rows - room, top + by))});
-  // A row is kept, for who loses the place.
+  // One row of the previous page stays in sight, for orientation.
   const page = Math.max(1, room - 1);
   const move = (keys: readonly string[], by: number) => ({keys, run: () => go(by)});
   const byRow = [move(['down', 'j'].filter(isFree), 1), move(['up', 'k'].filter(isFree), -1)];
@@ -97,14 +97,14 @@ export const useScroll = ({
 
 type Props = {
   readonly scroll: Scroll;
-  /** The most rows that it may take, with the one that says how much is out of sight; else what its parent leaves it. */
+  /** The most rows that it may take, including the count of those out of sight. Absent: what its parent leaves. */
   readonly most?: number;
   readonly children: ReactNode;
 };
 
 /**
- * The part of its children that there is room for. Where that is not all of them the last row says how much is out of
- * sight, and which keys lead there. The last frame has all of them.
+ * Shows the part of its children that has room. If that is not all of them, the last row says how much is out of sight
+ * and which keys lead there. The last frame shows all of them.
  */
 export function Scrolled({scroll, most, children}: Props) {
   const {viewport, content, above, below, on, back} = scroll;

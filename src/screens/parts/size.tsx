@@ -5,7 +5,7 @@ import {Text} from './text.tsx';
 
 const SizeContext = createContext<WindowSize>({columns: 80, rows: 24});
 
-/** Listens for a resize once, for all that is below: each listener of Ink's is one more on the terminal's stream. */
+/** Listens for resizes once for all components below: each of Ink's own hooks adds a listener to the stream. */
 export function SizeProvider({children}: {readonly children: ReactNode}) {
   return <SizeContext value={useWindowSize()}>{children}</SizeContext>;
 }
@@ -15,23 +15,23 @@ type Source = {
   readonly subscribe: (listener: () => void) => () => void;
 };
 
-/** The same where somebody else listens, who takes the frame of before away first. */
+/** Provides the size from a source that listens for resizes itself, and removes the previous frame first. */
 export function SizeFrom({source, children}: {readonly source: Source; readonly children: ReactNode}) {
   return <SizeContext value={useSyncExternalStore(source.subscribe, source.size)}>{children}</SizeContext>;
 }
 
-/** The size that there is for screens, in columns and rows. */
+/** Returns the size that screens may use, in columns and rows. */
 export const useSize = (): WindowSize => useContext(SizeContext);
 
-/** The row below the frame: one that fills the terminal cannot be drawn over, only anew. */
+/** The row below the frame. A frame that fills the terminal cannot be redrawn in place. */
 const SPARE = 1;
 
-/** How many rows a frame may have. */
+/** Returns the most rows that a frame may have. */
 export const useFrameRows = (): number => Math.max(1, useSize().rows - SPARE);
 
 /**
- * A frame that is never taller than the terminal: what has scrolled away cannot be drawn over, and each redraw would leave
- * one more copy of it. The last one stays as it is, and is whole.
+ * A frame that is never taller than the terminal: rows that have scrolled away cannot be redrawn, and each redraw would
+ * leave another copy of them. The last frame stays as it is, in full height.
  */
 export function Frame({children}: {readonly children: ReactNode}) {
   const most = useFrameRows();
@@ -43,7 +43,7 @@ export function Frame({children}: {readonly children: ReactNode}) {
   );
 }
 
-/** The part of a list that is shown, and what is left out of it. */
+/** The part of a list that is shown, and the number of lines left out. */
 export type Window = {
   readonly top: number;
   readonly shown: number;
@@ -52,8 +52,8 @@ export type Window = {
 };
 
 /**
- * The part of a list of `count` lines for which there are `room` rows, with the line at `at` in it. Where not all fit, one
- * row is kept for saying so.
+ * Returns the part of a list of `count` lines that fits into `room` rows and contains the line at `at`. If not all fit,
+ * one row is reserved for the count of the others.
  */
 export const windowOf = (count: number, at: number, room: number): Window => {
   const shown = count <= room ? count : Math.max(1, room - 1);
@@ -61,7 +61,7 @@ export const windowOf = (count: number, at: number, room: number): Window => {
   return {top, shown, above: top, below: count - top - shown};
 };
 
-/** What of a list is out of sight; nothing when all of it is seen. */
+/** Shows how many lines of a list are out of sight; nothing if all are shown. */
 export function Rest({window: {above, below}}: {readonly window: Window}) {
   if (above === 0 && below === 0) return null;
   const parts = [...(above > 0 ? [`${above} more above`] : []), ...(below > 0 ? [`${below} more below`] : [])];

@@ -1,17 +1,17 @@
 import {useApp, useInput} from 'ink';
 import {useEffect, useRef} from 'react';
 
-/** How this process is stopped and goes on, by the keyboard and by others. */
+/** How this process is stopped and continues, by the keyboard or by signals. */
 export type Stopping = {
-  /** Stops this process, and whoever runs in its group with it. Returns once it goes on. */
+  /** Stops this process together with its process group. Returns once it continues. */
   readonly stopAll: () => void;
-  /** Stops this process alone, as who sent the signal wants it. Returns once it goes on. */
+  /** Stops this process alone, as the sender of the signal wants. Returns once it continues. */
   readonly stopThis: () => void;
-  /** Hears that somebody wants it to stop, and that it went on after a stop that nobody announced. */
+  /** Calls `onStop` when a signal asks the process to stop, and `onGoOn` after a stop without such a signal. */
   readonly listen: (onStop: () => void, onGoOn: () => void) => () => void;
 };
 
-/** Ctrl-Z, or a signal: gives the terminal back as it was, stops, and draws again once the shell says `fg`. */
+/** Handles Ctrl-Z and stop signals: restores the terminal, stops, and draws again after `fg` in the shell. */
 export function Suspend({stopping}: {readonly stopping: Stopping}) {
   const {suspendTerminal} = useApp();
   const isAway = useRef(false);
@@ -33,7 +33,7 @@ export function Suspend({stopping}: {readonly stopping: Stopping}) {
     () =>
       stopping.listen(
         () => void latest.current(stopping.stopThis),
-        // The shell has had the terminal meanwhile.
+        // The shell has used the terminal meanwhile, so it is set up and drawn again.
         () => void latest.current(() => {}),
       ),
     [stopping],

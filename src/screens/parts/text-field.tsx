@@ -10,16 +10,16 @@ import {Text, Warning} from './text.tsx';
 import {useGlyphs} from './theme.ts';
 import {useInput} from './use-input.ts';
 
-/** A line of text with a cursor: `cursor` counts UTF-16 units and stands between two whole characters. */
+/** A line of text with a cursor. `cursor` counts UTF-16 units and is always between two whole characters. */
 export type Line = {readonly text: string; readonly cursor: number};
 
 export const lineOf = (text: string): Line => ({text, cursor: text.length});
 
 /**
- * The editing keys that people expect in one line: arrows, Home, End, Backspace, Delete, and those of readline and of
+ * Handles the usual editing keys of one line: arrows, Home, End, Backspace, Delete, and those of readline and of
  * editors for words and ends.
  *
- * @param isSecret a secret is one word, as where its words begin and end says something of it
+ * @param isSecret a secret counts as one word, because the positions of its words would tell something about it
  */
 export const edit = (line: Line, input: string, key: Key, isSecret = false): Line => {
   const {text, cursor} = line;
@@ -46,8 +46,8 @@ export const edit = (line: Line, input: string, key: Key, isSecret = false): Lin
 };
 
 /**
- * Of lines that were pasted into a field, what the field takes, and what is to be said of the others. An address that
- * a terminal broke over several rows is one; of anything else the first line is meant.
+ * Returns what a field takes of pasted lines, and what to say about the others. An address that a terminal broke over
+ * several rows is joined; otherwise only the first line is taken.
  */
 export const oneLineOf = (pasted: string): {readonly text: string; readonly notice?: string} => {
   const [first = '', ...others] = pasted.split(/[\r\n]+/).filter(line => line.trim() !== '');
@@ -61,7 +61,7 @@ export const oneLineOf = (pasted: string): {readonly text: string; readonly noti
   return {text: first, notice: 'Only the first of the lines was taken: this field is one line.'};
 };
 
-/** Typed or pasted text at the cursor. Pasted newlines and other controls are dropped: a field is one line. */
+/** Inserts typed or pasted text at the cursor. Newlines and other controls are dropped: a field is one line. */
 export const insert = ({text, cursor}: Line, added: string): Line => {
   const clean = added.replaceAll(/[\p{Cc}]+/gu, '');
   return {text: text.slice(0, cursor) + clean + text.slice(cursor), cursor: cursor + clean.length};
@@ -74,25 +74,25 @@ const without = ({text}: Line, from: number, to: number): Line => ({
 
 const segmenter = new Intl.Segmenter();
 
-/** More units than any one character has. What is looked at stays small, however long the text is. */
+/** More units than any character has. Only this many are examined at a time, however long the text is. */
 const NEAR = 256;
 
-/** The whole characters of a text: a flag or an accent is one, however many units it has. */
+/** Returns the whole characters of a text: a flag, or a letter with its accent, is one however many units it has. */
 export const charactersOf = (text: string): readonly string[] =>
   Array.from(segmenter.segment(text), ({segment}) => segment);
 
-/** Where the character before the cursor begins, and where the one behind it ends. */
+/** The start of the character before the cursor, and the end of the one behind it. */
 const characterBefore = ({text, cursor}: Line) =>
   cursor - (charactersOf(text.slice(Math.max(0, cursor - NEAR), cursor)).at(-1)?.length ?? 0);
 export const characterAfter = ({text, cursor}: Line): number =>
   cursor + (charactersOf(text.slice(cursor, cursor + NEAR))[0]?.length ?? 0);
 
-/** The characters before the cursor, from it to the beginning; a few are looked for at a time. */
+/** Yields the characters from the cursor back to the beginning, examining a few at a time. */
 function* backwards({text, cursor}: Line): Generator<string> {
   for (let end = cursor; end > 0; ) {
     const from = Math.max(0, end - NEAR);
     const all = charactersOf(text.slice(from, end));
-    // The first of them may have begun before.
+    // The first of them may be the rest of a character that begins earlier.
     for (const character of all.slice(from > 0 && all.length > 1 ? 1 : 0).reverse()) {
       yield character;
       end -= character.length;
@@ -100,7 +100,7 @@ function* backwards({text, cursor}: Line): Generator<string> {
   }
 }
 
-/** The characters behind the cursor, from it to the end. */
+/** Yields the characters from the cursor to the end. */
 function* forwards({text, cursor}: Line): Generator<string> {
   for (let from = cursor; from < text.length; ) {
     const isLast = from + NEAR >= text.length;
@@ -112,7 +112,7 @@ function* forwards({text, cursor}: Line): Generator<string> {
   }
 }
 
-/** How many units it is past the next word, and past what stands before it. */
+/** Returns the number of units up to the end of the next word, including what stands before it. */
 const pastWord = (characters: Iterable<string>, isInWord: (character: string) => boolean): number => {
   let [passed, hasBegun] = [0, false];
   for (const character of characters) {
@@ -123,7 +123,7 @@ const pastWord = (characters: Iterable<string>, isInWord: (character: string) =>
   return passed;
 };
 
-/** A word is made of letters and digits, so that one key goes through an address part by part. */
+/** A word consists of letters and digits, so that one key moves through an address part by part. */
 const isLetter = (character: string) => /^[\p{L}\p{N}]/u.test(character);
 const isNoBlank = (character: string) => /\S/.test(character);
 
@@ -131,25 +131,25 @@ const wordBefore = (line: Line) => line.cursor - pastWord(backwards(line), isLet
 const wordAfter = (line: Line) => line.cursor + pastWord(forwards(line), isLetter);
 const blanksBefore = (line: Line) => line.cursor - pastWord(backwards(line), isNoBlank);
 
-/** The part of a line that is drawn in one row. `under` is the character that the cursor stands on: a blank at the end. */
+/** The part of a line that is drawn in one row. `under` is the character at the cursor, or a blank at the end. */
 export type TextWindow = {readonly before: string; readonly under: string; readonly after: string};
 
 type Look = {
-  /** What stands for each character of a secret. */
+  /** Replaces each character of a secret. */
   readonly mask?: string;
-  /** What stands where the text goes on. */
+  /** Marks where the text goes on. */
   readonly ellipsis: string;
 };
 
 /**
- * As much of a line around its cursor as `columns` hold. It moves by a quarter of them at a time, so that most keys change
- * little of the row; only what is near the cursor is looked at, however long the text is.
+ * Returns as much of a line around its cursor as fits into `columns`. The window moves by a quarter of them at a time,
+ * so that most keys change little of the row. Only text near the cursor is examined, however long the text is.
  */
 export const windowOfText = (line: Line, columns: number, {mask, ellipsis}: Look): TextWindow => {
   const {text, cursor} = line;
   const end = characterAfter(line);
   const under = end > cursor ? drawn(text.slice(cursor, end), mask) || ' ' : ' ';
-  // A text that may be shown whole has no more than a few units for each column.
+  // A text that could fit whole has only a few units per column.
   if (text.length <= 4 * columns) {
     const [before, after] = [drawn(text.slice(0, cursor), mask), drawn(text.slice(end), mask)];
     if (stringWidth(before) + stringWidth(under) + stringWidth(after) + (end > cursor ? 1 : 0) <= columns)
@@ -176,7 +176,7 @@ export const windowOfText = (line: Line, columns: number, {mask, ellipsis}: Look
   return {before: (isCutBefore ? ellipsis : '') + before, under, after: after + (isCut ? ellipsis : '')};
 };
 
-/** What is drawn from one unit to another, without the rest of a character in whose middle the first one is. */
+/** Returns what is drawn from one unit to another. A character that begins before the first unit is left out. */
 const drawnFrom = (text: string, from: number, to: number, mask: string | undefined): string => {
   if (from === 0 || from >= to) return drawn(text.slice(from, to), mask);
   const [, ...whole] = charactersOf(text.slice(from - 1, to));
@@ -186,13 +186,13 @@ const drawnFrom = (text: string, from: number, to: number, mask: string | undefi
 const drawn = (text: string, mask: string | undefined): string =>
   mask === undefined ? printable(text) : mask.repeat(charactersOf(text).length);
 
-/** Whether somebody takes a text, all of it at once. An empty one asks whether any text would be taken. */
+/** Whether a component takes a text as a whole. An empty text asks whether it would take any. */
 export type TextClaim = (text: string) => boolean;
 
-/** Who takes what is typed as words. Where nobody does, each character is a key of its own. */
+/** Knows whether typed text is taken as words. If no component takes it, each character is a key. */
 export type TextClaims = {
   readonly isTaken: TextClaim;
-  /** Returns how to end it. */
+  /** Returns the function that removes the claim. */
   add(claim: TextClaim): () => void;
 };
 
@@ -211,7 +211,7 @@ const ClaimsContext = createContext<TextClaims>(createTextClaims());
 
 export const TextClaimsProvider = ClaimsContext.Provider;
 
-/** Takes text for as long as the component is there and `claim` says so. */
+/** Claims text as long as the component is mounted and `claim` returns true. */
 export const useTextClaim = (claim: TextClaim): void => {
   const claims = useContext(ClaimsContext);
   const latest = useRef(claim);
@@ -221,31 +221,31 @@ export const useTextClaim = (claim: TextClaim): void => {
 
 export type Field = {
   readonly line: Line;
-  /** What is answered: what was typed, or what is suggested as long as nothing was. */
+  /** The answer: the typed text, or the suggestion as long as none is typed. */
   readonly text: string;
-  /** What is suggested; undefined once something is typed. */
+  /** The suggestion; undefined once something is typed. */
   readonly suggested: string | undefined;
-  /** What became of the lines that were pasted, where they were more than one. */
+  /** The notice about pasted lines, if there was more than one. */
   readonly notice: string | undefined;
   readonly masked: boolean;
   readonly toggleMask: () => void;
-  /** Puts another text in the place of what stands there, with the cursor at its end. */
+  /** Replaces the text, with the cursor at its end. */
   readonly put: (text: string) => void;
 };
 
 type Options = {
   readonly secret?: boolean;
-  /** Whether what is typed is for this one. */
+  /** True if typed text goes into this field. */
   readonly isActive?: boolean;
-  /** Whether what is pasted takes the place of what stands there, which was refused. */
+  /** Whether pasted text replaces the current text, because that was refused. */
   readonly isReplaced?: (text: string) => boolean;
-  /** What stands there until something is typed. */
+  /** The text that counts until something is typed. */
   readonly suggestion?: string | undefined;
-  /** What became of lines that were pasted before it was there. */
+  /** The notice about lines that were pasted before the field existed. */
   readonly notice?: string | undefined;
 };
 
-/** One line that a person types or pastes. Keys that are not for editing pass by. */
+/** One line that a person types or pastes. Keys that do not edit are ignored. */
 export const useTextField = (
   initial: string,
   {secret = false, isActive = true, isReplaced = () => false, suggestion, notice: noticed}: Options = {},
@@ -257,7 +257,7 @@ export const useTextField = (
   const change = (input: string, key: Key) => {
     setNotice(undefined);
     setLine(current => {
-      // Who wants to change what is suggested goes to its end.
+      // These keys turn the suggestion into text, so that the person can change it.
       const isTaken = current.text === '' && (key.rightArrow || key.end || (key.ctrl && input === 'e'));
       return isTaken && suggestion !== undefined ? lineOf(suggestion) : edit(current, input, key, secret);
     });
@@ -281,14 +281,14 @@ export const useTextField = (
   };
 };
 
-/** What stands around the text: the margin, the pointer with its blank, and the column that no line may reach. */
+/** The columns around the text: the margin, the pointer with its blank, and the last one, which no line may reach. */
 const AROUND = 5;
 
 type Props = {
   readonly label?: string;
   readonly field: Field;
   readonly isActive?: boolean;
-  /** What stands before it while it is active, in the place of the pointer. */
+  /** Replaces the pointer before the field while the field is active. */
   readonly sign?: string;
 };
 
@@ -297,7 +297,7 @@ export function TextField({label, field, isActive = true, sign}: Props) {
   const {columns} = useSize();
   const {masked, suggested, notice} = field;
   const line = suggested === undefined ? field.line : {text: suggested, cursor: 0};
-  // Where nothing can be inverse a sign stands before the character, and takes a column of its own.
+  // Without inverse text, a sign marks the cursor. It takes a column of its own.
   const room = Math.max(4, columns - AROUND - (cursor?.length ?? 0));
   const {before, under, after} = windowOfText(isActive ? line : {...line, cursor: 0}, room, {
     ellipsis,
@@ -328,15 +328,15 @@ type AskTextProps = {
   readonly heading: string;
   readonly label: string;
   readonly initial: string;
-  /** Whether `initial` is a suggestion that goes away when something is typed, and not a text to be corrected. */
+  /** True if `initial` is a suggestion that typing replaces, and not a text to correct. */
   readonly isSuggested?: boolean;
-  /** What became of the lines that `initial` was pasted in. */
+  /** The notice about the lines that `initial` was pasted in. */
   readonly notice?: string | undefined;
-  /** Whether `initial` was submitted already, by who opened this. */
+  /** True if `initial` was submitted before this component was opened. */
   readonly isSubmitted?: boolean;
-  /** What is wrong with what was typed. */
+  /** Says what is wrong with the typed text. */
   readonly validate?: Validate;
-  /** Why what was submitted last was not taken, as far as that is known by now. */
+  /** Why the last submitted text was refused, as far as that is known. */
   readonly refusal?: string | undefined;
   readonly onSubmit: (text: string) => void;
   readonly onCancel: () => void;
@@ -344,10 +344,10 @@ type AskTextProps = {
 
 type Submitted = {readonly text: string; readonly why: string | undefined};
 
-/** What is said to Enter where nothing stands. */
+/** The answer to Enter in an empty field. */
 export const NOTHING_TYPED = 'Nothing is typed yet.';
 
-/** One question that is answered in words. */
+/** A question that is answered by a text. */
 export function AskText({
   state,
   heading,

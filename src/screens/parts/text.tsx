@@ -6,8 +6,8 @@ import {color, useGlyphs} from './theme.ts';
 export type {TextProps};
 
 /**
- * Text on a screen, of which nothing does anything to the terminal: what is shown is often a server's or a file's. Ink lets
- * colours, hyperlinks, the clipboard sequence (OSC 52) and bidirectional controls pass.
+ * Text on a screen without anything that controls the terminal: it often comes from a server or a file. Ink by itself
+ * lets colours, hyperlinks, the clipboard sequence (OSC 52) and bidirectional controls pass.
  */
 export const Text = ({children, ...props}: TextProps) => (
   <InkText {...props}>{Children.map(children, cleaned)}</InkText>
@@ -20,26 +20,29 @@ const cleaned = (node: ReactNode): ReactNode => {
   return node;
 };
 
-/** Prints text above the frame, on lines of its own that nobody wraps: it can be copied whole, and an address clicked. */
+/**
+ * Returns a function that prints text above the frame, on lines that are not wrapped, so that it can be copied whole
+ * and an address clicked.
+ */
 export const usePrint = (): ((text: string) => void) => {
   const {write} = useStdout();
-  // Lines of a frame do not wrap (DECAWM), and this one may have to.
+  // Lines of a frame do not wrap (DECAWM is off), but this text may have to.
   return useCallback(text => write(`\u001B[?7h${printable(`\n${text}\n\n`)}\u001B[?7l`), [write]);
 };
 
-/** Puts a text where the person can paste it from. Resolves with whether it is known to be there. */
+/** Puts a text where the person can paste it from. Resolves to whether it is known to have arrived. */
 export type Clipboard = (text: string) => Promise<boolean>;
 
 const ClipboardContext = createContext<Clipboard>(async () => false);
 
 export const ClipboardProvider = ClipboardContext.Provider;
 
-/** What became of a text that was to be copied. */
+/** The result of copying. `sent`: the terminal does not say whether it arrived. */
 export type Copied = 'copied' | 'sent';
 
 /**
- * Copies text to where a program that draws the terminal keeps it, and else by OSC 52: the terminal puts it into the
- * clipboard of the machine that the person sits at, over SSH too. None answers whether it does.
+ * Returns a function that copies text to a program that draws the terminal, if there is one, else by OSC 52: the
+ * terminal puts it into the clipboard of the person's own machine, over SSH too. No terminal confirms that.
  */
 export const useCopy = (): ((text: string) => Promise<Copied>) => {
   const {stdout} = useStdout();
@@ -51,15 +54,15 @@ export const useCopy = (): ((text: string) => Promise<Copied>) => {
   };
 };
 
-/** A blank at which a line was broken, behind the codes that colour it. */
+/** The blank at which a line was broken, after the codes that colour it. */
 const broken = /^((?:\u001B\[[\d;]*m)*) (?=\S|\u001B)/;
 
 /**
- * Sentences, over as many lines as they take. Where one fills a line to its last column, Ink begins the next with the
- * blank between two words.
+ * Sentences, wrapped over as many lines as they take. If one fills a line to its last column, Ink would begin the next
+ * line with the blank between two words.
  */
 export function Prose(props: TextProps) {
-  // Ink wraps by the outermost text, so that a transform around one that is to be cut would wrap it after all.
+  // Ink wraps by the outermost text, so a transform around a text that has to be cut would wrap it.
   if (props.wrap !== undefined && props.wrap !== 'wrap') return <Text {...props} />;
   return (
     <Transform transform={(line, index) => (index === 0 ? line : line.replace(broken, '$1'))}>
@@ -68,7 +71,7 @@ export function Prose(props: TextProps) {
   );
 }
 
-/** A sentence that a person had better not overlook. */
+/** Shows a sentence that the person should not overlook. */
 export function Warning({message}: {readonly message: string}) {
   const {warning} = useGlyphs();
   return (

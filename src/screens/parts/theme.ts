@@ -13,11 +13,11 @@ export type Glyphs = {
   readonly mask: string;
   readonly ticked: string;
   readonly unticked: string;
-  /** What stands before the character that the cursor is on, where the terminal shows nothing inverse. */
+  /** Stands before the character at the cursor if the terminal shows no inverse text. */
   readonly cursor?: string;
 };
 
-/** The signs of a state. Each has a plain form, as some terminals and fonts have no others. */
+/** The signs of states. Each has a plain form, for terminals and fonts without these characters. */
 export const unicodeGlyphs: Glyphs = {
   current: '●',
   done: '✔',
@@ -48,13 +48,13 @@ export const plainGlyphs: Glyphs = {
   unticked: '[ ]',
 };
 
-/** The same where nothing has a colour, and nothing is inverse. */
+/** Returns the signs for a terminal without colours and inverse text. */
 export const withoutStyles = (glyphs: Glyphs): Glyphs => ({...glyphs, cursor: glyphs === plainGlyphs ? '|' : '▏'});
 
 /**
- * What colours mean. All are the terminal's own, so that every theme works; none carries meaning alone. Signs have them,
- * and words do not: yellow is illegible on white, and red on black. What matters is bold; nothing is dim, which is
- * illegible on one background or the other.
+ * The meanings of colours. All are the terminal's own, so that every theme works, and none carries meaning alone. Only
+ * signs are coloured, not words: yellow is illegible on white, and red on black. Important text is bold. Nothing is
+ * dim, because that is illegible on some backgrounds.
  */
 export const color = {success: 'green', warning: 'yellow', danger: 'red'} as const;
 
@@ -64,22 +64,22 @@ export const GlyphProvider = GlyphContext.Provider;
 
 export const useGlyphs = (): Glyphs => useContext(GlyphContext);
 
-/** What the terminal's background is, as far as that is known. */
+/** Tells whether the terminal's background is dark, as far as that is known. */
 export type Background = {
   readonly isDark: () => boolean;
-  /** Takes an answer of the terminal, of whatever kind. */
+  /** Takes any answer of the terminal. */
   readonly hear: (answer: string) => void;
-  /** Calls `listener` when it becomes known. Returns how to stop that. */
+  /** Calls `listener` when the background becomes known. Returns the function that ends this. */
   readonly subscribe: (listener: () => void) => () => void;
 };
 
 /** Asks for the background's colour (XTerm Control Sequences, OSC 11). */
 export const BACKGROUND_QUERY = '\u001B]11;?\u001B\\';
 
-/** The answer: `rgb:rrrr/gggg/bbbb`, with one to four digits a part, or `rgba:`. */
+/** The answer: `rgb:rrrr/gggg/bbbb`, with one to four digits for each part, or `rgba:`. */
 const answered = /^\u001B\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})/i;
 
-/** @param isDark what the environment says of it; it counts until the terminal answers */
+/** @param isDark what the environment says about it, which counts until the terminal answers */
 export const createBackground = (isDark = false): Background => {
   const listeners = new Set<() => void>();
   let known = isDark;
@@ -98,10 +98,10 @@ export const createBackground = (isDark = false): Background => {
   };
 };
 
-/** Up to this luminance the green of xterm and of Solarized is legible: it has a contrast of 4.5 to 1. */
+/** The highest luminance on which the green of xterm and of Solarized is legible, with a contrast of 4.5 to 1. */
 const DARK = 0.022;
 
-/** Relative luminance (WCAG 2.2) of red, green and blue from 0 to 1. */
+/** Returns the relative luminance (WCAG 2.2) of red, green and blue from 0 to 1. */
 export const luminance = (parts: readonly number[]): number => {
   const [red = 0, green = 0, blue = 0] = parts.map(part =>
     part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,

@@ -1,22 +1,22 @@
 import {useCallback, useSyncExternalStore} from 'react';
 
-/** How soon a change is drawn: at once, with everything else of the same moment, or with the next frame. */
+/** How soon a change is drawn: at once, together with all others of the same moment, or with the next frame. */
 export type Urgency = 'now' | 'soon' | 'frame';
 
-/** From one frame to the next, in milliseconds. Each takes some ten of them, in which no key is read. */
+/** The time from one frame to the next, in milliseconds. Drawing takes about ten, during which no key is read. */
 const FRAME = 100;
 
 type Store<State, Change> = {
   state(): State;
-  /** Calls the listener after each change; returns how to stop that. */
+  /** Calls the listener after each change. Returns the function that ends this. */
   subscribe(listener: (change: Change) => void): () => void;
 };
 
 /**
- * The state of a store as it is drawn. What happens by itself comes in bursts, faster than anybody reads, and is drawn ten
- * times a second at most.
+ * Returns the state of a store as it is drawn. Changes without the person come in bursts, faster than they can be read,
+ * and are drawn at most ten times a second.
  *
- * @param urgencyOf how soon a change is drawn; the same function each time
+ * @param urgencyOf how soon a change is drawn; has to be the same function each time
  */
 export const useFrames = <State, Change = void>(
   {subscribe, state}: Store<State, Change>,

@@ -17,12 +17,12 @@ import {Waiting} from './waiting.tsx';
 
 type Props = {
   readonly wizard: Pick<Wizard, 'state' | 'subscribe' | 'dispatch'>;
-  /** Says something to the flow that runs. */
+  /** Sends a message to the running flow. */
   readonly send: Inbox['send'];
   readonly now: () => number;
 };
 
-/** The wizard's face: a screen for each kind of view. */
+/** Draws the wizard: a screen for each kind of view. */
 export function App({wizard, send, now}: Props) {
   const urgencyOf = useCallback((event: WizardEvent) => urgencyIn(wizard, event), [wizard]);
   const state = useFrames(wizard, urgencyOf);
@@ -63,8 +63,8 @@ export function App({wizard, send, now}: Props) {
 }
 
 /**
- * What a person does is drawn at once, so that a key that follows in the same moment finds the screen that it was meant for.
- * What only goes on waits for the next frame; what asks for the person does not.
+ * Returns how soon an event is drawn. What the person does is drawn at once, so that the next key reaches the screen
+ * that it was meant for. Mere progress waits for the next frame, but a question does not.
  */
 const urgencyIn = ({state}: Pick<Wizard, 'state'>, {type}: WizardEvent): Urgency => {
   if (persons.has(type)) return 'now';
@@ -73,7 +73,7 @@ const urgencyIn = ({state}: Pick<Wizard, 'state'>, {type}: WizardEvent): Urgency
 
 const persons: ReadonlySet<WizardEvent['type']> = new Set(['answered', 'went-back', 'reconsidered', 'retried']);
 
-/** What adds a row or a figure to a screen that stays. */
+/** Events that only add a row or a figure to the same screen. */
 const goingOn: ReadonlySet<WizardEvent['type']> = new Set([
   ...(['call-started', 'call-answered', 'call-failed', 'source-started', 'source-answered'] as const),
   ...(['probe-started', 'probe-answered', 'health-checked', 'server-checked', 'server-verified'] as const),

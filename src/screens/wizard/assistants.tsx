@@ -21,7 +21,7 @@ type Props = {
   readonly memory: Memory;
 };
 
-/** Which assistants are connected, for whom, and how that is kept up. Those that are here are ticked. */
+/** Asks which assistants are connected, for whom, and how they stay signed in. Installed ones are ticked. */
 export function Assistants({state, view, dispatch, back, memory}: Props) {
   const {heading, note} = view;
   const [selecting, setSelecting] = useState(() => recalled(memory, view) ?? view.initial);
@@ -33,16 +33,16 @@ export function Assistants({state, view, dispatch, back, memory}: Props) {
   useEffect(() => {
     if (look) dispatch(look);
   }, [choice]);
-  // Where nobody was found the person has to see whom they can tick.
+  // If no assistant was found, the person has to see those that they can tick.
   const [showsAll, setShowsAll] = useState(view.showsAll === true);
-  // Whose tick is taken away stays where it is, to be ticked again.
+  // A row whose tick is removed stays in place, so that it can be ticked again.
   const [listedFirst] = useState(() => new Set(view.rows(selecting).flatMap(({id, isNear}) => (isNear ? [id] : []))));
   const [pointed, setPointed] = useState<string>();
   const filter = useFilter(view.rows(selecting).length);
 
   const all = view.rows(selecting);
   const near = all.filter(({id, isNear}) => isNear || listedFirst.has(id));
-  // Who looks for one by its name looks among all of them.
+  // The filter searches every assistant, not only the visible ones.
   const listed = showsAll || near.length === 0 || filter.isOpen ? all : near;
   const rows = listed.filter(({name}) => filter.matches(name));
   const at = Math.max(
@@ -100,7 +100,7 @@ export function Assistants({state, view, dispatch, back, memory}: Props) {
   const layout = useFit(state, heading, bindings)(needs);
   const room = layout.room - around;
   const least = Math.min(LEAST, rows.length);
-  // Where there is room for next to nothing the scope is left to the path, and where that is not enough a setting is cut.
+  // With very few rows the scope is not shown, because the path implies it; with still fewer, the settings are cut too.
   const isScant = room < least;
   const isCut = room + 1 < least;
   const shown = windowOf(rows.length, at, Math.max(Math.min(LEAST, layout.room), room));
@@ -124,10 +124,10 @@ export function Assistants({state, view, dispatch, back, memory}: Props) {
   );
 }
 
-/** What is kept of this screen is kept under this name. */
+/** The name under which this screen's choices are kept. */
 const NAME = 'assistants';
 
-/** What was ticked and set before the person went back, as far as it can still be chosen. */
+/** Returns what was ticked and set before the person went back, as far as it can still be chosen. */
 const recalled = (memory: Memory, view: AssistantsView): Selecting | undefined => {
   const kept = memory.recall(NAME) as Selecting | undefined;
   if (!kept || !view.canStay(kept)) return undefined;
@@ -137,22 +137,22 @@ const recalled = (memory: Memory, view: AssistantsView): Selecting | undefined =
   return {...others, ticked, ...(tools && view.tools?.choices.includes(tools) ? {tools} : {})};
 };
 
-/** What a list has before anything else is shown besides, in rows. */
+/** The rows that a list gets before anything else is shown. */
 const COMFORTABLE = 6;
 
-/** How many rows a page key passes. */
+/** The number of rows that a page key moves. */
 const PAGE = 5;
 
-/** How wide the names of the settings are, in columns. */
+/** The width of the names of the settings, in columns. */
 const INDENT = 10;
 
-/** In fewer columns than this, what becomes of an assistant stands below its name. */
+/** In fewer columns than this, the effect on an assistant stands below its name. */
 const NARROW = 79;
 
-/** Fewer columns than this hold no path beside words. */
+/** In fewer columns than this, there is no room for a path beside words. */
 const SCANT = 56;
 
-/** The least that is shown of the list, in rows. */
+/** The fewest rows of the list. */
 const LEAST = 2;
 
 type ListProps = {
@@ -190,10 +190,10 @@ function List({rows, at, ticked, shown}: ListProps) {
   );
 }
 
-/** Where there is little room the path is cut, and not what becomes of the sign-in. */
+/** If there is little room, the path is cut rather than the effect on the sign-in. */
 function Effect({row: {path, effect}}: {readonly row: AssistantRow}) {
   const {columns} = useSize();
-  // Where there is next to none, both are.
+  // If there is almost none, both are cut.
   if (columns < SCANT) {
     return <Text wrap="truncate-middle">{path === undefined ? effect : `${path}, ${effect}`}</Text>;
   }

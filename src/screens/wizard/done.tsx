@@ -16,7 +16,7 @@ type Props = {
   readonly leave: () => void;
 };
 
-/** The end: what answered through what was written, until when, where the files are, and what to say first. */
+/** Shows the end: what works and until when, where the files are, and what to say first. */
 export function Done({state, view, leave}: Props) {
   const {heading, isSuccess, outcomes, files, notes, next} = view;
   const {columns} = useSize();
@@ -28,8 +28,8 @@ export function Done({state, view, leave}: Props) {
   const parts = [rows.length, files, notes.length, next.length].filter(Boolean).length;
   const groups = groupsOf(outcomes);
   const layoutFor = useFit(state, heading, bindings);
-  // All of it, then with the assistants of which the same is said in one sentence. What has no room then scrolls, the
-  // files last of all: they were reviewed.
+  // First everything is tried, then one sentence for the assistants with the same text. What still does not fit
+  // scrolls, with the files last: the person has reviewed these.
   const height = progressHeight(rows, columns);
   const together = groups.reduce((sum, {names, text}) => sum + rowsOf(`+ ${names}: ${text}`, columns), 0);
   const isLast = useIsLeaving();
@@ -68,7 +68,10 @@ export function Done({state, view, leave}: Props) {
   );
 }
 
-/** A command that is not to be broken begins a line of its own where there is no room for it behind its sentence. */
+/**
+ * Returns a sentence and its command. If the command does not fit behind the sentence, it begins a line of its own,
+ * because it must not be broken.
+ */
 const sentenceOf = ({before, strong}: DoneView['next'][number], columns: number): readonly string[] => {
   if (strong === undefined) return [before];
   const isWhole = rowsOf(before + strong, columns) === rowsOf(before, columns);
@@ -83,14 +86,14 @@ const heightOf = ({text}: Line, columns: number) => Math.ceil(text.length / Math
 
 type Group = {readonly names: string; readonly text: string};
 
-/** The assistants of which the same is said. */
+/** Groups the assistants that have the same text. */
 const groupsOf = (outcomes: readonly Outcome[]): readonly Group[] =>
   [...Map.groupBy(outcomes, ({text}) => text)].map(([text, members]) => ({
     names: members.map(({assistant}) => assistant).join(', '),
     text,
   }));
 
-/** Where there is no room for a line each: those of which the same is said, in one sentence. */
+/** Shows one sentence for each group, if there is no room for a line for each assistant. */
 function Together({groups}: {readonly groups: readonly Group[]}) {
   const {done} = useGlyphs();
   return (
@@ -109,11 +112,11 @@ type FilesProps = {readonly files: NonNullable<DoneView['files']>};
 const linesOf = ({lines}: FilesProps['files']): readonly Line[] =>
   lines.map(({path, change}) => ({path, text: `${path}, ${change}`}));
 
-/** How many rows the files take. */
+/** Returns the number of rows that the files take. */
 const rowsOfFiles = (files: FilesProps['files'], columns: number): number =>
   linesOf(files).reduce((sum, line) => sum + heightOf(line, columns), rowsOf(files.title, columns));
 
-/** What was written besides, and where. */
+/** Shows the other files that were written, and where. */
 function Files({files}: FilesProps) {
   return (
     <Box flexDirection="column" paddingLeft={2}>

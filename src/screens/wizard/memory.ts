@@ -1,15 +1,15 @@
-/** What was chosen on screens that a person may come back to, by the key of the screen. */
+/** Remembers the choices on screens that a person may come back to, by the key of the screen. */
 export type Memory = {
   keep(key: string, chosen: unknown): void;
-  /** Everything that is kept counts from now on: the person has gone back. */
+  /** Makes everything that is kept available to `recall`: the person has gone back. */
   goBack(): void;
-  /** What was chosen there before the person went back; undefined where they came forward for the first time. */
+  /** Returns the choice before the person went back; undefined if they reach the screen for the first time. */
   recall(key: string): unknown;
 };
 
 /**
- * A question that is put again because its answer was looked into stands at its own first offer: only who goes back finds
- * what they chose.
+ * Creates the memory. A question that the program asks again starts at its own first offer: only a person who goes back
+ * finds their earlier choice.
  */
 export const createMemory = (): Memory => {
   const chosen = new Map<string, unknown>();

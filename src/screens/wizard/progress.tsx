@@ -10,13 +10,13 @@ import {useSize} from '../parts/size.tsx';
 type Props = {
   readonly state: WizardState;
   readonly view: ProgressView;
-  /** Differs for each step: its time begins anew. */
+  /** Identifies the step: another one starts the clock again. */
   readonly step: string;
   readonly back: readonly Binding[];
   readonly intro?: Intro;
 };
 
-/** A running step: what it does, row by row, and the calls that it makes. */
+/** Shows a running step: its rows, and the calls that it makes. */
 export function Progress({state, view, step, back, intro}: Props) {
   const {heading, rows, calls} = view;
   const elapsed = useElapsed(step);
@@ -32,5 +32,5 @@ export function Progress({state, view, step, back, intro}: Props) {
   );
 }
 
-/** So many calls are followed by the eye. */
+/** The number of calls that a person can follow. */
 const MOST_CALLS = 6;

@@ -24,17 +24,17 @@ type Props = {
   readonly leave: Leave;
   readonly back: readonly Binding[];
   readonly intro?: Intro;
-  /** What is chosen is kept under the question's name, for who comes back to it. */
+  /** The choice is kept here under the question's name, for when the person comes back to it. */
   readonly memory?: Memory;
   readonly name?: string;
 };
 
-/** A question with its offers. What an offer wants to know first, a word or which one, is asked on a screen of its own. */
+/** A question with its offers. If an offer needs a text or another choice first, a screen of its own asks for that. */
 export function Question({state, question, dispatch, leave, back, intro, memory, name = ''}: Props) {
   const {failed} = useGlyphs();
   const {isTrouble, about = []} = question;
   const heading = isTrouble ? `${failed} ${question.heading}` : question.heading;
-  // Lines that belong to what is asked, to be printed so that they can be copied.
+  // The lines that belong to the question, which can be printed for copying.
   const printable = about.flatMap(block => (block.type === 'failure' && block.block ? [block.block] : []))[0];
   const printText = usePrint();
   const [inner, setInner] = useState<Offer>();
@@ -54,7 +54,7 @@ export function Question({state, question, dispatch, leave, back, intro, memory,
   const print: readonly Binding[] =
     printable === undefined || choice.filter.isOpen
       ? []
-      : // Above the frame, on lines of their own that nobody indents or wraps.
+      : // Above the frame, on lines of their own that are neither indented nor wrapped.
         [{keys: ['p'], label: 'print, to copy', run: () => printText(printable)}];
   const scrolling = choice.filter.isOpen ? [] : scroll.bindings;
   const bindings = [...choice.bindings, ...scrolling, ...print, ...back];
@@ -71,7 +71,7 @@ export function Question({state, question, dispatch, leave, back, intro, memory,
     };
     return {hasRoom, needed, layout: layoutFor({rows: needed.about + needed.list + needed.below, parts})};
   };
-  // Lines to be copied can be printed: they give way before anything is scrolled.
+  // Lines to copy can be printed, so they are left out before anything scrolls.
   const whole = shared(true);
   const {hasRoom, needed, layout} = whole.layout.fits ? whole : shared(false);
   const room = shareOut(layout.room, needed);
@@ -117,15 +117,15 @@ export function Question({state, question, dispatch, leave, back, intro, memory,
   );
 }
 
-/** What page keys and arrows are for in a list. */
+/** The keys that the list uses, which therefore do not scroll. */
 const OTHERS: readonly Binding[] = [{keys: ['up', 'k', 'down', 'j', 'pgdn', 'pgup'], run: () => {}}];
 
 type Shares = {readonly about: number; readonly list: number; readonly below: number};
 
-/** What a list keeps of its rows, where there are so many, however much stands above it. */
+/** The rows that the list keeps if there are so many, however much stands above it. */
 const LEAST_LIST = 4;
 
-/** Shares out the rows: the list has what it needs, up to half of them where more is said above it than has room. */
+/** Shares out the rows. The list gets what it needs, but at most half if the text above needs more than there are. */
 const shareOut = (room: number, {about, list, below}: Shares): Shares => {
   if (about + list + below <= room) return {about, list, below};
   const forList = Math.min(list, Math.max(room - about, Math.min(LEAST_LIST, room), Math.floor(room / 2)));
@@ -142,7 +142,7 @@ type CredentialsProps = {
   readonly back: readonly Binding[];
 };
 
-/** A name and its secret. The secret is masked, and goes to `onSubmit` and nowhere else. */
+/** A form for a name and its secret. The secret is masked, and goes to `onSubmit` and nowhere else. */
 export function Credentials({state, form, onSubmit, back}: CredentialsProps) {
   const {heading, explanation, name, secret} = form;
   const [at, setAt] = useState<'name' | 'secret'>(name.isKnown ? 'secret' : 'name');
@@ -155,15 +155,15 @@ export function Credentials({state, form, onSubmit, back}: CredentialsProps) {
   const [missing, setMissing] = useState<'name' | 'secret'>();
   const submit = () => {
     const empty = typedName === '' ? 'name' : typedSecret === '' ? 'secret' : undefined;
-    // Who leaves the name for the secret has not come to that yet.
+    // A person who moves from the name to the secret has not yet had the chance to type one.
     setMissing(empty === at ? empty : undefined);
     if (typedName === '') setAt('name');
     else if (at === 'name' || typedSecret === '') setAt('secret');
     else onSubmit(typedName, typedSecret);
   };
   const isMissing = missing === at && (at === 'name' ? typedName : typedSecret) === '';
-  // Tab leads to the secret and never away from it: behind it a password manager types what nobody may see. The name it
-  // types before that is known here already.
+  // Tab leads to the secret and never away from it: a password manager types the secret after Tab, and it must not
+  // become visible. If the name is known, the manager has typed it into the secret field, which is emptied.
   const tab = () => {
     if (at === 'secret' && typedSecret === typedName) secretField.put('');
     setAt('secret');

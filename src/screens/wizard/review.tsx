@@ -19,7 +19,7 @@ type Props = {
   readonly back: readonly Binding[];
 };
 
-/** Every file that will change, with the diff of the chosen one. Nothing is written before Enter. */
+/** Shows every file that will change, with the diff of the chosen one. Nothing is written before Enter. */
 export function Review({state, view, dispatch, back}: Props) {
   const {heading, files, warnings, accept} = view;
   const [at, setAt] = useState(0);
@@ -29,7 +29,7 @@ export function Review({state, view, dispatch, back}: Props) {
     setAt(index);
     setTop(0);
   };
-  // Page keys lead through the diff here.
+  // On this screen page keys move through the diff.
   const walk = walkBindings({count: files.length, at, page: 1, to, label: 'file'}).filter(
     ({keys: [key]}) => key !== 'pgdn' && key !== 'pgup',
   );
@@ -67,17 +67,17 @@ export function Review({state, view, dispatch, back}: Props) {
   );
 }
 
-/** What files and diff have together before anything else is shown besides, in rows. */
+/** The rows that files and diff get together before anything else is shown. */
 const COMFORTABLE = 12;
 
-/** The least that is shown of a list, and of a diff, in rows. */
+/** The fewest rows of the list, and of the diff. */
 const LEAST = 3;
 
 type Heights = {readonly path: number; readonly said: number};
 
 /**
- * Shares the room between the files and the diff of the chosen one: the list has what it needs, up to half of it. Where that
- * is too little only the chosen file has all that is said of it.
+ * Shares the rows between the files and the diff of the chosen one. The list gets what it needs, up to half of them. If
+ * that is too little, only the chosen file is shown with all its text.
  */
 const shareOut = (room: number, heights: readonly Heights[], at: number, lines: number) => {
   const all = heights.reduce((sum, {path, said}) => sum + path + said, 0);
@@ -93,18 +93,18 @@ const shareOut = (room: number, heights: readonly Heights[], at: number, lines: 
 
 const GAP = 3;
 
-/** The margin, and the pointer with its blank. */
+/** The width of the margin and of the pointer with its blank. */
 const INDENT = 4;
 
 const saidOf = ({change, summary}: FileLine) => `${change}: ${summary}`;
 
-/** Whether each path has room with what is said of it behind it. Else that stands below. */
+/** Whether every path has room for its text beside it. If not, the text stands below. */
 const isBeside = (files: readonly FileLine[], columns: number): boolean =>
   INDENT + widthOf(files) + GAP + Math.max(...files.map(file => stringWidth(saidOf(file)))) <= columns;
 
 const widthOf = (files: readonly FileLine[]) => Math.max(...files.map(({path}) => stringWidth(path)));
 
-/** How many rows a path takes, and how many what is said of it takes below. */
+/** Returns the number of rows of a path, and of the text below it. */
 const heightsOf = (file: FileLine, files: readonly FileLine[], columns: number): Heights => {
   if (isBeside(files, columns)) return {path: 1, said: 0};
   const path = Math.ceil(stringWidth(file.path) / Math.max(1, columns - INDENT));
@@ -115,11 +115,11 @@ type FileListProps = {
   readonly files: readonly FileLine[];
   readonly at: number;
   readonly shown: Window;
-  /** Whether every file has all that is said of it, and not only the chosen one. */
+  /** True if every file is shown with all its text, and not only the chosen one. */
   readonly isWhole: boolean;
 };
 
-/** Each path with what happens to it: behind it where there is room for both, else below it. */
+/** Shows each path with what happens to it: beside it if there is room for both, else below it. */
 function FileList({files, at, shown, isWhole}: FileListProps) {
   const {pointer} = useGlyphs();
   const {columns} = useSize();
@@ -155,7 +155,10 @@ function FileList({files, at, shown, isWhole}: FileListProps) {
   );
 }
 
-/** A diff in rows: what is longer than one goes on in the next, under the same sign, for all of it is to be seen. */
+/**
+ * Splits a diff into rows. A longer line continues in the next row under the same sign, because the person has to be
+ * able to see all of it.
+ */
 const rowsOfDiff = (diff: string, width: number): readonly string[] =>
   diff.split('\n').flatMap(line => {
     if (line.length <= width) return [line];
@@ -169,7 +172,7 @@ const rowsOfDiff = (diff: string, width: number): readonly string[] =>
 
 type DiffProps = {readonly lines: readonly string[]; readonly top: number; readonly most: number};
 
-/** As many lines of a diff as there is room for. A sign says what colour says. */
+/** Shows as many lines of a diff as there is room for. A sign says the same as the colour. */
 function Diff({lines, top, most}: DiffProps) {
   const shown = lines.slice(top, top + most);
   const rest = lines.length - top - shown.length;

@@ -13,12 +13,12 @@ import {AskText, oneLineOf, useTextClaim} from '../parts/text-field.tsx';
 import {unicodeGlyphs, useGlyphs} from '../parts/theme.ts';
 import {useInput} from '../parts/use-input.ts';
 
-/** What else stands on a screen with a code in it, in rows. */
+/** The rows that everything else takes on a screen with a QR code. */
 const BESIDES = 16;
 
 /**
- * An address as a QR code that a phone can read, where the terminal has room for it and the characters. It is drawn white
- * on black whatever the theme is, since not every reader takes it the other way round.
+ * Shows an address as a QR code for a phone, if the terminal has the room and the characters for it. It is white on
+ * black in every theme, because not every reader accepts the inverse.
  */
 export function QrCode({address}: {readonly address: string}) {
   const {columns, rows} = useSize();
@@ -47,13 +47,13 @@ export function QrCode({address}: {readonly address: string}) {
   );
 }
 
-/** The lines of a code, two rows of it in each, with the border that readers want. */
+/** Returns the lines of a QR code, two of its rows in each, with the border that readers need. */
 export const qrLines = async (text: string): Promise<readonly string[]> => {
   const {renderUnicodeCompact} = await import('uqr');
   return renderUnicodeCompact(text, {border: 2, ecc: 'L'}).split('\n');
 };
 
-/** The time until `until` as `4:41`, counted down. Both are milliseconds since the epoch. */
+/** Returns the time until `until` as `4:41`, counting down. Both parameters are milliseconds since the epoch. */
 export const useTimeLeft = (until: number, now: () => number): string => {
   const [at, setAt] = useState(now);
   useEffect(() => {
@@ -67,7 +67,7 @@ export const useTimeLeft = (until: number, now: () => number): string => {
 type Props = {
   readonly state: WizardState;
   readonly view: WaitingView;
-  /** Says something to the flow that runs. */
+  /** Sends a message to the running flow. */
   readonly send: Inbox['send'];
   readonly now: () => number;
   readonly dispatch: (event: WizardEvent) => void;
@@ -83,7 +83,7 @@ type Asking = {
   readonly notice?: string | undefined;
 };
 
-/** The wait for a person in a browser: where to sign in, how long there is, and every other way to bring the answer. */
+/** Shows the wait for a person in a browser: where to sign in, the time left, and other ways to bring the answer. */
 export function Waiting({state, view, send, now, dispatch, back}: Props) {
   const {waiting, warnings, refusal, actions} = view;
   const gap = useGap();
@@ -102,7 +102,7 @@ export function Waiting({state, view, send, now, dispatch, back}: Props) {
   if (asking) {
     const {action, initial, isSubmitted, notice} = asking;
     const {heading, label} = action.ask;
-    // The field stays until the flow goes on: what was refused can be corrected.
+    // The field stays until the flow continues, so that a refused answer can be corrected.
     const submit = (text: string) => send(action.toMessage(text));
     return (
       <AskText {...{state, heading, label, refusal, initial, isSubmitted, notice}} onSubmit={submit} onCancel={close} />
@@ -113,7 +113,7 @@ export function Waiting({state, view, send, now, dispatch, back}: Props) {
     else if ('event' in action) dispatch(action.event);
     else setAsking({action, initial: '', isSubmitted: false});
   };
-  // Where rows are few the code and its address come first: without them nobody can go on.
+  // If there are few rows, the code and its address come first: without them the person cannot continue.
   const said = warnings.map(message => <Warning key={message} message={message} />);
   const keys = actions.map(action => ({keys: [action.key], label: action.short, run: () => take(action)}));
   if (isAlone) {
@@ -149,14 +149,14 @@ export function Waiting({state, view, send, now, dispatch, back}: Props) {
   );
 }
 
-/** What a browser ends on. Anything else that is pasted was not meant for this screen, and may be a secret. */
+/** Whether a text is an address, as a browser ends on. Other pasted text is not meant for here, and may be a secret. */
 const isAddress = (text: string) => /^\s*https?:\/\//i.test(text);
 
 /**
- * Hears an address that is pasted while nobody was asked for one.
+ * Handles an address that is pasted without having been asked for.
  *
- * @param action what takes it; undefined while nothing does
- * @param hear `isWhole` is false where the terminal does not say what is pasted, and more of it may come
+ * @param action takes the address; undefined while nothing does
+ * @param hear `isWhole` is false if the terminal does not mark pastes, so that more of it may follow
  */
 const usePastedAddress = (
   action: AnswerAction | undefined,
@@ -171,10 +171,10 @@ const usePastedAddress = (
   useInput(input => take(input, false), {isActive});
 };
 
-/** A terminal does not answer whether it takes what it is sent. */
+/** A terminal does not confirm what is sent to its clipboard. */
 const copyLabels: Readonly<Record<Copied, string>> = {copied: 'copied to tmux', sent: 'sent to the clipboard'};
 
-/** The address of a browser sign-in with nothing below it but one line, so that all of it is on the screen. */
+/** Shows the address of a browser sign-in with only one line below it, so that all of it is on the screen. */
 function AddressAlone({view, copying, others, onClose}: AloneProps) {
   usePrintedAddress(view);
   const close: Binding = {keys: ['esc', 'enter', 'a'], label: 'back', run: onClose};
@@ -207,7 +207,7 @@ const usePrintedAddress = ({waiting, tunnel}: WaitingView): void => {
   useEffect(show, [show]);
 };
 
-/** Shows the address of a browser sign-in above the frame. The keys show it alone, and copy it. */
+/** Prints the address of a browser sign-in above the frame. Returns the keys that show it alone and copy it. */
 const useAddress = (view: WaitingView, showAlone: () => void): readonly Binding[] => {
   const [copied, setCopied] = useState<Copied>();
   const copyText = useCopy();
@@ -218,7 +218,7 @@ const useAddress = (view: WaitingView, showAlone: () => void): readonly Binding[
   const copy = () => void copyText(url).then(setCopied);
   return [
     {keys: ['c'], label: copied === undefined ? 'copy' : copyLabels[copied], run: copy},
-    // It scrolls away where there are few rows, or when something taller was looked at.
+    // The address scrolls away if there are few rows, or after something taller was shown.
     {keys: ['a'], label: 'show address', run: showAlone},
   ];
 };

@@ -13,7 +13,7 @@ import {personWantedOf} from './context-of.ts';
 import {deploymentOf, platformOf} from './deployment-of.ts';
 import {personWay} from './person-way.ts';
 
-/** How the client with which a person signs in is registered: at this identity provider, and at the platform. */
+/** Returns the guide for registering the client for people, at this identity provider and at the platform. */
 export const clientGuideOf = (state: WizardState): ClientGuide => {
   const {answers, facts, settings} = state;
   const platform = platformOf(state);
@@ -31,18 +31,18 @@ export const clientGuideOf = (state: WizardState): ClientGuide => {
 
 type Registration = {
   readonly platform: Platform;
-  /** Absent where nobody knows it yet. */
+  /** Absent as long as the issuer is unknown. */
   readonly issuer?: string;
   readonly clientId: string;
   readonly redirectUri: string;
   readonly wanted: WantedToken;
-  /** Those that may sign in by themselves. */
+  /** The assistants that may sign in by themselves. */
   readonly assistants: readonly Assistant[];
-  /** The addresses of the MCP servers; none where nobody knows them yet. */
+  /** The addresses of the MCP servers; empty as long as they are unknown. */
   readonly servers: readonly string[];
 };
 
-/** How both clients are registered at a kind of identity provider, with what is known filled in. */
+/** Returns the guide for registering both clients at a kind of identity provider, with the known values filled in. */
 export const guideFor = (
   provider: IdentityProvider,
   {platform, issuer, clientId, redirectUri, wanted, assistants, servers}: Registration,
@@ -65,6 +65,6 @@ export const guideFor = (
   );
 };
 
-/** The scopes with the one that brings a refresh token, where that is needed. */
+/** Returns the scopes, with the one that yields a refresh token added if the identity provider needs it. */
 export const withOffline = (scopes: readonly string[], offline: string | undefined): readonly string[] =>
   offline === undefined || scopes.includes(OFFLINE_ACCESS) ? scopes : [...scopes, offline];

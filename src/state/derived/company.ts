@@ -7,7 +7,7 @@ import {isResumed} from './purpose.ts';
 
 type Known = Pick<WizardState, 'settings' | 'answers' | 'facts'>;
 
-/** The company file that there is: the one that the person named, else that of the base domain. */
+/** Returns the company file of this run: the one that the person named, else the one of the base domain. */
 export const companyFileIn = ({settings, answers, facts}: Known): CompanyFile | undefined => {
   if (isResumed({answers})) return undefined;
   const ofDomain = facts.companyFile?.baseDomain === answers.baseDomain ? facts.companyFile?.file : undefined;
@@ -15,33 +15,36 @@ export const companyFileIn = ({settings, answers, facts}: Known): CompanyFile | 
   return named && isAbout(named, answers.baseDomain) ? named : ofDomain;
 };
 
-/** Whether a company file that was named is about the platform that is looked for. */
+/** Whether the company file that the person named is about the platform that the run looks for. */
 const isAbout = ({company}: CompanyFile, baseDomain: string | undefined): boolean =>
   baseDomain === undefined || parseBaseDomain(baseDomain, [company.platform]).name === company.baseDomain;
 
-/** Whether it is still to be decided if the company file counts. */
+/** Whether the person still has to decide if the company file counts. */
 export const isCompanyUndecided = (state: Known): boolean =>
   companyFileIn(state) !== undefined && state.answers.company === undefined;
 
 const companyIn = (state: Known) => (state.answers.company === 'use' ? companyFileIn(state)?.company : undefined);
 
-/** The kinds of platform that this run may meet, the usual one first: with a company file that counts it is that one. */
+/** Returns the kinds of platform that this run may meet, the usual one first: only the company file's, if it counts. */
 export const kindsIn = (state: Known): readonly Platform[] => {
   const company = companyIn(state);
   return company ? [company.platform] : kindsOf(state.settings);
 };
 
-/** What a company file that counts suggests. */
+/** Returns what a company file suggests, if it counts. */
 export const companyDefaultsIn = (state: Known): CompanyDefaults => companyIn(state)?.defaults ?? {};
 
-/** Whom to ask about the platform, as a company file says that counts, or the one by which the deployment was saved. */
+/**
+ * Returns the contact for questions about the platform: from a company file that counts, else the one that was saved
+ * with the deployment.
+ */
 export const contactIn = (state: Known): string | undefined => {
   const {saved} = state.settings;
   const isSaved = saved !== undefined && saved.baseDomain === state.facts.deployment?.baseDomain;
   return companyIn(state)?.contact ?? (isSaved ? saved.contact : undefined);
 };
 
-/** What the choice of assistants begins with: as flags say, else as the company does. */
+/** Returns the initial values of the choice of assistants. Flags go before the company file. */
 export const connectIn = (state: Known): NonNullable<Settings['connect']> => {
   const {scope, method, tools} = companyDefaultsIn(state);
   return {
@@ -52,7 +55,7 @@ export const connectIn = (state: Known): NonNullable<Settings['connect']> => {
   };
 };
 
-/** The base domain whose company file is to be looked for; undefined where that is known, or nobody wants to know. */
+/** Returns the base domain whose company file has to be looked for; undefined if that is known or not wanted. */
 export const companyDomainIn = ({settings, answers, facts}: Known): string | undefined => {
   const {baseDomain, addresses} = answers;
   const isWanted = settings.version !== undefined && addresses?.controlPlaneUrl === undefined;
@@ -60,6 +63,6 @@ export const companyDomainIn = ({settings, answers, facts}: Known): string | und
   return isWanted && !isKnown ? baseDomain : undefined;
 };
 
-/** Whether a company file says something of the platform that is not known from the saved deployment. */
+/** Whether a company file says anything about the platform that is not known already. */
 export const isNews = ({company}: CompanyFile, {settings}: Pick<WizardState, 'settings'>): boolean =>
   kindsOf(settings).every(({changes}) => JSON.stringify(changes) !== JSON.stringify(company.platform.changes));

@@ -3,8 +3,8 @@ import type {WizardState} from '../model.ts';
 import {contextNameIn} from './context-of.ts';
 
 /**
- * A command of this program for the context that this run is about, which it names where others are saved: without a name
- * it would be about the current one.
+ * Returns a command of this program for the context of this run. It names the context if others are saved, because a
+ * command without a name is about the current context.
  *
  * @param words of the command; none for the wizard itself
  */

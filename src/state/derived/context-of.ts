@@ -12,23 +12,23 @@ import {deploymentOf, platformOf} from './deployment-of.ts';
 import {ownTokensIn, resourcesIn} from './own-tokens.ts';
 import {isResumed} from './purpose.ts';
 
-/** What this run's context is called, and its entries after it. */
+/** Returns the name of this run's context, which is also the name of its entries. */
 export const contextNameIn = (state: WizardState) => {
   const {saved, taken = []} = state.settings;
   const contextName = state.answers.contextName ?? state.settings.contextName;
   if (isResumed(state) && saved) return saved.name;
   const {baseDomain} = deploymentOf(state);
   const short = contextNameOf(baseDomain);
-  // What is saved of this deployment already, under whatever name, is not saved twice.
+  // A deployment that is saved already, under whatever name, is not saved a second time.
   const known = taken.filter(one => one.baseDomain === baseDomain);
   const [only] = known.length === 1 ? known : [];
   if (contextName === undefined && only) return only.name;
-  // Two deployments whose names begin alike are told apart by their whole names.
+  // Two deployments whose short names are the same are told apart by their whole base domains.
   const isTaken = taken.some(one => one.name === short && one.baseDomain !== baseDomain);
   return contextName ?? (isTaken ? baseDomain : short);
 };
 
-/** The way to the platform as far as it is known now. */
+/** Returns the network settings for the platform, as far as they are known now. */
 export const networkIn = ({settings, answers, facts}: WizardState): NetworkSettings => {
   const authority = answers.authority === 'cluster' ? facts.clusterAuthority : answers.authority;
   const {allowHttp = []} = answers.network ?? {};
@@ -41,7 +41,10 @@ export const networkIn = ({settings, answers, facts}: WizardState): NetworkSetti
   };
 };
 
-/** The same for the calls of this run: with what is allowed for this once, and the passwords that were typed. */
+/**
+ * Returns the network settings for the calls of this run. They include the hosts that are allowed for this run only,
+ * and the passwords that the person typed.
+ */
 export const routeIn = (
   state: WizardState,
 ): {readonly settings: NetworkSettings; readonly passwords: ProxyPasswords} => {
@@ -54,13 +57,13 @@ export const routeIn = (
   };
 };
 
-/** How this program is started by assistants: they may call what this run may. */
+/** Returns the command by which assistants start this program. It may call the same plain-http hosts as this run. */
 export const ownIn = ({settings: {own}, answers: {allowedOnce = []}}: WizardState): OwnCommand => {
   const hosts = [...(own.allowHttp ? [own.allowHttp] : []), ...allowedOnce];
   return hosts.length > 0 ? {...own, allowHttp: hosts.join(',')} : own;
 };
 
-/** What the person has said that tokens are to be for: now, or at an earlier sign-in to the same deployment. */
+/** Returns what the person said that tokens are for: in this run, or at an earlier sign-in to the same deployment. */
 export const asksOf = (state: WizardState): SaidRequest | undefined => {
   const {asks: said} = state.settings;
   const {answers} = state;
@@ -72,7 +75,7 @@ export const asksOf = (state: WizardState): SaidRequest | undefined => {
   return asks || kept ? {...kept, ...asks} : undefined;
 };
 
-/** What the token of a person is to be for: what the control plane says, or what the person did. */
+/** Returns what a person's token has to be for: the control plane's defaults, changed by what the person said. */
 export const personWantedOf = (state: WizardState): WantedToken => {
   const platform = platformOf(state);
   const {scopes} = state.facts.cliClient ?? platform.cliClient;
@@ -87,11 +90,11 @@ export const assumesPkceIn = (state: WizardState): boolean => {
   return answers.assumesPkce ?? settings.assumesPkce ?? earlier;
 };
 
-/** Where the browser is sent back to, if not to the platform's own redirect URL. */
+/** Returns the redirect URI, if it is not the platform's own. */
 export const redirectUriOf = (state: WizardState): string | undefined =>
   state.settings.redirectUri ?? earlierTerms(state).redirectUri;
 
-/** What was said of the sign-in of people before this run: in the one that it goes on with, else for the deployment. */
+/** Returns the earlier terms of people's sign-in: those of the run that is continued, else the saved deployment's. */
 const earlierTerms = ({settings: {saved, unfinished}, answers}: WizardState): Terms =>
   (answers.begun === 'go-on' ? unfinished?.terms : saved) ?? {};
 
@@ -129,7 +132,7 @@ export const contextOf = (state: WizardState): Context => {
   };
 };
 
-/** What is kept of the sign-in of this run. */
+/** Returns what is saved of this run's sign-in. */
 export const signInOf = (state: WizardState): SignInToKeep => ({
   context: contextOf(state),
   token: tokenOf(state),

@@ -4,11 +4,11 @@ import {changed} from '../../platform/platform.ts';
 import {platforms} from '../../platform/platforms.ts';
 import type {Settings, WizardState} from '../model.ts';
 
-/** The kinds of platform that this run may meet, the usual one first. */
+/** Returns the kinds of platform that this run may meet, the usual one first. */
 export const kindsOf = ({platform, kinds = [platform]}: Pick<Settings, 'platform' | 'kinds'>): readonly Platform[] =>
   kinds;
 
-/** The kind of platform that this run is about: as it was recognised, or saved, else the usual one. */
+/** Returns the kind of platform that this run is about: as it was recognised or saved, else the usual one. */
 export const platformOf = ({settings, facts, answers}: WizardState): Platform => {
   const {platform, saved} = settings;
   const isSaved = saved !== undefined && answers.resume !== 'anew' && answers.begun !== 'go-on';
@@ -18,7 +18,7 @@ export const platformOf = ({settings, facts, answers}: WizardState): Platform =>
   return there?.descriptor ? changed(known, there.descriptor) : known;
 };
 
-/** The Secret of the cluster with the authority that the platform may sign with. */
+/** Returns the Secret in the cluster that holds the certificate authority that the platform may use. */
 export const authoritySecretIn = ({settings}: Pick<WizardState, 'settings'>) =>
   kindsOf(settings).find(({cluster}) => cluster.authority)?.cluster.authority;
 

@@ -1,7 +1,7 @@
 import type {WizardState} from '../model.ts';
 import type {GuideOnRequest} from '../view/view.ts';
 
-/** How the client with which a person signs in is registered, when somebody asks. */
+/** Loads the guide for registering the client with which a person signs in, when the person asks for it. */
 export const guideOnRequest =
   (state: WizardState): GuideOnRequest =>
   async () =>

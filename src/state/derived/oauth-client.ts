@@ -9,14 +9,14 @@ import {deploymentOf, platformOf} from './deployment-of.ts';
 import {isLogin} from './purpose.ts';
 import {targetsOf} from './targets.ts';
 
-/** The client that assistants sign in with by themselves: the one that the person named, else the installation's own. */
+/** Returns the client ID for assistants that sign in by themselves: as the person said, else the installation's own. */
 export const oauthClientOf = (state: WizardState): string | undefined =>
   state.settings.oauthClient ?? assistantClientOf(platformOf(state), deploymentOf(state).version);
 
-/** Whether assistants are to sign in by themselves. */
+/** Whether assistants are meant to sign in by themselves. */
 export const wantsOAuth = (state: WizardState): boolean => !isLogin(state) && state.answers.connect?.method === 'oauth';
 
-/** Those that do, and where each is sent back to. */
+/** Returns the assistants that sign in by themselves, each with its redirect URIs. */
 export const oauthRedirectsOf = (state: WizardState): readonly AssistantRedirect[] => {
   const {targets, entries} = targetsOf(state);
   return targets.flatMap(({assistant, method, tools}) => {
@@ -26,7 +26,7 @@ export const oauthRedirectsOf = (state: WizardState): readonly AssistantRedirect
   });
 };
 
-/** What they ask for: what the control plane says, or what the person did. */
+/** Returns what these assistants request a token for: the control plane's defaults, changed by what the person said. */
 export const oauthWantedOf = (state: WizardState): WantedToken => {
   const {settings, facts} = state;
   return settings.saved && !facts.cliClient ? wantedOf(settings.saved) : personWantedOf(state);

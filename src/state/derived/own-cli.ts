@@ -5,24 +5,24 @@ import {contextOf} from './context-of.ts';
 import {platformOf} from './deployment-of.ts';
 import {isLogin, isSignedIn, savedOf} from './purpose.ts';
 
-/** How the platform's own CLI is called; undefined where it has none. */
+/** Returns the name of the platform's own CLI; undefined if the platform has none. */
 export const ownCliName = (state: WizardState): string | undefined => platformOf(state).ownCli?.name;
 
-/** Its file, as a person writes it. */
+/** Returns the path of the CLI's file as a person writes it, with `~`. */
 export const ownCliFile = (state: WizardState): string =>
   ['~', ...(platformOf(state).ownCli?.configPath ?? [])].join('/');
 
-/** Whether it is asked if the CLI is to be signed in too. */
+/** Whether the wizard asks if the CLI is to be signed in too. */
 export const asksForOwnCli = (state: WizardState): boolean =>
   ownCliName(state) !== undefined && !isLogin(state) && state.answers.resume !== 'connect';
 
-/** Whether the CLI's file is written: because the person wants it, or because it was before and the sign-in is renewed. */
+/** Whether the CLI's file is written: the person wants it, or the sign-in in it is renewed. */
 export const wantsOwnCli = (state: WizardState): boolean => {
   if (ownCliName(state) === undefined) return false;
   return state.answers.ownCli === true || (isLogin(state) && state.settings.saved?.cli !== undefined);
 };
 
-/** Whether the CLI's file changes in a way that nobody has agreed to yet. */
+/** Whether the CLI's file changes in a way that the person has not agreed to yet. */
 export const isNewToOwnCli = (state: WizardState): boolean =>
   wantsOwnCli(state) && state.settings.saved?.cli === undefined;
 
@@ -31,7 +31,7 @@ export const ownCliInputOf = (state: WizardState): OwnCliInput => {
   const version = facts.deployment?.version;
   return {
     platform: platformOf(state),
-    // What a saved sign-in was asked for is known with it.
+    // A saved context records what its sign-in was requested with.
     context: isSignedIn(state) ? savedOf(settings) : contextOf(state),
     ...(version === undefined ? {} : {version}),
     home: settings.place.home,
@@ -40,7 +40,10 @@ export const ownCliInputOf = (state: WizardState): OwnCliInput => {
   };
 };
 
-/** What nobody keeps yet. A sign-in that is kept is read where it is, as others may have renewed it. */
+/**
+ * Returns the tokens and the secret that are not saved yet. A saved sign-in is read from the store instead, because
+ * another process may have renewed it.
+ */
 const unsavedIn = (state: WizardState): Pick<OwnCliInput, 'unsaved'> => {
   if (isSignedIn(state) || state.facts.signInSaved) return {};
   const {access, refresh} = tokenOf(state);

@@ -6,7 +6,7 @@ import type {WizardState} from '../model.ts';
 
 type Learned = Pick<WizardState, 'facts'>;
 
-/** The server for which a token of its own is still to be asked for, and its resource. */
+/** Returns the server that still needs a token of its own, and its resource. */
 export const wantedResource = ({facts}: Learned): OwnResource | undefined => {
   const {ownResources = {}, ownTokens = {}} = facts;
   const found = servers.flatMap(server => {
@@ -16,23 +16,23 @@ export const wantedResource = ({facts}: Learned): OwnResource | undefined => {
   return found[0];
 };
 
-/** Why a person is asked to sign in once more, while they are. */
+/** Returns why a person has to sign in once more, as long as such a sign-in is outstanding. */
 export const whyAgain = (state: Learned): string | undefined => {
   const wanted = wantedResource(state);
   return wanted && secondSignIn(wanted.resource);
 };
 
-/** The servers for which nobody has asked yet. */
+/** Returns the servers for which a token of their own has not been requested yet. */
 export const unaskedServers = ({facts}: Learned): readonly McpServer[] =>
   servers.filter(server => facts.ownResources?.[server] === undefined);
 
-/** The tokens that a server has of its own; the control plane's is the token of the sign-in. */
+/** Returns the tokens for one server only. The control plane's is not one of them: it is the token of the sign-in. */
 export const ownTokensIn = ({facts: {ownTokens}}: Learned): OwnTokens => {
   const {observability} = ownTokens ?? {};
   return observability === undefined || observability === 'refused' ? {} : {observability};
 };
 
-/** What a context is to know of these, so that they are renewed for the same resources. */
+/** Returns the resources that the context has to record, so that later tokens are renewed for the same ones. */
 export const resourcesIn = (state: Learned): Pick<Context, 'resource' | 'resources'> => {
   const {ownResources = {}, ownTokens = {}} = state.facts;
   const has = (server: McpServer) => ownTokens[server] !== undefined && ownTokens[server] !== 'refused';
@@ -43,12 +43,12 @@ export const resourcesIn = (state: Learned): Pick<Context, 'resource' | 'resourc
   };
 };
 
-/** Why a person signs in twice. */
+/** Tells a person why they sign in twice. */
 export const secondSignIn = (resource: string): string =>
   `You are asked to sign in a second time: ${resource} accepts only tokens issued for it.`;
 
 const servers: readonly McpServer[] = ['control-plane', 'observability'];
 
-/** The MCP servers that the deployment has. */
+/** Returns the MCP servers that the deployment has. */
 export const serversIn = ({facts}: Learned): readonly McpServer[] =>
   facts.deployment?.observerUrl ? servers : ['control-plane'];

@@ -2,7 +2,7 @@ import type {WizardState} from '../model.ts';
 import {assumesPkceIn, redirectUriOf} from './context-of.ts';
 import {platformOf} from './deployment-of.ts';
 
-/** How a person signs in. */
+/** Returns how a person signs in. */
 export const personWay = (state: WizardState) => {
   const {openBrowser: open, isUnseen} = state.settings;
   const redirectUri = redirectUriOf(state) ?? platformOf(state).callbackUrl;

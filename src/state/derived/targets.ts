@@ -15,10 +15,10 @@ import {deploymentOf, platformOf} from './deployment-of.ts';
 import {isLogin} from './purpose.ts';
 import {toolSetsIn, usualTools} from './tools.ts';
 
-/** Whether there is a file of an assistant to write. */
+/** Whether the run has an assistant's file to write. */
 export const hasTargets = (state: WizardState): boolean => !isLogin(state) || chosenTargets(state).length > 0;
 
-/** Who is connected: as the person chose, or who was before when a sign-in is renewed. */
+/** Returns the assistants to connect: those that the person chose, or the connected ones when a sign-in is renewed. */
 const chosenTargets = (state: WizardState): readonly Target[] => {
   const {settings, answers, facts} = state;
   if (isLogin(state)) {
@@ -59,7 +59,7 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
       },
     ];
   });
-  // Which tools they have is another matter than how they are connected: who says it says it of all.
+  // The set of tools is independent of the way of connecting: a choice of tools applies to every assistant.
   const kept =
     connect.tools === undefined ? before : before.map(({tools: _, ...target}) => ({...target, ...narrowing}));
   return [...kept, ...added];
@@ -73,7 +73,7 @@ const connectedTargets = ({assistants, saved}: Settings, entries = saved?.entrie
     return assistant ? [{assistant, scope, method, ...said, renews: entry}] : [];
   });
 
-/** The assistants whose entries were to be renewed in a file that cannot be edited, each with why. */
+/** Returns the assistants whose entries were not renewed because their file cannot be edited, each with the problem. */
 export const unreadableIn = ({
   settings,
   facts: {unreadable = [], entries = settings.saved?.entries ?? []},
@@ -85,8 +85,8 @@ export const unreadableIn = ({
   });
 
 /**
- * The assistants that are ticked unless the person says otherwise: those that are here, those that are connected already,
- * else any client's own file, unless an organisation has connected one.
+ * Returns the assistants that are ticked unless the person says otherwise: those that are installed or connected
+ * already, else the file for any client, unless an organisation has connected an assistant.
  */
 const detectedOf = ({facts, settings, answers}: WizardState): readonly string[] => {
   const connected = connectedOf({settings, answers});
@@ -94,30 +94,30 @@ const detectedOf = ({facts, settings, answers}: WizardState): readonly string[] 
     .filter(one => one.installed && !one.blockedBy && !one.providedBy)
     .map(({id}) => id);
   const anyClient = anyClientOf(settings);
-  // The demonstration shows the file for any client as well, and who names its shape wants it.
+  // The demonstration shows the file for any client too, and a person who names its shape wants it.
   const isWanted = settings.demo !== undefined || settings.isDocumentedShape;
   const ids = [...new Set([...installed, ...connected, ...(isWanted ? [anyClient] : [])])];
   const isGiven = (facts.found ?? []).some(one => one.installed && one.providedBy);
   return ids.length > 0 || isGiven ? ids : [anyClient];
 };
 
-/** The file that is offered to any client: `.mcp.json`, or `mcp.json` in the shape that the platform documents. */
+/** Returns the ID of the file for any client: `.mcp.json`, or `mcp.json` in the shape that the platform documents. */
 export const anyClientOf = ({isDocumentedShape}: Pick<Settings, 'isDocumentedShape'>): string =>
   isDocumentedShape ? documented.id : generic.id;
 
-/** Who was connected when this run began, where it is about that. */
+/** Returns the assistants that were connected when this run began, if the run is about connecting. */
 export const connectedOf = ({settings, answers}: Pick<WizardState, 'settings' | 'answers'>): readonly string[] =>
   answers.resume === 'connect' ? connectedTargets(settings).map(({assistant}) => assistant.id) : [];
 
-/** How the assistants of this context are connected; where they differ, what a new one would get. */
+/** How the assistants of this context are connected. If they differ: what a new assistant would get. */
 export type Connected = Pick<AssistantSelection, 'scope' | 'method'> & {
-  /** Whether some entries are in other places than the others, or in another project. */
+  /** True if the entries are in different places, or in another project. */
   readonly isScopeMixed: boolean;
-  /** Whether some are kept signed in in another way. */
+  /** True if the entries stay signed in in different ways. */
   readonly isMethodMixed: boolean;
 };
 
-/** How assistants are connected that this run may leave as they are; undefined where there is none. */
+/** Returns how those assistants are connected that this run may leave unchanged; undefined if there are none. */
 export const connectedAs = ({settings, answers}: Pick<WizardState, 'settings' | 'answers'>): Connected | undefined => {
   const entries = answers.resume === 'connect' ? (settings.saved?.entries ?? []) : [];
   const [first] = entries;
@@ -134,7 +134,7 @@ export const connectedAs = ({settings, answers}: Pick<WizardState, 'settings' | 
   };
 };
 
-/** What the choice of assistants begins with: as flags or the company say, else as those are that are connected. */
+/** Returns the initial choice: what flags or the company file say, else how the connected assistants are connected. */
 export const selectionAtFirst = (state: WizardState): Omit<AssistantSelection, 'assistants'> => {
   const said = connectIn(state);
   const connected = said.scope === undefined && said.method === undefined ? connectedAs(state) : undefined;
@@ -143,7 +143,7 @@ export const selectionAtFirst = (state: WizardState): Omit<AssistantSelection, '
   return {...as, keepsConnected: true, ...said};
 };
 
-/** What the person has selected: who was connected and is not ticked any more leaves. */
+/** Returns what the person has selected. An assistant that was connected and is no longer ticked is disconnected. */
 export const selectionOf = (
   state: WizardState,
   {
@@ -165,7 +165,7 @@ export const selectionOf = (
   return {assistants, scope, method, ...said, ...(disconnecting.length > 0 ? {disconnecting} : {})};
 };
 
-/** The entries of those that leave: the person's own, and this project's. Another project's are not in question here. */
+/** Returns the entries to disconnect: the person's own and this project's, but not those of other projects. */
 const disconnectionsOf = ({settings, answers}: WizardState): readonly Disconnection[] => {
   const {saved, assistants, place} = settings;
   return (saved?.entries ?? []).flatMap(entry => {
@@ -175,13 +175,13 @@ const disconnectionsOf = ({settings, answers}: WizardState): readonly Disconnect
   });
 };
 
-/** What is ticked when assistants are chosen: what was chosen last, else what suggests itself. */
+/** Returns the assistants that are ticked when the question is put: the last choice, else the suggestion. */
 export const tickedOf = (state: WizardState): ReadonlySet<string> => {
   const assistants = state.chosen?.assistants ?? suggestedAssistants(state);
   return new Set(assistants === 'detected' ? detectedOf(state) : assistants);
 };
 
-/** The assistants that suggest themselves: of those that are here, the ones that the company names where it does. */
+/** Returns the suggested assistants: of those detected, the ones that the company file names; all if it names none. */
 export const suggestedAssistants = (state: WizardState): readonly string[] | 'detected' => {
   const {assistants} = companyDefaultsIn(state);
   if (!assistants) return 'detected';
@@ -191,11 +191,11 @@ export const suggestedAssistants = (state: WizardState): readonly string[] | 'de
 
 const withoutOAuth = (methods: readonly Method[]) => methods.filter(method => method !== 'oauth');
 
-/** Everybody is kept signed in as well as they allow, unless the person wants it otherwise. */
+/** Returns the wanted method if the assistant has it, else the best one that it has. */
 export const methodFor = (wanted: Method | 'auto', methods: readonly Method[]): Method =>
   wanted !== 'auto' && methods.includes(wanted) ? wanted : (methods[0] ?? 'bridge');
 
-/** What is written, and where. */
+/** Returns what is written, and where. */
 export const targetsOf = (state: WizardState) => {
   const {settings} = state;
   const {servers, place} = settings;
@@ -211,7 +211,7 @@ export const targetsOf = (state: WizardState) => {
   };
 };
 
-/** What is planned beside: what is known of earlier entries, and what the person said about what stands in the way. */
+/** Returns the input of the plan: the targets, the earlier entries, and the person's answers about obstacles. */
 export const planInputOf = (state: WizardState) => {
   const {settings, answers} = state;
   const targets = targetsOf(state);
@@ -221,7 +221,7 @@ export const planInputOf = (state: WizardState) => {
     tokens: runTokensOf(state),
     disconnecting: disconnectionsOf(state),
     ownFiles: isRenewal ? ('none' as const) : answers.resume === 'connect' ? ('contexts' as const) : ('all' as const),
-    // What was written before is renewed as it was agreed to then.
+    // A renewal writes what the person agreed to when the entries were first written.
     replace: answers.replace ?? settings.replace ?? false,
     overwriteReadOnly: isRenewal || (answers.overwriteReadOnly ?? settings.overwriteReadOnly ?? false),
     inGit: isRenewal ? ('write' as const) : (answers.inGit ?? settings.inGit ?? 'refuse'),

@@ -5,7 +5,7 @@ import type {WizardState} from '../model.ts';
 import type {Validate} from '../view/view.ts';
 import {kindsIn} from './company.ts';
 
-/** Why a parser refuses a text, in its own sentence. */
+/** Returns a validator whose message is the parser's own error. */
 const refusing =
   (parse: (text: string) => unknown): Validate =>
   text => {
@@ -20,8 +20,8 @@ const refusing =
 
 export const baseDomainIn = (state: WizardState): Validate => refusing(text => parseBaseDomain(text, kindsIn(state)));
 
-/** @param what whose address it is, as the beginning of a sentence */
+/** @param what names the address's owner, as the beginning of a sentence */
 export const addressIn = (what: string): Validate => refusing(text => parseAddress(text, what));
 
-/** A client secret, also where it was copied with what stands before it in a header. */
+/** Returns a client secret without the `Authorization: Bearer` that may have been copied with it. */
 export const clientSecretIn = (typed: string): string => typed.trim().replace(/^(?:authorization:\s*)?bearer\s+/i, '');

@@ -2,19 +2,19 @@ import type {CheckVerdict, Layer, Outcome} from '../../domain/finding.ts';
 import {isTroubled, layerName} from '../../domain/finding.ts';
 import type {DiagnosisState} from './diagnosis-run.ts';
 
-/** The heading of a layer, below which its checks stand while it is open. */
+/** The heading of a layer. The layer's checks stand below it while it is open. */
 export type GroupRow = {
   readonly kind: 'group';
   readonly key: string;
   readonly layer: Layer;
   readonly name: string;
-  /** The worst of its checks; undefined while some have not ended and nothing is wrong so far. */
+  /** The worst verdict of its checks; undefined while some are running and none has found trouble so far. */
   readonly verdict: CheckVerdict | undefined;
-  /** How many checks it has where all passed, else how they ended, in words. */
+  /** The number of checks if all passed, else how they ended, in words. While some are running: how many have ended. */
   readonly summary: string;
-  /** The same of what is wrong only; empty where nothing is. */
+  /** The same for failures and warnings only; empty if there are none. */
   readonly troubles: string;
-  /** Why none of it could be looked at, where that has one reason. */
+  /** Why every check of the layer was skipped, if all have the same reason. */
   readonly reason?: string;
   readonly isOpen: boolean;
 };
@@ -30,15 +30,16 @@ export type CheckRow = {
 
 export type DiagnosisRow = GroupRow | CheckRow;
 
-/** What the person has opened or closed by themselves. */
+/** The layers that the person has opened or closed. */
 export type Folds = ReadonlyMap<Layer, boolean>;
 
-/** Layers of no name are the ground. */
+/** The layer of checks that name none. */
 const GROUND: Layer = 'machine';
 
 /**
- * The diagnosis as a list: a row for each layer, and the checks of those that are open. A layer opens by itself as soon
- * as there is something in it that has to be read; what was skipped is not, as long as something is broken.
+ * Returns the diagnosis as a list: a row for each layer, and the checks of those that are open. A layer opens by itself
+ * as soon as one of its checks has an outcome that the person has to read. A skipped check does not count while another
+ * one fails.
  */
 export const diagnosisRows = ({checks, outcomes}: DiagnosisState, folds: Folds): readonly DiagnosisRow[] => {
   const isBroken = Object.values(outcomes).some(({verdict}) => verdict === 'fail');
@@ -63,7 +64,7 @@ const groupRow = (layer: Layer, ended: readonly Outcome[], total: number, isOpen
   };
 };
 
-/** The key of a layer's own row. */
+/** Returns the key of a layer's own row. */
 export const groupKey = (layer: Layer): string => `layer ${layer}`;
 
 const worst = ['fail', 'warning'] as const;
@@ -89,7 +90,7 @@ const counted = (outcomes: readonly Outcome[]): string =>
     })
     .join(', ');
 
-/** The row with this key; where its layer is closed, that of the layer; else the first. */
+/** Returns the index of the row with this key; if its layer is closed, the layer's row; else the first row. */
 export const rowAt = (rows: readonly DiagnosisRow[], key: string | undefined, layer: Layer | undefined): number => {
   const index = rows.findIndex(row => row.key === key);
   if (index >= 0) return index;

@@ -7,30 +7,32 @@ import {savedEntriesOf} from '../../flows/saved-entries.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {CallLine} from '../model.ts';
 
-/** A diagnosis as it is looked at: what is known so far, and what is being done. */
+/** A diagnosis as the person sees it: what is known so far, and what is in progress. */
 export type DiagnosisState = {
   readonly subject: Subject;
   readonly checks: readonly Pick<Check, 'id' | 'title' | 'layer'>[];
   readonly outcomes: Readonly<Record<string, Outcome>>;
   readonly isRunning: boolean;
-  /** What it came to, once every check has ended. */
+  /** The verdict, once every check has ended. */
   readonly verdict?: Verdict;
   /** The calls that were made, as they may be shown. */
   readonly calls: readonly ShownCall[];
-  /** What was done last, or why it could not be, as a sentence. */
+  /** The result of the last action, or why it failed, as a sentence. */
   readonly notice?: string;
 };
 
 export type DiagnosisRun = {
   state(): DiagnosisState;
   subscribe(listener: () => void): () => void;
-  /** Runs every check, again. */
+  /** Runs every check, or runs them all again. */
   run(): Promise<void>;
-  /** Applies a fix and runs every check again, as one may stand on another. */
+  /** Applies a fix and runs every check again, because checks depend on one another. */
   fix(fix: Exclude<Fix, 'sign-in'>): Promise<void>;
-  /** Writes a report, once it is known to hold no secret. @throws SetupError `local-report-unsafe`, `local-write-failed` */
+  /**
+   * Writes a report, once it is known to hold no secret. @throws SetupError `local-report-unsafe`, `local-write-failed`
+   */
   save(path: string): Promise<void>;
-  /** The same where what goes wrong is to be said, and nothing to end. */
+  /** Like `save`, but reports an error in `notice` instead of throwing it. */
   trySave(path: string): Promise<void>;
   stop(): void;
 };
@@ -42,7 +44,7 @@ const givenTo = async ({context, platform}: Subject, {assistants, place}: Machin
   return givenEntries({assistants, place, context: context.name, entries}, ports);
 };
 
-/** The one conductor of a diagnosis, for the screen and for runs without one. */
+/** Creates the one controller of a diagnosis, for the screen and for runs without one. */
 export const createDiagnosisRun = async (
   {subject: initial, machine}: {subject: Subject; machine: Machine},
   ports: Ports,
@@ -86,7 +88,7 @@ export const createDiagnosisRun = async (
     }
   };
 
-  /** Does something else than checking; what goes wrong with it is a sentence, not the end. */
+  /** Does something other than checking. An error becomes a notice and does not end the run. */
   const act = async (work: () => Promise<string>) => {
     try {
       change({notice: await work()});
@@ -110,7 +112,7 @@ export const createDiagnosisRun = async (
     run,
     fix: async fix => {
       await act(async () => {
-        // What it writes is told by the checks that look at it afterwards.
+        // The fix reports nothing by itself: the checks that run afterwards show what it changed.
         const {applyFix} = await import('../../flows/diagnosis/fixes.ts');
         await applyFix({fix, subject, machine}, quietRun(ports, controller.signal));
         subject = await asSaved(subject, ports);
@@ -128,14 +130,14 @@ export const createDiagnosisRun = async (
   };
 };
 
-/** The same with its context as it is kept by now: what was mended may be kept in another way than before. */
+/** Returns the subject with its context as it is saved now: a fix may have changed how it is saved. */
 const asSaved = async (subject: Subject, ports: Ports): Promise<Subject> => {
   const {contexts} = await ports.config.read();
   const context = contexts.find(({name}) => name === subject.context?.name);
   return context ? {...subject, context} : subject;
 };
 
-/** A call that is over: what came of it, and the `curl` line that does the same. */
+/** A call that is over: its result, and the `curl` line that does the same. */
 export type ShownCall = Pick<CallLine, 'call'> & {readonly answer: NonNullable<CallLine['answer']>};
 
 const shownCall = (event: FlowEvent): ShownCall | undefined => {
@@ -148,6 +150,6 @@ const shownCall = (event: FlowEvent): ShownCall | undefined => {
   };
 };
 
-/** What is known so far, in the order of the checks. */
+/** Returns the outcomes that are known so far, in the order of the checks. */
 export const outcomesIn = ({checks, outcomes}: DiagnosisState): readonly Outcome[] =>
   checks.flatMap(({id}) => outcomes[id] ?? []);

@@ -10,14 +10,14 @@ import type {WizardState} from '../model.ts';
 type Whereabouts = Pick<WizardState['settings'], 'platform' | 'kinds' | 'layout'> &
   Pick<WizardState['answers'], 'baseDomain' | 'addresses'>;
 
-/** The base domain that was said, or the usual one. @throws SetupError `input-invalid` */
+/** Returns the base domain that was given, or the usual one. @throws SetupError `input-invalid` */
 export const baseDomainAt = ({baseDomain, ...settings}: Omit<Whereabouts, 'addresses' | 'layout'>): BaseDomain =>
   parseBaseDomain(baseDomain ?? settings.platform.localBaseDomain, kindsOf(settings));
 
 /**
- * The deployment that a base domain and addresses would give.
+ * Returns the deployment that a base domain and addresses describe.
  *
- * @param base the base domain where it is known how it is served
+ * @param base the base domain, if it is known how the deployment is served there
  * @throws SetupError `input-invalid`
  */
 export const subjectAt = (whereabouts: Whereabouts, base: BaseDomain = baseDomainAt(whereabouts)): Subject => {
@@ -48,16 +48,17 @@ const subjectFrom = (
 });
 
 /**
- * What a diagnosis from the wizard is about: what it found, what is saved, or where it looked. Undefined for nowhere.
+ * Returns what a diagnosis from the wizard is about: the platform that it found, that is saved, or that it looked for.
+ * Undefined if it has no address to look at.
  *
- * @param base the base domain where it is known how it is served
+ * @param base the base domain, if it is known how the deployment is served there
  */
 export const subjectIn = (state: WizardState, base?: BaseDomain): Subject | undefined => {
   const {settings, answers, facts} = state;
   const {saved} = settings;
   const platform = platformOf(state);
   const {deployment} = facts;
-  // What this run has written counts like what was saved before.
+  // A deployment that this run has saved counts like one that was saved before.
   if (facts.written ?? facts.signInSaved) {
     const context = {...contextOf(state), entries: facts.plan?.entries ?? settings.saved?.entries ?? []};
     return {...subjectFrom(context, platform), context};
@@ -76,7 +77,7 @@ export const subjectIn = (state: WizardState, base?: BaseDomain): Subject | unde
 
 const inWizard = (state: WizardState) => ({inWizard: true as const, ...unsavedSignInIn(state)});
 
-/** The sign-in that this run has, or is about to have. */
+/** Returns the sign-in that this run has, or is about to have. */
 const unsavedSignInIn = (state: WizardState): {readonly unsaved?: UnsavedSignIn} => {
   const {answers, facts} = state;
   if (answers.signIn === undefined) return {};

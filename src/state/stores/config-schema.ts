@@ -65,7 +65,7 @@ const textOrTexts: JsonSchema = {anyOf: [text, texts]};
 const route: JsonSchema = {type: 'object', properties: {name: text, namespace: text}, required: ['name', 'namespace']};
 const client: JsonSchema = {type: 'object', properties: {clientId: text, from: text}, required: ['clientId', 'from']};
 
-/** What a company file has changed of a kind of platform. */
+/** The changes that a company file makes to a kind of platform. */
 const descriptor: JsonSchema = {
   type: 'object',
   properties: {
@@ -124,18 +124,18 @@ const context: JsonSchema = {
   required: ['name', 'platform', 'baseDomain', 'layout', 'controlPlaneUrl', 'authUrl', 'issuer', 'signIn', 'clientId'],
 };
 
-/** What is read from the file. Members that are not described are left as they are. */
+/** The members that are read from the file. Members that are not described are left as they are. */
 const configSchema = {
   type: 'object',
   properties: {version: {const: 1}, currentContext: string, contexts: {type: 'array', items: context}},
   required: ['version', 'contexts'],
 } as const satisfies JsonSchema;
 
-/** Until the schema was there, a current context that is not text was read over, and so such a file may exist. */
+/** Drops a current context that is not text. Versions before this schema ignored it, so files may have one. */
 const withoutForeignCurrent = ({currentContext, ...rest}: JsonObject): JsonObject =>
   typeof currentContext === 'string' ? {...rest, currentContext} : rest;
 
-/** How the file is written. Its steps bring a file of an earlier format to this one, by the version that they lead to. */
+/** The format of the file. Each migration brings a file of an earlier format to the version that is its key. */
 export const configFormat = {
   version: '1.0.0',
   migrations: {'1.0.0': withoutForeignCurrent},
@@ -144,7 +144,7 @@ export const configFormat = {
   empty: {version: 1, contexts: []},
 } as const satisfies ConfigFormat;
 
-/** A file's contents as the steps leave them that its writer has not taken yet. */
+/** Applies the migrations that the file's writer has not recorded yet. */
 export const carriedOver = (json: JsonObject): JsonObject => {
   const bookkeeping = isObject(json.__internal__) ? json.__internal__.migrations : undefined;
   const recorded = isObject(bookkeeping) ? majorOf(bookkeeping.version) : 0;

@@ -8,11 +8,11 @@ import {invalid, parseJson} from './json-file.ts';
 import {problemIn} from './json-schema.ts';
 
 /**
- * The contexts, in a JSON file without secrets. It is read plainly, as it is found, and written whole under the lock, after
- * reading it again, so that two setups at once lose nothing of each other.
+ * Creates the store of the contexts: a JSON file without secrets. Reading takes no lock. Every change reads the file
+ * again under the lock and writes it whole, so that two setups at once lose nothing of each other.
  *
- * @param loadWriter called when something is saved, and only then: what writes the file takes longer to load than most
- *   commands take
+ * @param loadWriter loads what writes the file. It is called only for a change or a recovery, because loading it takes
+ *   longer than most commands
  */
 export const createConfigStore = (files: Files, path: string, loadWriter: () => Promise<ConfigWriter>): ConfigStore => {
   const read = async (): Promise<Config> => {
@@ -31,7 +31,7 @@ export const createConfigStore = (files: Files, path: string, loadWriter: () => 
   };
 
   const recover = async (): Promise<void> => {
-    // The writer is loaded only where it is needed.
+    // The writer is loaded only if it is needed.
     if ((await files.leftoversOf(path)).length === 0 || (await files.isLocked(path))) return;
     const writer = await loadWriter();
     const controller = new AbortController();
@@ -49,7 +49,7 @@ export const createConfigStore = (files: Files, path: string, loadWriter: () => 
         const others = contexts.filter(({name}) => name !== context.name);
         const known = contexts.find(({name}) => name === context.name);
         const saved = entries ? withRecords(context, known, entries) : context;
-        // A new one is what the person goes on with. Signing in to another that is saved switches nothing.
+        // A new context becomes the current one. A sign-in to another saved context does not change which one is.
         const current = known ? currentContextIn(config)?.name : undefined;
         return {version: 1, currentContext: current ?? context.name, contexts: [...others, saved]};
       }),
@@ -84,7 +84,10 @@ export const createConfigStore = (files: Files, path: string, loadWriter: () => 
   };
 };
 
-/** The context with what is known by now of its entries and of the CLI's file, whatever it says of these itself. */
+/**
+ * Returns the context with the entries and the CLI's file as they are recorded now. What `context` itself says about
+ * them is ignored.
+ */
 const withRecords = (
   {entries: _entries, cli: _cli, ...context}: Context,
   {entries: known, cli}: Pick<Context, 'entries' | 'cli'> = {},
@@ -101,7 +104,7 @@ const named = (name: string, {contexts}: Config): Context => {
   throw new SetupError('input-invalid', `There is no context called ${name}. Known: ${known}.`);
 };
 
-/** @throws SetupError `local-config-invalid` that says what is wrong and where */
+/** @throws SetupError `local-config-invalid`, which says what is wrong and where */
 const parseConfig = (bytes: Buffer, path: string): Config => {
   const json = carriedOver(parseJson(bytes, path));
   if (json.version !== 1)

@@ -5,18 +5,18 @@ import type {Keychain} from '../../ports/keychain.ts';
 import type {CredentialsStore, Files, Prepare, Reservation} from '../../ports/storage.ts';
 import {formatJson, invalid, isObject, type JsonObject, parseJson} from './json-file.ts';
 
-/** Where the secrets are: in the file itself, or in the system's keychain with the rest in the file. */
+/** Where the secrets are: in the file, or in the system's keychain with everything else in the file. */
 type Place = 'file' | 'keychain';
 
-/** What new tokens of any length find room in, in bytes: some providers' are 10 KiB long. */
+/** The space reserved for new tokens, in bytes. Tokens of some providers are 10 KiB long. */
 const ROOM = 64 * 1024;
 
 type Contents = {readonly place?: Place; readonly credentials: readonly Credentials[]};
 
 /**
- * Tokens and client secrets by issuer, client and audience, in a file that only its owner can read (RFC 6750 5.3), or in the
- * system's keychain. Which of the two is chosen at the first sign-in and stays so. A keychain that does not take a
- * secret is no reason to lose it: that one is kept in the file.
+ * Creates the store of tokens and client secrets by issuer, client and audience, in a file that only its owner can read
+ * (RFC 6750 5.3) or in the system's keychain. The choice between the two is made at the first sign-in and stays. A
+ * secret that the keychain refuses is kept in the file.
  */
 export const createCredentialsStore = (
   files: Files,
@@ -29,7 +29,7 @@ export const createCredentialsStore = (
     return opened;
   };
 
-  /** The file as it is. One that others could read is for its owner only from the first look on. */
+  /** Reads the file. If others could read it, its mode is tightened at the first read. */
   const readBytes = async (): Promise<Buffer | undefined> => {
     const contents = await files.read(path, {own: true});
     if (!contents) return undefined;
@@ -52,7 +52,10 @@ export const createCredentialsStore = (
 
   const read = async (): Promise<Contents> => contentsOf(await readBytes());
 
-  /** A file that does not read is kept under another name, so that signing in again is possible and nothing is lost. */
+  /**
+   * Returns the contents. A file that cannot be parsed is copied aside, so that the person can sign in again and
+   * nothing is lost.
+   */
   const contentsOrMovedAside = async (bytes: Buffer | undefined): Promise<Contents> => {
     try {
       return contentsOf(bytes);
@@ -76,7 +79,7 @@ export const createCredentialsStore = (
     );
   };
 
-  /** What goes to the file: everything, or what is left when the keychain has taken the secrets. */
+  /** Returns what goes into the file: everything, or the rest if the keychain has taken the secrets. */
   const put = async (changed: Credentials, place: Place): Promise<Credentials> => {
     const {accessToken, refreshToken, clientSecret, createdSecret, pendingSignIn, heldTokens, ...rest} = changed;
     const secrets = {accessToken, refreshToken, clientSecret, createdSecret, pendingSignIn, heldTokens};
@@ -90,7 +93,7 @@ export const createCredentialsStore = (
 
   type Change = (before: Credentials | undefined, prepare: Prepare) => Promise<Credentials | undefined>;
 
-  /** Changes what the file has of one entry, without the secrets that the keychain has. */
+  /** Changes one sign-in in the file. `change` gets it as the file has it, without the secrets in the keychain. */
   const write = (key: CredentialsKey, change: Change): Promise<Credentials | undefined> =>
     files.withLock(path, async () => {
       const found = await readBytes();
@@ -102,7 +105,8 @@ export const createCredentialsStore = (
         formatJson({version: 1, ...(chosen ? {place: chosen} : {}), credentials: kept});
       const save = async (text: string) => {
         try {
-          // A holder that was suspended loses its lock without knowing. What another wrote since is newer than this.
+          // A process that was suspended does not know that it has lost its lock. What another process has written
+          // since is newer, so the write is refused.
           const options = {
             mode: 0o600,
             tighten: true,
@@ -120,7 +124,7 @@ export const createCredentialsStore = (
         }
       };
       const prepare: Prepare = async () => {
-        // The secrets may come to the file after all, where the keychain does not take them.
+        // If the keychain refuses the secrets, they go into the file after all.
         reserved = await files.reserve(path, (found?.length ?? 0) + ROOM);
       };
 
@@ -148,7 +152,7 @@ export const createCredentialsStore = (
     },
     where: async () => {
       const {place, credentials} = await read();
-      // Some may be in the file although the keychain was chosen, because it did not take them.
+      // Some secrets may be in the file although the keychain was chosen, because the keychain refused them.
       if (credentials.some(one => !one.inKeychain && hasSecrets(one))) return 'file';
       if ((place ?? (await choose())) === 'file') return 'file';
       return (await keychain())?.name ?? 'a missing keychain';
@@ -158,18 +162,18 @@ export const createCredentialsStore = (
         const kept = await whole(before);
         return withHeld(await change(kept, prepare), kept);
       }),
-    // Nothing that is there is needed, so a keychain that does not give it keeps nobody from signing in again.
+    // The old secrets are not needed, so a keychain that does not return them does not prevent a new sign-in.
     replace: async (key, credentials) => {
       await write(key, async before =>
         withHeld(credentials, credentials && (await whole(before).catch(() => undefined))),
       );
     },
     purge: async () => {
-      // No lock is made where there is nothing to remove, and perhaps nothing can be.
+      // Without leftovers no lock is taken: its file may be impossible to create.
       if ((await files.leftoversOf(path)).length === 0) return;
       const removing = files.withLock(path, async () => {
         const left = await files.leftoversOf(path);
-        // One that cannot be removed does not keep the others.
+        // A file that cannot be removed must not keep the others.
         await Promise.all(left.map(leftover => files.remove(leftover).catch(ignoreReadOnly)));
       });
       await removing.catch(ignoreReadOnly);
@@ -180,7 +184,7 @@ export const createCredentialsStore = (
   };
 };
 
-/** What a keychain keeps of a sign-in. */
+/** The members of a sign-in that a keychain holds. */
 const secretNames = [
   'accessToken',
   'refreshToken',
@@ -193,9 +197,9 @@ const secretNames = [
 type Secrets = Partial<Record<(typeof secretNames)[number], string>>;
 
 /**
- * A sign-in without the tokens that no server can have issued (RFC 6750 2.1, RFC 6749 A.17), as a tampered file has them, or
- * one that was written before tokens were checked. It is renewed by what is left, or a person has to sign in again; the
- * other sign-ins in the file are not affected.
+ * Returns a sign-in without tokens that no server can have issued (RFC 6750 2.1, RFC 6749 A.17): the file was tampered
+ * with, or written before tokens were checked. The sign-in is renewed with what is left, or the person has to sign in
+ * again. Other sign-ins in the file are not affected.
  */
 const withoutBadTokens = ({accessToken, refreshToken, ...kept}: Credentials): Credentials => ({
   ...kept,
@@ -203,19 +207,19 @@ const withoutBadTokens = ({accessToken, refreshToken, ...kept}: Credentials): Cr
   ...(isRefreshToken(refreshToken) ? {refreshToken} : {}),
 });
 
-/** What is held for the journal stays as long as anybody is signed in. */
+/** Keeps the tokens that are held for the journal, as long as the sign-in has any secret. */
 const withHeld = (changed: Credentials | undefined, before: Credentials | undefined): Credentials | undefined => {
   const {heldTokens} = before ?? {};
   if (!changed || heldTokens === undefined || changed.heldTokens !== undefined || !hasSecrets(changed)) return changed;
   return {...changed, heldTokens};
 };
 
-/** What cannot be written or removed is no reason to stop here: who asks looks again at what is there. */
+/** Ignores a write or a removal that fails. The callers go on without it or look at the files again. */
 const ignoreReadOnly = (error: unknown) => {
   if (!(error instanceof SetupError) || error.code !== 'local-write-failed') throw error;
 };
 
-/** What the keychain gave. An error of the parser's would quote it, so there is none. */
+/** Parses what the keychain returned. A parse error is dropped, because its message would quote the secrets. */
 const parseSecrets = (text: string | undefined): Secrets | undefined => {
   try {
     const secrets: unknown = JSON.parse(text ?? '');

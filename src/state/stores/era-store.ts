@@ -2,10 +2,11 @@ import type {EraStore, Files} from '../../ports/storage.ts';
 import {formatJson, isObject, readJsonFile} from './json-file.ts';
 
 /**
- * The only era of MCP that a server was found to speak, by the server's address, in a file of its own: the next bridge
- * translates at once where the assistant speaks the other one. Forgotten after a day, because servers are upgraded.
+ * Creates the store of the only era of MCP that a server speaks, by the server's address, in a file of its own. The
+ * next bridge then translates from the start if the assistant speaks the other era. A record expires after a day,
+ * because servers are upgraded.
  *
- * @param fileVersion changes when the file may have changed; `none` where there is none
+ * @param fileVersion changes when the file may have changed; `none` if there is no file
  * @param now milliseconds since the epoch
  */
 export const createEraStore = (
@@ -36,6 +37,6 @@ export const createEraStore = (
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** What would be kept for longer was kept by a clock that was ahead. */
+/** A record that would last longer than a day was written by a clock that was ahead. */
 const isFresh = (found: unknown, now: number): boolean =>
   isObject(found) && typeof found.until === 'number' && found.until > now && found.until - now <= DAY;

@@ -1,6 +1,6 @@
 /**
- * The part of JSON Schema (draft 2020-12) that the program's own files are described in. `format` knows `url` alone: what
- * the URL standard can parse, which is more than RFC 3986 allows.
+ * The part of JSON Schema (draft 2020-12) that describes the program's own files. The only `format` is a URL that the
+ * URL standard can parse, which is more than RFC 3986 allows.
  */
 export type JsonSchema = {
   readonly type?: 'object' | 'array' | 'string';
@@ -15,22 +15,22 @@ export type JsonSchema = {
   readonly anyOf?: readonly JsonSchema[];
 };
 
-/** Not `url` or `uri`: under those names a validator has rules of its own. */
+/** Not `url` or `uri`: validators have rules of their own for these names. */
 export const URL_FORMAT = 'whatwg-url';
 
 /**
- * Says what first is wrong with a value that came from JSON, for where a whole validator would take longer to load than
- * the command takes. It and Ajv, which validates what is saved, read the same schema.
+ * Returns the first problem of a value that came from JSON, for commands that take less time than loading a full
+ * validator. Ajv, which validates what is saved, uses the same schema.
  *
- * @returns a sentence that begins with where the value stands, such as `contexts[0].name`; undefined for a value as
- *   described
+ * @returns a sentence that begins with the path of the value, such as `contexts[0].name`; undefined if the value
+ *   conforms
  */
 export const problemIn = (value: unknown, schema: JsonSchema): string | undefined => {
   const problem = findProblem(value, schema);
   return problem && `${whereIs(problem)} ${problem.what}`;
 };
 
-/** `steps` lead to it, the innermost first: where nothing is wrong, nobody needs to know where that is. */
+/** A problem with the path to it in `steps`, innermost first. The path is built only if there is a problem. */
 type Problem = {readonly what: string; readonly steps: (string | number)[]};
 
 const findProblem = (value: unknown, schema: JsonSchema): Problem | undefined => {

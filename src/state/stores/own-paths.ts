@@ -4,38 +4,38 @@ import {homeOf, isSamePath, pathBelow, withoutSlashes} from '../../domain/paths.
 import {HomeUnknown} from '../../errors/home-unknown.ts';
 import type {Env} from '../../ports/ports.ts';
 
-/** Where this program keeps its own files. `SETUP_HOME` moves all of them. */
+/** The paths of this program's own files. `SETUP_HOME` moves all of them except `compiled`. */
 export type OwnPaths = {
   readonly home: string;
   readonly config: string;
   readonly credentials: string;
   readonly journal: string;
-  /** Directory of the locks of files beside which nothing can be made. */
+  /** The directory of the locks for files whose own directory cannot hold one. */
   readonly locks: string;
   readonly resume: string;
-  /** What identity providers say of themselves. */
+  /** The documents of identity providers about themselves. */
   readonly providers: string;
-  /** What programs said when they were asked for their version. */
+  /** The versions that programs reported. */
   readonly versions: string;
-  /** Which era of MCP servers speak alone. */
+  /** The MCP servers that speak one era only. */
   readonly eras: string;
-  /** Which tokens helpers have handed out lately. */
+  /** The record of tokens that helpers have handed out lately. */
   readonly handedOut: string;
-  /** Directory of this program’s own copies, one for each version. */
+  /** The directory of this program’s own copies, one for each version. */
   readonly programs: string;
-  /** Directory of the records that `--debug` keeps. */
+  /** The directory of the records that `--debug` keeps. */
   readonly records: string;
-  /** Directory of the code that Node has compiled, which the launcher names; undefined where there is no home. */
+  /** The directory of the code that Node has compiled, as the launcher uses it; undefined if there is no home. */
   readonly compiled: string | undefined;
 };
 
 /**
- * XDG directories on Linux and macOS; on Windows %APPDATA%, which may roam from machine to machine, for what is no secret
- * and %LOCALAPPDATA% for the rest. Empty and relative variables count as unset (XDG Base Directory Specification,
- * "Basics"). A relative SETUP_HOME is taken from the working directory.
+ * Returns the paths: XDG directories on Linux and macOS. On Windows, %APPDATA% (which may roam from machine to machine)
+ * for what is not secret, and %LOCALAPPDATA% for the rest. Empty and relative variables count as unset (XDG Base
+ * Directory Specification, "Basics"). A relative SETUP_HOME is resolved against the working directory.
  *
- * @param accountHome the home of the account, where there is one
- * @throws HomeUnknown where a home is needed, and there is none
+ * @param accountHome returns the home of the account, if there is one
+ * @throws HomeUnknown if a home is needed and there is none
  */
 export const findOwnPaths = (
   env: Env,
@@ -63,7 +63,7 @@ export const findOwnPaths = (
           join(directory(env.XDG_DATA_HOME, '.local', 'share'), APP),
         ];
   return {
-    // Where nothing is found, and nothing can be made.
+    // Without a home, a directory in which no file is found and none can be created.
     home: typeof home === 'string' ? home : '/',
     config: join(config, 'config.json'),
     credentials: join(credentials, 'credentials.json'),
@@ -80,7 +80,7 @@ export const findOwnPaths = (
   };
 };
 
-/** Where the launcher has Node keep compiled code: `SETUP_HOME` does not move it. */
+/** Returns where the launcher has Node keep compiled code. `SETUP_HOME` does not move it. */
 const compiledIn = (env: Env, home: Home, platform: NodeJS.Platform): string | undefined => {
   const isWindows = platform === 'win32';
   const {isAbsolute, join} = isWindows ? win32 : posix;
@@ -90,10 +90,10 @@ const compiledIn = (env: Env, home: Home, platform: NodeJS.Platform): string | u
   return caches && join(caches, APP, 'compile');
 };
 
-/** The home, or why there is none. */
+/** The home, or the error that there is none. */
 type Home = string | HomeUnknown;
 
-/** Of a user without an account the system knows none (getpwuid(3)). */
+/** For a user without an account the system knows no home (getpwuid(3)). */
 const homeOfAccount = (accountHome: () => string): Home => {
   try {
     return accountHome();
@@ -109,7 +109,7 @@ const known = (home: Home): string => {
 
 const APP = 'platform-setup';
 
-/** `path` as it is shown: with `~` for the home directory, unless that is not known. */
+/** Returns `path` as it is shown: with `~` for the home directory, unless that is unknown. */
 export const shortPath = (path: string, home: string): string => {
   if (home === '') return path;
   if (isSamePath(path, home)) return '~';

@@ -2,8 +2,9 @@ import type {Files, KeptDocument, ProviderDocuments, ProviderStore} from '../../
 import {formatJson, isObject, readJsonFile} from './json-file.ts';
 
 /**
- * What identity providers say of themselves, in a file of its own: a renewal then is one request. Nothing in it is secret,
- * but who could change it would be sent refresh tokens, so it is for its owner only.
+ * Creates the store of identity providers' metadata and keys, in a file of its own, so that a renewal takes one
+ * request. Nothing in it is secret, but a change to it could redirect refresh tokens: it is readable and writable by
+ * its owner only.
  *
  * @param now milliseconds since the epoch
  */
@@ -36,7 +37,7 @@ const fresh = ({metadata, keys}: Readonly<Record<string, unknown>>, now: number)
   ...(isFresh(keys, now) ? {keys} : {}),
 });
 
-/** Nothing is kept for longer, in milliseconds; what would be was kept by a clock that was ahead. */
+/** The longest time for which a document is kept, in milliseconds. A longer one was set by a clock that was ahead. */
 const LONGEST = 25 * 60 * 60 * 1000;
 
 const isFresh = (kept: unknown, now: number): kept is KeptDocument =>

@@ -4,20 +4,24 @@ import {isByClient} from '../derived/purpose.ts';
 import type {Answers, Terms, Unfinished, WizardState} from '../model.ts';
 import {formatJson, isObject, readJsonFile} from './json-file.ts';
 
-/** The answers of a wizard that was left before its end. No secrets: those are typed again. */
+/** Stores the answers of a wizard that was left before its end, without secrets: the person types those again. */
 export type ResumeStore = {
   read(): Promise<Unfinished | undefined>;
-  /** Keeps what the next run needs to go on. @returns whether it is kept */
+  /** Saves what the next run needs to continue. @returns whether it is saved */
   save(unfinished: Unfinished): Promise<boolean>;
   clear(): Promise<void>;
 };
 
-/** Kept with every answer, so that also a kill leaves the last one. Never a reason to fail: it is a convenience. */
+/**
+ * Creates the store. It is written after every answer, so that even a killed run keeps the last one. An error is
+ * ignored: the store is only a convenience.
+ */
 export const createResumeStore = (files: Files, path: string): ResumeStore => ({
   read: async () => {
     const json = await readJsonFile(files, path).catch(() => undefined);
     if (json?.version !== 1 || !isObject(json.answers)) return undefined;
-    // A store of our own, for this version: what does not fit is only a suggestion that is corrected on the way.
+    // The file is the program's own, for this version. An answer that does not fit is only a suggestion, which later
+    // steps correct.
     return json.answers as Unfinished;
   },
   save: async kept => {
@@ -31,22 +35,22 @@ export const createResumeStore = (files: Files, path: string): ResumeStore => ({
 });
 
 /**
- * What the next run can go on with: without secrets, without answers that rest on one, and nothing at all as long as the
+ * Returns what the next run can continue with: no secrets and no answers that depend on one. It is empty as long as the
  * platform that the person named has never answered.
  */
 export const unfinishedOf = ({answers, facts, settings}: WizardState): Unfinished => {
   const {baseDomain, deploymentAccepted} = answers;
-  // It answered in the run that this one goes on with, and may be out of reach only now.
+  // The platform answered in the run that this one continues, and may only be out of reach now.
   const isKnown = deploymentAccepted === true && baseDomain === settings.unfinished?.baseDomain;
   if (facts.deployment === undefined && !isKnown) return {};
   const {clientEntered: _, adminEntered: __, changesAccepted: ___, resume: ____, ...known} = answers;
-  // A company file may have changed until then: what it says is shown again before it counts.
+  // A company file may change until the next run, so the person sees it again before it counts.
   const {company: _company, ...said} = known;
   const {clientSecret, adminPassword, proxyPasswords, ...kept} = said;
   // A secret that was typed for another way to sign in is not asked for again.
   const isTyped =
     isByClient({answers}) && clientSecret !== undefined && secretSource({settings}, answers) === undefined;
-  // An administrator is needed once: the client that was created is kept, with its secret.
+  // An administrator is needed only once: the created client is saved with its secret.
   const {client} = facts;
   const isToCreate = answers.signIn === 'create-mcp-client' && adminPassword !== undefined && !client;
   const hadSecret = isTyped || isToCreate || proxyPasswords !== undefined;
@@ -60,14 +64,17 @@ export const unfinishedOf = ({answers, facts, settings}: WizardState): Unfinishe
   };
 };
 
-/** Where a platform was found that nobody named: the next run must not find another one, and take it for agreed to. */
+/**
+ * Returns the addresses of a platform that was found without being named, so that the next run cannot find another one
+ * and treat it as accepted.
+ */
 const whereFound = ({deployment}: WizardState['facts']): Pick<Answers, 'baseDomain' | 'addresses'> => {
   if (!deployment) return {};
   const {baseDomain, controlPlaneUrl, observerUrl, authUrl} = deployment;
   return {baseDomain, addresses: {controlPlaneUrl, authUrl, ...(observerUrl ? {observerUrl} : {})}};
 };
 
-/** What flags said now, or in the run that this one goes on with. */
+/** Returns what flags said in this run, or in the run that this one continues. */
 const termsOf = ({answers, settings}: Pick<WizardState, 'answers' | 'settings'>): Terms => {
   const {redirectUri, asks, assumesPkce, unfinished} = settings;
   return {
@@ -78,6 +85,6 @@ const termsOf = ({answers, settings}: Pick<WizardState, 'answers' | 'settings'>)
   };
 };
 
-/** Whether there is anything in it that a person would not like to answer twice. */
+/** Whether the answers include one that a person would not like to give twice. */
 export const isWorthResuming = ({baseDomain, deploymentAccepted, signIn}: Answers): boolean =>
   baseDomain !== undefined || deploymentAccepted !== undefined || signIn !== undefined;

@@ -2,17 +2,17 @@ import type {Files, VersionStore} from '../../ports/storage.ts';
 import {formatJson, isObject, readJsonFile} from './json-file.ts';
 
 /**
- * What programs said when they were asked for their version, in a file of its own. It counts for as long as the program is
- * the very same file. What is not a list of this kind says nothing.
+ * Creates the store of the versions that programs reported, in a file of its own. A version counts as long as the
+ * program's file has not changed. A store that is not of this format counts as empty.
  *
- * @param stateOf tells whether a file may have changed
+ * @param stateOf returns a text that differs if a file may have changed
  */
 export const createVersionStore = (files: Files, path: string, stateOf: (program: string) => string): VersionStore => {
   const read = async (): Promise<Readonly<Record<string, unknown>>> => {
     const json = await readJsonFile(files, path).catch(() => undefined);
     return json?.version === 1 && isObject(json.programs) ? json.programs : {};
   };
-  // Every assistant is asked for its version at the same time.
+  // All assistants are asked for their versions at the same time, so one read serves them all.
   let found: ReturnType<typeof read> | undefined;
   const learnt = new Map<string, {readonly state: string; readonly said: string}>();
   return {
@@ -33,5 +33,5 @@ export const createVersionStore = (files: Files, path: string, stateOf: (program
   };
 };
 
-/** How much of what a program says is kept, in characters. */
+/** The longest report that is kept, in characters. */
 const MOST = 200;

@@ -16,7 +16,7 @@ import type {ProgressRow} from './view.ts';
 
 type Texts = {readonly [T in FlowEvent['type']]: EventText<Extract<FlowEvent, {type: T}>>};
 
-/** How each event is told, by the step whose flow tells it; a new event that none tells does not compile. */
+/** The texts of every event, from the steps whose flows report it. An event without texts does not compile. */
 const texts: Texts = {
   ...findDeployment.eventTexts,
   ...createClient.eventTexts,
@@ -29,7 +29,7 @@ const texts: Texts = {
   ...write.eventTexts,
   ...verify.eventTexts,
   warning: {line: ({message}) => `Warning: ${message}`},
-  // Calls are shown as such, and a diagnosis has a screen of its own.
+  // Calls are shown as calls, and a diagnosis has a screen of its own.
   'call-started': silent,
   'call-answered': silent,
   'call-failed': silent,
@@ -39,10 +39,10 @@ const texts: Texts = {
 
 const textOf = (event: FlowEvent) => texts[event.type] as EventText<FlowEvent>;
 
-/** The row that an event becomes while its step runs, if any. */
+/** Returns the row of an event while its step runs, if it has one. */
 export const toRow = (event: FlowEvent, settings: Settings): ProgressRow | undefined =>
   textOf(event).row?.(event, settings);
 
-/** A progress line for people without a terminal, or undefined for an event that needs none. */
+/** Returns the line of an event for output without a terminal; undefined if it has none. */
 export const toLine = (event: WizardEvent, shownAs: PathsShown): string | undefined =>
   event.type in texts ? textOf(event as FlowEvent).line?.(event as FlowEvent, shownAs) : undefined;

@@ -13,7 +13,7 @@ import {diagnostics} from './offers.ts';
 import {progressRows} from './progress.ts';
 import type {FailureBlock, Offer, QuestionView} from './view.ts';
 
-/** A failure as a question: what happened, and what a person can do about it. */
+/** Shows a failure as a question: what happened, and what the person can do about it. */
 export const failureView = (state: WizardState, failure: Failure): QuestionView => {
   const own: Recovery = stepOf(failure.step).recovery?.(state, failure) ?? {offers: []};
   const trust = trustRecovery(state, failure);
@@ -31,7 +31,7 @@ export const failureView = (state: WizardState, failure: Failure): QuestionView 
     type: 'question',
     heading: recovery.heading ?? headingOf(state, failure),
     offers,
-    // Nobody is trusted by a slip of the finger.
+    // A person must not trust a server by pressing Enter too quickly, so the last offer, which quits, is chosen first.
     initial: decision ? offers.length - 1 : 0,
     ...(recovery.isNoTrouble ? {} : {isTrouble: true}),
     about: [blockOf(state, failure, recovery)],
@@ -39,14 +39,14 @@ export const failureView = (state: WizardState, failure: Failure): QuestionView 
   };
 };
 
-/** What is safe only if a person says so, whichever step it stopped: it is asked, and is no failure. */
+/** Returns the texts for a failure that asks for the person's consent in any step. It is a question, not a failure. */
 const decisionIn = ({code, untrusted, about}: Failure): Pick<Recovery, 'heading' | 'isNoTrouble'> | undefined => {
   if (untrusted) return {heading: 'Do you trust this certificate?', isNoTrouble: true};
   if (code !== 'network-insecure' || about?.server === undefined) return undefined;
   return {heading: `Send tokens to ${new URL(about.server).hostname} without encryption?`, isNoTrouble: true};
 };
 
-/** What failed: a part of the platform that cannot be reached, or else what the step was about. */
+/** Returns what failed: the part of the platform that cannot be reached, else what the step was doing. */
 const headingOf = (state: WizardState, {step, code, about}: Failure): string => {
   const {facts} = state;
   const running = stepOf(step);
@@ -56,7 +56,7 @@ const headingOf = (state: WizardState, {step, code, about}: Failure): string => 
   return typeof running.failed === 'string' ? running.failed : running.failed(state);
 };
 
-/** The parts of a deployment that are at an origin. */
+/** Returns the parts of a deployment that are at an origin. */
 const partsAt = ({controlPlaneUrl, observerUrl, authUrl}: Deployment, origin: string | undefined) =>
   (
     [
@@ -66,16 +66,16 @@ const partsAt = ({controlPlaneUrl, observerUrl, authUrl}: Deployment, origin: st
     ] as const
   ).flatMap(([service, url]) => (url !== undefined && new URL(url).origin === origin ? [service] : []));
 
-/** What goes away by itself, or while somebody else is asked. */
+/** Failures that pass by themselves, or that are up to someone other than the person. */
 const passing: ReadonlySet<ErrorCode> = new Set([
   ...errorCodes.filter(code => new SetupError(code, '').whose === 'platform'),
   ...(['platform-busy', 'platform-error', 'platform-invalid-answer', 'local-port-taken'] as const),
 ]);
 
-/** What the person is told to do, in the words that stand on the screen. */
+/** Returns what the person is told to do, as it is shown. */
 const adviceOf = ({advice, remedy}: Failure): string => advice ?? remedy;
 
-/** Another sign-in, where that is what helps and where somebody has signed in, unless the step offers it itself. */
+/** Returns the offers of another sign-in that the advice names, if the person has signed in, without the step's own. */
 const againIn = (state: WizardState, failure: Failure, offered: readonly Offer[]): readonly Offer[] => {
   if (state.answers.signIn === undefined) return [];
   return [signInAgain(state), anotherWay].filter(({label}) => {
@@ -84,15 +84,15 @@ const againIn = (state: WizardState, failure: Failure, offered: readonly Offer[]
   });
 };
 
-/** Where a choice stands in what the person is told to do, in characters. */
+/** Returns the position of an offer's label in the advice, in characters; undefined if the advice does not name it. */
 const placeOf = (label: string, advice: string): number | undefined => {
   const at = advice.toLowerCase().indexOf(label.toLowerCase());
   return at < 0 ? undefined : at;
 };
 
 /**
- * Trying again is always among them, and first where that is likely to help. What the person is told to do comes before
- * everything else, under the same words.
+ * Orders the offers. Trying again is always among them, and comes first if it is likely to help. Offers whose labels
+ * stand in the advice come before all others.
  */
 const inOrder = (failure: Failure, specific: readonly Offer[], recovery: Recovery): readonly Offer[] => {
   const {isNoTrouble, advice, retry: event = {type: 'retried'}} = recovery;
@@ -127,7 +127,7 @@ const blockOf = (state: WizardState, failure: Failure, {showsRows, advice, isNoT
   };
 };
 
-/** The call that the failure is about: to its address, else the last to the same server, if that is what failed. */
+/** Returns the failed call that the failure is about: the last one to its address, else the last to the same server. */
 const callOf = ({calls}: WizardState, {step, about = {}}: Failure): CallLine | undefined => {
   const own = calls.filter(call => call.step === step);
   const named = own.findLast(({url, answer}) => answer?.failed && url === about.url);

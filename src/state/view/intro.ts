@@ -4,8 +4,8 @@ import type {Step} from '../step.ts';
 import type {Intro} from './view.ts';
 
 /**
- * What somebody who has never run this reads first: what it does, what it leaves alone, and what it has found on this
- * machine. Only until they have chosen a platform, and only where none is saved.
+ * Returns what a new user reads first: what this program does, what it leaves alone, and what it has found on this
+ * machine. It is shown only if no platform is saved, and until the person has chosen one.
  */
 export const introOf = ({settings, answers, seen}: WizardState, {stage}: Step): {readonly intro?: Intro} => {
   const isNew = settings.saved === undefined && settings.unfinished === undefined && settings.login !== true;
@@ -26,7 +26,7 @@ const PURPOSE =
 const DEMONSTRATION =
   'Shows how a platform is found, how you sign in and how your AI assistants are connected. Everything runs in a sandbox: nothing on this machine changes.';
 
-/** How many names are listed before the rest is only counted. */
+/** The number of names that are listed; the rest is counted. */
 const MOST = 4;
 
 const listOf = (names: readonly string[]): string => {

@@ -4,7 +4,7 @@ import type {Whose} from '../../errors/errors.ts';
 import type {Layout, Service} from '../../platform/platform.ts';
 import type {SignIn} from '../model.ts';
 
-/** What things are called in front of people, the same everywhere. */
+/** The names of things as people see them, the same everywhere. */
 export const serviceName: Readonly<Record<Service, string>> = {
   'control-plane': 'Control plane',
   'identity-provider': 'Identity provider',
@@ -16,7 +16,7 @@ export const serverName: Readonly<Record<McpServer, string>> = {
   observability: 'Observability MCP server',
 };
 
-/** Where it is clear that MCP servers are meant. */
+/** Short names, for texts that are clearly about MCP servers. */
 export const shortServerName: Readonly<Record<McpServer, string>> = {
   'control-plane': 'control plane',
   observability: 'observability',
@@ -30,7 +30,7 @@ export const sourceName: Readonly<Record<Source, string>> = {
   'local-address': 'Local address',
 };
 
-/** Where a platform is that is one of several, behind its name. */
+/** Where one of several platforms is, to follow its name. */
 export const foundBy: Readonly<Record<Source, string>> = {
   given: 'as given',
   'saved-context': 'as saved',
@@ -51,14 +51,14 @@ export const layoutName: Readonly<Record<Layout, string>> = {
   multi: 'multi-cluster',
 };
 
-/** A deployment in a few words: its layout where that is known, which newer releases do not tell. */
+/** Describes a deployment: with its layout if that is known. Newer releases do not tell it. */
 export const deploymentName = (baseDomain: string, layout: Layout | 'unknown'): string =>
   layout === 'unknown' ? baseDomain : `${baseDomain}, ${layoutName[layout]}`;
 
-/** Whose turn it is after a failure, as it stands before the remedy. */
+/** The words before the remedy, by who has to act after the failure. */
 export const turnOf: Readonly<Record<Whose, string>> = {
   you: 'What to do:',
-  // What is to be done says whom to ask.
+  // The remedy itself says whom to ask.
   platform: 'What to do:',
   us: 'A bug in platform-setup:',
 };

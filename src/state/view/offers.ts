@@ -8,5 +8,5 @@ export const diagnostics: Offer = {
   leave: 'diagnose',
 };
 
-/** Goes back to an earlier step. */
+/** Returns an offer that goes back to an earlier step. */
 export const back = (label: string, to: StepId): Offer => ({label, event: {type: 'went-back', to}});

@@ -7,8 +7,8 @@ import {progressRows} from './progress.ts';
 import type {Receipt, StepView, View} from './view.ts';
 
 /**
- * What every renderer draws: the question that is put, or what is waited for. All that is decided is decided here and in
- * the steps.
+ * Returns what every renderer draws: the question, or the step that is running. Renderers decide nothing: this module
+ * and the steps do.
  *
  * @param now milliseconds since the epoch
  */
@@ -18,7 +18,7 @@ export const viewOf = (state: WizardState, now: number): View => {
   const {failure} = state;
   return {
     step: step.id,
-    // Another key is another question: the one that stands where a person has come back to begins at its first choice.
+    // A different key makes it a different question: after the person has come back, it starts at its first offer.
     key: `${step.id} ${failure?.code ?? ''}${state.left ? ' again' : ''}`,
     body: failure ? failureView(state, failure) : bodyOf(state, step, now),
     ...introOf(state, step),
@@ -41,7 +41,7 @@ export const stageNames: Readonly<Record<Stage, string>> = {
   review: 'Review',
 };
 
-/** The stages of the wizard, in order, with how each stands. */
+/** Returns the stages of the wizard in order, each with its status. */
 export const stagesOf = (state: WizardState): readonly {stage: Stage; status: 'done' | 'current' | 'to-come'}[] => {
   const current = currentStep(state);
   const order = [...new Set(stepsOf(state).map(({stage}) => stage))];
@@ -52,6 +52,6 @@ export const stagesOf = (state: WizardState): readonly {stage: Stage; status: 'd
   }));
 };
 
-/** What is finished, a line each, in the words of the person's own answers. */
+/** Returns a line for each finished step, in the words of the person's own answers. */
 export const receiptsOf = (state: WizardState): readonly Receipt[] =>
   stepsOf(state).flatMap(step => step.receipts?.(state) ?? []);

@@ -8,7 +8,7 @@ import type {Settings, WizardState} from '../../model.ts';
 import type {AssistantSelection} from '../../selection.ts';
 import type {AssistantRow, Selecting} from '../../view/view.ts';
 
-/** Every assistant, those that are here first, as it would be connected. `now` is in milliseconds since the epoch. */
+/** Returns a row for every assistant as it would be connected, installed ones first. `now`: in ms since the epoch. */
 export const assistantRows = (
   state: WizardState,
   {ticked, scope, method, keepsConnected}: Selecting,
@@ -46,20 +46,20 @@ export const assistantRows = (
     });
 };
 
-/** Below the project by what comes after it: the screen says which project is meant. */
+/** Returns a path relative to the project if it is below it: the screen names the project. */
 const shownPath = (path: string, settings: Settings): string => {
   const {project, system} = settings.place;
   const below = settings.demo ? undefined : pathBelow(path, project);
   return below === undefined ? showPath(path, settings) : `.${system === 'win32' ? '\\' : '/'}${below}`;
 };
 
-/** Any client's own file stands below those that are here, above those that are not. */
+/** Ranks the file for any client after the installed assistants and before the others. */
 const rankIn =
   (settings: Settings) =>
   ({id, installed}: {id: string; installed: boolean}) =>
     installed ? 0 : id === anyClientOf(settings) ? 1 : 2;
 
-/** How long the chosen way keeps assistants signed in: never promised beyond what the identity provider gives. */
+/** Says how long the chosen method keeps assistants signed in. It promises no more than the identity provider gives. */
 export const keepingUp = (
   {facts}: Pick<WizardState, 'facts'>,
   method: AssistantSelection['method'],
@@ -74,10 +74,10 @@ export const keepingUp = (
   return `renewed automatically; sign in again in ${duration(signInEndsAt - now)}`;
 };
 
-/** Why it is never the default: processes that know nothing of one another renew the same sign-in. */
+/** Never the default: processes that do not know of one another would renew the same sign-in. */
 const OWN_SIGN_IN = 'separate in each assistant; with single-use refresh tokens, one window can sign another out';
 
-/** What is not renewed ends with its token, whichever way it is handed over. */
+/** Says how an entry stays signed in. A sign-in that is not renewed ends with its token, whatever the method. */
 const keepingOf = (method: Method, left: number | undefined, isRenewed: boolean): string => {
   if (method === 'oauth') return 'signs in by itself';
   if (isRenewed && method === 'helper') return 'renews itself';

@@ -18,7 +18,7 @@ import {type AssistantsView, nextOf, type Selecting} from '../../view/view.ts';
 import {assistantRows, keepingUp} from './assistant-rows.ts';
 import {findToolCost, toolsView} from './tools.ts';
 
-/** Whether no program was found, and nothing is connected that needs none, as a project’s file for any client does. */
+/** Whether no assistant is installed and nothing is connected, not even a project’s file for any client. */
 const isNobodyHere = ({facts: {found = []}, settings: {saved}}: WizardState) =>
   found.every(({installed}) => !installed) && (saved?.entries ?? []).length === 0;
 
@@ -26,7 +26,7 @@ const NOBODY_HERE = 'No assistant was found. Tick yours, or keep .mcp.json, whic
 
 const WINDOWS_HIDDEN = `Assistants on Windows cannot be seen from here. To connect those, run ${SETUP} in Windows.`;
 
-/** Where a number of tokens is shown, those that are here and do not carry them. */
+/** If the cost of tools is shown: names the installed assistants whose conversations carry few of them. */
 const deferring = (state: WizardState): readonly string[] => {
   if (!toolSetsIn(state)) return [];
   const {facts, settings} = state;
@@ -46,7 +46,7 @@ const noteOf = (state: WizardState): Pick<AssistantsView, 'note' | 'showsAll'> =
   };
 };
 
-/** For whom entries are written: for this project where those that are ticked have no file but in one. */
+/** Says for whom entries are written. If the ticked assistants have files in projects only, that is this project. */
 const scopeName =
   (state: WizardState) =>
   ({scope, isShared, keepsConnected, ticked}: Selecting): string => {
@@ -58,32 +58,32 @@ const scopeName =
 
 const AS_NOW = 'as it is now';
 
-/** Whether those that are ticked have no file but in a project. */
+/** Whether all ticked assistants have files in projects only. */
 const isOfProject = ({assistants: all, place}: Settings, ticked: Selecting['ticked']): boolean => {
   const chosen = all.filter(({id}) => ticked.has(id));
   return chosen.length > 0 && chosen.every(one => one.files('user', place).length === 0);
 };
 
 /**
- * All projects, this one, this one for everybody in it. The first is left out where nobody who is ticked has it, the last
- * where this program keeps its files elsewhere than usual, as in the demonstration, because an entry for everybody cannot say
- * where; and where the entry would hold a token.
+ * Changes the scope to the next of: all projects, this project, this project for everybody in it. The first is left out
+ * if no ticked assistant has it. The last is left out if this program keeps its files in an unusual place, as in the
+ * demonstration, because an entry for everybody cannot name that place, and if the entry would hold a token.
  */
 const nextScope =
   (state: WizardState) =>
   ({scope, isShared, keepsConnected, ...others}: Selecting): Selecting => {
     const {settings} = state;
-    // A token in the file would be the person's own, for everybody.
+    // A token in the file would give everybody this person's access.
     const hasShared = settings.own.home === undefined && others.method !== 'header';
     if (isOfProject(settings, others.ticked))
       return {...others, scope: 'project', ...(hasShared && !isShared ? {isShared: true as const} : {})};
-    // Whatever is said from here on holds for those that are connected, too.
+    // A scope that the person chooses now applies to the connected assistants too.
     if (keepsConnected && connectedAs(state)?.isScopeMixed) return {...others, scope: 'user'};
     if (scope === 'user') return {...others, scope: 'project'};
     return isShared || !hasShared ? {...others, scope: 'user'} : {...others, scope, isShared: true};
   };
 
-/** The next way to stay signed in, for those that are connected, too. */
+/** Changes the method to the next one, also for the connected assistants. */
 const nextMethod =
   (state: WizardState) =>
   ({keepsConnected, method, ...others}: Selecting): Selecting =>
@@ -91,24 +91,24 @@ const nextMethod =
       ? {...others, method: 'auto'}
       : {...others, method: nextOf(methodsFor(state, others), method)};
 
-/** Whether the assistants that are connected stay signed in in different ways, and keep those. */
+/** Whether the connected assistants keep the different methods that they have. */
 const isAsNow = (state: WizardState, {keepsConnected}: {readonly keepsConnected?: true | undefined}): boolean =>
   keepsConnected === true && connectedAs(state)?.isMethodMixed === true;
 
 const hasOtherMethod = (state: WizardState, selecting: Selecting): boolean =>
   isAsNow(state, selecting) || methodsFor(state, selecting).length > 1;
 
-/** Why there is no other way: a colleague must not get this person's token. */
+/** Why no other method is offered: a colleague must not get this person's token. */
 const ONLY_SHARED = '; the only way in a file that others get, as it holds no token';
 
-/** A sign-in of their own can be chosen where there is a client for it. */
+/** Returns the methods to choose from. `oauth` is one of them only if there is a client for it. */
 const methodsFor = (state: WizardState, {isShared}: Pick<Selecting, 'isShared'>): readonly Selecting['method'][] => [
   'auto',
   ...(isShared ? [] : (['header'] as const)),
   ...(oauthClientOf(state) === undefined ? [] : (['oauth'] as const)),
 ];
 
-/** Which assistants are connected, for whom, and how that is kept up. Those that are here are ticked. */
+/** Asks which assistants are connected, for whom, and how they stay signed in. Installed ones are ticked. */
 export const assistants = {
   id: 'assistants',
   stage: 'assistants',

@@ -3,7 +3,7 @@ import {connectsNone, isLogin} from '../../derived/purpose.ts';
 import {connectedOf, targetsOf} from '../../derived/targets.ts';
 import {learns, ok, type RunStep, waiting} from '../../step.ts';
 
-/** Which assistants are here, and how each can be kept signed in. */
+/** Finds the installed assistants, and how each can stay signed in. */
 export const findAssistants = {
   id: 'find-assistants',
   stage: 'assistants',
@@ -17,7 +17,7 @@ export const findAssistants = {
     const {assistants, place, demo} = state.settings;
     const {entries, own, context} = targetsOf(state);
     const urls = entries.map(({url}) => url);
-    // The demonstration has nothing to do with what is on the machine.
+    // The demonstration does not depend on what is installed on the machine.
     const {findAssistants: findAssistantsFlow} = await import('../../../flows/assistants/find-assistants.ts');
     const found = await findAssistantsFlow({assistants, place, commands: !demo, urls}, run);
     if (demo) return {found};

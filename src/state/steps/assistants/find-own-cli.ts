@@ -2,7 +2,7 @@ import {platformOf} from '../../derived/deployment-of.ts';
 import {asksForOwnCli} from '../../derived/own-cli.ts';
 import {learns, type RunStep} from '../../step.ts';
 
-/** Whether the platform's own CLI is installed. */
+/** Finds out whether the platform's own CLI is installed. */
 export const findOwnCli = {
   id: 'find-own-cli',
   stage: 'assistants',

@@ -9,7 +9,7 @@ import {back} from '../../view/offers.ts';
 const NO_CLIENT =
   'Your assistants can share your sign-in. To give them one of their own, your platform team has to register a client.';
 
-/** Whether the assistants that are to sign in by themselves can: who cannot is connected in another way. */
+/** Checks whether the assistants that should sign in by themselves can. One that cannot is connected in another way. */
 export const oauthClient = {
   id: 'oauth-client',
   stage: 'assistants',
@@ -34,7 +34,7 @@ export const oauthClient = {
     return {oauthClient: {clientId, refused: await checkAssistantClients(input, run)}};
   },
   recovery: ({answers: {connect}}, {code}) => ({
-    // Nobody has to leave the wizard for a flag.
+    // The error's remedy names a flag, but a person must not have to leave the wizard for one.
     ...(code === 'input-required' ? {advice: NO_CLIENT} : {}),
     offers: [
       ...(connect

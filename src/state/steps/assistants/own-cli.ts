@@ -2,14 +2,14 @@ import {asksForOwnCli, ownCliFile, ownCliName} from '../../derived/own-cli.ts';
 import {answered} from '../../events.ts';
 import {type AskStep, asks} from '../../step.ts';
 
-/** Whether the platform's own CLI is signed in too. */
+/** Asks whether the platform's own CLI is signed in too. */
 export const ownCli = {
   id: 'own-cli',
   stage: 'assistants',
   kind: 'ask',
   title: 'Sign in the platform’s own CLI too?',
   flag: '--cli-config',
-  // Most people do not have it, and are told at the end how it is signed in.
+  // Most people do not have the CLI. The last screen tells them how to sign it in.
   when: state => asksForOwnCli(state) && state.facts.ownCli?.installed !== false,
   done: ({answers}) => answers.ownCli !== undefined,
   forgets: asks('ownCli'),
@@ -26,6 +26,6 @@ export const ownCli = {
     ],
     initial: 0,
   }),
-  // Another program's sign-in is changed only where somebody says so.
+  // Another program's sign-in is changed only if the person asks for it.
   defaultAnswer: () => ({ownCli: false}),
 } satisfies AskStep;

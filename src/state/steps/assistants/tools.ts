@@ -7,7 +7,7 @@ import type {WizardState} from '../../model.ts';
 import type {StepFlow} from '../../step.ts';
 import type {AssistantsView, ToolsView} from '../../view/view.ts';
 
-/** The choice of tools, where the release has sets of them. */
+/** Returns the choice of tools, if the release has sets of them. */
 export const toolsView = (state: WizardState): Pick<AssistantsView, 'tools'> => {
   if (!toolSetsIn(state)) return {};
   const tools: ToolsView = {
@@ -19,7 +19,7 @@ export const toolsView = (state: WizardState): Pick<AssistantsView, 'tools'> => 
   return {tools};
 };
 
-/** What a preset takes that was looked at. */
+/** Returns the flow that finds out the cost of a preset that the person has looked at; undefined if all are known. */
 export const findToolCost = (state: WizardState): StepFlow | undefined => {
   const preset = state.looked?.find(one => !isKnown(state, one));
   const entry = targetsOf(state).every.find(({server}) => server === 'control-plane');
@@ -36,7 +36,7 @@ const isKnown = ({facts}: WizardState, preset: ToolPreset) =>
 
 const names: Readonly<Record<ToolPreset, string>> = {build: 'I build services', run: 'I run the platform'};
 
-/** A choice with what it takes of the servers that are entered: a preset is about the control plane's tools alone. */
+/** Describes a choice with its cost in the servers to enter. A preset narrows the control plane's tools only. */
 const describe = (state: WizardState, choice: ToolChoice): string => {
   const {facts, settings} = state;
   const {servers} = settings;

@@ -35,7 +35,7 @@ const run: StepFlow = async (state, run) => {
     ...(role ? {role} : {}),
     ...purposeOf(state),
     ...(contact === undefined ? {} : {contact}),
-    // A saved deployment does not say its release, which may have been another one then.
+    // A saved deployment may not record its release, and the platform may have been upgraded since.
     ...(state.answers.resume === 'connect' ? {asksVersion: true} : {}),
     ...(asksProvider(state) ? {asksProvider: true} : {}),
   };
@@ -44,9 +44,10 @@ const run: StepFlow = async (state, run) => {
     const {checkConnection} = await import('../../../flows/platform-tools/check-connection.ts');
     const found = await checkConnection({...input, ...renewed}, run);
     const check = {...found, ...('providerFault' in renewed ? {providerFault: renewed.providerFault} : {})};
-    // A sign-in is kept before it is checked, and so before it is known that a server takes only a token of its own.
+    // A login run saves the sign-in before this check, so before a server is found to need a token of its own.
     if (isLogin(state) && state.facts.ownTokens) {
-      // A client's may have been replaced by one for the control plane; a person's may have been renewed by others.
+      // A client's token may have been replaced by one for the control plane, so it is saved again. A person's may have
+      // been renewed by another process, so the saved one stays.
       const {saveSignIn} = await import('../../../flows/sign-in/save-sign-in.ts');
       await saveSignIn({...signInOf(state), isKept: methodOf(state) === 'browser'}, run);
     }
@@ -54,7 +55,7 @@ const run: StepFlow = async (state, run) => {
   } catch (error) {
     if (!(error instanceof SetupError) || !refusals.has(error.code)) throw error;
     if (isSignedIn(state)) {
-      // A token that was kept may have been refused since: the identity provider has other keys.
+      // A saved token may be refused by now, for example because the identity provider has changed its keys.
       const context = savedOf(state.settings);
       const {renewSignIn} = await import('../../../flows/sign-in/resume-sign-in.ts');
       const tokens = await renewSignIn({context, tokens: input.tokens}, run);
@@ -63,7 +64,7 @@ const run: StepFlow = async (state, run) => {
       return {check, ...heldNow(tokens, state), ...(await entriesNow(state, ports))};
     }
     const asked = askedResource(contextOf(state));
-    // The token of a person is for the control plane already, where there is a resource to ask for.
+    // A person's token is already for the control plane, if that has a resource to request.
     const among = unaskedServers(state).filter(server => methodOf(state) !== 'browser' || server !== 'control-plane');
     const known = {...input, among, ...(asked === undefined ? {} : {asked})};
     const {findOwnResource} = await import('../../../flows/sign-in/own-token.ts');
@@ -73,17 +74,17 @@ const run: StepFlow = async (state, run) => {
   }
 };
 
-/** Renewed tokens as the later steps find them. */
+/** Returns renewed tokens as the facts that later steps read. */
 const heldNow = ({signIn: access, ...serverTokens}: RunTokens, state: WizardState) => {
   const {failure: _, ...token} = tokenOf(state);
   return {token: {...token, access}, serverTokens};
 };
 
 /**
- * Renews a sign-in whose last renewal failed, although its token is still good: whether that is mended is what the check
- * is for. An identity provider that cannot renew it is no reason to check nothing else.
+ * Renews a sign-in whose last renewal failed although its token is still valid: the check has to show whether that
+ * works again. An identity provider that cannot renew it does not stop the rest of the check.
  *
- * @throws SetupError `auth-sign-in-required` where the sign-in has ended
+ * @throws SetupError `auth-sign-in-required` if the sign-in has ended
  */
 async function renewedAfterFailure(state: WizardState, run: Run): Promise<RenewedNow> {
   const {signal} = run;
@@ -106,7 +107,7 @@ type RenewedNow =
   | {readonly tokens: RunTokens}
   | Pick<Required<ConnectionReport>, 'providerFault'>;
 
-/** What is connected to a saved deployment by now, where a run renews that. */
+/** Returns the entries that the saved context has by now, if the run renews them. */
 const entriesNow = async (state: WizardState, {config}: Ports): Promise<Pick<WizardState['facts'], 'entries'>> => {
   const {saved} = state.settings;
   if (!saved || !isLogin(state)) return {};
@@ -114,22 +115,22 @@ const entriesNow = async (state: WizardState, {config}: Ports): Promise<Pick<Wiz
   return context?.entries ? {entries: context.entries} : {};
 };
 
-/** Who is signed in already may have called no identity provider in this run, and still counts on it. */
+/** A run that continues a sign-in may not have called the identity provider yet, but depends on it for renewals. */
 const asksProvider = (state: WizardState): boolean => isSignedIn(state) && state.facts.token?.renewable === true;
 
-/** What the tools are for that were chosen by then: by a flag, or at an earlier time. */
+/** Returns the purpose of the tools that are chosen so far: by a flag, or in an earlier run. */
 const purposeOf = (state: WizardState): {readonly purpose?: ToolPreset} => {
   const tools = state.settings.connect?.tools ?? usualTools(state);
   return tools === 'all' ? {} : {purpose: tools};
 };
 
-/** What a server’s refusal of the token is called: with the reason, where the token shows it. */
+/** The error codes for a refused token: `auth-audience-wrong` if the token shows the reason. */
 const refusals: ReadonlySet<ErrorCode> = new Set(['auth-token-refused', 'auth-audience-wrong']);
 
-/** What is wrong with a token itself, which another one may not have. */
+/** The error codes for a fault of the token itself, which another token may not have. */
 const ofToken: ReadonlySet<ErrorCode> = new Set(['auth-token-opaque', 'auth-audience-wrong']);
 
-/** Whether everything answers, and takes the token. */
+/** Checks that every service answers and accepts the token. */
 export const check = {
   id: 'check',
   stage: 'check',
@@ -145,7 +146,7 @@ export const check = {
     ...(asksProvider(state)
       ? [waiting('health identity-provider', serviceName['identity-provider'], CALL_TIMEOUT)]
       : []),
-    // The servers are asked once there is a role: until then their time does not run.
+    // The MCP servers are asked only once there is a role, so until then their time limit does not run.
     ...serversIn(state).map(server =>
       waiting(serverKey(server), serverName[server], state.answers.role === 'wait' ? undefined : LIST_TIMEOUT),
     ),
@@ -161,13 +162,13 @@ export const check = {
       ...(failure.code === 'auth-token-refused' && !isSignedIn(state) ? {advice: REFUSED_NEW} : {}),
       offers: [
         ...(toRequest ? [askingFor(toRequest, state)] : []),
-        // A client proves itself by its secret, in one way.
+        // A client has only one way to authenticate: by its secret.
         ...(level && methodOf(state) !== 'mcp-client' ? [atLevel(level, state)] : []),
         ...offers,
       ],
     };
   },
-  // On one line, which is cut where it is longer than the terminal: the rows have said it of each server.
+  // One line, which is cut at the terminal's width: the rows have shown the same for each server.
   receipts: ({facts}) => (facts.check ? [{label: 'Checked', text: describeCost(sumOf(facts.check.servers))}] : []),
   eventTexts: {
     'health-checked': {
@@ -190,11 +191,11 @@ const serverKey = (server: McpServer) => `server ${server}`;
 
 const hasObserver = ({facts}: WizardState) => facts.deployment?.observerUrl !== undefined;
 
-/** A new token was refused: another one is no better, as long as nothing has changed there. */
+/** A token that was just issued was refused. Another one would be too, unless the server's settings change. */
 const REFUSED_NEW =
   'You have just signed in, so another sign-in is refused as well. Ask the platform’s operators to compare the token’s issuer and audience with what their server expects, then try again.';
 
-/** The same sign-in once more, in the way that the servers demand. */
+/** Offers the same sign-in again, in the way that the server demands. */
 const atLevel = (level: SignInLevel, state: WizardState): Offer => ({
   label: 'Sign in again in that way',
   hint: hintOf(level, state),
@@ -206,7 +207,7 @@ const hintOf = ({acrValues}: SignInLevel, {answers}: WizardState): string => {
   return acrValues === undefined ? 'The identity provider asks you to prove who you are.' : `Requests ${acrValues}.`;
 };
 
-/** The same sign-in once more, for a token that was given for less than the servers demand. */
+/** Offers the same sign-in again, with the scopes that the server found missing in the token. */
 const askingFor = (all: readonly string[], state: WizardState): Offer => {
   const scopes = methodOf(state) === 'browser' ? all : scopesOfClient(all);
   return {
@@ -216,7 +217,7 @@ const askingFor = (all: readonly string[], state: WizardState): Offer => {
   };
 };
 
-/** What a person can do while an administrator is asked for a role. */
+/** The offers while an administrator is asked for a role. */
 const withoutRole: readonly Offer[] = [
   {label: 'Wait for the role', hint: 'Checks again for up to a minute.', event: answered({role: 'wait'})},
   {

@@ -5,10 +5,10 @@ import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import type {Offer} from '../../view/view.ts';
 
-/** Another platform, by its base domain or by any of its addresses. `initial` is what stands in the field. */
+/** Offers to enter another platform, by its base domain or any of its addresses. `initial` is the text in the field. */
 export const enterBaseDomain = (state: WizardState, label: string, initial: string): Offer => {
   const refuse = baseDomainIn(state);
-  // A platform without names has no base domain; its control plane tells where the rest of it is.
+  // A platform without names has no base domain; its control plane tells the other addresses.
   const isUnnamed = (text: string) => refuse(text) !== undefined && /^https?:\/\//i.test(text.trim());
   return {
     label,
@@ -24,11 +24,11 @@ export const enterBaseDomain = (state: WizardState, label: string, initial: stri
   };
 };
 
-/** The same after a failure: what the person named, or what was found, is there to be corrected. */
+/** Offers the same after a failure. The field holds what the person entered, or what was found, for correction. */
 export const anotherBaseDomain = (state: WizardState): Offer => {
   const {answers, facts, failure} = state;
   const known = answers.baseDomain ?? facts.deployment?.baseDomain;
-  // What nobody named, and is not there, suggests nothing.
+  // An assumed base domain at which nothing was found is no useful suggestion.
   const isFirst = failure?.code === 'platform-not-found' && known === undefined;
   return enterBaseDomain(state, isFirst ? 'Enter the platform’s base domain' : 'Another base domain', known ?? '');
 };
@@ -47,7 +47,7 @@ export const withoutObserver = ({answers}: WizardState): Offer => ({
   event: answered({addresses: {...answers.addresses, observerUrl: 'none'}}),
 });
 
-/** Where to sign in: where the platform says, or where the person did. */
+/** Offers the identity provider that the platform trusts, and the one that the person named. */
 export const whichProvider = (
   {answers}: WizardState,
   {trusted, given}: NonNullable<About['issuers']>,
@@ -67,7 +67,7 @@ export const whichProvider = (
   ];
 };
 
-/** The identity provider by the address that it calls itself. */
+/** Offers the address by which the identity provider identifies itself. */
 export const itsOwnAddress = ({answers}: WizardState, {called, flag}: About): readonly Offer[] =>
   called === undefined || !URL.canParse(called)
     ? []
@@ -79,7 +79,7 @@ export const itsOwnAddress = ({answers}: WizardState, {called, flag}: About): re
         },
       ];
 
-/** Leads back from the address that an identity provider calls itself, where nobody is to be found by that. */
+/** Offers the way back from the address by which an identity provider identifies itself, if nothing answers there. */
 export const formerAddress = ({failure, answeredFailure}: WizardState): readonly Offer[] => {
   const {called, url} = answeredFailure?.failure?.about ?? {};
   if (called === undefined || url === undefined || failure?.about?.called !== undefined) return [];
@@ -92,10 +92,10 @@ export const formerAddress = ({failure, answeredFailure}: WizardState): readonly
   ];
 };
 
-/** The three addresses, one of which is to be another. The others stay as they were found. */
+/** Offers to change one of the three addresses. The others stay as they were found. */
 export const changeAddress = (state: WizardState): Offer => {
   const {controlPlaneUrl, observerUrl, authUrl, ...found} = deploymentOf(state);
-  // As the person gave it, it is also the one that a company file was found at.
+  // The text that the person typed, because the company file was stored under it.
   const {baseDomain = found.baseDomain} = state.answers;
   const known = {controlPlaneUrl, authUrl, ...(observerUrl ? {observerUrl} : {})};
   const offer = (key: 'controlPlaneUrl' | 'observerUrl' | 'authUrl', label: string): Offer => ({

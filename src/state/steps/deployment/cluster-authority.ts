@@ -3,8 +3,8 @@ import type {RunStep} from '../../step.ts';
 import {chooseAgain} from './trust-offers.ts';
 
 /**
- * Reads the authority that the person wants to be taken from the cluster. Its answer comes with a failure, of whichever
- * step: a server that nobody here trusts.
+ * Reads the certificate authority from the cluster, if the person chose that. The choice is offered with any step's
+ * failure that is about an untrusted server.
  */
 export const clusterAuthority = {
   id: 'cluster-authority',

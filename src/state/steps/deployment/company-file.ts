@@ -7,7 +7,7 @@ import type {WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
 import type {Block, Receipt} from '../../view/view.ts';
 
-/** What the company says of its platform, shown before it counts. Its turn comes where there is a company file. */
+/** Shows what the company file says, before it counts. The step is left out if there is no company file. */
 export const companyFile = {
   id: 'company-file',
   stage: 'deployment',
@@ -27,7 +27,7 @@ export const companyFile = {
     ],
     initial: 0,
   }),
-  // Who named the file wants it. One that was found is not needed where the platform was found without.
+  // A person who named the file wants it. A file that was found is not needed if the platform was found without it.
   defaultAnswer: (state, yes) => {
     if (state.settings.companyFile === fileIn(state)) return used(state);
     const {deployment, deploymentChoices} = state.facts;
@@ -51,7 +51,7 @@ const fileIn = (state: WizardState) => {
   return file;
 };
 
-/** With other names the platform is somewhere else: the search begins again, as it does with other addresses. */
+/** With other names the platform is at other addresses: as after a change of addresses, the search starts again. */
 const used = ({answers: {addresses = {}}}: WizardState) => ({company: 'use', addresses}) as const;
 
 const aboutFile = (state: WizardState): readonly Block[] => {
@@ -73,7 +73,7 @@ const rowsOf = ({baseDomain, contact, documentation}: Company): readonly Row[] =
   ...documentation.map(({title, url}) => [title, url] as const),
 ];
 
-/** The fields that a person can check, by what they are called. */
+/** The fields that a person can check, with their names on the screen. */
 const names: Readonly<Record<string, string>> = {
   'labels.control-plane': 'Control plane',
   'labels.identity-provider': 'Identity provider',

@@ -10,7 +10,7 @@ import {back} from '../../view/offers.ts';
 import type {Block, ProgressRow, Receipt} from '../../view/view.ts';
 import {changeAddress, enterBaseDomain} from './address-offers.ts';
 
-/** The deployment as it was found: why it is taken for what it is, and where each part answers. */
+/** Shows the deployment as it was found: the evidence, and where each part answers. */
 export const deployment = {
   id: 'deployment',
   stage: 'deployment',
@@ -65,7 +65,7 @@ const aboutDeployment = (state: WizardState): readonly Block[] => {
 
 const withoutObserver = 'Without the observer, assistants cannot read logs, metrics or traces.';
 
-/** How long a service took to answer in the last search, in milliseconds. */
+/** Returns how long a service took to answer in the last search, in milliseconds. */
 const probedMs = (state: WizardState, service: Service): number | undefined => {
   const answer = state.progress.findLast(
     event => event.type === 'probe-answered' && event.service === service && event.outcome !== 'down',
@@ -73,7 +73,7 @@ const probedMs = (state: WizardState, service: Service): number | undefined => {
   return answer?.type === 'probe-answered' ? answer.ms : undefined;
 };
 
-/** What is kept of the way to the platform, where there is anything to keep. */
+/** Returns a line about the network settings that are saved with the deployment, if there are any. */
 const networkReceipt = (state: WizardState): readonly Receipt[] => {
   const urls = urlsOf(deploymentOf(state));
   const {proxy, authority, clientCertificate} = networkToKeep(urls, networkIn(state)) ?? {};

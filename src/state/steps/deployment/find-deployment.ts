@@ -17,7 +17,7 @@ import {
   withoutObserver,
 } from './address-offers.ts';
 
-/** Looks for the platform where the person said, and else where it may be. */
+/** Looks for the platform where the person said, else in the usual places. */
 export const findDeployment = {
   id: 'find-deployment',
   stage: 'deployment',
@@ -37,7 +37,7 @@ export const findDeployment = {
     const input = {platforms: kindsIn(state), layout, addresses: answers.addresses ?? {}, ...given, ...named};
     return lookingAround(state, searchFor(state, input, run), run);
   },
-  // Its rows say which addresses were tried.
+  // The rows already show which addresses were tried.
   hidesCalls: true,
   recovery: (state, failure) => ({offers: offersAfter(state, failure), showsRows: true, ...neutral(failure)}),
   eventTexts: {
@@ -73,7 +73,7 @@ export const findDeployment = {
   },
 } satisfies RunStep;
 
-/** The search, with a look for the company file of the base domain beside it where nobody knows yet if there is one. */
+/** Runs the search. Meanwhile it looks for the company file of the base domain, if that has not been looked for yet. */
 const searchFor = async (state: WizardState, input: SearchInput, run: Run): ReturnType<StepFlow> => {
   const {findDeployment: find} = await import('../../../flows/deployment/find-deployment.ts');
   const baseDomain = companyDomainIn(state);
@@ -89,15 +89,15 @@ const searchFor = async (state: WizardState, input: SearchInput, run: Run): Retu
 
 const factsOf = (found: FoundDeployment) => ('deployment' in found ? found : {deploymentChoices: found.choices});
 
-/** Tells which assistants are here, once, while the search for the platform goes on. */
+/** Reports once which assistants are installed, while the search for the platform is running. */
 const lookingAround = async <Found>(
   {settings, seen}: WizardState,
   search: Promise<Found>,
   {ports, tell}: Run,
 ): Promise<Found> => {
-  // The demonstration has nothing to do with what is on the machine.
+  // The demonstration does not depend on what is installed on the machine.
   const isWanted = !settings.demo && seen === undefined;
-  // What cannot be looked at is no reason not to search.
+  // An error in looking for assistants must not stop the search.
   const {assistantsHere} = await import('../../../flows/assistants/assistants-here.ts');
   const looking = isWanted ? assistantsHere(settings, ports).catch(() => undefined) : undefined;
   const telling = looking?.then(names => names && tell({type: 'assistants-seen', names}));
@@ -120,11 +120,14 @@ const offersAfter = (state: WizardState, failure: Failure) => {
   ];
 };
 
-/** The rest of the platform can be used without it. */
+/** Without the observer, the rest of the platform can still be used. */
 const isObserverMissing = ({code, about}: Pick<Failure, 'code' | 'about'>) =>
   code === 'platform-observer-missing' || about?.isObserver === true;
 
-/** That nothing was found leads to the first question of a person who is new; two identity providers are one, too. */
+/**
+ * Returns calm texts for outcomes that are questions rather than faults: a new person's first search finds nothing, or
+ * there are two identity providers. A missing observer and a platform that is not ready get a heading of their own.
+ */
 const neutral = (failure: Failure): Pick<Recovery, 'heading' | 'isNoTrouble' | 'advice'> => {
   const {code, about} = failure;
   if (about?.issuers) return {heading: 'Where do you sign in?', isNoTrouble: true, advice: ONE_IS_TRUSTED};

@@ -10,12 +10,12 @@ import {diagnostics} from '../../view/offers.ts';
 import type {Block, Offer} from '../../view/view.ts';
 
 /**
- * Who comes back home has tried something in between, which may have ended the sign-in or renewed it: it is looked at
- * again, and what a diagnosis came to before is no news any more.
+ * A person who comes back home may have ended or renewed the sign-in meanwhile. It is inspected again, and the verdict
+ * of an earlier diagnosis is dropped.
  */
 export const homeForgets = {answers: ['resume'], facts: ['inspectedSignIn', 'diagnosed']} as const;
 
-/** What a person with a saved deployment wants of it. */
+/** Asks a person with a saved deployment what to do with it. */
 export const home = {
   id: 'home',
   stage: 'deployment',
@@ -40,7 +40,7 @@ const isAlive = ({facts}: WizardState) => facts.inspectedSignIn?.state === 'aliv
 
 const hasEntries = ({settings}: WizardState) => (savedOf(settings).entries ?? []).length > 0;
 
-/** How a saved deployment stands. */
+/** Returns the state of the saved deployment as a heading. */
 const headingOf = (state: WizardState) => {
   const {name} = savedOf(state.settings);
   if (!isAlive(state)) return `${name} is saved`;
@@ -64,10 +64,10 @@ const aboutHome = ({facts, settings}: WizardState, now: number): readonly Block[
   ];
 };
 
-/** How many other deployments are named before the rest is only counted. */
+/** The number of other deployments that are named; the rest is counted. */
 const MOST = 3;
 
-/** The other saved deployments, and how each is opened: this run is about one. */
+/** Names the other saved deployments, and the command that opens one: this run is about one deployment only. */
 export const othersIn = ({otherContexts = []}: WizardState['facts']): readonly Block[] => {
   if (otherContexts.length === 0) return [];
   const named = otherContexts
@@ -86,7 +86,7 @@ export const othersIn = ({otherContexts = []}: WizardState['facts']): readonly B
   ];
 };
 
-/** What the diagnosis came to that was opened from here; “everything works” is no news beside a good sign-in. */
+/** Returns the verdict of a diagnosis that was opened from here, unless it is “everything works”. */
 export const diagnosedIn = ({diagnosed}: WizardState['facts']): readonly Block[] => {
   if (!diagnosed || diagnosed.state === 'works') return [];
   return [{type: 'status', status: 'warning', text: `Diagnostics: ${diagnosed.sentence}.`}];
@@ -129,7 +129,7 @@ const connect = ({settings}: WizardState): Offer => ({
   event: answered({...settings.again, resume: 'connect'}),
 });
 
-/** Where it is known when the sign-in ends, or where nothing renews its token, it can be begun anew before. */
+/** If the end of the sign-in is known, or nothing renews its token, offers to sign in again ahead of time. */
 const aheadOfItsEnd = ({facts, settings}: WizardState, now: number): readonly Offer[] => {
   const {inspectedSignIn} = facts;
   if (inspectedSignIn?.state !== 'alive' || savedOf(settings).signIn !== 'browser') return [];
@@ -140,7 +140,7 @@ const aheadOfItsEnd = ({facts, settings}: WizardState, now: number): readonly Of
   return [{label: 'Sign in again', hint, event: answered({...settings.again, resume: 'sign-in'})}];
 };
 
-/** How long the identity provider still wants to be left alone, in words; undefined where it does not say so. */
+/** Returns how long the identity provider asks setup to wait, in words; undefined if it asks for no wait. */
 const waitOf = (signIn: NonNullable<WizardState['facts']['inspectedSignIn']>, now: number): string | undefined =>
   signIn.state === 'unknown' && signIn.askedUntil !== undefined && signIn.askedUntil > now
     ? duration(Math.max(signIn.askedUntil - now, 1_000))
@@ -152,7 +152,7 @@ const againHint = (signIn: WizardState['facts']['inspectedSignIn'], now: number)
   return wait === undefined ? 'Asks the identity provider again.' : `Wait ${wait} first.`;
 };
 
-/** What there is to do about a sign-in that could not be looked at. */
+/** Returns what a person can do about a sign-in whose state is unknown. */
 const whenBack = ({settings, facts: {inspectedSignIn}}: WizardState, now: number): readonly Offer[] => [
   {
     label: 'Try again',

@@ -1,7 +1,7 @@
 import {savedOf} from '../../derived/purpose.ts';
 import {learns, type RunStep} from '../../step.ts';
 
-/** How the sign-in stands that was saved before. */
+/** Inspects the saved sign-in. */
 export const inspectSignIn = {
   id: 'inspect-sign-in',
   stage: 'deployment',
@@ -17,7 +17,7 @@ export const inspectSignIn = {
     const saved = savedOf(settings);
     const {inspectOthers} = await import('../../../flows/sign-in/resume-sign-in.ts');
     const others = inspectOthers(saved, ports);
-    // What fails meanwhile is told by the sign-in first.
+    // Avoids an unhandled rejection: an error of the sign-in itself is reported first.
     others.catch(() => undefined);
     const {inspectSignIn: inspectSignInFlow} = await import('../../../flows/sign-in/resume-sign-in.ts');
     return {

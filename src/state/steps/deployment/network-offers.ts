@@ -4,7 +4,7 @@ import type {Answers, Failure, WizardState} from '../../model.ts';
 import {isClientCertificate} from '../../network-answers.ts';
 import type {Offer} from '../../view/view.ts';
 
-/** Other ways to reach the platform, where a failure is about the way; none where it is about something else. */
+/** Returns other ways to reach the platform, if the failure is about the way; else none. */
 export const networkOffers = (state: WizardState, {code, about}: Failure): readonly Offer[] => {
   if (code === 'network-insecure' && about?.server) return plainHttp(state, new URL(about.server).hostname);
   if (code.startsWith('network-proxy')) return [anotherProxy(state), withoutProxy(state)];
@@ -12,7 +12,7 @@ export const networkOffers = (state: WizardState, {code, about}: Failure): reado
   return isUnread || code === 'network-client-certificate' ? [clientCertificate(state)] : [];
 };
 
-/** What was said of the network so far stays, but for what is said now. */
+/** Returns the event of an answer that changes some network settings and keeps the others. */
 const saying = ({answers}: WizardState, network: NonNullable<Answers['network']>, more: Partial<Answers> = {}) =>
   answered({network: {...answers.network, ...network}, ...more});
 
@@ -50,7 +50,7 @@ const withoutProxy = (state: WizardState): Offer => ({
   event: saying(state, {proxy: 'none'}),
 });
 
-/** Asks for the file; what was named before, or was taken back, is there to be corrected. */
+/** Asks for the file. The field holds the path that was entered or taken back before, for correction. */
 const clientCertificate = (state: WizardState): Offer => ({
   label: 'Use a client certificate',
   hint: 'A PEM file that contains the certificate and its key.',
@@ -65,9 +65,9 @@ const clientCertificate = (state: WizardState): Offer => ({
 
 const certificateIn = (answers: Answers | undefined) => answers?.network?.clientCertificate?.certificate;
 
-/** A path with the home directory in the place of `~`. */
+/** Returns a path with `~` replaced by the home directory. */
 export const fullPathOf = (path: string, {settings}: Pick<WizardState, 'settings'>): string =>
   path.replace(/^~(?=[\\/])/, settings.place.home);
 
-/** Whether a path is absolute, or below the home directory by `~`. */
+/** Whether a path is absolute, or begins with `~`. */
 export const isFullPath = (path: string): boolean => /^(~?[\\/]|[A-Za-z]:[\\/])/.test(path);

@@ -5,7 +5,7 @@ import type {AskStep} from '../../step.ts';
 import {diagnostics} from '../../view/offers.ts';
 import {diagnosedIn, homeForgets, othersIn} from './home.ts';
 
-/** A saved sign-in that has ended is got back, or something else is set up. */
+/** Asks whether to restore a saved sign-in that has ended, or to set up something else. */
 export const signedOut = {
   id: 'signed-out',
   stage: 'deployment',
@@ -22,7 +22,7 @@ export const signedOut = {
       : isUnclear(facts)
         ? `Your sign-in to ${savedOf(settings).name} has probably ended`
         : `You are signed out of ${savedOf(settings).name}`,
-    // The heading has said whose sign-in it is.
+    // The heading names the deployment, so a reason that only repeats it is left out.
     about: [...reasonIn(facts, savedOf(settings).name), ...diagnosedIn(facts), ...othersIn(facts)],
     offers: [
       ...(mayBeTried(facts)
@@ -47,7 +47,7 @@ export const signedOut = {
   }),
 } satisfies AskStep;
 
-/** Why it has ended, where that is more than the heading says. */
+/** Returns why the sign-in has ended, if that says more than the heading. */
 const reasonIn = ({inspectedSignIn}: WizardState['facts'], name: string) => {
   const reason = inspectedSignIn?.state === 'ended' ? inspectedSignIn.reason : undefined;
   return reason === undefined || reason === `You are signed out of ${name}.`

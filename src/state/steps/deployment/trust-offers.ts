@@ -7,7 +7,7 @@ import {back} from '../../view/offers.ts';
 import type {Offer} from '../../view/view.ts';
 import {fullPathOf, isFullPath} from './network-offers.ts';
 
-/** What to do where it is about whom to trust; undefined where it is not. */
+/** Returns the offers for a failure about trust; undefined if the failure is about something else. */
 export const trustRecovery = (state: WizardState, {code, untrusted, about}: Failure): readonly Offer[] | undefined => {
   if (untrusted) return trustOffers(state, untrusted);
   const {authority} = state.answers;
@@ -15,7 +15,7 @@ export const trustRecovery = (state: WizardState, {code, untrusted, about}: Fail
   return isUnread ? [authorityFile(state, authority.file), chooseAgain(state)] : undefined;
 };
 
-/** Leads back to the question whom to trust, with who vouches for the server and all its choices. */
+/** Leads back to the question whom to trust, with the signer of the server's certificate and every choice. */
 export const chooseAgain = ({answeredFailure}: WizardState): Offer => {
   const label = 'Choose again whom to trust';
   return answeredFailure?.failure?.untrusted
@@ -23,13 +23,16 @@ export const chooseAgain = ({answeredFailure}: WizardState): Offer => {
     : back(label, 'cluster-authority');
 };
 
-/** The file that the person named before, for who is asked for it again. */
+/** Returns the path that the person entered before, for when they are asked for it again. */
 const fileNamed = ({takenBack}: WizardState): string => {
   const {authority} = takenBack ?? {};
   return isFile(authority) ? authority.file : '';
 };
 
-/** Whom to trust for this platform. Where a product stands in between, that is said before. */
+/**
+ * Returns the choices of whom to trust for this platform. If a product intercepts the connection, the message above has
+ * said so.
+ */
 const trustOffers = (state: WizardState, {anchor, isWhole}: Untrusted): readonly Offer[] => [
   {
     label: isWhole ? 'Trust it for this platform' : 'Trust this certificate, until it is renewed',
@@ -48,13 +51,13 @@ const clusterOffer = (state: WizardState): readonly Offer[] => {
   return [{label: 'Read the certificate authority from the cluster', hint, event: answered({authority: 'cluster'})}];
 };
 
-/** Servers of one platform may have been signed by several: who was trusted before stays trusted. */
+/** Several authorities may sign for the servers of one platform: an authority that was trusted before stays trusted. */
 const trustedWith = (state: WizardState, pem: string): string => {
   const {authority} = networkIn(state);
   return authority && 'pem' in authority ? `${authority.pem.trimEnd()}\n${pem}` : pem;
 };
 
-/** Where the person has a file with the authority; `initial` is a path that was typed before. */
+/** Asks for a file with the authority; `initial` is a path that was typed before. */
 const authorityFile = (state: WizardState, initial: string): Offer => ({
   label: 'Read the certificate authority from a file',
   hint: 'A certificate file from your administrators.',
@@ -67,6 +70,6 @@ const authorityFile = (state: WizardState, initial: string): Offer => ({
   },
 });
 
-/** Whether an authority is read from a file at each start. */
+/** Whether the authority is a file that is read at each start. */
 const isFile = (authority: Answers['authority']): authority is {readonly file: string} =>
   typeof authority === 'object' && 'file' in authority;

@@ -3,7 +3,7 @@ import type {Answers, Unfinished, WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
 import {signInName} from '../../view/names.ts';
 
-/** A run that was left before its end is gone on with, or begun anew. */
+/** Asks whether to continue a run that was left before its end, or to start over. */
 export const unfinished = {
   id: 'unfinished',
   stage: 'deployment',
@@ -31,21 +31,21 @@ export const unfinished = {
   },
 } satisfies AskStep;
 
-/** The answers without the way to sign in: who came back from a sign-in is offered to stay signed in first. */
+/** Returns the answers without the way to sign in: a person who came back from a sign-in can first keep it. */
 const withoutSignIn = ({signIn: _, signInBy: __, clientId: ___, clientFor: ____, ...answers}: Answers): Answers =>
   answers;
 
-/** Whether a secret is asked for again, where there was one. */
+/** Says whether the person has to type a secret again. */
 const hintFor = ({hadSecret, savedClient}: {[K in 'hadSecret' | 'savedClient']: Unfinished[K] | undefined}) => {
   if (hadSecret) return {hint: 'You will enter secrets again: they were not saved.'};
   return savedClient === undefined ? {} : {hint: `The MCP client ${savedClient} was saved, with its secret.`};
 };
 
-/** Whether flags or the environment bring the secrets of this run, so that nobody is asked for one. */
+/** Whether flags or the environment provide the secrets of this run, so that the person types none. */
 const hasSecrets = ({settings: {clientSecret, presets}}: WizardState): boolean =>
   clientSecret !== undefined || presets['create-mcp-client']?.adminPassword !== undefined;
 
-/** What was answered then. */
+/** Returns the answers of that run, as a table. */
 const knownOf = ({settings}: WizardState) => {
   const {baseDomain, addresses, signIn, clientId} = settings.unfinished ?? {};
   const named = baseDomain === undefined ? addresses?.controlPlaneUrl : undefined;

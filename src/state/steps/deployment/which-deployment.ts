@@ -5,7 +5,7 @@ import {foundBy} from '../../view/names.ts';
 import type {Offer} from '../../view/view.ts';
 import {enterBaseDomain} from './address-offers.ts';
 
-/** One of several platforms that were found. Its answer is a base domain, with which the search begins again. */
+/** Asks which of several platforms is meant. The answer is a base domain, for which the search starts again. */
 export const whichDeployment = {
   id: 'which-deployment',
   stage: 'deployment',
@@ -29,7 +29,7 @@ export const whichDeployment = {
     ],
     initial: 0,
   }),
-  // Taking one of several platforms is never left to chance.
+  // The program never chooses one of several platforms by itself.
   inputRequired: ({facts: {deploymentChoices = []}}) => {
     const found = deploymentChoices.map(
       ({name, controlPlaneUrl, source}) => `${name} at ${controlPlaneUrl}, ${foundBy[source]}`,

@@ -9,7 +9,7 @@ import type {DoneView} from '../../view/view.ts';
 import {endsIn, hasTokenInFile, isUndoable, notesOf, shownOutcomes, signInEnd} from './outcome.ts';
 import {headlineOf, leftToConnect, whatWorks} from './what-works.ts';
 
-/** The end. It is never done. */
+/** The last screen. The step is never done. */
 export const done = {
   id: 'done',
   stage: 'review',
@@ -38,11 +38,11 @@ const filesOf = ({facts, settings}: WizardState): Pick<DoneView, 'files'> => {
   return {files: {title: titleOf(settings), lines}};
 };
 
-/** What stays on the screen after a demonstration does not name files as if they were still there. */
+/** After a demonstration the screen must not suggest that its files still exist. */
 const titleOf = ({demo}: WizardState['settings']): string =>
   demo ? `Also, in ${demo.directory}${demo.isKept ? '' : ', which is removed when you leave'}:` : 'Also';
 
-/** What is worth knowing from here on, and what to type or to say. */
+/** Returns what the person should know or do next, with what to type or to say. */
 const nextOf = (state: WizardState, now: number): DoneView['next'] => {
   const {facts, settings} = state;
   if (settings.demo) return [{before: 'This was the sandbox, which ends when you leave. For real: ', strong: SETUP}];
@@ -66,7 +66,7 @@ const nextOf = (state: WizardState, now: number): DoneView['next'] => {
   ];
 };
 
-/** A deployment that is set up again does not become the current one, by which commands without a name go. */
+/** Setting up a saved deployment again does not make it the current one, which commands without a name use. */
 const staysCurrent = (state: WizardState): DoneView['next'] => {
   const {taken = []} = state.settings;
   const current = taken.find(({isCurrent}) => isCurrent)?.name;
@@ -76,7 +76,7 @@ const staysCurrent = (state: WizardState): DoneView['next'] => {
   return [{before: `${current} stays the current deployment. To switch: `, strong: `${SETUP} context use ${name}`}];
 };
 
-/** How the platform's own CLI is signed in where it was not found, and so not asked about. */
+/** Tells how to sign in the platform's own CLI, if it was not found and the wizard therefore did not ask. */
 const leftToSignIn = (state: WizardState): DoneView['next'] => {
   if (state.facts.ownCli?.installed !== false || state.answers.ownCli) return [];
   return [{before: `If you install ${ownCliName(state)}, sign it in with `, strong: `${SETUP} --cli-config`}];

@@ -9,7 +9,7 @@ import type {WizardState} from '../../model.ts';
 import {shortServerName} from '../../view/names.ts';
 import type {DoneView, Outcome} from '../../view/view.ts';
 
-/** One for each assistant: the tools of each server, and the file that it reads. */
+/** Returns one outcome for each assistant: the tools of each server, and the file that the assistant reads. */
 export const outcomesOf = ({facts, settings}: WizardState): readonly Outcome[] => {
   const groups = Map.groupBy(facts.verified ?? [], ({assistant, path}) => `${assistant} ${path}`);
   return [...groups.values()].flatMap(servers => {
@@ -20,7 +20,7 @@ export const outcomesOf = ({facts, settings}: WizardState): readonly Outcome[] =
   });
 };
 
-/** Those that a file of the organisation's has connected, which nothing was written for. */
+/** Returns the assistants that an organisation's own file connects, for which nothing was written. */
 export const givenOutcomes = ({facts, settings}: WizardState): readonly Outcome[] =>
   (facts.found ?? []).flatMap(({id, installed, providedBy}) => {
     const assistant = settings.assistants.find(one => one.id === id);
@@ -28,7 +28,7 @@ export const givenOutcomes = ({facts, settings}: WizardState): readonly Outcome[
     return [{assistant: assistant.name, path: showPath(providedBy, settings), text: 'connected by your organisation'}];
   });
 
-/** Everything that the last screen tells of assistants. */
+/** Returns everything that the last screen says about assistants. */
 export const shownOutcomes = (state: WizardState): readonly Outcome[] => [
   ...outcomesOf(state),
   ...givenOutcomes(state),
@@ -36,11 +36,11 @@ export const shownOutcomes = (state: WizardState): readonly Outcome[] => [
 
 const describe = ({server, tools}: VerifiedServer) => `${shortServerName[server]} ${tools} tools`;
 
-/** What the clients still ask of the person, each sentence once. */
+/** Returns what the assistants still require of the person, each sentence once. */
 export const notesOf = (state: WizardState): readonly string[] => {
   const {facts, settings} = state;
   const {withoutRole, providerFault} = facts.check ?? {};
-  // Here nothing can be tried again: the command that finds out stands below.
+  // The last screen offers no other attempt: the command that finds the cause is below.
   const faults = [
     ...otherAccount(state),
     ...(withoutRole ? [withoutRole.message, withoutRole.remedy] : []),
@@ -65,7 +65,7 @@ export const notesOf = (state: WizardState): readonly string[] => {
   ];
 };
 
-/** That another person is signed in than before, whose account every entry uses from now on. */
+/** Says that a different account is signed in than before. Every entry uses it from now on. */
 const otherAccount = ({facts, settings, answers}: WizardState): readonly string[] => {
   const {resume} = answers;
   const isSame = settings.login === true || (resume !== undefined && resume !== 'anew');
@@ -76,7 +76,7 @@ const otherAccount = ({facts, settings, answers}: WizardState): readonly string[
     : [`You are now signed in as ${account} (previously ${former}).`];
 };
 
-/** The names of the assistants that lost their entries in this run and got no others. */
+/** Returns the names of the assistants whose entries this run removed without writing others. */
 const disconnected = (state: WizardState): readonly string[] => {
   const {facts, settings} = state;
   const connected = targetsOf(state).targets.map(({assistant}) => assistant.id);
@@ -84,7 +84,7 @@ const disconnected = (state: WizardState): readonly string[] => {
   return [...ids].map(id => settings.assistants.find(one => one.id === id)?.name ?? id);
 };
 
-/** Who is here and has the servers by the entries of another one, without any of its own. */
+/** Names the installed assistants that have no entries of their own but read those of another assistant. */
 const readersBeside = (state: WizardState): readonly string[] => {
   const {facts, settings} = state;
   const {targets} = targetsOf(state);
@@ -100,7 +100,7 @@ const readersBeside = (state: WizardState): readonly string[] => {
   });
 };
 
-/** Whether the file of an assistant is another than before: who reads it need not be started again where it is not. */
+/** Whether the file of an assistant has changed. If not, the assistant need not be started again. */
 const isChanged = ({facts: {plan, verified = []}}: WizardState, {assistant}: Target): boolean => {
   const own = verified.filter(one => one.assistant === assistant.name).map(({path}) => path);
   const files = plan?.files.filter(({path}) => own.includes(path)) ?? [];
@@ -108,29 +108,29 @@ const isChanged = ({facts: {plan, verified = []}}: WizardState, {assistant}: Tar
 };
 
 /**
- * Whether anything was written that could be put back. What this program knows of a deployment that it knew before is put
- * back with the run before, and not by itself.
+ * Whether anything was written that `undo` can restore. A change of this program's own record of a known deployment
+ * does not count: it is undone together with the run before.
  */
 export const isUndoable = ({facts}: WizardState): boolean =>
   facts.plan?.files.some(({change, isOwn}) => change !== 'unchanged' && !(isOwn && change === 'changed')) ?? false;
 
-/** Whether a token stands in an entry, and so ends. */
+/** Whether an entry holds a token, and so ends with it. */
 export const hasTokenInFile = (state: WizardState): boolean =>
   state.facts.written !== undefined && targetsOf(state).targets.some(({method}) => method === 'header');
 
-/** The entries that hold a token, by their assistants where others hold none. */
+/** Names the entries that hold a token: by their assistants, if others hold none. */
 const entriesWithToken = (state: WizardState): string => {
   const {targets} = targetsOf(state);
   const own = targets.filter(({method}) => method === 'header').map(({assistant}) => assistant.name);
   return own.length === targets.length ? 'these entries' : `the entries of ${own.join(' and ')}`;
 };
 
-/** What ends, and what to do then: tokens that stand in entries, and a sign-in that is not renewed for ever. */
+/** Says what expires, and what to do then: the tokens in entries, and a sign-in that is not renewed for ever. */
 export const endsIn = (state: WizardState, now: number): DoneView['next'] => {
   const {expiresAt} = state.facts.token ?? {};
   const ends = signInEnd(state);
   const left = (at: number) => duration(at - now);
-  // Nothing renews it then, however long the sign-in would last.
+  // Without a working renewal access ends with the token, however long the sign-in would last.
   if (expiresAt !== undefined && state.facts.check?.providerFault)
     return [
       {
@@ -153,7 +153,7 @@ export const endsIn = (state: WizardState, now: number): DoneView['next'] => {
   ];
 };
 
-/** When the person has to sign in again, in milliseconds since the epoch; undefined where that is not known to be. */
+/** Returns when the person has to sign in again, in milliseconds since the epoch; undefined if that is unknown. */
 export const signInEnd = ({facts}: WizardState): number | undefined => {
   const {expiresAt, renewable, signInEndsAt} = facts.token ?? {};
   return signInEndsAt ?? (renewable === false ? expiresAt : undefined);

@@ -26,7 +26,7 @@ const run: StepFlow = async (state, run) => {
     if (state.answers.ownCli) run.tell({type: 'warning', message: withoutOwnCli});
     return planned;
   }
-  // What the CLI can be given is found out by a renewal, and entries are to hold what that has brought.
+  // Planning the CLI's file may renew the sign-in, and the entries have to hold the renewed token.
   const {planOwnCli} = await import('../../../flows/own-cli/plan-own-cli.ts');
   const {renewed, ...plannedCli} = await planOwnCli(ownCliInputOf(state), run);
   const token = {...tokenOf(state), ...renewed};
@@ -36,8 +36,8 @@ const run: StepFlow = async (state, run) => {
 };
 
 /**
- * Plans what can be. Nobody reviews a renewal, and one file that does not read must not keep the others from being renewed:
- * it is left alone, and said.
+ * Plans every file that can be read. A renewal is not reviewed, and one unreadable file must not keep the others from
+ * being renewed: it is left alone and reported.
  */
 const planReadable = async (state: WizardState, run: Run) => {
   const {saved} = state.settings;
@@ -59,7 +59,7 @@ const planReadable = async (state: WizardState, run: Run) => {
   }
 };
 
-/** Shown among the others, and written by its own flow. */
+/** The CLI's file is shown with the others, but a flow of its own writes it. */
 const withoutWrite = ({write: _, ...file}: PlannedFile): PlannedFile => file;
 
 const withoutOwnCli = 'This platform has no CLI of its own, so --cli-config changes nothing.';
@@ -67,7 +67,7 @@ const withoutOwnCli = 'This platform has no CLI of its own, so --cli-config chan
 const withoutToolSets =
   'This release of the platform has no tool sets, so --tools has no effect: every tool is listed.';
 
-/** Every file that would be written, and how. Nothing is written. */
+/** Plans every file to write, and writes none. */
 export const plan = {
   id: 'plan',
   stage: 'review',
@@ -82,7 +82,7 @@ export const plan = {
   eventTexts: {'file-planned': silent},
 } satisfies RunStep;
 
-/** What only a person can decide is asked, and is no failure. */
+/** A decision that only the person can make is shown as a question, not as a failure. */
 const asDecision = ({code}: Failure): Partial<Recovery> => {
   if (code === 'local-token-in-git')
     return {heading: 'Store a token in a file of a git repository?', isNoTrouble: true, advice: TOKEN_IN_GIT};
@@ -114,7 +114,7 @@ const offersAfter = (state: WizardState, failure: Failure): readonly Offer[] => 
   if (failure.code === 'local-file-read-only') {
     return [overwriteReadOnly, ...withoutThose(state, failure), otherAssistants(state)];
   }
-  // One file that cannot be written must not keep the others from being.
+  // A file that cannot be written must not prevent the others from being written.
   return [...withoutThose(state, failure), otherAssistants(state)];
 };
 
@@ -129,7 +129,7 @@ const forAllProjects = ({answers: {connect}}: WizardState): readonly Offer[] =>
       ]
     : [];
 
-/** The same choice, for those that are connected, too. */
+/** Returns the selection, now applied to the connected assistants too. */
 const changing = ({keepsConnected: _, ...connect}: AssistantSelection): AssistantSelection => connect;
 
 const overwriteReadOnly: Offer = {
@@ -138,7 +138,7 @@ const overwriteReadOnly: Offer = {
   event: answered({overwriteReadOnly: true}),
 };
 
-/** From home, assistants are chosen by another way than the one that only renews what is there. */
+/** A run that only signs in or renews has no choice of assistants: `connect` leads to it. */
 const otherAssistants = ({settings, answers}: WizardState): Offer =>
   isResumed({answers}) && answers.resume !== 'connect'
     ? {label: OTHER_ASSISTANTS, event: answered({...settings.again, resume: 'connect'})}
@@ -146,7 +146,7 @@ const otherAssistants = ({settings, answers}: WizardState): Offer =>
 
 const OTHER_ASSISTANTS = 'Choose the assistants again';
 
-/** Those whose file it is that cannot be written are left out, the others stay. */
+/** Offers to leave out the assistants whose file cannot be written. The others stay. */
 const withoutThose = (state: WizardState, {about}: Failure): readonly Offer[] => {
   const {facts, answers, settings} = state;
   const {targets} = targetsOf(state);
@@ -192,7 +192,7 @@ const withoutThose = (state: WizardState, {about}: Failure): readonly Offer[] =>
 
 const entryExists = (state: WizardState): readonly Offer[] => [
   {label: 'Replace the entry', hint: `To get the old one back: ${SETUP} undo.`, event: answered({replace: true})},
-  // A deployment that is saved has its name already.
+  // A saved deployment keeps its name.
   ...(isResumed(state)
     ? []
     : [

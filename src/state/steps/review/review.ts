@@ -6,7 +6,7 @@ import {showFile} from '../../derived/show-path.ts';
 import {answered} from '../../events.ts';
 import {type AskStep, asks} from '../../step.ts';
 
-/** The person sees every change before it is made. */
+/** Shows the person every change before it is made. */
 export const review = {
   id: 'review',
   stage: 'review',
@@ -26,7 +26,7 @@ export const review = {
     const heading = changing.length > 0 ? {} : {heading: 'No file has to change'};
     return {type: 'review', ...heading, plan, files, warnings, accept: answered({changesAccepted: true})};
   },
-  // Where no file changes there is nothing to agree to.
+  // If no file changes, there is nothing to agree to.
   defaultAnswer: ({facts: {plan}}, yes) =>
     yes || (plan && changingIn(plan).length === 0) ? {changesAccepted: true} : undefined,
   inputRequired: ({facts: {plan}, settings}) => {

@@ -18,7 +18,8 @@ const run: StepFlow = async (state, run) => {
   const {verifyEntries} = await import('../../../flows/assistants/verify-entries.ts');
   const verified = await verifyEntries({...chosen, tokens: runTokensOf(state), isWritten: isUndoable(state)}, run);
   const context = contextOf(state);
-  // A way of its own is what a program that starts without this shell could miss.
+  // Assistants start the program without this shell's environment. If the deployment has network settings of its own, a
+  // renewal shows whether the program reaches the identity provider that way.
   if (context.network && tokenOf(state).renewable && chosen.targets.some(({method}) => startsProgram(method))) {
     const {verifyRenewal} = await import('../../../flows/sign-in/resume-sign-in.ts');
     await verifyRenewal({own: ownIn(state), context}, run);
@@ -26,7 +27,7 @@ const run: StepFlow = async (state, run) => {
   return {verified};
 };
 
-/** Reads every entry back, and calls each server the way it says. */
+/** Reads every entry back, and calls each server in the way that its entry says. */
 export const verify = {
   id: 'verify',
   stage: 'review',

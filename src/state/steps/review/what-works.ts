@@ -7,8 +7,8 @@ import type {DoneView} from '../../view/view.ts';
 import {givenOutcomes, outcomesOf, shownOutcomes} from './outcome.ts';
 
 /**
- * What works at the end of a run. `file`: there are entries, but in the file for any client alone, which no assistant reads that
- * this program knows. `signed-in`: nothing is connected.
+ * What works at the end of a run. `file`: the only entries are in the file for any client, which no assistant that this
+ * program knows reads. `signed-in`: nothing is connected.
  */
 export type WhatWorks = 'assistants' | 'file' | 'signed-in' | 'without-role';
 
@@ -26,8 +26,8 @@ export const whatWorks = (state: WizardState): WhatWorks => {
 const isForAny: ReadonlySet<string> = new Set([generic.name, documented.name]);
 
 /**
- * What a run has come to, as its headline: what works, and nothing that was left out. `platform` is what to call the
- * platform: its base domain where the line stands alone.
+ * Returns the result of a run as a headline: what works, without hiding that something was left out. `platform` is the
+ * platform's name, such as its base domain if the line stands alone.
  */
 export const headlineOf = (state: WizardState, platform = 'the platform'): string => {
   const works = whatWorks(state);
@@ -52,7 +52,7 @@ export const headlineOf = (state: WizardState, platform = 'the platform'): strin
   return works === 'file' ? `${file} is ready for your client` : `All set: your assistants can reach ${platform}`;
 };
 
-/** Whether every entry that was to be renewed was, and was tried: what a person has changed is left as it is. */
+/** Whether every entry to be renewed was renewed and tested. An entry that the person has changed is left as it is. */
 const isWhole = (state: WizardState): boolean =>
   !state.facts.unreadable &&
   targetsOf(state).targets.every(({assistant, renews}) =>
@@ -61,7 +61,7 @@ const isWhole = (state: WizardState): boolean =>
     ),
   );
 
-/** What is left to do about assistants that are not connected, with the command that does it. */
+/** Says which assistants are not connected, with the command that connects each. */
 export const leftToConnect = (state: WizardState): DoneView['next'] => {
   if (isLogin(state)) return leftUnread(state);
   const works = whatWorks(state);
@@ -85,20 +85,20 @@ export const leftToConnect = (state: WizardState): DoneView['next'] => {
   ];
 };
 
-/** The assistants whose file could not be read, and how each is mended. */
+/** Says which assistants' files could not be read, and how to connect them afterwards. */
 const leftUnread = (state: WizardState): DoneView['next'] =>
   unreadableIn(state).map(({assistant: {id, name}, problem}) => ({
     before: `${problem} ${name} was left out. Fix the file, then run: `,
     strong: contextCommand(state, `mcp connect ${id}`),
   }));
 
-/** The IDs of the assistants that this run could have connected, and did not: those on this machine, or asked for. */
+/** Returns the IDs of the assistants that this run could have connected but did not: those installed, or asked for. */
 export const leftOut = (state: WizardState): readonly string[] => {
   const {facts, settings, answers} = state;
   if (settings.demo) return [];
   const connected = new Set([
     ...(facts.found ? targetsOf(state).targets.map(({assistant}) => assistant.id) : []),
-    // Who was connected before and is not any more was disconnected by the person, just now.
+    // An assistant that was connected before and is not in the targets was disconnected by the person just now.
     ...(settings.saved?.entries ?? []).map(({assistant}) => assistant),
   ]);
   const here = (facts.found ?? []).filter(

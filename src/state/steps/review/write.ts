@@ -11,7 +11,7 @@ import {changesAgain} from './changes-again.ts';
 const run: StepFlow = async (state, run) => {
   const {plan, plannedCli} = state.facts;
   if (!plan) throw new Error('Nothing is written before it is planned.');
-  // A sign-in that was kept already, or that went on, is not written again.
+  // A sign-in that is saved already, or that this run continues, is not written again.
   const isKept = isLogin(state) || state.answers.resume === 'connect';
   const signIn = isKept ? {} : {signIn: signInOf(state)};
   const context = contextNameIn(state);
@@ -25,7 +25,7 @@ const run: StepFlow = async (state, run) => {
   return {written};
 };
 
-/** Writes what was reviewed, and the sign-in with it. */
+/** Writes what was reviewed, together with the sign-in. */
 export const write = {
   id: 'write',
   stage: 'review',

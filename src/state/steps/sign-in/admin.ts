@@ -2,7 +2,7 @@ import {isCreating} from '../../derived/purpose.ts';
 import {answered} from '../../events.ts';
 import {type AskStep, asks} from '../../step.ts';
 
-/** The administrator who creates an MCP client. */
+/** Asks for the administrator who creates an MCP client. */
 export const admin = {
   id: 'admin',
   stage: 'sign-in',

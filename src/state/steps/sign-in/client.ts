@@ -7,7 +7,7 @@ import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
 
-/** The client that signs in by a secret that the person has. */
+/** Asks for the client that signs in, and for its secret. */
 export const client = {
   id: 'client',
   stage: 'sign-in',
@@ -36,7 +36,7 @@ export const client = {
   }),
 } satisfies AskStep;
 
-/** The MCP client that an installation of this release made, else the one of the documentation; none for CI. */
+/** Returns the suggested MCP client: the one that the release installs, else the documented one. None for CI. */
 const suggestedIn = (state: WizardState): string => {
   if (state.answers.signIn !== 'mcp-client') return '';
   return preparedClientsOf(platformOf(state), deploymentOf(state).version)[0] ?? DEFAULT_CLIENT_ID;

@@ -8,7 +8,7 @@ import {learns, ok, type RunStep, waiting} from '../../step.ts';
 import type {Offer} from '../../view/view.ts';
 import {newSecret, signInRecovery} from './sign-in-recovery.ts';
 
-/** Creates an MCP client, with the rights of an administrator. */
+/** Creates an MCP client, with an administrator's rights. */
 export const createClient = {
   id: 'create-client',
   stage: 'sign-in',

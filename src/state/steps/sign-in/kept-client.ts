@@ -3,7 +3,7 @@ import {DEFAULT_CLIENT_ID, wantedClientId} from '../../derived/client-of.ts';
 import {deploymentOf} from '../../derived/deployment-of.ts';
 import {learns, type RunStep} from '../../step.ts';
 
-/** Whether an MCP client is kept from an earlier run: then there is nothing to create. */
+/** Looks for an MCP client that an earlier run saved. If there is one, none has to be created. */
 export const keptClient = {
   id: 'kept-client',
   stage: 'sign-in',
@@ -16,7 +16,7 @@ export const keptClient = {
   run: async (state, run) => {
     const {issuer} = deploymentOf(state);
     const clientId = wantedClientId(state);
-    // Earlier versions called everybody's by the same name.
+    // Earlier versions gave every person's client the same name.
     const names = state.answers.clientId === undefined ? [...new Set([clientId, DEFAULT_CLIENT_ID])] : [clientId];
     let client: CreatedClient | undefined;
     const {findKeptClient} = await import('../../../flows/sign-in/create-client.ts');

@@ -12,7 +12,7 @@ import {learns, ok, type RunStep, silent, waiting} from '../../step.ts';
 import {serverName} from '../../view/names.ts';
 import {browserRecovery, pasteRefusals, waitingFor} from './person-sign-in.ts';
 
-/** Signs in, in the way that was chosen. */
+/** Signs in, in the chosen way. */
 export const obtainToken = {
   id: 'obtain-token',
   stage: 'sign-in',
@@ -21,10 +21,10 @@ export const obtainToken = {
   failed: 'Sign-in failed',
   done: ({facts}) => facts.token !== undefined,
   forgets: learns('token', 'cliClient', 'serverTokens'),
-  // What a token is asked for is found wanting by the servers, when there is one.
+  // The servers find out only from a token that other scopes or another level are needed.
   reopenedBy: ['scopes', 'level', 'signInAnew'],
   run: async (state, run) => {
-    // Who is signed in already only needs a token that is good.
+    // A run that continues a sign-in only needs a valid token.
     if (isSignedIn(state)) {
       const {resumeSignIn} = await import('../../../flows/sign-in/resume-sign-in.ts');
       return await resumeSignIn(savedOf(state.settings), run);
@@ -61,7 +61,7 @@ export const obtainToken = {
     // The client for people may have to be registered first.
     ...(state.answers.signIn === 'browser' ? {guide: guideOnRequest(state)} : {}),
   }),
-  // A saved sign-in that turns out to have ended is none.
+  // A saved sign-in that turns out to have ended gets no receipt.
   receipts: ({facts: {token, client}, failure}) =>
     token && failure?.code !== 'auth-sign-in-required'
       ? [{label: 'Signed in', text: `as ${token.account}${client ? ', created just now' : ''}`}]

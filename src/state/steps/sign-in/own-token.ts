@@ -8,7 +8,7 @@ import {personWay} from '../../derived/person-way.ts';
 import {learns, type RunStep, waiting} from '../../step.ts';
 import {browserRecovery, waitingFor} from './person-sign-in.ts';
 
-/** A token of its own for a server that takes no other. Its turn comes when the check has found such a server. */
+/** Obtains a token of its own for a server that accepts no other. Runs once the check has found such a server. */
 export const ownToken = {
   id: 'own-token',
   stage: 'sign-in',

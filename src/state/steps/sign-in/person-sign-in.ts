@@ -7,7 +7,7 @@ import type {Recovery} from '../../step.ts';
 import type {Action, Offer, WaitingView} from '../../view/view.ts';
 import {anotherWay, signInRecovery} from './sign-in-recovery.ts';
 
-/** What a person can do whose answer cannot be received here, or who cannot sign in. */
+/** Returns what a person can do if the browser's answer cannot be received here, or if they cannot sign in. */
 export const browserRecovery = (state: WizardState, failure: Failure): Recovery => {
   const {code} = failure;
   if (code === 'local-port-taken' || code === 'local-callback-failed')
@@ -16,7 +16,7 @@ export const browserRecovery = (state: WizardState, failure: Failure): Recovery 
   if (code === 'input-required' && failure.about?.flag === 'client-id') return {offers: [whichClient, anotherWay]};
   if (code === 'auth-device-missing') return {offers: [inBrowser, anotherWay]};
   const recovery = signInRecovery(state, failure);
-  // Which client signs people in may have been said wrong, by the platform as well.
+  // The ID of the client that signs people in may be wrong, even if the platform itself names it.
   const isNamed = code === 'auth-client-unknown' && state.answers.signIn === 'browser';
   return isNamed ? {...recovery, offers: [anotherClient(state), ...recovery.offers]} : recovery;
 };
@@ -43,14 +43,14 @@ const whichClient: Offer = {
 
 const inBrowser: Offer = {label: 'Sign in through a browser', event: answered({signInBy: 'browser'})};
 
-/** Ways to bring the answer of a browser where nothing can listen for it. */
+/** Returns other ways to bring back the browser's answer, if this machine cannot listen for it. */
 const withoutListening = ({facts}: WizardState, {about}: Failure): readonly Offer[] => [
   {
     label: 'Paste the answer by hand',
     hint: 'You copy the address that your browser ends up at.',
     event: answered({signInBy: 'paste'}),
   },
-  // What is known not to be there is not offered.
+  // A way that is known to be missing is not offered.
   ...((about?.isDeviceOffered ?? facts.deployment?.device) === false
     ? []
     : [
@@ -62,7 +62,7 @@ const withoutListening = ({facts}: WizardState, {about}: Failure): readonly Offe
       ]),
 ];
 
-/** The wait for a person who signs in in a browser, here or anywhere (RFC 8628 3.3), once their flow has begun it. */
+/** Returns the wait for a person who signs in in a browser, here or elsewhere (RFC 8628 3.3), once it has begun. */
 export const waitingFor = (state: WizardState): WaitingView | undefined => {
   const asked = state.progress.findLast(event => event.type === 'sign-in-waiting' || event.type === 'device-code');
   if (asked?.type === 'sign-in-waiting') return inTheBrowser(state, asked);
@@ -85,7 +85,7 @@ export const waitingFor = (state: WizardState): WaitingView | undefined => {
   };
 };
 
-/** In the demonstration nobody has an account, and one is there for everybody. */
+/** In the demonstration the person has no account of their own, so the shared one is shown. */
 const account = ({settings: {demo}}: WizardState): readonly string[] =>
   demo?.account ? [`Sign in as ${demo.account.username}, with the password ${demo.account.password}.`] : [];
 
@@ -94,7 +94,7 @@ const why = (state: WizardState): readonly string[] => {
   return again === undefined ? [] : [again];
 };
 
-/** What a program is shown was looked at before; what a person is shown may still be an error. */
+/** The sign-in address was checked by a request before, but the browser may still show an error there. */
 export const ERROR_PAGE = `If that page shows an error, the identity provider is not set up for this sign-in. ${SETUP} provider guide shows what it needs.`;
 
 export const pasteRefusals = {
@@ -156,7 +156,7 @@ const actionsOf = ({redirectUri, device}: Waiting, obstacle: BrowserObstacle | u
     : []),
 ];
 
-/** The line that leads the browser of the person's own machine back to this one. */
+/** Returns the command that leads the browser on the person's own machine back to this one. */
 const tunnelFor = (obstacle: BrowserObstacle | undefined, redirectUri: string): string | undefined => {
   if (obstacle?.kind !== 'ssh') return undefined;
   const {port} = new URL(redirectUri);

@@ -2,14 +2,14 @@ import {signInOf} from '../../derived/context-of.ts';
 import {isLogin, isSignedIn} from '../../derived/purpose.ts';
 import {learns, type RunStep, silent} from '../../step.ts';
 
-/** Keeps the sign-in at once, where nothing else is wanted. */
+/** Saves the sign-in at once, if the run is about nothing else. */
 export const saveSignIn = {
   id: 'save-sign-in',
   stage: 'sign-in',
   kind: 'run',
   title: 'Saving your sign-in',
   failed: 'Your sign-in could not be saved',
-  // A sign-in that goes on is kept already; one that the person has chosen in its place is not.
+  // A sign-in that the run continues is saved already; one that the person chose instead of it is not.
   when: state => (isLogin(state) && !isSignedIn(state)) || state.answers.signInAnew === true,
   done: ({facts}) => facts.signInSaved === true,
   forgets: learns('signInSaved'),

@@ -9,11 +9,11 @@ import {back} from '../../view/offers.ts';
 import type {Offer} from '../../view/view.ts';
 import {anotherBaseDomain} from '../deployment/address-offers.ts';
 
-/** What a person can do who cannot sign in, or whose sign-in a server does not take. */
+/** Returns what a person can do who cannot sign in, or whose token a server refuses. */
 export const signInRecovery = (state: WizardState, failure: Failure): Recovery => {
-  // Another sign-in goes the same way, and does not get any further.
+  // Another sign-in would meet the same obstacle.
   if (isOnTheWay(failure) || isOfThisMachine(failure)) return {offers: []};
-  // The secret that was kept is no longer the client's.
+  // The saved secret is no longer the client's.
   const isKept = state.facts.keptClient?.isKept && failure.code === 'auth-client-refused';
   const asked = failure.code === 'auth-scope-refused' ? [otherScopes(state)] : [];
   return {
@@ -21,17 +21,17 @@ export const signInRecovery = (state: WizardState, failure: Failure): Recovery =
   };
 };
 
-/** The same sign-in once more, the way it was done before. It never begins by renewing the one that is over. */
+/** Offers the same sign-in again, in the same way as before. It does not begin by renewing the one that has ended. */
 export const signInAgain = (state: WizardState): Offer => ({
   label: 'Sign in again',
   hint: isResumed(state) ? 'Same method; updates every assistant.' : 'The same way as before.',
   event: signInAgainEvent(state),
 });
 
-/** What happens when a person chooses to sign in again, wherever that is offered. */
+/** Returns the event of choosing to sign in again, wherever that is offered. */
 export const signInAgainEvent = ({settings, answers}: WizardState): WizardEvent => {
   if (!settings.saved || answers.resume === 'anew') return {type: 'went-back', to: 'obtain-token'};
-  // From home, which was asked nothing yet, a sign-in is all that is wanted.
+  // At home nothing has been asked yet, so the person wants a sign-in only.
   const {resume = 'sign-in'} = answers;
   return answered({...settings.again, resume, signInAnew: true});
 };
@@ -44,11 +44,11 @@ const otherScopes = (state: WizardState): Offer => ({
   toEvent: text => answered({scopes: text.trim().split(/\s+/)}),
 });
 
-/** Whether it is about who stands between here and the platform, who is neither trusted nor signed in to by this program. */
+/** Whether the failure is about a proxy, a portal or an interceptor on the way, which no sign-in changes. */
 const isOnTheWay = ({code, untrusted}: Failure) =>
   untrusted !== undefined || code === 'network-portal' || code.startsWith('network-proxy');
 
-/** Whether it is a file of this machine that keeps a sign-in from being kept, whoever signs in. */
+/** Whether a file on this machine prevents the sign-in from being saved, whoever signs in. */
 const isOfThisMachine = ({code}: Failure) => ofThisMachine.has(code);
 
 const ofThisMachine: ReadonlySet<ErrorCode> = new Set([
@@ -63,7 +63,7 @@ const enterAgain = (state: WizardState): readonly Offer[] => {
 
 export const anotherWay = back('Sign in another way', 'sign-in');
 
-/** For a client that exists, and whose secret nobody here has. */
+/** Offers a new secret for a client that exists, but whose secret is not known here. */
 export const newSecret: Offer = {
   label: 'Set a new secret for it',
   hint: 'Everyone who uses the old secret is signed out.',

@@ -8,7 +8,7 @@ import {type AskStep, asks} from '../../step.ts';
 import {signInName} from '../../view/names.ts';
 import type {Offer} from '../../view/view.ts';
 
-/** How the person wants to sign in. */
+/** Asks how the person wants to sign in. */
 export const signIn = {
   id: 'sign-in',
   stage: 'sign-in',
@@ -26,7 +26,7 @@ export const signIn = {
       type: 'question',
       offers: [
         ...stay,
-        // What flags or the environment gave for a way is taken along with it.
+        // The answers that flags or the environment gave for a way come with the choice of that way.
         ...offered.map(({way, hint}) => ({
           label: signInName[way],
           hint,
@@ -35,18 +35,18 @@ export const signIn = {
       ],
       initial: stay.length > 0 ? 0 : chosenAmong(offered, suggested, state.failedWay),
       below: at => aboutWay(state, wayAt(at)),
-      // Where a client for people is to be registered.
+      // The guide for registering a client for people.
       guide: at => (wayAt(at) === 'browser' ? guideOnRequest(state) : undefined),
     };
   },
   defaultAnswer: (state, yes) => {
-    // Who takes every default at a terminal sees the address, and signs in as the screen would propose.
+    // With `--yes` at a terminal the person sees the address, so the default is what the screen would propose.
     const suggested = suggestedIn(state) ?? (yes && !state.settings.isUnseen ? 'browser' : undefined);
     return suggested && {signIn: suggested, ...presetFor(state, suggested)};
   },
 } satisfies AskStep;
 
-/** Which way is chosen at first: the suggested one, unless it has just failed. */
+/** Returns the index of the initial choice: the suggested way, unless it has just failed. */
 const chosenAmong = (
   offered: readonly {readonly way: SignIn}[],
   suggested: SignIn | undefined,
@@ -61,7 +61,10 @@ const chosenAmong = (
       );
 };
 
-/** Going back does not end a sign-in: it is there until another is chosen, as long as it is for this deployment. */
+/**
+ * Offers to keep the sign-in from before the person went back: it lasts until another is chosen. It must be for this
+ * deployment.
+ */
 const stayingIn = ({left, facts}: WizardState): readonly Offer[] => {
   const {token} = left?.facts ?? {};
   if (!token || left?.issuer !== facts.deployment?.issuer) return [];
@@ -74,10 +77,10 @@ const stayingIn = ({left, facts}: WizardState): readonly Offer[] => {
   ];
 };
 
-/** The way that flags or an earlier sign-in suggest, else the company. */
+/** Returns the way that flags or an earlier sign-in suggest, else the company file's. */
 const suggestedIn = (state: WizardState): SignIn | undefined => suggestedWay(state) ?? companyDefaultsIn(state).signIn;
 
-/** The ways that this platform has, in the order in which they are offered. */
+/** Returns the ways to sign in that this platform has, in the order in which they are offered. */
 const waysIn = ({facts}: WizardState) =>
   ways.filter(({way}) => way !== 'create-mcp-client' || !facts.deployment?.withoutRecipe);
 
@@ -88,7 +91,7 @@ const ways: readonly {readonly way: SignIn; readonly hint: string}[] = [
   {way: 'service-account', hint: 'For CI and shared machines.'},
 ];
 
-/** What a way to sign in is for, and what is known of it already, in one sentence. */
+/** Returns one sentence about a way to sign in: its purpose, or what is known for it already. */
 const aboutWay = (state: WizardState, way: SignIn | undefined): string => {
   const {demo} = state.settings;
   const preset = way && presetFor(state, way);
