@@ -25,23 +25,24 @@ import {version} from './version.ts';
 const secretVariables = ['CLI_CLIENT_SECRET', 'SETUP_ADMIN_PASSWORD'] as const;
 
 /**
- * Runs the program: the command line to a command, its end to an exit code. The only place that knows `process`.
+ * Runs the program: the command line selects a command, its end becomes the exit code. Only this module uses the
+ * standard streams of `process` and sets the exit code.
  *
  * @param program path of the launcher
- * @param painted whether the launcher wrote the wizard's title on the line that the cursor is on
+ * @param painted whether the launcher wrote the wizard's title on the line of the cursor
  */
 export const main = async (program: string, painted: boolean): Promise<void> => {
   const argv = process.argv.slice(2);
   const given: Env = {...process.env};
-  // Programs that this one starts (a browser, an opener, git) have no use for its secrets.
+  // Programs that this one starts (a browser, an opener, git) do not need its secrets.
   for (const name of secretVariables) delete process.env[name];
-  // Nor with programs of the working directory, which may be somebody else's repository.
+  // Never run programs from the working directory: it may be an untrusted repository.
   process.env.PATH = personsPath(pathIn(given));
-  // Libraries look for a home as they are loaded, and fail where a user has neither HOME nor an account.
+  // Libraries look up the home directory while they load, and fail if a user has neither HOME nor an account.
   if (!hasHome()) process.env.HOME = '/';
-  // It changes nothing here, and at the first connection Node would warn of it in the middle of a screen.
+  // The variable has no effect here, but Node would warn of it at the first connection, in the middle of a screen.
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-  // Before anything is read that could be refused in words.
+  // Decided before anything is parsed, because an error would already be written through these outputs.
   const isAscii = printsAscii({plain: argv.includes('--plain')}, given);
   const terminal: Terminal = {
     stdin: process.stdin,
@@ -50,7 +51,7 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
       isAscii,
       () => widthOf({raw: process.stdout}),
     ),
-    // What cannot be said there can be said nowhere.
+    // If standard error is broken, there is no other place for an error.
     stderr: createOutput(
       wholeStream(process.stderr, 2, () => {}),
       isAscii,
@@ -59,20 +60,21 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
     raw: process.stdout,
     interactive: Boolean(process.stdin.isTTY && process.stdout.isTTY),
   };
-  /** The exit code of a run whose output nobody has. */
+  /** The exit code of a run whose output cannot be written. */
   let broken: number | undefined;
   const stopOnBroken = (error: NodeJS.ErrnoException) => {
-    // Who has something to end first listens itself, and knows what it means: for a bridge that it has done its work.
+    // A command that has work to end first has a listener of its own, and knows what the error means: the bridge, for
+    // example, that its client has gone.
     if (process.stdout.listenerCount('error') > 1) return;
     broken = error.code === 'EPIPE' ? SIGPIPE : fail(brokenOutput(error), {json: false, isTerse: false}, terminal);
-    // Files are not left half changed.
+    // Files must not be left half changed.
     if (!hasBegunChanges()) void exitAfterWork(broken);
   };
   const controller = new AbortController();
   // Windows sends SIGBREAK for Ctrl-Break, and SIGHUP when the console is closed.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const) {
     process.on(name, () => {
-      // Who asks twice does not want to wait for an orderly end.
+      // A second signal ends the program at once.
       if (controller.signal.aborted) void exitAfterWork(cancelled().exitCode);
       controller.abort(cancelled());
     });
@@ -80,24 +82,24 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
 
   if (painted) holdKeys(process.stdin, () => process.emit('SIGINT', 'SIGINT'));
 
-  // A run that ends without coming to its end is a fault of ours, and must not look like a success.
+  // A run that stops before its end is a bug of this program, and must not look like a success.
   process.exitCode = 70;
   process.exitCode = await runLine({argv, env: given, terminal, program, signal: controller.signal, painted});
-  // It is no success where nobody could read how it went.
+  // Output that nobody could read is a failure.
   if (process.exitCode === 0 && broken !== undefined) process.exitCode = broken;
   await Promise.all([process.stdout, process.stderr].map(flushed));
-  // Connections that are kept alive for a next call would hold the process for seconds.
+  // Kept-alive connections would hold the process for seconds.
   await exitAfterWork();
 };
 
 type Line = Omit<Invocation, 'flags' | 'typed' | 'args' | 'commands' | 'recorder' | 'drawsOverTitle'> & {
-  /** What was typed behind the program's name. */
+  /** The words that were typed after the program's name. */
   readonly argv: readonly string[];
-  /** Whether the launcher wrote the wizard's title on the line that the cursor is on. */
+  /** Whether the launcher wrote the wizard's title on the line of the cursor. */
   readonly painted?: boolean;
 };
 
-/** Runs what one command line asks for, and says on its terminal what goes wrong. Returns the exit code. */
+/** Runs one command line, and reports errors on its terminal. Returns the exit code. */
 export const runLine = async ({
   argv,
   env: given,
@@ -127,11 +129,11 @@ export const runLine = async ({
       const {command, args} = await findCommand(positionals, commands);
       isTerse ||= command.isForPrograms ?? false;
       checkFlags(command, typed);
-      // A flag says the same as the variable, to a program whose variables are taken away on the way. Entries and other
-      // processes are started in other directories, so it is absolute from here on.
+      // A flag replaces the variable for programs whose environment is dropped on the way. Entries and other processes
+      // start in other directories, so the path becomes absolute here.
       const home = flags['setup-home'] || given.SETUP_HOME;
       const env = home ? {...given, SETUP_HOME: resolve(home)} : given;
-      // The colour library under Ink decides when it is loaded, and knows only this variable.
+      // The colour library that Ink uses decides when it is loaded, and knows only this variable.
       const color = forcedColor(flags, env);
       if (color !== undefined) process.env.FORCE_COLOR = color;
       if (flags.debug) recorder = await startRecord(argv, env);
@@ -163,7 +165,7 @@ export const runLine = async ({
       }
     }
   } catch (error) {
-    // Whatever went wrong is said where the title stood, unless a wizard has drawn over it.
+    // The error replaces the launcher's title, unless a wizard has drawn over it.
     if (isTitleThere) terminal.raw.write('\r\u001B[K');
     recorder?.record('failed', {error});
     exitCode = fail(toSetupError(error), {json, isTerse, ...(said ? await manners(said) : {})}, terminal);
@@ -172,14 +174,17 @@ export const runLine = async ({
   return exitCode;
 };
 
-/** Ends the process, once nothing is under way any more that would be lost: a renewal whose answer may be the last. */
+/** Ends the process once no work is left that must not be lost, such as a renewal whose answer has not been saved. */
 const exitAfterWork = async (code?: number): Promise<void> => {
   await unfinishedWork();
   if (code !== undefined) process.exitCode = code;
   process.exit();
 };
 
-/** A file of its own for each run, in the directory of the program's state. Values of flags may be secrets, so they are learnt. */
+/**
+ * Starts a record of this run, in a file of its own in the program's state directory. Values of flags may be secrets,
+ * so the redactor learns them.
+ */
 const startRecord = async (argv: readonly string[], env: Env): Promise<Recorder> => {
   const [{createRecorder}, {findOwnPaths}] = await Promise.all([
     import('./ports/recorder.ts'),
@@ -195,7 +200,7 @@ const startRecord = async (argv: readonly string[], env: Env): Promise<Recorder>
   for (const address of [...argv.map(word => word.replace(/^--proxy=/, '')), ...proxies])
     for (const password of passwordsIn(address)) recorder.redactor.learn(password);
   const words = argv.map((word, index) => {
-    // Short ones are not looked for, so what stands here is taken out by its place.
+    // The redactor ignores short passwords, so this one is removed by its position.
     if (argv[index - 1] === '--proxy') return withoutPassword(word);
     const [, proxy] = /^--proxy=(.*)$/s.exec(word) ?? [];
     return proxy === undefined
@@ -207,7 +212,10 @@ const startRecord = async (argv: readonly string[], env: Env): Promise<Recorder>
   return recorder;
 };
 
-/** Remedies are about the platform that flags have named. Where no more files can be opened, what failed is said without. */
+/**
+ * Returns the sign-in command for the platform that flags have named, for remedies. Without it the error is still told,
+ * for example when no more files can be opened.
+ */
 const manners = async (said: Pick<Invocation, 'flags' | 'typed'>): Promise<Pick<Manner, 'signInCommand'>> => {
   try {
     const {signInCommandFor} = await import('./command-line/context/saved-context.ts');
@@ -221,19 +229,19 @@ const flushed = (stream: NodeJS.WriteStream) => new Promise<void>(resolve => str
 
 type Manner = {
   readonly json: boolean;
-  /** Whether nothing is said but what went wrong, and what to do. */
+  /** True if only the error and its remedy are told. */
   readonly isTerse: boolean;
-  /** The command that signs in to the deployment that is meant, where that is not the usual one. */
+  /** The command that signs in to the deployment in question, if that is not the usual one. */
   readonly signInCommand?: string;
 };
 
-/** Says what went wrong where a person or a script looks for it. The stack is for our bugs only. Returns the exit code. */
+/** Reports an error where a person or a script looks for it. The stack is shown for bugs only. Returns an exit code. */
 const fail = (error: SetupError, {json, isTerse, signInCommand}: Manner, {stdout, stderr}: Terminal): number => {
   const {code, message} = error;
   const remedy = error.remedyBy(signInCommand);
   if (json) stdout.writeJson({type: 'failed', code, message, remedy});
   else if (code !== 'cancelled') {
-    // What stands below an empty line is to be copied as it is.
+    // Text after an empty line is to be copied as it is.
     const [sentences = '', ...blocks] = `${message} ${remedy}\n`.split(/(?=\n\n)/);
     stderr.tell(sentences);
     stderr.write(blocks.join(''));
@@ -251,7 +259,7 @@ const hasHome = (): boolean => {
   }
 };
 
-/** What a shell has of a program that ended because nobody read it any more: 128 and the number of SIGPIPE. */
+/** A shell's exit code for a program that SIGPIPE ended: 128 and the number of the signal. */
 const SIGPIPE = 141;
 
 const brokenOutput = (error: NodeJS.ErrnoException): SetupError =>

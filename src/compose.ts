@@ -24,7 +24,7 @@ import {findOwnPaths, type OwnPaths} from './state/stores/own-paths.ts';
 import {createProviderStore} from './state/stores/provider-store.ts';
 import {createVersionStore} from './state/stores/version-store.ts';
 
-/** Loaded when something is looked into, which is seldom. */
+/** Loads the inspector at its first use, which is rare. */
 const lazyInspector = (route: Route, env: Env): NetworkInspector => {
   const load = async () => (await import('./ports/network/inspector.ts')).createInspector(route, env);
   let loading: ReturnType<typeof load> | undefined;
@@ -41,7 +41,7 @@ const lazyInspector = (route: Route, env: Env): NetworkInspector => {
   };
 };
 
-/** Loaded when entries are written by a program that was fetched for one run. */
+/** Loads the code when a program that was fetched for one run writes entries. */
 const lazyCopies = (directory: string): OwnCopies => {
   const load = async () => (await import('./ports/files/own/own-copies.ts')).createOwnCopies(directory);
   return {
@@ -53,7 +53,7 @@ const lazyCopies = (directory: string): OwnCopies => {
   };
 };
 
-/** Loaded when the program is uninstalled. */
+/** Loads the code when the program is uninstalled. */
 const lazyOwnFiles = (places: OwnPaths): OwnFiles => {
   const {home, config, credentials, resume, providers, versions, eras, handedOut, programs} = places;
   const {journal, locks, records, compiled} = places;
@@ -68,7 +68,7 @@ const lazyOwnFiles = (places: OwnPaths): OwnFiles => {
   };
 };
 
-/** The system's certificates as a process that starts now sees them. */
+/** Returns the system's certificates as a process that starts now sees them. */
 const readSystemStore = async ({run}: Processes): Promise<readonly string[] | undefined> => {
   const print = "process.stdout.write(JSON.stringify(require('node:tls').getCACertificates('system')))";
   const {signal} = new AbortController();
@@ -79,16 +79,16 @@ const readSystemStore = async ({run}: Processes): Promise<readonly string[] | un
 type Options = {
   readonly allowHttp: readonly string[];
   readonly recorder?: Recorder;
-  /** The command that runs, as the journal keeps it with what it writes. */
+  /** The running command, which the journal records with what it writes. */
   readonly command?: string;
   readonly startApart?: NonNullable<Processes['startApart']>;
-  /** What makes the calls, where a test answers them. */
+  /** Makes the calls. A test passes one of its own. */
   readonly dispatcher?: Dispatcher | undefined;
 };
 
 /**
- * Builds the real ports, once per run, by no particular way to a deployment. Tests replace the edge that they are about,
- * never what lies between.
+ * Builds the real ports, once per run, with no settings of a particular deployment. Tests replace the outer edge that
+ * they are about, never what is in between.
  */
 export const compose = (env: Env, options: Options): Ports => {
   const places = findOwnPaths(env);
@@ -132,7 +132,7 @@ export const compose = (env: Env, options: Options): Ports => {
 
 type NetworkPorts = Pick<Ports, 'http' | 'streams' | 'network' | 'route' | 'withRoute'>;
 
-/** The network by each way that is asked for; the same way has the same connections. */
+/** Returns the network ports for given settings. Equal settings share their connections. */
 const networks = (
   env: Env,
   system: SystemStore,

@@ -1,20 +1,20 @@
 /**
- * The value of a JSON text that comes from outside, with objects that inherit nothing: `__proto__` and `constructor` are
- * keys like any other in them, and a member that is not there is undefined.
+ * Parses a JSON text from outside into objects that inherit nothing: `__proto__` and `constructor` are ordinary keys,
+ * and a missing member is undefined.
  *
  * @throws SyntaxError
  */
 export const parseJson = (text: string): unknown => withoutPrototypes(JSON.parse(text));
 
-/** Takes the prototype from every object in a value that a parser has just made, and returns that value. */
+/** Removes the prototype of every object in a freshly parsed value, and returns that value. */
 export const withoutPrototypes = (value: unknown): unknown => {
-  // By a list: a text may be nested deeper than functions can call each other. An alias of YAML may lead back.
+  // With a list instead of recursion: the nesting may be deeper than the call stack. A YAML alias may form a cycle.
   const waiting: object[] = [];
   const seen = new Set<unknown>();
   const visit = (next: unknown) => {
     if (typeof next !== 'object' || next === null || seen.has(next)) return;
     seen.add(next);
-    // Dates and the like are values of their own.
+    // Dates and similar objects keep their prototypes.
     if (Array.isArray(next) || Object.getPrototypeOf(next) === Object.prototype) waiting.push(next);
   };
   visit(value);
@@ -25,7 +25,7 @@ export const withoutPrototypes = (value: unknown): unknown => {
   return value;
 };
 
-/** Whether two values say the same, whatever their objects inherit. The order of members does not count. */
+/** Whether two values are equal, whatever their objects inherit. The order of members does not count. */
 export const isSameValue = (one: unknown, other: unknown): boolean => {
   if (!isObject(one) || !isObject(other)) return Object.is(one, other);
   if (one instanceof Date || other instanceof Date)

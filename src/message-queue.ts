@@ -1,11 +1,11 @@
-/** Messages on their way from callbacks that give them to somebody who asks for one after the other. */
+/** A queue from callbacks that push messages to a reader that asks for one after the other. */
 export type MessageQueue<Message> = {
   push(message: Message): void;
-  /** No more will come: who asks, or has asked, hears why. What came before is given out first. */
+  /** Ends the queue: earlier messages are still delivered, then all calls of `next` reject with `reason`. */
   end(reason: unknown): void;
-  /** The next message, for the first who asks. Rejects with the reason of the end, or with what `signal` aborts with. */
+  /** Resolves to the next message, for the first caller. Rejects with the reason of the end, or with `signal`'s. */
   next(signal?: AbortSignal): Promise<Message>;
-  /** Forgets what nobody asked for. */
+  /** Drops the messages that have not been read. */
   clear(): void;
 };
 

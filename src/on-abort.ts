@@ -1,7 +1,7 @@
 /**
- * Calls `act` when a signal aborts, and at once where it has already: a listener that is added after that is never called.
+ * Calls `act` when a signal aborts, or at once if it has already: a listener that is added later is never called.
  *
- * @returns stops listening
+ * @returns a function that stops listening
  */
 export const onAbort = (signal: AbortSignal, act: () => void): (() => void) => {
   if (signal.aborted) {

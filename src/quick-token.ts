@@ -11,13 +11,13 @@ import {findOwnPaths} from './state/stores/own-paths.ts';
 import {escapeUnsafe} from './text.ts';
 
 /**
- * `setup token` where nothing is to be done but to print what is on the disk. Assistants call it for every connection, so
- * this is the one path on which each millisecond counts: two files are read, and nothing of the program is loaded.
- * Whatever is not plain (other flags, no file, one that does not read, a token that is due or that a server may have
- * refused, a keychain, files that others can change) is left to the program itself, which says what is to be said.
+ * Runs `setup token` if it only has to print what is on the disk. Assistants call it for every connection, so this is
+ * the one path on which each millisecond counts: it reads two files and loads nothing else of the program. Every other
+ * case (other flags, a missing or unreadable file, a token that is due or may have been refused, a keychain, files that
+ * others can change) is left to the program itself, which also reports errors.
  *
  * @param words the words after `token`
- * @returns what to print; undefined when the program has to do it
+ * @returns what to print; undefined if the program has to do it
  */
 export const quickToken = (words: readonly string[], env: Env, now: number, pid: number): string | undefined => {
   const asked = readWords(words, env);
@@ -54,7 +54,7 @@ type Given = Parameters<typeof tokenDocument>[0];
 
 type Asked = {
   readonly print: (given: Given) => string;
-  /** Whether it is what an assistant runs for its headers. */
+  /** True if an assistant runs the command for its headers. */
   readonly isHelper: boolean;
   readonly context: string | undefined;
   readonly server: McpServer;
@@ -67,7 +67,7 @@ const prints: Readonly<Record<string, Asked['print']>> = {
   '--json': given => `${escapeUnsafe(JSON.stringify(tokenDocument(given)))}\n`,
 };
 
-/** The few words that are understood here, each once; undefined for any other. */
+/** Parses the few words that are understood here, each at most once; undefined if there is any other. */
 const readWords = (words: readonly string[], env: Env): Asked | undefined => {
   const rest = [...words];
   const take = (flag: string): string | undefined => {

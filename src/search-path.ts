@@ -1,9 +1,9 @@
 import {posix, win32} from 'node:path';
 
-/** Where POSIX systems look if there is no PATH at all. */
+/** The directories that POSIX systems search without a PATH. */
 const USUAL_PATH = '/usr/bin:/bin';
 
-/** The value of PATH, as which it counts where it is not set. Windows writes its name in any case. */
+/** Returns PATH, or its default if it is not set. On Windows the variable's name may have any case. */
 export const pathIn = (
   env: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform = process.platform,
@@ -12,20 +12,20 @@ export const pathIn = (
   return Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? '';
 };
 
-/** Where a PATH is read; all of it is as this machine has it, unless a test says otherwise. */
+/** Where a PATH is read: on this machine, unless a test says otherwise. */
 export type Where = {
   readonly platform?: NodeJS.Platform;
   /** The working directory. */
   readonly cwd?: string;
 };
 
-/** Where npx, `pnpm dlx`, `yarn dlx` and bunx keep what they have fetched for one run. */
+/** The caches of npx, `pnpm dlx`, `yarn dlx` and bunx for programs that they fetched for one run. */
 const runnerCache = /[\\/](?:_npx|dlx|dlx-[^\\/]+|\.?bunx-[^\\/]+)[\\/]/;
 
 /**
- * The directories of a PATH that are the person's own. An empty or relative entry leads to the working directory, which
- * may be somebody else's repository. A `node_modules/.bin` of the working directory, of one above it or of a runner's
- * cache was put there for a single run: what is found there is gone from PATH afterwards.
+ * Returns the directories of a PATH that belong to the person. An empty or relative entry leads to the working
+ * directory, which may be an untrusted repository. A `node_modules/.bin` of the working directory, of a directory above
+ * it or of a runner's cache is in PATH for a single run only, so its programs are not found afterwards.
  */
 export const directoriesIn = (
   path: string,
@@ -48,11 +48,11 @@ export const directoriesIn = (
     .filter(entry => platform !== 'win32' || parse(entry).root.length > 1);
 };
 
-/** PATH with these directories alone, for programs that are started and look for others there. */
+/** Returns PATH with these directories only, for programs that look up others there. */
 export const personsPath = (path: string, where: Where = {}): string =>
   directoriesIn(path, where).join(pathsOf(where.platform ?? process.platform).delimiter);
 
-/** One that was removed is nobody's. */
+/** Returns the working directory; if it was removed, the root. */
 const workingDirectory = (): string => {
   try {
     return process.cwd();
@@ -61,5 +61,5 @@ const workingDirectory = (): string => {
   }
 };
 
-/** Paths as a system writes them. */
+/** Returns the path functions of a system. */
 export const pathsOf = (platform: NodeJS.Platform): typeof posix => (platform === 'win32' ? win32 : posix);

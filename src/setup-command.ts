@@ -2,14 +2,14 @@ import {existsSync, readFileSync, realpathSync} from 'node:fs';
 import {basename, dirname, join, sep} from 'node:path';
 import {directoriesIn, pathIn} from './search-path.ts';
 
-/** What this program is called in npm's registry, and as a command where it is installed. */
+/** The name of this program in npm's registry, and of its command. */
 const PACKAGE = 'platform-setup';
 
-/** What tells how this program was started. */
+/** The facts that tell how this program was started. */
 export type Started = {
-  /** Path of the launcher as Node was given it. */
+  /** The path of the launcher, as Node was given it. */
   readonly launcher: string;
-  /** Path of the Node, Bun or Deno that runs it. */
+  /** The path of the Node, Bun or Deno that runs it. */
   readonly runtime: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -18,12 +18,12 @@ export type Started = {
 };
 
 /**
- * The words that start this very program from where the person stands: what texts put before `login` or `doctor`. `npx
- * setup` is right in the checkout alone; anywhere else it fetches a stranger's package of that name.
+ * Returns the words that start this same program from the person's directory, for texts that put `login` or `doctor`
+ * after them. `npx setup` works only in the checkout: elsewhere it fetches a stranger's package of that name.
  */
 export const setupCommand = (started: Started): string => {
   const {env, cwd} = started;
-  // Whoever starts this program by a command of their own says what that is.
+  // A person who starts this program by a command of their own names it here.
   if (env.SETUP_COMMAND) return env.SETUP_COMMAND;
   const launcher = realPath(started.launcher);
   const root = dirname(dirname(launcher));
@@ -31,11 +31,11 @@ export const setupCommand = (started: Started): string => {
   const project = /^(.*?)[\\/]node_modules[\\/]/.exec(launcher)?.[1];
   return (
     byRunner(launcher, started) ??
-    // Before the link in npx’s cache is looked at, by which npx itself starts the checkout.
+    // Tested before the link in npx's cache, through which npx itself starts the checkout.
     (project === undefined && isWithin(cwd, root) ? 'npx setup' : undefined) ??
     (started.launcher === launcher ? undefined : byRunner(started.launcher, started)) ??
     onPath(launcher, started) ??
-    // Plug'n'Play and shared stores keep packages elsewhere, and a manager that runs one says its name.
+    // Plug'n'Play and shared stores keep packages elsewhere; a manager that runs one names itself in the environment.
     (project !== undefined && (isWithin(cwd, project) || managerIn(env) !== undefined)
       ? inProject(started)
       : undefined) ??
@@ -43,7 +43,7 @@ export const setupCommand = (started: Started): string => {
   );
 };
 
-/** By the runner that has fetched this program for one run, and would fetch it again. */
+/** Returns the command of a runner that has fetched this program for one run, and would fetch it again. */
 const byRunner = (launcher: string, {env, versions}: Started): string | undefined => {
   const cache = /^(.*[\\/]_npx[\\/][^\\/]+)[\\/]node_modules[\\/]/.exec(launcher)?.[1];
   if (cache !== undefined) return byNpx(cache);
@@ -53,7 +53,7 @@ const byRunner = (launcher: string, {env, versions}: Started): string | undefine
   return versions.deno !== undefined && /[\\/]npm[\\/]/.test(launcher) ? `deno run -A npm:${PACKAGE}` : undefined;
 };
 
-/** npx notes in its cache what it was asked for: a version, an archive, or the name alone. */
+/** Returns the npx command. npx records in its cache what was asked for: a version, an archive, or the name alone. */
 const byNpx = (cache: string): string => {
   const usual = `npx ${PACKAGE}`;
   try {
@@ -68,7 +68,7 @@ const byNpx = (cache: string): string => {
   }
 };
 
-/** In a project that has this program among its packages, by the manager that runs it. */
+/** Returns the command in a project that has this package, by the package manager that runs it. */
 const inProject = ({env, versions}: Started): string => {
   if (versions.deno !== undefined) return `deno run -A npm:${PACKAGE}`;
   const manager = managerIn(env);
@@ -79,12 +79,12 @@ const inProject = ({env, versions}: Started): string => {
 
 const managerIn = ({npm_config_user_agent: agent = ''}: Started['env']): string | undefined => /^\w+/.exec(agent)?.[0];
 
-/** By its name, where a directory of the person's PATH has this very program under it. */
+/** Returns the name of this program, if a directory of the person's PATH has this same program under it. */
 const onPath = (launcher: string, started: Started): string | undefined => {
   const ends = started.platform === 'win32' ? ['.cmd', ''] : [''];
   const isThis = (file: string) =>
     started.platform === 'win32'
-      ? // What npm puts there on Windows is a script that names the package beside it.
+      ? // On Windows npm installs a script there that names the package beside it.
         existsSync(file) && isWithin(launcher, join(dirname(file), 'node_modules', PACKAGE))
       : realPath(file) === launcher;
   return [PACKAGE, 'setup'].find(name =>
@@ -92,7 +92,7 @@ const onPath = (launcher: string, started: Started): string | undefined => {
   );
 };
 
-/** By its path, as a program for the runtime that runs it now. */
+/** Returns the command by path, with the runtime that is running now. */
 const byPath = (launcher: string, started: Started): string => {
   const {runtime, versions, platform} = started;
   const name = platform === 'win32' ? 'node.exe' : 'node';
@@ -100,7 +100,7 @@ const byPath = (launcher: string, started: Started): string => {
     .map(directory => join(directory, name))
     .filter(existsSync);
   const isNode = versions.bun === undefined && versions.deno === undefined;
-  // In the checkout any Node will do: the launcher goes on with the one that the project brings.
+  // In the checkout any Node works: the launcher continues with the project's own.
   const bringsOwn = existsSync(join(dirname(dirname(launcher)), 'node_modules', 'node', 'bin', name));
   const isShort = isNode && found !== undefined && (bringsOwn || realPath(found) === realPath(runtime));
   return [isShort ? 'node' : quoted(runtime), ...(versions.deno ? ['run', '-A'] : []), quoted(launcher)].join(' ');
@@ -132,7 +132,7 @@ const workingDirectory = (): string => {
   }
 };
 
-/** How a person starts this program, in a text: `${SETUP} login`. It does not change while the program runs. */
+/** The command that starts this program, for texts such as `${SETUP} login`. It does not change during a run. */
 export const SETUP: string = setupCommand({
   launcher: process.argv[1] ?? '',
   runtime: process.execPath,

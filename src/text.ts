@@ -1,28 +1,28 @@
-/** How much of a server's words is shown, in characters. */
+/** The longest text of a server that is shown, in characters. */
 const LONGEST = 300;
 
-/** Controls, C1, line and paragraph separators, bidirectional and invisible formatting: nothing that a terminal acts on. */
+/** Controls, C1, line and paragraph separators, bidirectional and invisible formatting: what a terminal may act on. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]+/gu;
 
-/** What follows the word Bearer and is no word itself. */
+/** A text after the word Bearer that is not an ordinary word. */
 const bearerToken = /(?<=\bBearer )(?!\w+=\\?")(?=[A-Za-z~+/.=-]*[\d_])[\w~+/.=-]{8,}/g;
 
-/** What a JWT is made of: parts with dots between (RFC 7515 7.1). Such a run is taken whole, so that no text is read twice. */
+/** A run of dotted parts, as a JWT has them (RFC 7515 7.1). It is matched whole, so that no text is scanned twice. */
 const runOfParts = /[\w.-]+/g;
 
-/** How the header of a JWT begins: `{"` in base64. */
+/** The beginning of a JWT's header: `{"` in base64. */
 const jwtStart = /(?:^|-)eyJ/;
 
-/** The least that a part of a JWT has, in characters. */
+/** The fewest characters in a part of a JWT. */
 const LEAST_PART = 5;
 
-/** Text without what looks like a token: anything shaped like a JWT (RFC 7519), and what follows the word Bearer. */
+/** Replaces what looks like a token in a text: anything shaped like a JWT (RFC 7519), and the text after Bearer. */
 export const withoutTokens = (text: string): string => {
   const rest = text.replaceAll(bearerToken, TOKEN);
   return rest.includes('eyJ') ? rest.replaceAll(runOfParts, withoutJwts) : rest;
 };
 
-/** Whether something in a text is shaped like a JWT. */
+/** Whether a text contains something shaped like a JWT. */
 export const hasJwt = (text: string): boolean =>
   text.includes('eyJ') && text.replaceAll(runOfParts, withoutJwts) !== text;
 
@@ -41,15 +41,15 @@ const withoutJwts = (run: string): string => {
       continue;
     }
     kept.push(`${header.slice(0, begins)}${TOKEN}`);
-    // The payload, and the signature where there is one.
+    // Skips the payload, and the signature if there is one.
     at += 2;
   }
   return kept.join('.');
 };
 
 /**
- * A text without these characters at its end. A regular expression for that begins anew at each of them wherever they
- * stand, which takes minutes for a megabyte.
+ * Returns a text without these characters at its end. A regular expression would start again at each of them, wherever
+ * they are, which takes minutes for a megabyte.
  */
 export const withoutEnd = (text: string, characters: string): string => {
   let end = text.length;
@@ -58,8 +58,8 @@ export const withoutEnd = (text: string, characters: string): string => {
 };
 
 /**
- * Text from a server or another program, made safe to show: on one line, cut, without a character that does something,
- * and without the token that a server says back.
+ * Makes text from a server or another program safe to show: on one line, cut, without control characters, and without
+ * tokens that a server repeats.
  */
 export const cleanText = (text: string): string => {
   const clean = withoutTokens(text.slice(0, LONGEST * 16))
@@ -69,16 +69,19 @@ export const cleanText = (text: string): string => {
   return cut(clean, LONGEST);
 };
 
-/** The same where there is room for few words. @param longest in characters, with the mark of the cut */
+/** The same, cut to fewer characters. @param longest in characters, with the mark of the cut */
 export const briefText = (text: string, longest: number): string => cut(cleanText(text), longest);
 
-/** Controls but line feed and tab, C1, separators, and what changes the direction of text or hides in it; joiners belong to words. */
+/**
+ * Controls except line feed and tab, C1, separators, and characters that change the direction of text or hide in it.
+ * Joiners are part of words and stay.
+ */
 const unprintable = /[^\P{Cc}\n\t]|[^\P{Cf}\u200c\u200d]|[\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Text as it may go to a terminal: as long as it is and on as many lines, without a character that does something. */
+/** Returns text that is safe for a terminal, in full length and with its line ends. */
 export const printable = (text: string): string => text.replaceAll(unprintable, '');
 
-/** JSON with every character that a terminal may act on as `\\u` and its code: the same value to whoever reads it. */
+/** Escapes every character of JSON that a terminal may act on as `\\u` and its code. The value stays the same. */
 export const escapeUnsafe = (json: string): string =>
   json.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, character =>
     character
@@ -89,7 +92,7 @@ export const escapeUnsafe = (json: string): string =>
 
 const cut = (text: string, longest: number) => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
 
-/** A duration as people say it, in its two largest units at most: `850 ms`, `58 min`, `1 h 5 min`. */
+/** Returns a duration as people say it, in at most its two largest units: `850 ms`, `58 min`, `1 h 5 min`. */
 export const duration = (ms: number): string => {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const seconds = Math.round(ms / 1000);
@@ -101,13 +104,13 @@ export const duration = (ms: number): string => {
   return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
 };
 
-/** How long ago something was, as people say it. */
+/** Returns how long ago something was, as people say it. */
 export const ago = (ms: number): string => (ms < 60_000 ? 'just now' : `${duration(ms)} ago`);
 
 /**
- * A text over lines of a width, broken between words.
+ * Wraps a text into lines of a width, between words.
  *
- * @param longWords what becomes of a word that is longer than a line: `cut`, or `whole` where it may have to be copied
+ * @param longWords whether a word longer than a line is `cut`, or stays `whole` so that it can be copied
  */
 export const linesOf = (text: string, width: number, longWords: 'cut' | 'whole' = 'cut'): readonly string[] => {
   const lines: string[] = [];

@@ -3,47 +3,47 @@ import type {Recorder} from '../ports/recorder.ts';
 import type {Flag, FlagName, FlagValues} from './flags.ts';
 import type {Output} from './output/output.ts';
 
-/** The streams that a command talks over, and what is known of them. */
+/** The streams of a command, and what is known about them. */
 export type Terminal = {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Standard output itself, for what is no text of a command’s: the frames of the screens and the messages of the bridge. */
+  /** Standard output itself, for what is not a command’s text: the frames of screens and the messages of the bridge. */
   readonly raw: NodeJS.WriteStream;
-  /** A person sits at it: both ends are a terminal. */
+  /** True if a person sits at the terminal: input and output are both one. */
   readonly interactive: boolean;
 };
 
-/** One run of the program: what was asked for, and with what. */
+/** One run of the program, with everything that it was given. */
 export type Invocation = {
   /** The words of the command; none for the wizard. */
   readonly words?: readonly string[];
   readonly flags: FlagValues;
   readonly typed: ReadonlySet<FlagName>;
   readonly args: readonly string[];
-  /** Every command there is, for those that are about them. */
+  /** All commands, for those that are about commands. */
   readonly commands: readonly Command[];
   readonly env: Env;
   readonly terminal: Terminal;
   /** The launcher's path, for starting this program again. */
   readonly program: string;
-  /** Tells that a wizard has drawn over the title that the launcher wrote. */
+  /** Reports that a wizard has drawn over the launcher's title. */
   readonly drawsOverTitle?: () => void;
-  /** Keeps a record of this run, where one is wanted. */
+  /** Records this run, if that was asked for. */
   readonly recorder?: Recorder;
   /** Aborts when the person or the system wants the program to end. */
   readonly signal: AbortSignal;
 };
 
 /**
- * Runs a command to its end. What goes wrong is thrown, and decides the exit code. A number is the exit code of a run that
- * went well and whose answer scripts want to branch on.
+ * Runs a command to its end. An error is thrown, and decides the exit code. A returned number is the exit code of a
+ * successful run with a result that scripts branch on.
  */
 export type CommandHandler =
   | ((invocation: Invocation) => Promise<void>)
   | ((invocation: Invocation) => Promise<number>);
 
-/** What a word of a command can be, as far as shells complete it. */
+/** The kinds of words in a command that shells can complete. */
 export type Completed =
   | 'anything'
   | 'assistant'
@@ -55,28 +55,28 @@ export type Completed =
   | 'shell';
 
 export type Command = {
-  /** The words that call it; empty for the program itself. */
+  /** The words that call the command; empty for the program itself. */
   readonly words: readonly string[];
-  /** How many words it takes besides. */
+  /** The number of further words that it takes. */
   readonly takes?: number;
-  /** What these are, by their place; the last goes for all that follow where there may be any number. */
+  /** The kinds of these words, by position. With any number of words, the last kind applies to all that follow. */
   readonly completes?: readonly Completed[];
   readonly usage: string;
   readonly summary: string;
   readonly flags: readonly FlagName[];
-  /** What a flag is here, where that is not what it is to the wizard. */
+  /** The help of a flag, if the flag means something else here than for the wizard. */
   readonly flagHelp?: {readonly [N in FlagName]?: Pick<Flag, 'value' | 'help'>};
   readonly examples: readonly string[];
-  /** Set where programs read what it prints, and show a person what it fails with. */
+  /** True if programs read the command's output, and show its errors to a person. */
   readonly isForPrograms?: true;
-  /** Set where it reads what this program keeps: after it, what killed runs have left is removed. */
+  /** True if the command uses this program's files. Leftovers of killed runs are removed after it. */
   readonly tidiesUp?: true;
-  /** What its help says besides. */
+  /** Returns additional help. */
   more?(): Promise<string>;
   load(): Promise<CommandHandler>;
 };
 
-/** The command that the first of these words call, the longest one where several begin alike; undefined where none does. */
+/** Returns the command that these words begin with, the longest one if several match; undefined if none does. */
 export const calledBy = <C extends Pick<Command, 'words'>>(
   typed: readonly string[],
   commands: readonly C[],

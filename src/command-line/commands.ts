@@ -6,7 +6,7 @@ import {helpCommands} from './help-commands.ts';
 import {providerCommands} from './provider/provider-commands.ts';
 import {sandboxCommands} from './sandbox/sandbox-commands.ts';
 
-/** Every command: what help lists and what the command line is matched against. The code of each is loaded when it runs. */
+/** All commands: help lists them, and the command line is matched against them. Each loads its code when it runs. */
 export const commands: readonly Command[] = [
   {
     words: [],

@@ -6,9 +6,9 @@ import type {FlagName} from './flags.ts';
 import {nearest} from './parse-flags.ts';
 
 /**
- * The command that the words call, and the words left over for it.
+ * Returns the command that the words call, and the remaining words.
  *
- * @param commands every command there is
+ * @param commands all commands
  * @throws SetupError `input-usage`
  */
 export const findCommand = async (
@@ -21,14 +21,14 @@ export const findCommand = async (
   return {command, args};
 };
 
-/** The commands below a word that is none by itself, such as `mcp`; none where it is another. */
+/** Returns the commands below a word that is not a command by itself, such as `mcp`; none for any other word. */
 export const groupOf = (word: string | undefined, commands: readonly Command[]): readonly Command[] =>
   commands.filter(({words}) => words.length === 2 && words[0] === word);
 
 /**
- * What help is asked for, by `--help`, by `help` before the command or by `help` below a group.
+ * Returns what help was asked for: by `--help`, by `help` before a command, or by `help` below a group.
  *
- * @returns the words of the command or of the group; undefined where a command is to be run
+ * @returns the words of the command or of the group; undefined if a command has to run
  */
 export const helpedBy = (
   words: readonly string[],
@@ -41,7 +41,7 @@ export const helpedBy = (
     : undefined;
 };
 
-/** @throws SetupError `input-usage` for a flag that exists and that this command does not take */
+/** @throws SetupError `input-usage` for a flag that exists but that this command does not take */
 export const checkFlags = ({words, flags}: Command, typed: ReadonlySet<FlagName>): void => {
   const stray = [...typed].find(name => !flags.includes(name) && !tolerated.includes(name));
   if (stray === undefined) return;

@@ -1,9 +1,6 @@
 import type {FlagName} from './flags.ts';
 
-/**
- * What every command may be given, so that a script can pass the same to all of them. Help lists each where it changes
- * something.
- */
+/** The flags that every command accepts, so that a script can pass the same to all. Help lists those with an effect. */
 export const tolerated: readonly FlagName[] = [
   'context',
   'yes',
@@ -14,17 +11,17 @@ export const tolerated: readonly FlagName[] = [
   'setup-home',
   'help',
 ];
-/** Of a command with a result that programs read. */
+/** For commands with a result that programs read. */
 export const common: readonly FlagName[] = ['json', 'debug', 'setup-home', 'help'];
-/** Of one that is about a saved deployment besides. */
+/** For commands that are also about a saved deployment. */
 export const saved: readonly FlagName[] = ['context', ...common];
-/** Of one that asks and shows its progress in a terminal, and goes on without one. */
+/** For commands that ask and show progress in a terminal, and also run without one. */
 export const asking: readonly FlagName[] = ['yes', 'json', 'quiet', 'no-color', 'debug', 'setup-home', 'help'];
 /** How the platform is reached, for every command that calls it. */
 export const network: readonly FlagName[] = ['allow-http', 'proxy', 'ca-file', 'client-cert', 'client-key'];
-/** What tokens are to be for. */
+/** The flags that decide what tokens are requested for. */
 export const tokens: readonly FlagName[] = ['scopes', 'audience', 'resource', 'acr-values', 'max-age'];
-/** What the wizard takes. */
+/** The flags of the wizard. */
 export const wizard: readonly FlagName[] = [
   ...(['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'issuer', 'platform'] as const),
   ...(['no-browser', 'device', 'redirect-uri', 'assume-pkce'] as const),

@@ -1,15 +1,15 @@
 import {SETUP} from '../setup-command.ts';
-/** One flag: what it takes, which environment variable stands in for it, and what help says. */
+/** A flag: the value that it takes, the environment variable that replaces it, and its help. */
 export type Flag = {
   readonly type: 'boolean' | 'string';
   readonly short?: string;
   readonly env?: string;
-  /** How the value is called in help. */
+  /** The name of the value in help. */
   readonly value?: string;
   readonly help: string;
 };
 
-/** Every flag of every command. A name means the same wherever it is taken. */
+/** Every flag of every command. A name means the same in each. */
 export const flags = {
   'base-domain': {
     type: 'string',
@@ -260,7 +260,7 @@ export const flags = {
 
 export type FlagName = keyof typeof flags;
 
-/** The flags as they were given, environment included where a flag was not. */
+/** The values of the flags, with the environment for those that were not given. */
 export type FlagValues = {
   readonly [N in FlagName]?: (typeof flags)[N]['type'] extends 'boolean' ? boolean : string;
 };

@@ -12,10 +12,10 @@ const columns = (rows: readonly (readonly [string, string])[]): string => {
 };
 
 /**
- * Help of what these words call: the program, a group of commands, or a command.
+ * Returns the help of what these words call: the program, a group of commands, or a command.
  *
- * @param terminal that it is for, where there is one: its lines are no longer than that is wide
- * @param shell which its examples are typed into
+ * @param terminal limits the width of lines, if given
+ * @param shell the shell that the examples are for
  * @throws SetupError `input-usage`
  */
 export const helpOn = async (
@@ -35,7 +35,7 @@ const wholeHelp = async (words: readonly string[], commands: readonly Command[],
   return `${commandHelp({...command, examples})}${more ?? ''}`;
 };
 
-/** Help of a word that is no command by itself: the commands below it. */
+/** Returns the help of a word that is not a command by itself: the commands below it. */
 const groupHelp = (name: string, group: readonly Command[]): string => {
   const list = group.map(({words, summary}) => [[SETUP, ...words].join(' '), summary] as const);
   return [
@@ -45,7 +45,7 @@ const groupHelp = (name: string, group: readonly Command[]): string => {
   ].join('\n\n');
 };
 
-/** Help of the program: what it is, its commands, the flags of the wizard. */
+/** Returns the help of the program: what it is, its commands, the flags of the wizard. */
 export const overview = (commands: readonly Command[]): string => {
   const list = commands.map(({words, summary}) => [[SETUP, ...words].join(' '), summary] as const);
   return [
@@ -56,7 +56,7 @@ export const overview = (commands: readonly Command[]): string => {
   ].join('\n\n');
 };
 
-/** Help of one command. */
+/** Returns the help of one command. */
 export const commandHelp = (command: Command): string =>
   [`${command.summary}.`, `Usage\n  ${command.usage}`, details(command), ''].join('\n\n');
 
@@ -71,7 +71,7 @@ const details = ({flags: names, flagHelp = {}, examples}: Command): string => {
   return `Flags\n${stacked(rows)}\n\nExamples\n${examples.map(example => `  ${example}`).join('\n')}`;
 };
 
-/** A flag with a long value has its help on the next line, so that one long name does not push all the others away. */
+/** The help of a flag with a long value is on the next line, so that one long name does not move all others. */
 const stacked = (rows: readonly (readonly [string, string])[]): string => {
   const width = 30;
   return rows

@@ -10,8 +10,8 @@ import type {Invocation} from './command.ts';
 import type {FlagName, FlagValues} from './flags.ts';
 
 /**
- * The ports that take the way that the flags say, else the one that is kept with the context, else the one that the
- * environment says.
+ * Returns the ports with the network settings of the flags, else those saved with the context, else those of the
+ * environment.
  *
  * @throws SetupError `input-invalid` naming the flag
  */
@@ -20,21 +20,24 @@ export const portsTo = async (
   {flags, env}: Pick<Invocation, 'flags' | 'env'>,
   ports: Ports,
 ): Promise<Ports> => {
-  // A deployment that is saved keeps what was said of it: what this shell has beside that counts for this run.
+  // A saved deployment keeps its settings. For any that it lacks, the environment counts at each call and is not saved.
   const base = context ? {settings: context.network ?? {}, passwords: {}} : environmentOf(env);
   const said = saidIn(flags, env);
   const settings = {...base.settings, ...said.settings};
   return portsWith({settings, passwords: {...base.passwords, ...said.passwords}}, ports, passwordsIn(env));
 };
 
-/** Whether the person says anew how the network is reached. */
+/** Whether flags change how the network is reached. */
 export const saysNetwork = (flags: FlagValues): boolean =>
   [flags.proxy, flags['ca-file'], flags['client-cert'], flags['client-key']].some(one => one !== undefined);
 
-/** What the environment says, as it can be kept: by absolute paths. What cannot be used is told by the call that needs it. */
+/**
+ * Returns the environment's settings in a form that can be saved, with absolute paths. A setting that cannot be used is
+ * reported by the call that needs it.
+ */
 const environmentOf = (env: Env): KnownNetwork => {
   const named = [env.NODE_EXTRA_CA_CERTS, env.SSL_CERT_FILE].flatMap(file => (file ? [resolve(file)] : []));
-  // These are other programs' as well, and what they name may be gone.
+  // These variables are for other programs too, and their files may no longer exist.
   const files = [...new Set(named.filter(one => holdsCertificate(one)))];
   const [file] = files;
   const pem = () => files.map(one => bytesOf(one).toString('utf8')).join('\n');
@@ -49,7 +52,7 @@ const environmentOf = (env: Env): KnownNetwork => {
 const proxiesOf = (env: Env) => {
   const without = (name: string) =>
     Object.fromEntries(Object.entries(env).filter(([known]) => known.toLowerCase() !== name));
-  // One that is of no use takes nothing from the other.
+  // An unusable proxy must not take the other one away.
   for (const usable of [env, without('https_proxy'), without('http_proxy')]) {
     try {
       return keptProxiesIn(usable);
@@ -58,7 +61,7 @@ const proxiesOf = (env: Env) => {
   return undefined;
 };
 
-/** The password of a kept proxy may still be the environment's. */
+/** A saved proxy may be the environment's, whose password is not saved. */
 const passwordsIn = (env: Env) => proxiesOf(env)?.passwords ?? {};
 
 const saidIn = (flags: FlagValues, env: Env): KnownNetwork => {
@@ -91,7 +94,7 @@ const clientCertificateIn = (flags: FlagValues): Pick<NetworkSettings, 'clientCe
   };
 };
 
-/** The absolute path of a file with a certificate. @throws SetupError `input-invalid` */
+/** Returns the absolute path of a file with a certificate. @throws SetupError `input-invalid` */
 const certificateFile = (file: string, flag: FlagName): string => {
   const path = resolve(file);
   read(path, flag);
@@ -119,7 +122,7 @@ const read = (path: string, flag: FlagName): Buffer => {
 
 const bytesOf = (path: string): Buffer => readRegularSync(path, limits.given).bytes;
 
-/** Whether a file begins with a certificate, in PEM or as Windows writes it (DER). */
+/** Whether a file begins with a certificate, in PEM or in DER as Windows writes it. */
 const holdsCertificate = (path: string): boolean => {
   try {
     return new X509Certificate(bytesOf(path)).raw.length > 0;

@@ -2,9 +2,9 @@ import {SetupError} from '../errors/errors.ts';
 import type {FlagName} from './flags.ts';
 
 /**
- * The value of a flag that takes one of a few words, without the spaces around it.
+ * Returns the value of a flag that takes one of a few words, without the spaces around it.
  *
- * @throws SetupError `input-invalid`, which names them
+ * @throws SetupError `input-invalid`, which names the words
  */
 export const oneOf = <const Value extends string>(flag: FlagName, text: string, values: readonly Value[]): Value => {
   const value = values.find(one => one === text.trim());
@@ -12,7 +12,7 @@ export const oneOf = <const Value extends string>(flag: FlagName, text: string, 
   throw new SetupError('input-invalid', `--${flag} takes ${values.join(', ')}, not ${text}.`, {about: {flag}});
 };
 
-/** The same of a flag that may be left out. @throws SetupError `input-invalid` */
+/** The same for a flag that may be left out. @throws SetupError `input-invalid` */
 export const oneOfIfGiven = <const Value extends string>(
   flag: FlagName,
   text: string | undefined,

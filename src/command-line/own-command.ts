@@ -9,17 +9,17 @@ import {version} from '../version.ts';
 import type {Invocation} from './command.ts';
 
 type Running = {
-  /** The Node that runs, or what runs in its place. */
+  /** The path of the running Node, or of the runtime that replaces it. */
   readonly node?: string;
   readonly versions?: Readonly<Record<string, string | undefined>>;
   readonly resolve?: (path: string) => string;
 };
 
 /**
- * How assistants start this program: by its absolute path, with the Node that runs it now, as they may have neither on
- * their PATH. What a runner fetched for one run is gone some day, and would be fetched again from wherever its settings
- * say by then; what lies in the directory of one version is gone after an upgrade. In its place stands a name that stays,
- * or the person's own copy, which is made before anything names it.
+ * Returns how assistants start this program: by its absolute path, with the Node that is running now, because neither
+ * may be on their PATH. A program that a runner fetched for one run disappears, and would be fetched again from
+ * wherever the settings say then. A program in the directory of one version disappears with an upgrade. In these cases
+ * the command uses a name that stays, or the person's own copy, which is made before any entry names it.
  */
 export const ownCommand = (
   {env, program, flags}: Pick<Invocation, 'env' | 'program' | 'flags'>,
@@ -44,9 +44,9 @@ export const ownCommand = (
 };
 
 /**
- * How the copy of this program in a directory may be started, whichever version it is and whichever runner made it: by the
- * Node, Bun or Deno beside its launcher, or by one that stays, of which this run knows the one that runs and those on PATH.
- * Each is an absolute path, and none is of the project that somebody works in.
+ * Returns how the copy of this program in a directory may be started, whichever version it is and whichever runner made
+ * it: by the Node, Bun or Deno beside its launcher, or by one that stays (the running one, or one on PATH). Each is an
+ * absolute path, and none is inside the person's project.
  */
 export const startsOf =
   (
@@ -54,7 +54,7 @@ export const startsOf =
     {node: running = runtimePath(), resolve, versions = process.versions}: Running = {},
   ): ((directory: string) => readonly Start[]) =>
   directory => {
-    // Asked only about an entry that starts another program than the one that runs.
+    // Computed only here, because this is asked only about entries that start another program than the running one.
     const node = lastingNode(running, {env, program, ...(resolve ? {resolve} : {})});
     const onPath = personsPath(pathIn(env)).split(delimiter).filter(isAbsolute);
     const own = join(directory, 'bin');
@@ -68,14 +68,14 @@ export const startsOf =
     return node === undefined ? found : [...found, {command: node, args: wordsToStart(launcher, {versions})}];
   };
 
-/** What may run this program, with the versions by which each is known. */
+/** The runtimes that may run this program, with the `versions` that identify each. */
 const runtimes = [
   {name: 'node', versions: {}},
   {name: 'bun', versions: {bun: ''}},
   {name: 'deno', versions: {deno: ''}},
 ] as const;
 
-/** The directory of our files, when variables have moved it that an assistant may not pass on. */
+/** Returns the directory of this program's files, if a variable that an assistant may not pass on has moved it. */
 const movedHome = (env: Invocation['env']): string | undefined => {
   const {SETUP_HOME: _, XDG_CONFIG_HOME: __, ...usual} = env;
   const {config} = findOwnPaths(env);
@@ -86,7 +86,7 @@ const usualConfig = (env: Invocation['env']): string | undefined => {
   try {
     return findOwnPaths(env).config;
   } catch (error) {
-    // What an assistant does not pass on is all that tells where they are.
+    // Without a home, only these variables say where the files are.
     if (error instanceof HomeUnknown) return undefined;
     throw error;
   }

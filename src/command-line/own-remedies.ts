@@ -10,16 +10,16 @@ import {ownCommand} from './own-command.ts';
 
 type Started = Pick<Invocation, 'env' | 'program' | 'flags'>;
 
-/** What a failure is about: the context of this name, with its way to sign in where it is known. */
+/** The context that a failure is about, with its way to sign in if that is known. */
 export type Subject = Partial<Pick<Context, 'name' | 'signIn'>>;
 
-/** The commands that call nobody, and take no flags about that. */
+/** The commands that make no calls, and therefore take no network flags. */
 export const withoutCalls: readonly string[] = [
   ...['demo', 'sandbox', 'status', 'undo', 'mcp list', 'mcp disconnect'],
   ...['context list', 'context use', 'context remove', 'help', 'version', 'explain', 'completion'],
 ];
 
-/** The words of the command that these begin with; none for the wizard, which has none. */
+/** Returns the words of the command that these words begin with; none for the wizard. */
 export const commandIn = (words: readonly string[]): readonly string[] => {
   const [first = '', second] = words;
   if (['mcp', 'context', 'component', 'provider', 'platform', 'org'].includes(first) && second !== undefined)
@@ -46,8 +46,8 @@ const singles = [
 ];
 
 /**
- * A command of this program in a sentence, with the flags that it is given there, but not what ends the sentence; or, first,
- * one between backticks, which works as it stands already.
+ * A command of this program in a sentence, with its flags but without the punctuation after it. The first alternative
+ * matches a command in backticks, which works as it is.
  */
 const inSentence = new RegExp(
   String.raw`\`[^\`]*\`|${SETUP.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}((?: [a-z]+)*)((?: --[a-z-]+(?: (?:"[^"]*"|(?!-)\S*[^\s.,;:)]))?)*)`,
@@ -55,11 +55,11 @@ const inSentence = new RegExp(
 );
 
 /**
- * One line for a shell that runs a command of this program in any directory, on the same files and the same context as
- * this run: by the absolute paths of Node and of the program.
+ * Returns a line for a shell that runs a command of this program in any directory, on the same files and the same
+ * context as this run, by the absolute paths of Node and of the program.
  *
- * @param words of the command; those that follow them are left out
- * @param given flags that it is to have besides, as they are written
+ * @param words of the command only
+ * @param given further flags, as they are written
  */
 export const ownLine = (invocation: Started, {name}: Subject, words: readonly string[], given = ''): string => {
   const own = startable(invocation);
@@ -71,7 +71,7 @@ export const ownLine = (invocation: Started, {name}: Subject, words: readonly st
   return `${line([own.command, ...own.args, ...words])}${given}${after === '' ? '' : ` ${after}`}`;
 };
 
-/** How this program is started where it lies now: a copy that was not made yet is not there to be started. */
+/** Returns how this program can be started where it is now. A copy that has not been made yet cannot be started. */
 export const startable = (invocation: Started): OwnCommand => {
   const own = ownCommand(invocation);
   const isThere = own.copy === undefined || existsSync(own.args.at(-1) ?? '');
@@ -79,8 +79,8 @@ export const startable = (invocation: Started): OwnCommand => {
 };
 
 /**
- * The same failure with a remedy for who reads it in an assistant, in a directory where its usual name may be nothing: each
- * command in it is one that works as it stands.
+ * Returns the failure with a remedy for a person who reads it in an assistant, where the program's usual name may not
+ * work: each command in it works as it stands.
  */
 export const explainFor = (invocation: Started, subject: Subject, failure: SetupError): SetupError => {
   const remedy = remedyFor(subject, failure, invocation.flags).replaceAll(
@@ -90,7 +90,7 @@ export const explainFor = (invocation: Started, subject: Subject, failure: Setup
       const spoken = said.trim().split(' ').filter(Boolean);
       const words = commandIn(spoken);
       const rest = spoken.slice(words.length);
-      // Flags behind a word that is not the command's belong to the sentence.
+      // Flags after a word that is not the command's belong to the sentence.
       if (rest.length > 0) return `\`${ownLine(invocation, subject, words)}\` ${rest.join(' ')}${given}`;
       return `\`${ownLine(invocation, subject, words, given)}\``;
     },
@@ -98,7 +98,7 @@ export const explainFor = (invocation: Started, subject: Subject, failure: Setup
   return new SetupError(failure.code, failure.message, {cause: failure, remedy, about: failure.about});
 };
 
-/** What a client gets to hear whose secret is no longer the one that is kept. */
+/** The errors of a client whose saved secret is no longer valid. */
 const bySecret: readonly ErrorCode[] = [
   'auth-sign-in-required',
   'auth-client-refused',
@@ -112,7 +112,7 @@ const remedyFor = ({name, signIn}: Subject, failure: SetupError, flags: Started[
     const domain = flags['base-domain'];
     return domain === undefined ? `Set it up: ${SETUP}.` : `Set it up: ${SETUP} --base-domain ${domain}.`;
   }
-  // Who has signed out knows no fault of the secret.
+  // After a sign-out there is nothing wrong with the secret.
   const isSignedOut = code === 'auth-sign-in-required' && about.reason === undefined;
   if (isSignedOut && signIn !== undefined && signIn !== 'browser') return `Sign in again: ${SETUP} login.`;
   if (signIn !== undefined && signIn !== 'browser' && bySecret.includes(code)) {

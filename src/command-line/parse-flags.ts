@@ -9,12 +9,12 @@ import {type FlagName, type FlagValues, flags} from './flags.ts';
 export type ParsedLine = {
   readonly values: FlagValues;
   readonly positionals: readonly string[];
-  /** Flags that were on the command line itself, not in the environment. */
+  /** The flags on the command line itself, without the environment. */
   readonly typed: ReadonlySet<FlagName>;
 };
 
 /**
- * @param commands every command there is: only a flag of the one that is called is suggested in the place of another
+ * @param commands all commands: a misspelt flag is corrected only to a flag of the command that is called
  * @throws SetupError `input-usage` for a flag that does not exist, with the one that was probably meant
  */
 export const parseFlags = async (
@@ -46,8 +46,8 @@ export const parseFlags = async (
 };
 
 /**
- * A value may begin with a dash, as a client secret that was made of random bytes does: what follows a flag that takes
- * one, and is no flag itself, is its value.
+ * Joins a flag and a value that begins with a dash, as a random client secret may. What follows a flag with a value,
+ * and is not a flag itself, is its value.
  */
 const withDashedValues = (argv: readonly string[]): string[] => {
   const words = [...argv];
@@ -75,7 +75,7 @@ const fromEnvironment = (env: Env): FlagValues => {
   return Object.fromEntries(entries) as FlagValues;
 };
 
-/** The flags of the command that a line calls; all where that is none. */
+/** Returns the flags of the command that a line calls; all flags if it calls none. */
 const flagsOf = (argv: readonly string[], commands: readonly Pick<Command, 'words' | 'flags'>[]) => {
   const called = calledBy(argv, commands);
   return called ? [...called.flags, ...tolerated] : Object.keys(flags);
@@ -102,7 +102,7 @@ const explain = async (error: unknown, known: readonly string[]): Promise<unknow
   return error;
 };
 
-/** The known word that is a slip away from `given`, if one is. */
+/** Returns the known word that differs from `given` only by a typing error, if there is one. */
 export const nearest = async (given: string, known: readonly string[]): Promise<string | undefined> => {
   const begun = known.filter(word => given.length > 2 && word.startsWith(given));
   if (begun.length === 1) return begun[0];

@@ -7,9 +7,9 @@ import type {Invocation} from './command.ts';
 import {ownCommand} from './own-command.ts';
 
 /**
- * The real ports for one run of a command.
+ * Returns the real ports for one run of a command.
  *
- * @param lasts whether it goes on for so long that it does itself what others start a process for
+ * @param lasts whether the command runs so long that it does itself what others start a process for
  */
 export const portsOf = (invocation: Invocation, {lasts = false} = {}): Ports => {
   const {env, recorder, program, words: called = []} = invocation;
@@ -25,7 +25,7 @@ export const portsOf = (invocation: Invocation, {lasts = false} = {}): Ports => 
   });
 };
 
-/** The hosts of --allow-http are those that may be called without TLS. */
+/** Allows the hosts of --allow-http to be called without TLS. */
 const policyOf = ({flags}: Invocation): NetworkPolicy => ({
   allowHttp: (flags['allow-http'] ?? '')
     .split(',')

@@ -14,7 +14,7 @@ import {toolsIn} from './tools-flag.ts';
 
 const names: readonly McpServer[] = ['control-plane', 'observability'];
 
-/** The server that the first word names, and how something is done there with a valid token. */
+/** Returns the address of the server that the first word names, and a function that does work there with a token. */
 export const reachServer = async (invocation: Invocation) => {
   const {args, flags, signal} = invocation;
   const wanted = names.find(one => one === args[0]);
@@ -39,7 +39,7 @@ export const reachServer = async (invocation: Invocation) => {
   };
   const own = contextFor(context, wanted);
   const quiet = quietRun(ports, signal);
-  /** The server with its token, and with the one by which the control plane is asked for the account's role. */
+  /** The token that was used last, for the analysis of an error. */
   let used: string | undefined;
   const at = async (token: string): Promise<ToolServer> => {
     used = token;

@@ -7,9 +7,9 @@ import type {Env} from '../ports/ports.ts';
 import {findOwnPaths} from '../state/stores/own-paths.ts';
 
 /**
- * Where assistants keep their files on this machine. What is neither macOS nor Windows does as Linux does.
+ * Returns where assistants keep their files on this machine. A system other than macOS and Windows counts as Linux.
  *
- * @param list the names in a directory
+ * @param list returns the names in a directory
  */
 export const readPlace = (
   env: Env,
@@ -27,7 +27,7 @@ export const readPlace = (
   return directory === undefined ? place : {...place, packages: namesIn(directory, list)};
 };
 
-/** None where there is no such directory, or where it cannot be read. */
+/** Returns no names if the directory does not exist or cannot be read. */
 const namesIn = (directory: string, list: (directory: string) => readonly string[]): readonly string[] => {
   try {
     return list(directory);

@@ -4,17 +4,17 @@ import {onAbort} from '../on-abort.ts';
 import type {Invocation} from './command.ts';
 import type {FlagName} from './flags.ts';
 
-/** More than any secret is long, in bytes: a file piped in by mistake is not read to its end. */
+/** Longer than any secret, in bytes, so that a file that is piped in by mistake is not read to its end. */
 const LONGEST = 8192;
 
 /** Secrets that need not be typed. `from` says where the client's came from, in words. */
 export type GivenSecrets = {readonly clientSecret?: Secret; readonly adminPassword?: Secret; readonly from?: string};
 
 /**
- * Reads the secrets that came by flag, standard input or environment, in that order of precedence. A secret in the
- * arguments works, and warns.
+ * Reads secrets from flags, standard input or the environment, in that order of precedence. A secret in the arguments
+ * is accepted with a warning.
  *
- * @throws SetupError `input-invalid` when standard input has nothing to offer
+ * @throws SetupError `input-invalid` if standard input has none
  */
 export const readSecrets = async (invocation: Invocation): Promise<GivenSecrets> => {
   const {flags, typed, env, terminal, recorder} = invocation;
@@ -70,7 +70,7 @@ const readLines = async ({terminal: {stdin}, signal}: Invocation, flag: FlagName
   } finally {
     stopListening();
   }
-  // Some programs of Windows begin a text with a byte order mark.
+  // Some Windows programs begin a text with a byte order mark.
   return read
     .slice(0, LONGEST)
     .replace(/^\uFEFF/, '')

@@ -5,28 +5,28 @@ import {findOwnPaths} from '../state/stores/own-paths.ts';
 import type {Invocation} from './command.ts';
 
 /**
- * Removes what runs before this one have left that were killed. It is done after the command's work, so that nobody waits
- * for it to see anything. Never fails.
+ * Removes what earlier runs that were killed have left. It runs after the command's work, so that it delays no output.
+ * It never fails.
  *
- * @param everywhere whether files are looked at as well that only the journal knows
+ * @param everywhere whether to look also at files that only the journal knows
  */
 export const tidyUp = async (invocation: Invocation, everywhere: boolean): Promise<void> => {
   const {config, credentials, resume, providers, versions} = findOwnPaths(invocation.env);
   const own = [config, entriesLockOf(config), credentials, resume, providers, versions];
   const {locks} = findOwnPaths(invocation.env);
-  // Most runs find nothing, and load nothing for that.
+  // Most runs find nothing, and then load nothing.
   if (!everywhere && !seemsLeftBeside([...own, join(locks, 'any'), ...entryPathsIn(config)])) return;
   const {removeLeftovers} = await import('../flows/remove-leftovers.ts');
   const {portsOf} = await import('./ports-of.ts');
   await removeLeftovers(own, portsOf(invocation), everywhere);
 };
 
-/** How the names end of what a killed process leaves: locks, temp files, the config under its second name. */
+/** The endings of files that a killed process leaves: locks, temp files, the config under its second name. */
 const ending = /\.(?:lock|tmp|former)$/;
 
 /**
- * Whether anything in the directories of these files looks as if a killed process had left it. Quick, and wrong at times
- * in saying so: who removes something looks again.
+ * Whether a directory of these files seems to contain leftovers of a killed process. The check is quick and may be
+ * wrong: the removal looks again.
  */
 const seemsLeftBeside = (paths: readonly string[]): boolean =>
   [...new Set(paths.map(dirname))].some(directory => {
@@ -37,7 +37,7 @@ const seemsLeftBeside = (paths: readonly string[]): boolean =>
     }
   });
 
-/** The files of assistants that a config names; none where it cannot be read, which others say. */
+/** Returns the files of assistants that a config names; none if it cannot be read, which the command reports. */
 const entryPathsIn = (config: string): readonly string[] => {
   try {
     const {contexts}: {contexts: readonly {entries?: readonly {path: string}[]; cli?: {path: string}}[]} = JSON.parse(

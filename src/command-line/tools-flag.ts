@@ -2,7 +2,7 @@ import {type ToolChoice, toolChoices} from '../domain/tool-sets.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {FlagValues} from './flags.ts';
 
-/** Which tools `--tools` names. @throws SetupError `input-invalid` */
+/** Returns the tools that `--tools` names. @throws SetupError `input-invalid` */
 export const toolsIn = ({tools: given}: FlagValues): ToolChoice | undefined => {
   const found = toolChoices.find(choice => choice === given);
   if (found !== undefined || given === undefined) return found;

@@ -26,8 +26,8 @@ import {SETUP} from '../setup-command.ts';
 import {type Answers, initialState, type Settings} from '../state/model.ts';
 
 /**
- * `setup demo`: the wizard against a sandbox started for it, in a home and a project directory of its own, which are gone
- * when it ends, unless `--keep` keeps them.
+ * `setup demo`: runs the wizard against a sandbox started for it, in a home and a project directory of its own. They
+ * are removed at the end, unless `--keep` keeps them.
  */
 export const runDemo: CommandHandler = async invocation => {
   const {flags, terminal, env, signal, program} = invocation;
@@ -40,7 +40,7 @@ export const runDemo: CommandHandler = async invocation => {
   const redirectUri = await freeCallback();
   const sandboxFlags = ['--layout', layoutIn(flags.layout), '--redirect-uri', redirectUri, ...fault];
   const directory = await temporaryDirectory();
-  // Its terminal may be closed, or nobody reads on: then the process ends at once, with nothing more to wait for.
+  // If the terminal is closed or the output is no longer read, the process exits at once and cannot wait for a removal.
   if (!flags.keep) process.once('exit', () => rmSync(directory, {recursive: true, force: true}));
   const sandbox = await startSandboxProcess(program, sandboxFlags, env, signal).catch(async error => {
     await rm(directory, {recursive: true, force: true});
@@ -56,7 +56,7 @@ export const runDemo: CommandHandler = async invocation => {
       {
         ...settingsFor(sandbox.ready, {directory, ...(flags.keep ? {isKept: true} : {})}, project, ports),
         ...{own: ownCommand(moved), redirectUri},
-        // What is to be seen comes with Enter alone.
+        // The way of signing in that shows the fault is chosen at first, so that Enter alone leads to it.
         ...(isOfBrowser ? {suggested: 'browser' as const} : {}),
       },
       answersFor(sandbox.ready),
@@ -77,13 +77,13 @@ export const runDemo: CommandHandler = async invocation => {
     if (!json && !quiet) terminal.stdout.write(`For real: ${SETUP}\n`);
   } finally {
     await sandbox.stop();
-    // There are credentials in it, of a platform that is gone.
+    // The directory contains credentials of a platform that no longer exists.
     if (!flags.keep) await rm(directory, {recursive: true, force: true});
     else if (interactive) terminal.stdout.write(`The files of the demonstration are in ${directory}.\n`);
   }
 };
 
-/** The faults that only somebody meets who signs in through a browser. */
+/** The faults that only a sign-in through a browser meets. */
 const ofBrowser: ReadonlySet<FaultName> = new Set([
   ...(['no-pkce', 'unknown-client', 'missing-redirect', 'no-refresh', 'refresh-refused', 'port-taken'] as const),
 ]);
@@ -107,14 +107,14 @@ const temporaryDirectory = async (): Promise<string> => {
   }
 };
 
-/** Where the browser comes back to: the platform's own port may be taken, and this is only the sandbox. */
+/** Returns a redirect URI with a free port: the platform's own port may be taken, and a sandbox can use any. */
 const freeCallback = async (): Promise<string> => {
   const url = new URL(bundled.callbackUrl);
   url.port = String(await freePort());
   return url.href;
 };
 
-/** Assistants of somebody who has used them before, so that there is something to find, and to leave as it is. */
+/** Files of assistants that were used before: the demonstration finds them, and leaves their contents as they are. */
 const samples = {
   '.claude.json': '{\n  "numStartups": 12,\n  "mcpServers": {}\n}\n',
   '.cursor/mcp.json': '{\n  "mcpServers": {\n    "notes": {"command": "notes-mcp", "args": []}\n  }\n}\n',
@@ -127,7 +127,7 @@ const putSamples = async (home: string) => {
   }
 };
 
-/** The one fault that is not the platform's: a browser that does not open. */
+/** Simulates the only fault that is not the platform's: a browser that does not open. */
 const withoutBrowser = (ports: Ports): Ports => ({
   ...ports,
   browser: {obstacle: () => undefined, open: async () => false},
@@ -164,7 +164,7 @@ const settingsFor = (
   };
 };
 
-/** The sandbox is on free ports, which no base domain tells. */
+/** Returns the sandbox's addresses: it is on free ports, which a base domain does not tell. */
 const answersFor = ({baseDomain, controlPlaneUrl, observerUrl, authUrl}: SandboxReady): Answers => ({
   baseDomain,
   addresses: {controlPlaneUrl, observerUrl, authUrl},

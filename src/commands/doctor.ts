@@ -21,8 +21,8 @@ import {initialState} from '../state/model.ts';
 import {version} from '../version.ts';
 
 /**
- * `setup doctor`: looks at everything between a person and the platform, layer by layer, and says what is wrong and what
- * now. The exit code is that of the first failure's family; warnings count under `--strict` only.
+ * `setup doctor`: checks everything between a person and the platform, layer by layer, and says what is wrong and what
+ * to do. The exit code is that of the first failure's family; warnings count only with `--strict`.
  */
 export const runDoctor: CommandHandler = async (invocation): Promise<number> => {
   const {flags, env, terminal} = invocation;
@@ -50,14 +50,16 @@ export const runDoctor: CommandHandler = async (invocation): Promise<number> => 
   if (flags.json) terminal.stdout.writeJson({type: 'done', verdict, summary});
   else if (flags.verbose) line(`\n${verdict?.sentence}.\n${summary}`);
   else line(`\n${summary}${verdict?.state === 'works' ? '' : `. Each check: ${SETUP} doctor --verbose`}`);
-  // Programs find the failure in the last line; a person has just read it.
+  // Programs read the failure from the last line; a person has just read it.
   if (flags.json) endWithFirst(outcomes, flags.strict ?? false);
   return exitCodeOf(outcomes, flags.strict ?? false);
 };
 
 /**
- * A diagnosis that cannot begin, because what is saved cannot be read: where a report is wanted, it is written with that
- * alone. @throws the error itself, always
+ * Reports a diagnosis that cannot begin because what is saved cannot be read: a wanted report is written with that
+ * alone.
+ *
+ * @throws the error itself, always
  */
 const failWithReport = async (error: unknown, {flags, terminal}: Invocation, ports: Ports): Promise<never> => {
   if (flags.report !== undefined && error instanceof SetupError && familyOf(error.code) === 'local') {
@@ -80,7 +82,7 @@ const failWithReport = async (error: unknown, {flags, terminal}: Invocation, por
   throw error;
 };
 
-/** The screen; signing in again from it leads through the wizard and back. What was found when it was closed. */
+/** Shows the screen; signing in again from it leads through the wizard and back. Returns what was found by then. */
 const look = async (first: LookedAt, invocation: Invocation): Promise<readonly Outcome[]> => {
   for (let lookedAt = first; ; lookedAt = await aboutOf(invocation, portsOf(invocation))) {
     const {about} = lookedAt;
@@ -97,7 +99,7 @@ const look = async (first: LookedAt, invocation: Invocation): Promise<readonly O
   }
 };
 
-/** What a diagnosis is about, and the ports that reach it. */
+/** The subject of a diagnosis, and the ports that reach it. */
 type LookedAt = {readonly about: About; readonly ports: Ports};
 
 const aboutOf = async (invocation: Invocation, base: Ports): Promise<LookedAt> => {

@@ -8,7 +8,7 @@ import {explanationOfCheck} from '../flows/diagnosis/check-explanations.ts';
 import {SETUP} from '../setup-command.ts';
 import {linesOf} from '../text.ts';
 
-/** `setup explain [CODE]`: what a code means, why it comes about and how it is mended; without a code, all of them. */
+/** `setup explain [CODE]`: explains what a code means, why it happens and how to fix it; without a code, lists all. */
 export const runExplain: CommandHandler = async ({flags, args: [code], terminal}) => {
   const {stdout} = terminal;
   const part = (heading: string, text: string) => `${heading}\n${indented(text, widthOf(terminal))}`;
@@ -46,7 +46,7 @@ export const runExplain: CommandHandler = async ({flags, args: [code], terminal}
   }
 };
 
-/** A sentence below a heading; in a terminal broken between words. */
+/** Indents a sentence below a heading, broken between words in a terminal. */
 const indented = (text: string, width: number | undefined): string =>
   (width === undefined ? [text] : linesOf(text, Math.max(20, width - 3))).map(line => `  ${line}`).join('\n');
 

@@ -12,7 +12,7 @@ import {initialState} from '../state/model.ts';
 
 /**
  * `setup login`: signs in, again or for the first time, and renews every entry that holds the sign-in. Without other
- * words it is done the way it was done before, and in the browser the first time (platform access 4.5).
+ * flags it signs in the same way as before, and in the browser the first time (platform access 4.5).
  */
 export const runLogin: CommandHandler = async given => {
   const {resume: resumes = false, 'no-wait': isBrief = false} = given.flags;
@@ -40,16 +40,16 @@ export const runLogin: CommandHandler = async given => {
           signIn: answers.signIn ?? 'browser',
         },
       );
-  // That a sign-in could not be kept is better known before anybody has typed anything.
+  // An error about saving the sign-in has to come before the person has typed anything.
   await requireOwnFiles(ports);
-  // Who goes on in another run is not met with screens in this one.
+  // A sign-in that another run finishes shows no screens in this one.
   const yes = code || !isInteractive(invocation) ? {yes: true} : {};
   const run = runEither(initial, ports, {...invocation, flags: {...flags, ...yes}});
   if (!isBrief || resumes) return run;
   await run.catch(error => tellPending(error, ports, invocation));
 };
 
-/** Says how a sign-in that waits for a person is finished; any other failure is one. */
+/** Tells how to finish a sign-in that waits for a person; any other error is thrown again. */
 const tellPending = async (error: unknown, ports: Ports, {flags, terminal}: Invocation) => {
   const pending = error instanceof SetupError && error.code === 'auth-sign-in-pending' && (await pendingNow(ports));
   if (!pending) throw error;

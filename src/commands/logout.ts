@@ -13,12 +13,12 @@ import {SETUP} from '../setup-command.ts';
 import {shortPath} from '../state/stores/own-paths.ts';
 import {duration} from '../text.ts';
 
-/** `setup logout`: revokes where the identity provider can, then removes every secret of the context. */
+/** `setup logout`: revokes the sign-in if the identity provider can, then removes every secret of the context. */
 export const runLogout: CommandHandler = async invocation => {
   const {flags, env, terminal, signal} = invocation;
   const base = portsOf(invocation);
   const {contexts} = await base.config.read();
-  // A first sign-in that nobody has finished is all that there is to sign out of.
+  // Without a saved context, the only thing to sign out of is a first sign-in that was not finished.
   if (contexts.length === 0 && flags.context === undefined && (await dropPending(base))) {
     if (flags.json) terminal.stdout.writeJson({droppedCode: true});
     else terminal.stdout.tell(`${dropped}\n`);
@@ -76,7 +76,7 @@ const dropped = 'The sign-in that was begun with a code was dropped: the code no
 
 type Until = {readonly goodUntil?: number | undefined; readonly accessUntil?: number | undefined};
 
-/** What is gone from here, and good all the same. */
+/** Tells which removed token is still valid. */
 const staying = ({goodUntil = 0, accessUntil = 0}: Until, now: number): string => {
   const [refresh, access] = [goodUntil - now, accessUntil - now];
   if (refresh > 0) return ` Its refresh token was removed here, but stays valid for ${duration(refresh)}.`;
@@ -85,7 +85,7 @@ const staying = ({goodUntil = 0, accessUntil = 0}: Until, now: number): string =
 
 type Session = {readonly address?: string; readonly sentence: string};
 
-/** Has a browser end the session that it has with the identity provider, or says where that is done. */
+/** Has a browser end its session with the identity provider, or tells where that is done. */
 const sessionOf = async ({issuer, clientId}: Context, ports: Ports, signal: AbortSignal): Promise<Session> => {
   try {
     const address = await endSession({issuer, clientId}, quietRun(ports, signal));

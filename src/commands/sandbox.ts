@@ -19,10 +19,10 @@ import {shellOf} from '../ports/processes/shell.ts';
 import type {SandboxCompany} from '../sandbox/platform-kinds.ts';
 import {version} from '../version.ts';
 
-/** `setup sandbox`: the platform on this machine, until Ctrl-C. */
+/** `setup sandbox`: runs the platform on this machine until Ctrl-C. */
 export const runSandbox: CommandHandler = async invocation => {
   const {env, terminal, signal} = invocation;
-  // Where a person's own platform is says nothing of the sandbox: the environment does not count here.
+  // The environment is about the person's own platform, so it does not count for the sandbox.
   const flags = typedFlags(invocation);
   const {startSandbox} = await import('../sandbox/sandbox.ts');
   const layout = layoutIn(flags.layout);
@@ -52,7 +52,7 @@ export const runSandbox: CommandHandler = async invocation => {
   try {
     const {ready} = sandbox;
     const {noBrowser} = wanted;
-    // There may be one to trust only once another was renewed.
+    // There may be no certificate to trust until an expired one was renewed.
     const trust = async () => {
       const {authority: certificate} = sandbox.ready;
       if (certificate !== undefined) authority ??= await createAuthorityFile(certificate);
@@ -98,7 +98,7 @@ const portIn = (text: string | undefined, flag: string): number | undefined => {
   throw new SetupError('input-invalid', `${flag} takes a number from 0 to 65535, not ${text}.`);
 };
 
-/** The platform of a company file. @throws SetupError `input-company-file-…` */
+/** Returns the platform of a company file. @throws SetupError `input-company-file-…` */
 const companyOf = async (source: string | undefined, invocation: Invocation): Promise<SandboxCompany | undefined> => {
   if (source === undefined) return undefined;
   const {judgeCompanyFile} = await import('../flows/company-file/read-company-file.ts');
@@ -120,7 +120,7 @@ const readValues = async (path: string): Promise<string> => {
 };
 
 const explain = async (error: unknown, env: Invocation['env']): Promise<unknown> => {
-  // The sandbox is a bundle of its own, so its errors are known by name.
+  // The sandbox is a bundle of its own, so its errors are recognised by name.
   if (error instanceof Error && error.name === 'SandboxInputError') {
     return new SetupError('input-invalid', error.message, {cause: error});
   }
@@ -138,9 +138,9 @@ const explain = async (error: unknown, env: Invocation['env']): Promise<unknown>
   });
 };
 
-/** Ends with the signal, and with the program that started it: a sandbox must not outlive its demonstration. */
+/** Resolves with the signal, or when the parent process ends: a sandbox must not outlive its demonstration. */
 const untilTold = async (signal: AbortSignal) => {
-  // `connected` is undefined without a parent, and false when the parent left while the sandbox was starting.
+  // `connected` is undefined without a parent, and false if the parent left while the sandbox was starting.
   const parentGone =
     process.connected === undefined ? new Promise(() => {}) : process.connected && once(process, 'disconnect');
   const told = new Promise(resolve => signal.addEventListener('abort', resolve, {once: true}));

@@ -18,10 +18,10 @@ import {type Answers, initialState, type Settings} from '../state/model.ts';
 import {findOwnPaths} from '../state/stores/own-paths.ts';
 import {createResumeStore, isWorthResuming} from '../state/stores/resume-store.ts';
 
-/** `setup`: the wizard for a person at a terminal, the same steps from flags for everyone else. */
+/** `setup`: runs the wizard for a person at a terminal, else the same steps from flags. */
 export const runSetup: CommandHandler = async invocation => {
   const {flags, env} = invocation;
-  // The wizard is read from disk while everything else is found out.
+  // The wizard's code is read from disk while everything else is found out.
   if (isInteractive(invocation)) void loadRenderer(invocation);
   const {settings, answers, ports} = await readWizardInput(invocation, portsOf(invocation));
   const saved = await readSaved(flags, ports);
@@ -35,7 +35,7 @@ export const runSetup: CommandHandler = async invocation => {
     await runEither(initialState(...initial), ports, invocation);
     return;
   }
-  // A person is met with what was left unfinished, or with how things stand; a script says itself what it wants.
+  // A person first sees what was left unfinished, or the saved deployment; a script says itself what it wants.
   const left = Object.keys(answers).length === 0 ? await resume.read() : undefined;
   const met = {
     ...(saved.context
@@ -47,8 +47,8 @@ export const runSetup: CommandHandler = async invocation => {
 };
 
 /**
- * A run that nobody answers, with the sign-in that a person has made: nobody is there to make another one. Undefined where
- * there is none that still works, or where flags say how to sign in.
+ * Returns a run without a person that uses the saved sign-in of a person, because nobody is there to sign in again.
+ * Undefined if no such sign-in still works, or if flags say how to sign in.
  */
 const goingOn = async (
   {context}: Saved,

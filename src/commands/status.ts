@@ -19,12 +19,12 @@ import {deploymentName} from '../state/view/names.ts';
 import {duration} from '../text.ts';
 import {version} from '../version.ts';
 
-/** The shape of what `--json` prints; a field that is added does not change it. */
+/** The version of the format of `--json`. An additional field does not change it. */
 const SCHEMA_VERSION = 1;
 
 /**
- * `setup status`: every context, who is signed in and for how long. No network. Ends with 1 where nobody is signed in to
- * the current context, or to the one that is named.
+ * `setup status`: shows every context, who is signed in and for how long. It makes no calls. The exit code is 1 if
+ * nobody is signed in to the current context, or to the named one.
  */
 export const runStatus: CommandHandler = async (invocation): Promise<number> => {
   const {flags, env, terminal} = invocation;
@@ -64,14 +64,14 @@ export const runStatus: CommandHandler = async (invocation): Promise<number> => 
   return meant !== undefined && isAlive(meant) ? 0 : 1;
 };
 
-/** What there is to do where nothing is set up: to begin, or to go on with a run that was left. */
+/** Returns the next step if nothing is set up: to begin, or to continue a run that was left. */
 const nextAfter = (begun: Unfinished | undefined): string => {
   if (!begun || !isWorthResuming(begun)) return `Run ${SETUP}.`;
   if (begun.savedClient === undefined) return `To continue your unfinished setup, run ${SETUP}.`;
   return `The MCP client ${begun.savedClient} is saved, with its secret. To continue, run ${SETUP}.`;
 };
 
-/** What a fleet is checked by: how the context that is meant stands, at the top. */
+/** Returns the fields at the top of the JSON, by which a fleet is monitored: the state of the context in question. */
 const documentOf = (row: Row | undefined) => {
   const head = {schemaVersion: SCHEMA_VERSION, version};
   if (!row) return {...head, context: null, state: 'not-set-up', assistants: []};
@@ -100,7 +100,7 @@ const describe = (row: Row, now: number): string =>
     ...assistantLines(row, now),
   ].join('\n');
 
-/** One line for each assistant: how its entries stand, the worst first; those that stand alike once. */
+/** Returns one line for each assistant with the states of its entries, the worst first, each state once. */
 const assistantLines = (row: Row, now: number): readonly string[] =>
   [...Map.groupBy(row.assistants, ({assistant}) => assistant)].map(([name, own]) => {
     const sorted = own.toSorted((one, other) => ranks.indexOf(one.state) - ranks.indexOf(other.state));
@@ -109,7 +109,10 @@ const assistantLines = (row: Row, now: number): readonly string[] =>
     return `  ${name.padEnd(18)} ${[...said].join('; ')}`;
   });
 
-/** How bad each is, the worst first; but what an organisation has given counts, whatever a person’s own entry is. */
+/**
+ * The states by severity, the worst first. An organisation's entry comes before all others, because it counts whatever
+ * the state of the person's own entry.
+ */
 const ranks = [
   'given',
   'unreadable',
@@ -122,7 +125,7 @@ const ranks = [
   'own-sign-in',
 ] as const;
 
-/** What a command is given so that it is about the context of a row. */
+/** Returns the flag that makes a command about the context of a row; empty for the current one. */
 const aboutOf = ({name, current}: Row): string => (current ? '' : ` --context ${name}`);
 
 const sentence = (row: Row, now: number): string => {
@@ -130,7 +133,7 @@ const sentence = (row: Row, now: number): string => {
   const next = mayBeTried
     ? `Try once more: ${SETUP} token --renew --context ${row.name}.`
     : `Sign in again: ${SETUP} login${aboutOf(row)}.`;
-  // The wizard is about the current context alone.
+  // The wizard is about the current context only.
   const signIn = row.current ? SETUP : `${SETUP} login${aboutOf(row)}`;
   const who = account ?? clientId;
   const why = reason === undefined ? '' : ` ${reason} ${next}`;

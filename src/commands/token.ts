@@ -13,7 +13,10 @@ import type {Env, Ports} from '../ports/ports.ts';
 import {createHandedOut, handedOutKey} from '../state/stores/handed-out.ts';
 import {findOwnPaths} from '../state/stores/own-paths.ts';
 
-/** `setup token`: a valid access token on standard output, and nothing else; for one server where each has its own. */
+/**
+ * `setup token`: prints a valid access token to standard output, and nothing else; for one server, if each has its own
+ * token.
+ */
 export const runToken: CommandHandler = async invocation => {
   const {flags, terminal, signal} = invocation;
   const {context, ports} = await currentContext(portsOf(invocation), invocation);
@@ -37,7 +40,7 @@ const obtain = async (
   {flags, env, signal, terminal}: Invocation,
   ports: Ports,
 ): Promise<TokenSet> => {
-  // Nobody asked for more than the token; that it could not be kept is for whoever runs this.
+  // Standard output carries the token only, so a failure to save it goes to standard error.
   const warn = (message: string) => terminal.stderr.write(`Warning: ${message}\n`);
   if (flags.renew) {
     const refused = (await ports.credentials.get(context))?.accessToken ?? '';
@@ -50,8 +53,9 @@ const obtain = async (
 type Asked = {readonly context: TokenContext; readonly server: McpServer; readonly env: Env};
 
 /**
- * A token for an assistant, which runs its helper again when a server has refused what it gave. So of one that it was given
- * a moment ago the server is asked: after a change of signing keys the same token would be given until it ends.
+ * Returns a token for an assistant, which runs its helper again if the server has refused the token. The server is
+ * therefore asked about a token that was handed out a moment ago: after a change of signing keys the same token would
+ * otherwise be returned until it expires.
  */
 const unlessRefused = async (
   token: TokenSet,

@@ -27,8 +27,8 @@ import {SETUP} from '../setup-command.ts';
 import {findOwnPaths, shortPath} from '../state/stores/own-paths.ts';
 
 /**
- * `setup undo`: puts back what the latest run wrote, or the one that `--run` names, or all of them with `--all`, once that
- * is agreed to; then says what the next one would put back. `--list` says what can be.
+ * `setup undo`: reverts what the latest run wrote, or the run that `--run` names, or all of them with `--all`, if the
+ * person agrees. Then it says what the next undo would revert. `--list` lists what can be reverted.
  */
 export const runUndo: CommandHandler = async invocation => {
   const {flags, terminal, signal} = invocation;
@@ -56,14 +56,14 @@ export const runUndo: CommandHandler = async invocation => {
   });
 };
 
-/** Once nothing is set up and nothing can be reverted any more, this program's own files are of no use either. */
+/** Removes this program's own files, once nothing is set up and nothing can be reverted. */
 const leaveNothing = async ({config, journal, ownFiles}: Ports): Promise<void> => {
   if ((await config.read()).contexts.length > 0 || (await journal.damaged()).length > 0) return;
   await ownFiles.remove();
   await ownFiles.removeDirectories();
 };
 
-/** Says what would be put back, and asks; without anybody to ask, it takes `--yes` or a flag that says what is meant. */
+/** Says what would be reverted, and asks. If no person can be asked, `--yes` or a flag that names runs is required. */
 const agree = async (
   {run, where}: {readonly run: WrittenRun; readonly where: Where},
   ports: Ports,
@@ -88,13 +88,13 @@ const agree = async (
   await confirm('Revert this?', {remedy}, invocation);
 };
 
-/** What goes with a context that nobody knows any more. An MCP client's secret may be kept nowhere else. */
+/** Says what is lost with a context that is forgotten. An MCP client's secret may have no other copy. */
 const leaving = ({name, signIn, clientId}: Context): string =>
   signIn === 'mcp-client'
     ? `  It also signs you out of ${name}, and removes the secret of ${clientId}: if you have no other copy, an administrator must set a new one.\n`
     : `  It also signs you out of ${name} and removes its secrets.\n`;
 
-/** What becomes of a file that somebody has changed since. */
+/** The effect on a file that was changed since. */
 const EDITED = 'its entries are removed; your other changes are kept';
 
 const EMPTIED = 'is removed, because it was empty';
@@ -129,17 +129,17 @@ const rowOf = (number: number, run: WrittenRun, home: string): string => {
   return `${number}  ${whenAndBy(run)}\n${lines.join('')}${ended}`;
 };
 
-/** When a run was, and by which command, where that is known. */
+/** Returns when a run was and, if known, by which command. */
 const whenAndBy = ({at, command}: WrittenRun): string =>
   `${localTime(at)}${command === undefined ? '' : ` by ${command}`}`;
 
-/** A sign-out is no run of its own. */
+/** A sign-out is not a run of its own. */
 const alsoReverts = (signOuts: readonly string[]): string =>
   `Also reverts what the sign-out at ${signOuts.map(localTime).join(' and at ')} did to these files.`;
 
 const commandFor = (number: number): string => `${SETUP} undo${number === 1 ? '' : ` --run ${number}`}`;
 
-/** What is left to be reverted, and by which command. */
+/** Tells what is left to revert, and with which command. */
 const tellNext = (next: WrittenRun, {number, of}: {number: number; of: number}, {env, terminal}: Invocation) => {
   const {home} = findOwnPaths(env);
   const command = commandFor(number);
@@ -147,15 +147,15 @@ const tellNext = (next: WrittenRun, {number, of}: {number: number; of: number}, 
   terminal.stdout.tell(`\nAn earlier run is still there. ${command} reverts it.${rest}\n${rowOf(number, next, home)}`);
 };
 
-/** What a run did to each file, from its entries, the newest first. */
+/** Returns what a run did to each file, from its entries, which are sorted from the newest. */
 const filesIn = (entries: readonly JournalEntry[]) =>
   [...Map.groupBy(entries, ({path}) => path)].map(([path, own]) => {
-    // Several runs may have written it: what counts is whether it was there before the first.
+    // Several runs may have written the file: it is new if it did not exist before the first of them.
     const change = own.at(-1)?.before === null ? 'new' : own[0]?.after === null ? 'removed' : 'changed';
     return {path, change} as const;
   });
 
-/** To the minute, in this machine's time zone, and the same in every language. */
+/** Formats a time to the minute, in this machine's time zone, and the same in every language. */
 const localTime = (time: string): string => {
   const at = new Date(time);
   const two = (part: number) => String(part).padStart(2, '0');
@@ -199,7 +199,10 @@ const wordsFor = ({path, outcome, because, wasBack, left}: Undoable, home: strin
   return `stays: it ${does} ${other}`;
 };
 
-/** Entries that are still known can be taken out by this program; the rest only its owner can mend. */
+/**
+ * Says how to go on after files have changed. This program can remove entries that it still knows; the rest only the
+ * person can fix.
+ */
 const remedyFor = async (
   changed: readonly Undoable[],
   next: WrittenRun | undefined,
@@ -224,7 +227,7 @@ const remedyFor = async (
   return `${commands.join(' and ')} removes the entries, and nothing else. ${earlier}`.trimEnd();
 };
 
-/** Which run is meant, 1 for the latest, or all. @throws SetupError `input-invalid`, `input-usage` */
+/** Returns the chosen run, 1 for the latest, or all. @throws SetupError `input-invalid`, `input-usage` */
 const chosenBy = ({all, run}: Invocation['flags']): number | 'all' => {
   if (all && run !== undefined) {
     throw new SetupError('input-usage', '--all and --run contradict each other.', {

@@ -6,8 +6,8 @@ import {SETUP} from '../setup-command.ts';
 import {withOffline} from '../state/derived/client-guide.ts';
 
 /**
- * `setup values`: the control plane values that register a CLI client, on standard output; what it has to be, beside. With
- * the scopes that its identity provider needs, where that is known.
+ * `setup values`: prints the control plane values that register a CLI client to standard output, and the requirements
+ * for that client to standard error. It includes the scopes that the identity provider needs, if that is known.
  */
 export const runValues: CommandHandler = async invocation => {
   const {flags, terminal, signal} = invocation;

@@ -4,7 +4,7 @@ import {common, network} from '../flag-groups.ts';
 
 const whereabouts = ['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'issuer'] as const;
 
-/** The commands for whoever runs a platform: its company file, and what an organisation rolls out. */
+/** The commands for operators of a platform: its company file, and the files that an organisation rolls out. */
 export const companyCommands: readonly Command[] = [
   {
     words: ['platform', 'init'],

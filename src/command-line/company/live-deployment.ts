@@ -7,9 +7,9 @@ import type {WizardInput} from '../wizard/wizard-input.ts';
 type How = {readonly signal: AbortSignal; readonly warn: (message: string) => void};
 
 /**
- * The platform that flags lead to, as it answers now, for a command that asks nobody.
+ * Returns the platform that flags lead to, as it answers now, for a command that asks no questions.
  *
- * @throws SetupError `input-required` where there is more than one, or as the search
+ * @throws SetupError `input-required` if there are several; otherwise as the search
  */
 export const liveDeployment = async (
   {settings, answers, ports}: WizardInput,

@@ -12,9 +12,10 @@ import type {Invocation} from '../command.ts';
 type About = Pick<Invocation, 'flags' | 'signal'>;
 
 /**
- * The company file that `--platform` names: by a path or an address. A word alone is the id of a kind of platform.
+ * Returns the company file that `--platform` names by a path or an address. A single word is the ID of a kind of
+ * platform.
  *
- * @throws SetupError `input-company-file-…` for one that is refused
+ * @throws SetupError `input-company-file-…` if the file is refused
  */
 export const companyFileOf = async ({flags, signal}: About, ports: Ports): Promise<CompanyFile | undefined> => {
   const {platform: source} = flags;
@@ -26,14 +27,16 @@ export const companyFileOf = async ({flags, signal}: About, ports: Ports): Promi
   return file;
 };
 
-/** The kind of platform that `--platform` names. @throws SetupError `input-invalid`, or as {@link companyFileOf} */
+/**
+ * Returns the kind of platform that `--platform` names. @throws SetupError `input-invalid`, or as {@link companyFileOf}
+ */
 export const platformNamed = async (about: About, ports: Ports): Promise<Platform | undefined> => {
   const file = await companyFileOf(about, ports);
   const {platform: id} = about.flags;
   return file?.company.platform ?? (id === undefined ? undefined : findPlatform(id));
 };
 
-/** What answers tells the kind of platform, unless the person does. */
+/** Returns the settings about the platform. Servers' answers decide its kind, unless the person names it. */
 export const platformSettings = async (
   about: About,
   ports: Ports,
@@ -41,11 +44,11 @@ export const platformSettings = async (
   const companyFile = await companyFileOf(about, ports);
   const {platform: id} = about.flags;
   if (companyFile) return {platform: bundled, kinds: platforms, companyFile, version};
-  // Who says which kind it is has said all that a company file could.
+  // A named kind of platform leaves nothing for a company file to say.
   return id === undefined ? {platform: bundled, kinds: platforms, version} : {platform: findPlatform(id)};
 };
 
-/** A company file that was named says where the platform is, unless something else does. */
+/** Adds the base domain of a named company file, unless the answers say where the platform is. */
 export const whereaboutsIn = ({companyFile}: Pick<Settings, 'companyFile'>, answers: Answers): Answers => {
   const isSaid = answers.baseDomain !== undefined || answers.addresses?.controlPlaneUrl !== undefined;
   return companyFile && !isSaid ? {...answers, baseDomain: companyFile.company.baseDomain} : answers;

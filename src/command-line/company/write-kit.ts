@@ -7,9 +7,9 @@ import {writeFailure} from '../../ports/files/file-errors.ts';
 import {directoryModes, makeDirectory} from '../../ports/files/writing/make-directory.ts';
 
 /**
- * Writes the files of a kit into a directory that is not there yet, or is empty: all of them, or none.
+ * Writes all files of a kit, or none, into a directory that does not exist yet or is empty.
  *
- * @throws SetupError `input-invalid` where something is in the directory, `local-write-failed`
+ * @throws SetupError `input-invalid` if the directory is not empty, `local-write-failed`
  */
 export const writeKit = async (directory: string, files: readonly Pick<KitFile, 'path' | 'text'>[]): Promise<void> => {
   const target = resolve(directory);
@@ -17,7 +17,7 @@ export const writeKit = async (directory: string, files: readonly Pick<KitFile, 
   let partial: string | undefined;
   try {
     makeDirectory(dirname(target), directoryModes.shared);
-    // Beside it, so that it can be renamed.
+    // In the same parent directory, so that it can be renamed.
     partial = await mkdtemp(join(dirname(target), `.${basename(target)}-`));
     const kit = join(partial, 'kit');
     for (const {path, text} of files) {

@@ -4,13 +4,13 @@ import {codeOf} from '../../ports/files/error-code.ts';
 import {writeFailure} from '../../ports/files/file-errors.ts';
 
 /**
- * Writes a company file, where there is no file of that name yet.
+ * Writes a new company file.
  *
- * @throws SetupError `input-invalid` where there is one, `local-write-failed`
+ * @throws SetupError `input-invalid` if the file exists, `local-write-failed`
  */
 export const writeNew = async (path: string, text: string): Promise<void> => {
   try {
-    // For everybody to read, and for nobody else to change, whatever the umask leaves out.
+    // Everybody may read it, and nobody else may change it; the umask can only take rights away.
     await writeFile(path, text, {flag: 'wx', mode: 0o644});
   } catch (cause) {
     const about = {path, flag: 'output'};

@@ -3,7 +3,7 @@ import {groupsIn, type OfferedCommand, wordsAfter} from './completion-model.ts';
 import {argumentCases, flagCases} from './shell-cases.ts';
 import {CONTEXT_NAMES, installation, type OwnWords, pathsOf, posixQuoted, programs} from './shells.ts';
 
-/** The script that has bash complete command lines of this program. Needs bash 3.2, and no bash-completion. */
+/** Returns the script with which bash completes commands of this program. It needs bash 3.2, not bash-completion. */
 export const bashScript = (
   model: readonly OfferedCommand[],
   own: OwnWords = [],
@@ -82,7 +82,7 @@ complete -F _platform_setup ${programs.join(' ')}
 complete -p npx >/dev/null 2>&1 || complete -o default -F _platform_setup npx
 `;
 
-/** Asks the program itself for the names of contexts, where it is still there. */
+/** Returns the line that asks this same program for the names of contexts, if it still exists. */
 const ifOwn = (own: OwnWords): string => {
   const paths = pathsOf(own);
   if (!paths) return '';
@@ -91,7 +91,7 @@ const ifOwn = (own: OwnWords): string => {
   return `if [[ -x ${runtime} && -e ${launcher} ]]; then words=($(${line})); else `;
 };
 
-/** The flags that take a value, so that the next word is not taken for a command. */
+/** Returns the flags that take a value, so that the next word is not treated as a command. */
 export const valued = (model: readonly OfferedCommand[]): readonly string[] => [
   ...new Set(model.flatMap(({flags}) => flags.flatMap(({name, value}) => (value ? [`--${name}`] : [])))),
 ];

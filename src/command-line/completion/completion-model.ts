@@ -6,12 +6,12 @@ import {type Flag, type FlagName, flags} from '../flags.ts';
 import {faultNames} from '../sandbox/sandbox-faults.ts';
 import {shells} from './shells.ts';
 
-/** Words that a shell offers, or what it finds by itself. */
+/** The words that a shell offers, or the kind of words that it finds by itself. */
 export type Offered = {
   readonly words: readonly string[];
-  /** Where the words are not all: files and directories are the shell's, names of contexts are asked for. */
+  /** Set if the words are not fixed: the shell lists files and directories, and asks this program for contexts. */
   readonly kind?: 'context' | 'directory' | 'file';
-  /** Set where several may follow each other with commas between them. */
+  /** True if several words may follow one another with commas between them. */
   readonly isList?: true;
 };
 
@@ -27,13 +27,13 @@ export type OfferedCommand = {
   readonly words: readonly string[];
   readonly summary: string;
   readonly flags: readonly OfferedFlag[];
-  /** What its words can be, by their place. */
+  /** The words that it takes, by position. */
   readonly args: readonly Offered[];
-  /** Whether the last of them may be there any number of times. */
+  /** True if the last of them may be repeated. */
   readonly repeats: boolean;
 };
 
-/** Everything that the command line knows, as shells complete it. */
+/** Returns everything that shells complete. */
 export const completionModel = (commands: readonly Command[]): readonly OfferedCommand[] =>
   commands.map(command => ({
     words: command.words,
@@ -43,7 +43,7 @@ export const completionModel = (commands: readonly Command[]): readonly OfferedC
     repeats: command.takes === Number.POSITIVE_INFINITY,
   }));
 
-/** The words that can follow these: the commands, or those of a group; each with what it is for. */
+/** Returns the words that can follow the given ones, each with its purpose: the commands, or those of a group. */
 export const wordsAfter = (
   model: readonly OfferedCommand[],
   before: readonly string[],
@@ -58,7 +58,7 @@ export const wordsAfter = (
   });
 };
 
-/** The words that are no command by themselves. */
+/** Returns the words that are not commands by themselves. */
 export const groupsIn = (model: readonly OfferedCommand[]): readonly string[] => [
   ...new Set(model.flatMap(({words}) => (words.length === 2 ? words.slice(0, 1) : []))),
 ];
@@ -86,7 +86,7 @@ const offeredValue = (name: FlagName, value: string): Offered => {
   return value === 'DIR' ? {words: [], kind: 'directory'} : {words: []};
 };
 
-/** What is written small stands for itself. */
+/** Whether a word is in lower case, so that it stands for itself in help. */
 const isFixed = (word: string) => /^[a-z0-9][a-z0-9.-]*$/.test(word);
 
 const assistants = () => allAssistants.map(({id}) => id);
@@ -94,7 +94,7 @@ const assistants = () => allAssistants.map(({id}) => id);
 const argument: Readonly<Record<Completed, () => Offered>> = {
   anything: () => ({words: []}),
   assistant: () => ({words: assistants()}),
-  // The words behind `help` are completed as the commands that they are.
+  // The words after `help` are completed as the commands that they are.
   command: () => ({words: []}),
   context: () => ({words: [], kind: 'context'}),
   'error-code': () => ({words: errorCodes}),

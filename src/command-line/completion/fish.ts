@@ -3,7 +3,7 @@ import {valued} from './bash.ts';
 import {groupsIn, type Offered, type OfferedCommand, wordsAfter} from './completion-model.ts';
 import {CONTEXT_NAMES, installation, type OwnWords, pathsOf, programs} from './shells.ts';
 
-/** The script that has fish complete command lines of this program, with what each word is for. */
+/** Returns the script with which fish completes commands of this program, with the purpose of each word. */
 export const fishScript = (
   model: readonly OfferedCommand[],
   own: OwnWords = [],
@@ -104,7 +104,7 @@ const valuesFor = (offered: Offered): string => {
   return list === undefined ? ' -x' : ` -x -a ${list}`;
 };
 
-/** What is offered, as `complete -a` takes it: words, or what is run for them. */
+/** Returns the words on offer as `complete -a` takes them: a list, or a command that prints them. */
 const listOf = ({words, kind, isList}: Offered): string | undefined => {
   if (kind === 'context') return `'(__platform_setup_contexts)'`;
   if (words.length === 0) return undefined;
@@ -113,7 +113,7 @@ const listOf = ({words, kind, isList}: Offered): string | undefined => {
 
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** Asks the program itself for the names of contexts, where it is still there. */
+/** Returns the lines that ask this same program for the names of contexts, if it still exists. */
 const ifOwn = (own: OwnWords): string => {
   const paths = pathsOf(own);
   if (!paths) return '';

@@ -3,7 +3,7 @@ import {valued} from './bash.ts';
 import {groupsIn, type Offered, type OfferedCommand, wordsAfter} from './completion-model.ts';
 import {CONTEXT_NAMES, installation, type OwnWords, pathsOf, programs} from './shells.ts';
 
-/** The script that has PowerShell complete command lines of this program. */
+/** Returns the script with which PowerShell completes commands of this program. */
 export const powershellScript = (
   model: readonly OfferedCommand[],
   own: OwnWords = [],
@@ -70,7 +70,7 @@ ${ifOwn(own)}        $offered = [ordered]@{}
 }
 `;
 
-/** Files and directories are what PowerShell offers by itself. */
+/** PowerShell offers files and directories by itself. */
 const isOffered = ({words, kind}: Offered) => words.length > 0 || kind === 'context';
 
 const listOf = ({words, kind}: Offered): string =>
@@ -79,7 +79,7 @@ const listOf = ({words, kind}: Offered): string =>
 const table = (rows: readonly (readonly [string, string])[]): string =>
   `[ordered]@{${rows.map(([key, about]) => `'${key}' = '${about.replaceAll("'", "''") || key}'`).join('; ')}}`;
 
-/** Asks the program itself for the names of contexts, where it is still there. */
+/** Returns the line that asks this same program for the names of contexts, if it still exists. */
 const ifOwn = (own: OwnWords): string => {
   const paths = pathsOf(own);
   if (!paths) return '';

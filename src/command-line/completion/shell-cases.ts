@@ -1,16 +1,16 @@
 import type {Offered, OfferedCommand} from './completion-model.ts';
 
 /**
- * Branches of a `case` in bash or zsh, one for each flag of a command whose value can be offered.
+ * Returns branches of a `case` in bash or zsh, one for each flag of a command whose value can be completed.
  *
- * @param list the array that takes the words on offer
+ * @param list the array that receives the words on offer
  */
 export const flagCases = ({words, flags}: OfferedCommand, list: string): readonly string[] =>
   flags.flatMap(({name, value}) =>
     value && isOffered(value) ? [branch([...words, `--${name}`].join(' '), '', value, list)] : [],
   );
 
-/** The same for each argument, by its index; `*` for one that repeats. */
+/** Returns the same for each argument, by its index; `*` for one that repeats. */
 export const argumentCases = ({words, args, repeats}: OfferedCommand, list: string): readonly string[] =>
   args.flatMap((offered, index) => {
     const at = repeats && index === args.length - 1 ? '*' : String(index);

@@ -4,7 +4,7 @@ import {groupsIn, type OfferedCommand, wordsAfter} from './completion-model.ts';
 import {argumentCases, flagCases} from './shell-cases.ts';
 import {CONTEXT_NAMES, installation, type OwnWords, pathsOf, posixQuoted, programs} from './shells.ts';
 
-/** The script that has zsh complete command lines of this program, with what each word is for. */
+/** Returns the script with which zsh completes commands of this program, with the purpose of each word. */
 export const zshScript = (
   model: readonly OfferedCommand[],
   own: OwnWords = [],
@@ -78,12 +78,12 @@ const commandsAfter = (model: readonly OfferedCommand[], before: readonly string
     .map(([word, summary]) => described(word, summary))
     .join(' ');
 
-/** A word with what it is for, as `_describe` takes it. */
+/** Returns a word with its purpose, as `_describe` takes it. */
 const described = (word: string, about: string) => quoted(`${word.replaceAll(':', '\\:')}:${about}`);
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Asks the program itself for the names of contexts, where it is still there. */
+/** Returns the line that asks this same program for the names of contexts, if it still exists. */
 const ifOwn = (own: OwnWords): string => {
   const paths = pathsOf(own);
   if (!paths) return '';

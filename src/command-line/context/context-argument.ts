@@ -1,7 +1,7 @@
 import {SetupError} from '../../errors/errors.ts';
 import {SETUP} from '../../setup-command.ts';
 
-/** The name of a context, as the first word of a command. @throws SetupError `input-required` */
+/** Returns the name of a context from the first word of a command. @throws SetupError `input-required` */
 export const contextArgument = ([name]: readonly string[]): string => {
   if (name !== undefined) return name;
   throw new SetupError('input-required', 'The name of a context is missing.', {remedy: `See ${SETUP} context list.`});

@@ -8,7 +8,7 @@ import type {FlagValues} from '../flags.ts';
 import {portsTo} from '../network-flags.ts';
 
 /**
- * The context that a command is about: the named one, else the current one; with the ports that reach it.
+ * Returns the context that a command is about, with the ports that reach it: the named one, else the current one.
  *
  * @throws SetupError
  */

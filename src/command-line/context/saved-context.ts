@@ -13,7 +13,7 @@ import type {Invocation} from '../command.ts';
 import type {FlagName, FlagValues} from '../flags.ts';
 import {issuerIn} from '../wizard/token-flags.ts';
 
-/** Flags that say where the platform is: with one of these a run is about that, and not about what is saved. */
+/** The flags that say where the platform is. With one of these, a run is about that platform, not the saved one. */
 const whereabouts: readonly FlagName[] = [
   'base-domain',
   'control-plane-url',
@@ -24,7 +24,7 @@ const whereabouts: readonly FlagName[] = [
   'platform',
 ];
 
-/** The addresses that were typed, by their flags: what a command is given so that it is about the same platform. */
+/** Returns the addresses that were typed, by their flags, for commands that have to be about the same platform. */
 export const saidAddresses = ({flags, typed}: Pick<Invocation, 'flags' | 'typed'>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     whereabouts.flatMap(name => {
@@ -33,7 +33,7 @@ export const saidAddresses = ({flags, typed}: Pick<Invocation, 'flags' | 'typed'
     }),
   );
 
-/** The command that signs in to the platform whose addresses were typed; none where none were. */
+/** Returns the command that signs in to the platform whose addresses were typed; none if none were typed. */
 export const signInCommandFor = (said: Pick<Invocation, 'flags' | 'typed'>): {readonly signInCommand?: string} => {
   const flags = flagsAsTyped(saidAddresses(said));
   return flags === '' ? {} : {signInCommand: `${SETUP} login${flags}`};
@@ -41,20 +41,20 @@ export const signInCommandFor = (said: Pick<Invocation, 'flags' | 'typed'>): {re
 
 export type Saved = {
   readonly contexts: readonly Context[];
-  /** The name of the current one. */
+  /** The name of the current context. */
   readonly current?: string;
   readonly context?: Context;
-  /** Of the context's client, where it has one. */
+  /** The secret of the context's client, if it has one. */
   readonly clientSecret?: Secret;
 };
 
-/** Whether flags say where the platform's servers are, so that it is looked for anew, whatever is saved of it. */
+/** Whether flags name the platform's servers, so that the run searches for it even if it is saved. */
 export const isSearched = (flags: FlagValues): boolean =>
   whereabouts.some(name => name !== 'base-domain' && flags[name] !== undefined);
 
 /**
- * The saved context that flags are about: the named one, the one that their addresses lead to, or the current one where
- * they say nothing of it. Addresses that differ from what is saved count instead of that, one by one.
+ * Returns the saved context that flags are about: the named one, the one that their addresses lead to, or the current
+ * one if they give no address. Addresses that differ from the saved ones replace these one by one.
  *
  * @throws SetupError `input-invalid` naming the flag
  */
@@ -65,7 +65,7 @@ export const savedContext = (flags: FlagValues, config: Config): Context | undef
 
 const contextMeant = (flags: FlagValues, config: Config): Context | undefined => {
   const {'base-domain': baseDomain, 'control-plane-url': controlPlaneUrl} = flags;
-  // A name says more than where it is, unless the two disagree.
+  // A name identifies a context better than an address, unless the two disagree.
   if (flags.context !== undefined) {
     const named = findContext(config, flags.context);
     return baseDomain === undefined || (named && isAt(named, baseDomain)) ? named : undefined;
@@ -86,7 +86,7 @@ const isLedTo = (context: Context, flags: FlagValues): boolean => {
   return isSame(flags['observer-url'], observerUrl) || isSame(flags['auth-url'], authUrl) || flags.issuer === issuer;
 };
 
-/** Whether a base domain is a context's, however much of the address was typed, or an address is one of its own. */
+/** Whether a text is a context's base domain, with any part of the address, or one of its addresses. */
 const isAt = (context: Context, text: string): boolean => {
   const {baseDomain, controlPlaneUrl, observerUrl, authUrl} = context;
   if (text === baseDomain) return true;
@@ -101,7 +101,7 @@ const isAt = (context: Context, text: string): boolean => {
 
 const standardPorts: Readonly<Record<string, string>> = {'http:': '80', 'https:': '443'};
 
-/** What is no base domain leads nowhere; who looks for the platform there says what is wrong with it. */
+/** A text that is not a base domain matches no context; the search reports what is wrong with it. */
 const baseDomainIn = (text: string, context: Context): BaseDomain | undefined => {
   try {
     return parseBaseDomain(text, [platformOfDeployment(context)]);
@@ -110,14 +110,14 @@ const baseDomainIn = (text: string, context: Context): BaseDomain | undefined =>
   }
 };
 
-/** Whether an address that was typed is this one. */
+/** Whether a typed address is this one. */
 const isSame = (typed: string | undefined, url: string | undefined): boolean =>
   typed !== undefined &&
   url !== undefined &&
   URL.canParse(typed.trim()) &&
   withoutSlash(new URL(typed.trim()).href) === withoutSlash(new URL(url).href);
 
-/** A context with the addresses that flags say instead of its own. */
+/** Returns a context with the addresses from flags in place of its own. */
 const overruled = (context: Context, flags: FlagValues): Context => {
   const {observerUrl: _, ...others} = context;
   const {'control-plane-url': controlPlane, 'observer-url': observer, 'auth-url': auth} = flags;
@@ -144,10 +144,10 @@ const overruled = (context: Context, flags: FlagValues): Context => {
 type AddressFlag = 'control-plane-url' | 'observer-url' | 'auth-url';
 
 /**
- * What is saved, and the context of it that a run is about, with its client secret: the named one, the one that
- * addresses lead to, or the current one when no flag says where else to go.
+ * Returns the saved contexts and the one that the run is about, with its client's secret: the named one, the one that
+ * addresses lead to, or the current one if no flag says where the platform is.
  *
- * @throws SetupError `local-config-invalid`, so that a broken file is known before anything is done
+ * @throws SetupError `local-config-invalid`, so that a broken file is reported before anything is done
  */
 export const readSaved = async (flags: FlagValues, {config, credentials}: Ports): Promise<Saved> => {
   const read = await config.read();
@@ -160,14 +160,14 @@ export const readSaved = async (flags: FlagValues, {config, credentials}: Ports)
   return {...known, context, ...(clientSecret ? {clientSecret} : {})};
 };
 
-/** The secret that a context's client signed in with. One that cannot be read is asked for: signing in says what is wrong. */
+/** Returns the secret of a context's client. One that cannot be read counts as missing: the sign-in reports why. */
 export const keptSecret = async (context: Context, credentials: Ports['credentials']): Promise<Secret | undefined> => {
   if (context.signIn === 'browser') return undefined;
   const kept = await credentials.get(context).catch(() => undefined);
   return secretFrom(kept?.clientSecret);
 };
 
-/** Settings that know what is saved: a sign-in that worked before needs no typing to work again. */
+/** Returns the settings with what is saved, so that a sign-in that worked before works again without typing. */
 export const withSaved = (settings: Settings, {contexts, context, current, clientSecret: kept}: Saved): Settings => {
   const taken = contexts.map(({name, baseDomain}) => ({
     name,
@@ -183,7 +183,7 @@ export const withSaved = (settings: Settings, {contexts, context, current, clien
   return {...settings, ...kinds, taken, lastSignIn: {issuer, way, ...preset, ...(kept ? {kept} : {})}};
 };
 
-/** What was said of the sign-in of people to a saved deployment, for a run that asks nobody; what flags say comes first. */
+/** Adds the saved terms of people's sign-in, for a run that asks no questions. Flags go first. */
 export const withTerms = (settings: Settings, context: Context | undefined): Settings => {
   const {redirectUri, assumesPkce, asks} = context ?? {};
   return {
@@ -194,7 +194,7 @@ export const withTerms = (settings: Settings, context: Context | undefined): Set
   };
 };
 
-/** The answers that sign in again the way it was done before; what flags say comes first. */
+/** Returns the answers that sign in again in the same way as before. Flags go first. */
 export const answersOf = (context: Context, given: Answers, kept: Secret | undefined): Answers => {
   const signIn = given.signIn ?? context.signIn;
   const same: Pick<Answers, 'clientId' | 'clientFor'> =

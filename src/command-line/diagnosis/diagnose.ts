@@ -12,12 +12,12 @@ import {tellDiagnosis} from './tell-diagnosis.ts';
 export type About = {readonly subject: Subject; readonly machine: Machine};
 
 /**
- * How a diagnosis ended: `sign-in` when the person wants to do that now, `cancelled` when they leave for good, and what
- * was found by then.
+ * The end of a diagnosis with what was found by then. `sign-in`: the person wants to sign in now; `cancelled`: they
+ * leave for good.
  */
 export type Shown = {readonly ending: string; readonly outcomes: readonly Outcome[]; readonly verdict?: Verdict};
 
-/** Shows a diagnosis to a person at a terminal, until it is closed; `isInside` the wizard, which goes on then. */
+/** Shows a diagnosis to a person at a terminal until it is closed. `isInside`: the wizard continues afterwards. */
 export const showDiagnosis = async (
   about: About,
   ports: Ports,
@@ -36,9 +36,9 @@ export const showDiagnosis = async (
 };
 
 /**
- * The same from the wizard, which is gone on with afterwards.
+ * Shows a diagnosis from the wizard, which continues afterwards.
  *
- * @returns undefined where there is nothing to diagnose yet
+ * @returns undefined if there is nothing to diagnose yet
  */
 export const diagnoseFrom = async (
   state: WizardState,
@@ -53,7 +53,7 @@ export const diagnoseFrom = async (
   return showDiagnosis({subject, machine}, ports, invocation, true);
 };
 
-/** The base domain that the wizard looked at, as it is served; undefined where what was said is none. */
+/** Returns the base domain that the wizard looked at, as it is served; undefined if the answer is not a base domain. */
 const servedIn = async ({settings, answers}: WizardState, ports: Ports, {signal}: Invocation) => {
   try {
     const base = baseDomainAt({...settings, ...answers});

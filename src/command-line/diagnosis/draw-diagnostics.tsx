@@ -6,9 +6,9 @@ import type {Invocation} from '../command.ts';
 import {draw} from '../wizard/draw.tsx';
 
 /**
- * The diagnostics on the screen, until they are closed. `sign-in` when the person wants to do that now.
+ * Draws the diagnostics until they are closed. Returns how; `sign-in` means that the person wants to sign in now.
  *
- * @param isInside whether the wizard goes on in their place afterwards
+ * @param isInside whether the wizard continues in their place afterwards
  */
 export const drawDiagnostics = async (
   run: DiagnosisRun,
@@ -19,7 +19,7 @@ export const drawDiagnostics = async (
     <Diagnostics run={run} reportPath={resolve('platform-setup-report.md')} fixDescriptions={fixDescriptions} />
   );
   const begin = () => {
-    // What goes wrong with a check is its outcome; only leaving ends the run, and that is no news.
+    // An error in a check is its outcome. Only leaving ends the run, and that needs no report.
     run.run().catch(() => undefined);
   };
   const ending = await draw(screen, invocation, begin, how => (isInside && how !== 'cancelled') || how === 'sign-in');

@@ -19,24 +19,24 @@ import {readPlace} from '../read-place.ts';
 import {readWizardInput} from '../wizard/wizard-input.ts';
 
 /**
- * What a diagnosis is about: the saved deployment, the one whose base domain or addresses the flags name, or the one that an
- * unfinished setup had found; with the ports that reach it.
+ * Returns the subject of a diagnosis and the ports that reach it: the saved deployment, the one whose base domain or
+ * addresses the flags name, or the one that an unfinished setup had found.
  *
- * @throws SetupError `input-required` when nothing says where to look
+ * @throws SetupError `input-required` if nothing says where to look
  */
 export const subjectOf = async (
   invocation: Invocation,
   base: Ports,
 ): Promise<{readonly subject: Subject; readonly ports: Ports}> => {
   const {flags} = invocation;
-  // Its secrets are not touched: reading them would mend what is to be looked at.
+  // The secrets are not read, because reading them would repair what the diagnosis has to look at.
   const context = savedContext(flags, await base.config.read());
   if (context) {
     const ports = await portsTo(context, invocation, base);
     const {controlPlaneUrl, observerUrl, authUrl, issuer} = context;
     const platform = platformOfDeployment(context);
     const deployment = {platform, controlPlaneUrl, ...(observerUrl ? {observerUrl} : {}), authUrl, issuer};
-    // Who names a sign-in asks about that one, and not about what is saved.
+    // A person who names a sign-in asks about that one, and not about the saved one.
     if (!signInFlags.some(name => invocation.typed.has(name))) return {subject: {...deployment, context}, ports};
     const {settings, answers} = await readWizardInput(invocation, base, context);
     const saidBy = {context: context.name, ...saidSignIn(invocation)};
@@ -65,11 +65,11 @@ export const subjectOf = async (
   const {asServed} = await import('../../flows/deployment/served-over-tls.ts');
   const served = await asServed(baseDomainAt(whereabouts), settings.platform, addresses, run);
   const subject = subjectAt(whereabouts, served);
-  // Which kind of platform it is decides what is looked at, and what is right there.
+  // The kind of platform decides what is checked, and what is right there.
   const {platformAt} = await import('../../flows/deployment/platform-at.ts');
   const there = await platformAt(subject.controlPlaneUrl, kindsOf(settings), ports, invocation.signal);
   const {platform = settings.platform, issuer} = there;
-  // Whom the control plane trusts comes before the name that the bundled identity provider would have.
+  // The issuer that the control plane trusts takes precedence over the bundled identity provider's usual name.
   const trusted = issuer === undefined || addresses.authUrl !== undefined ? {} : {authUrl: issuer, issuer};
   const found = subjectAt({...settings, platform, ...answers, addresses: {...trusted, ...addresses}}, served);
   return {
@@ -88,7 +88,7 @@ export const subjectOf = async (
 const isNamed = ({baseDomain, addresses = {}}: Answers): boolean =>
   baseDomain !== undefined || Object.keys(addresses).length > 0;
 
-/** The setup that was left before its end: what it knew of the platform, and the flags that name the same. */
+/** Returns the setup that was left before its end: what it knew of the platform, and the flags that name the same. */
 const readUnfinished = async ({env}: Invocation, {files}: Ports) => {
   const kept = await createResumeStore(files, findOwnPaths(env).resume).read();
   if (!kept) return undefined;
@@ -111,13 +111,13 @@ const readUnfinished = async ({env}: Invocation, {files}: Ports) => {
 
 const signInFlags = ['sign-in', 'client-credentials', 'client-id'] as const;
 
-/** What was said of a sign-in, or of the way to it, and is said again to sign in like that. A secret is none of these. */
+/** The flags about a sign-in or the network that a suggested command repeats. None of them holds a secret. */
 const repeated = [
   ...(['sign-in', 'client-id', 'redirect-uri', 'scopes', 'audience', 'resource', 'platform'] as const),
   ...(['allow-http', 'ca-file', 'client-cert', 'client-key'] as const),
 ];
 
-/** The flags that sign in like this, as they were typed. */
+/** Returns the flags that sign in like this, as they were typed. */
 const saidSignIn = ({flags, typed}: Invocation): Readonly<Record<string, string>> =>
   Object.fromEntries(
     repeated.flatMap(name => {
@@ -126,7 +126,7 @@ const saidSignIn = ({flags, typed}: Invocation): Readonly<Record<string, string>
     }),
   );
 
-/** The sign-in that flags and the environment name, where it is one that can be looked at before anything is created. */
+/** Returns the sign-in that flags and the environment name, if it can be checked before anything is created. */
 const signInSaid = (
   {suggested, clientSecret, presets, asks}: Settings,
   answers: Answers,
@@ -145,7 +145,7 @@ const signInSaid = (
   };
 };
 
-/** What is known of this machine without looking. */
+/** Returns what is known about this machine without checking. */
 export const machineOf = ({env, flags, program}: Invocation, {platform, context, redirectUri}: Subject): Machine => {
   return {
     node: nodeVersion(),

@@ -8,9 +8,9 @@ import type {Invocation} from '../command.ts';
 import {describeLayers, describeOutcome, isTrouble} from '../output/describe-outcome.ts';
 
 /**
- * Runs a diagnosis and tells what came of it. For programs a JSON object for each check as it ends. For people the verdict,
- * and each layer, of which those are folded in which all is well; with `--verbose` a line for each check, as soon as all
- * before it are told, so that they read it from the ground up.
+ * Runs a diagnosis and reports it. Programs get a JSON object for each check as it ends. People get the verdict and
+ * each layer, with a single line for a layer without trouble. With `--verbose` they get a line for each check, in the
+ * order of the checks.
  */
 export const tellDiagnosis = async (
   run: DiagnosisRun,
@@ -26,7 +26,7 @@ export const tellDiagnosis = async (
     if (!json && notice !== undefined && notice !== said) line(notice);
     said = notice;
     const outcomes = outcomesIn(run.state());
-    // Another round begins with none.
+    // A new round begins without outcomes.
     if (outcomes.length === 0) told = new Set();
     const ready = !isStreamed ? [] : json ? outcomes : fromTheGround(run.state());
     for (const outcome of ready.filter(({id}) => !told.has(id))) {
@@ -37,7 +37,7 @@ export const tellDiagnosis = async (
   });
   const stopListening = onAbort(signal, run.stop);
   try {
-    // What is looked at is known before it is: flags may name another deployment than the one that is meant every day.
+    // The subject is named first: flags may name a different deployment than the usual one.
     if (!json && !quiet) line(`Checking ${named(run.state().subject)}…`);
     await run.run();
     if (flags.fix) {
@@ -60,19 +60,19 @@ export const tellDiagnosis = async (
   }
 };
 
-/** A subject in a sentence: by its name where it is saved, and by its address. */
+/** Names a subject in a sentence: by its context's name, if it is saved, and by its address. */
 const named = ({context, controlPlaneUrl, isUnfinished}: DiagnosisState['subject']): string => {
   if (context) return `${context.name}, ${controlPlaneUrl}`;
   return isUnfinished ? `${controlPlaneUrl}, the platform of your unfinished setup` : controlPlaneUrl;
 };
 
-/** What has ended without a gap, in the order of the checks. */
+/** Returns the outcomes up to the first check that has not ended, in the order of the checks. */
 const fromTheGround = ({checks, outcomes}: DiagnosisState): readonly Outcome[] => {
   const gap = checks.findIndex(({id}) => outcomes[id] === undefined);
   return checks.slice(0, gap < 0 ? checks.length : gap).flatMap(({id}) => outcomes[id] ?? []);
 };
 
-/** What can be mended without a person, each once. */
+/** Returns the fixes that need no person, each once. */
 const fixesIn = (outcomes: readonly Outcome[]) => {
   const fixes = outcomes.flatMap(({fix}) => (fix === undefined || fix === 'sign-in' ? [] : [fix]));
   return [...new Set(fixes)];

@@ -1,4 +1,4 @@
-/** Signs beyond ASCII that texts have, and what stands for them; each is one column wide, as the layout has been made. */
+/** Signs beyond ASCII in texts, with their replacements. Each is one column wide, as the layout is already done. */
 const plain: Readonly<Record<string, string>> = {
   ...{'’': "'", '‘': "'", '“': '"', '”': '"', '…': '.', '×': 'x', '→': '>', '←': '<'},
   ...{'–': '-', '—': '-', '·': '.', '•': '*', '✔': '+', '✖': 'x', '▲': '!', '›': '>', '▏': '|', '┊': '|'},
@@ -7,8 +7,8 @@ const plain: Readonly<Record<string, string>> = {
 const signs = new RegExp(`[${Object.keys(plain).join('')}]`, 'gu');
 
 /**
- * An output for terminals that can show only ASCII: the same stream, with typographic signs replaced on their way. What
- * has another plain form of its own (the wizard's glyphs) does not come here.
+ * Returns a stream for terminals that can show only ASCII: it replaces typographic signs in what is written. The
+ * wizard's glyphs, which have a plain form of their own, do not need it.
  */
 export const asciiOutput = (stream: NodeJS.WriteStream): NodeJS.WriteStream =>
   new Proxy(stream, {
@@ -22,7 +22,7 @@ export const asciiOutput = (stream: NodeJS.WriteStream): NodeJS.WriteStream =>
     },
   });
 
-/** The same for lines of text, where an ellipsis may be as long as it is; columns behind it stay where they are. */
+/** The same for lines of text, in which an ellipsis may become longer. Columns after it stay in place. */
 export const toAsciiLines = (text: string): string =>
   toAscii(text.replaceAll(/…( {4,})/g, (_, gap: string) => `...${gap.slice(2)}`).replaceAll('…', '...'));
 

@@ -3,11 +3,11 @@ import {cancelled, SetupError} from '../../errors/errors.ts';
 import type {Invocation} from '../command.ts';
 
 /**
- * Asks the person whether to go ahead. Resolves when they agree.
+ * Asks the person whether to go ahead. Resolves if they agree.
  *
  * @param question ends with a question mark
- * @param unasked how it is done without a question: the command that goes ahead, or the sentence that names it
- * @throws SetupError `cancelled` when they do not agree, `input-required` where nobody can be asked
+ * @param unasked how to do it without a question: the command that goes ahead, or the sentence that names it
+ * @throws SetupError `cancelled` if they do not agree, `input-required` if no person can be asked
  */
 export const confirm = async (
   question: string,

@@ -11,9 +11,9 @@ const plain = {pass: '+', warning: '!', fail: 'x', skipped: '-'} as const;
 export const isTrouble = (verdict: Outcome['verdict']) => verdict === 'fail' || verdict === 'warning';
 
 /**
- * What a check found, as lines for people.
+ * Describes the outcome of a check, as lines for people.
  *
- * @param isWhole whether what to do about a skipped one is said as well
+ * @param isWhole whether the remedy of a skipped check is included
  */
 export const describeOutcome = (
   {verdict, title, saw, sentence, remedy, explain}: Outcome,
@@ -28,7 +28,7 @@ export const describeOutcome = (
   ].join('\n');
 
 /**
- * Outcomes by layer: of one in which all is well a line with how many there are, of any other what is not.
+ * Describes outcomes by layer: one line with their number for a layer without trouble, the troubles of any other.
  *
  * @returns lines for people
  */
@@ -53,7 +53,7 @@ export const describeLayers = (outcomes: readonly Outcome[], env: Env): readonly
   });
 };
 
-/** What to do about several in a row is said once, after the last of them. */
+/** A remedy that several outcomes in a row share is given once, after the last of them. */
 const withoutRepeats = (outcomes: readonly Outcome[]): readonly Outcome[] =>
   outcomes.map((one, index) => {
     const {remedy, explain, ...rest} = one;
@@ -63,7 +63,7 @@ const withoutRepeats = (outcomes: readonly Outcome[]): readonly Outcome[] =>
 
 const skippedIn = (outcomes: readonly Outcome[]) => outcomes.find(({verdict}) => verdict === 'skipped')?.saw ?? '';
 
-/** What was skipped, by why: several rest on the same ground. */
+/** Counts the skipped checks by reason: several may depend on the same check. */
 const skippedFor = (outcomes: readonly Outcome[]): readonly string[] => {
   const skipped = outcomes.filter(one => one.verdict === 'skipped' && !isTroubled(one));
   return [...Map.groupBy(skipped, ({saw}) => saw)].map(
@@ -71,13 +71,13 @@ const skippedFor = (outcomes: readonly Outcome[]): readonly string[] => {
   );
 };
 
-/** @throws SetupError with the code of the first failure; `warnings-only` where those count */
+/** @throws SetupError with the code of the first failure; `warnings-only` if warnings count */
 export const endWithFirst = (outcomes: readonly Outcome[], strict = false): void => {
   const error = firstFailure(outcomes, strict);
   if (error) throw error;
 };
 
-/** The exit code of that failure, for who has read what failed already; 0 where nothing did. */
+/** Returns the exit code of that failure, for output that has already shown it; 0 if there is none. */
 export const exitCodeOf = (outcomes: readonly Outcome[], strict = false): number =>
   firstFailure(outcomes, strict)?.exitCode ?? 0;
 

@@ -5,11 +5,11 @@ import {SETUP} from '../../setup-command.ts';
 import {duration} from '../../text.ts';
 
 /**
- * How an entry stands, in words.
+ * Returns the state of an entry, in words.
  *
  * @param now in milliseconds since the epoch
- * @param signIn the sign-in that it is kept up by
- * @param about what a command is given so that it is about its deployment, see `contextFlag`
+ * @param signIn the sign-in that the entry depends on
+ * @param about the flag that makes a command about its deployment, see `contextFlag`
  */
 export const describeStanding = (entry: EntryStanding, now: number, signIn: SignInStanding, about = ''): string =>
   entry.isOff ? 'switched off in the assistant' : standingInWords(entry, now, signIn, about);
@@ -30,7 +30,7 @@ const standingInWords = (
   if (state === 'kept') {
     const by = method === 'helper' ? 'helper' : 'bridge';
     if (!isAlive(signIn)) return `sign-in needed (${by})`;
-    // What is not renewed ends with its token.
+    // A sign-in that is not renewed ends with its token.
     const left = signIn.secondsLeft === undefined ? '' : `, ${duration(signIn.secondsLeft * 1000)} left`;
     return signIn.renewable
       ? `auto-renewed (${by})${untilSignInEnds(signIn, now).replace(/^ /, ', ')}`

@@ -4,7 +4,7 @@ import {formatTable} from './format-table.ts';
 export type EntryRow = {
   readonly assistant: string;
   readonly name: string;
-  /** Its tools; undefined where it has all of them. */
+  /** Its tools; undefined if it has all of them. */
   readonly tools?: string | undefined;
   readonly path: string;
   /** How it stays signed in. */
@@ -12,14 +12,14 @@ export type EntryRow = {
 };
 
 /**
- * Entries as a table, or where that is wider than the terminal as a few lines for each file: where an entry is and how it
- * stands is what a person came for, and neither is cut.
+ * Formats entries as a table; if that is wider than the terminal, as a few lines for each file. The path and the state
+ * of an entry are what the person wants to know, so neither is cut.
  *
  * @param width of the terminal, in columns; without it the table is not limited
  * @returns lines, each with its line feed
  */
 export const formatEntries = async (rows: readonly EntryRow[], width?: number): Promise<string> => {
-  // Most entries have all tools, and then it is not worth a column.
+  // Most entries have all tools, which needs no column.
   const isNarrowed = rows.some(({tools}) => tools !== undefined);
   const header = ['ASSISTANT', 'ENTRY', ...(isNarrowed ? ['TOOLS'] : []), 'FILE', 'SIGN-IN'];
   const cells = rows.map(({assistant, name, tools, path, standing}) => [

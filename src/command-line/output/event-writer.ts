@@ -6,14 +6,14 @@ import {toLine} from '../../state/view/event-texts.ts';
 import type {Terminal} from '../command.ts';
 import {withIsoTimes} from './iso-times.ts';
 
-/** How a run without a wizard is told: each event as it happens, and at the end the result or the failure. */
+/** Reports a run without a wizard: each event as it happens, and at the end the result or the failure. */
 export type EventWriter = {
   event(event: WizardEvent): void;
   /** @param now in milliseconds since the epoch */
   done(state: WizardState, now: number): void;
 };
 
-/** One JSON object per line on standard output (`--json`), or progress lines for people. */
+/** Creates a writer of one JSON object per line on standard output (`--json`), or of progress lines for people. */
 export const createEventWriter = (
   {stdout}: Terminal,
   options: {json: boolean; quiet: boolean; home: string},
@@ -38,11 +38,11 @@ export const createEventWriter = (
   };
 };
 
-/** What drives the wizard is not what it tells: an answer is the caller's own, and a failure is the last line. */
+/** Leaves out events that only drive the wizard: an answer is the caller's own, and a failure is in the last line. */
 const isTold = ({type}: WizardEvent) =>
   type !== 'answered' && type !== 'learned' && type !== 'failed' && type !== 'call-started';
 
-/** The last line of a run that reached its end. */
+/** Returns the last line of a run that reached its end. */
 const doneEvent = (state: WizardState) => {
   const {deployment, token, check, written, verified, plan} = state.facts;
   return {

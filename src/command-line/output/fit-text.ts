@@ -1,18 +1,18 @@
 import {SETUP} from '../../setup-command.ts';
 import {linesOf} from '../../text.ts';
 
-/** A name, or the room of one that stands above, and what is said of it behind at least two blanks. */
+/** A name (or blanks under the name above) and, after at least two blanks, its description. */
 const twoColumns = /^( {10,}| +\S.*? {2,})(\S.*)$/;
 
-/** Where what is said of a name stands below it, as there is no room beside. */
+/** The indentation of a description below its name, if there is no room beside it. */
 const BELOW = 6;
 
-/** The least that is worth having beside a name, in columns. */
+/** The least width for a description beside its name, in columns. */
 const LEAST = 24;
 
 /**
- * Help for a terminal of so many columns: what does not fit beside a name is continued below itself, or stands below the
- * name. Lines of a command stay whole, as they are copied.
+ * Fits help into a terminal of this width. A description that does not fit beside its name is continued under itself,
+ * or stands below the name. Command lines stay whole, because people copy them.
  *
  * @param width in columns; without it, as for a pipe, the text stays as it is
  */
@@ -36,7 +36,7 @@ const fitLine = (line: string, width: number): readonly string[] => {
 };
 
 /**
- * A sentence for a terminal of so many columns, indented by two on each of its lines.
+ * Fits a sentence into a terminal of this width, with each line indented by two.
  *
  * @param width in columns; without it, as for a pipe, it stays one line
  */
@@ -46,9 +46,9 @@ export const fitSentence = (text: string, width: number | undefined): string =>
     .join('\n');
 
 /**
- * Sentences for a terminal of so many columns, each line broken between words and continued below its first word. A command
- * of this program stays whole, and so does the input that a shell's command is given in lines (a here-document, POSIX Shell
- * 2.7.4), so that what is copied is what runs.
+ * Fits sentences into a terminal of this width. Lines are broken between words and continued below their first word. A
+ * command of this program stays whole, and so does a command's input in a here-document (POSIX Shell 2.7.4), so that a
+ * copy runs as it is.
  *
  * @param width in columns; without it, as for a pipe, the text stays as it is
  */
@@ -75,14 +75,14 @@ const fold = (line: string, width: number): readonly string[] => {
 };
 
 /**
- * Sentences without the full stop of one that ends in a command with flags, where the line ends there: who copies the line
- * would have the stop in the last word of the command.
+ * Removes the full stop after a command with flags at the end of a line: a person who copies the line would get the
+ * stop in the last word of the command.
  */
 export const withoutStops = (text: string): string => text.replaceAll(endingCommand, '$1');
 
 const program = SETUP.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 
-/** A flag with its value, where it has one. */
+/** A flag, with its value if it has one. */
 const flag = String.raw` --[\w-]+(?:[ =](?!--)[^\s,.]+(?:\.[^\s,.]+)*)?`;
 
 /** A command of this program, with up to two words of its own and its flags. */
@@ -90,5 +90,5 @@ const command = new RegExp(`${program}(?: [a-z][a-z-]*){0,2}(?:${flag})*`, 'g');
 
 const endingCommand = new RegExp(`(${program}(?: [a-z][a-z-]*){0,2}(?:${flag})+)\\.$`, 'gm');
 
-/** Stands for a blank at which no line is broken (from the private use area, so that no text has it). */
+/** Marks a blank at which no line is broken. It is from the private use area, so texts do not contain it. */
 const TIED = '\uE000';

@@ -1,22 +1,22 @@
 import type {Terminal} from '../command.ts';
 
-/** What stands between two columns. */
+/** The space between two columns. */
 const GAP = '   ';
 
-/** A column is not made narrower than this, in characters, as long as others can be left out. */
+/** The least width of a column, in characters, as long as other columns can be left out. */
 const NARROWEST = 8;
 
-/** Longer cells are cut before anything is laid out, in characters: every row is as wide as the widest one. */
+/** Longer cells are cut before the layout, in characters: every row is as wide as the widest one. */
 const LONGEST_CELL = 1_000;
 
-/** The width of the terminal that is written to, in columns; undefined for a pipe or a file, where nothing is cut. */
+/** Returns the width of the terminal, in columns; undefined for a pipe or a file, for which nothing is cut. */
 export const widthOf = ({raw}: Pick<Terminal, 'raw'>): number | undefined =>
   raw.isTTY && raw.columns > 0 ? raw.columns : undefined;
 
-/** How many columns a text takes. */
+/** Returns the number of columns that a text takes. */
 type Measure = (text: string) => number;
 
-/** Characters that are one column wide: what nearly every table is made of, and nothing has to be loaded for. */
+/** Characters of width one. Nearly every table has no others, and then nothing needs to be loaded. */
 const simple = /^[\u0020-\u007E…–—“”‘’]*$/;
 
 const measureFor = async (rows: readonly (readonly string[])[]): Promise<Measure> =>
@@ -25,12 +25,12 @@ const measureFor = async (rows: readonly (readonly string[])[]): Promise<Measure
     : (await import('string-width')).default;
 
 /**
- * Rows as columns that are as wide as their widest cell; the first row is the heading. East Asian characters and emoji
- * count as the two columns that they take.
+ * Formats rows as columns that are as wide as their widest cell; the first row is the heading. East Asian characters
+ * and emoji count as the two columns that they take.
  *
  * @param width of the terminal, in columns. What does not fit is cut in the widest columns, paths in their middle; then
- *   the last columns are left out, which a line below the table says. Without it only cells
- *   are cut that are longer than `LONGEST_CELL`.
+ *   the last columns are left out, which a line below the table says. Without it, only cells longer than `LONGEST_CELL`
+ *   are cut.
  * @returns lines, each with its line feed
  */
 export const formatTable = async (given: readonly (readonly string[])[], width?: number): Promise<string> => {
@@ -53,7 +53,7 @@ export const formatTable = async (given: readonly (readonly string[])[], width?:
   return `${rows.map(row => `${line(row).trimEnd()}\n`).join('')}${more}`;
 };
 
-/** The widths of as many columns as there is room for, the widest made narrower first. */
+/** Returns the widths of as many columns as fit. The widest column is narrowed first. */
 const fitting = (natural: readonly number[], width: number): readonly number[] => {
   const room = width - GAP.length * (natural.length - 1);
   const least = natural.map(one => Math.min(one, NARROWEST));
@@ -73,7 +73,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total
 const shortened = (cell: string): string =>
   cell.length > LONGEST_CELL ? `${cell.slice(0, LONGEST_CELL - 1).toWellFormed()}…` : cell;
 
-/** A path is told by its beginning and its end, anything else by its beginning. */
+/** Cuts a cell: a path in its middle, because its beginning and its end matter; other text at its end. */
 const cut = (cell: string, width: number, measure: Measure): string => {
   if (measure(cell) <= width) return cell;
   const signs = [...new Intl.Segmenter().segment(cell)].map(({segment}) => segment);
@@ -83,7 +83,7 @@ const cut = (cell: string, width: number, measure: Measure): string => {
   return `${within(signs, width - 1 - end, measure).join('')}…${last.join('')}`;
 };
 
-/** The first of these signs, as many as there is room for. */
+/** Returns as many of the first signs as fit. */
 const within = (signs: readonly string[], width: number, measure: Measure): string[] => {
   let left = width;
   const count = signs.findIndex(sign => {

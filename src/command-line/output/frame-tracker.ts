@@ -2,35 +2,35 @@ import stringWidth from 'string-width';
 
 export type FrameTracker = {
   /**
-   * Takes what Ink writes. `text` is the same, certain to show what it is meant to; `isNew` where it begins a block of
-   * lines of its own rather than changing the one before.
+   * Takes what Ink writes. `text` is the same, corrected so that it shows what it should. `isNew` is true if it begins
+   * a new block of lines instead of changing the previous one.
    */
   readonly take: (chunk: string) => {readonly text: string; readonly isNew: boolean};
-  /** Begins anew where the cursor is. */
+  /** Starts again at the cursor's position. */
   readonly clear: () => void;
   /** Whether anything is on the screen. */
   readonly isDrawn: () => boolean;
-  /** How many rows of the frame are above the cursor's in a terminal of so many columns. */
+  /** Returns the number of the frame's rows above the cursor's row in a terminal of this width. */
   readonly rowsAbove: (columns: number) => number;
 };
 
-/** What an incremental frame consists of: sequences that move, erase and style, line ends, and text. */
+/** The parts of an incremental frame: sequences that move, erase and style, line ends, and text. */
 const parts = /\u001B\[([?\d;]*)([A-Za-z])|\u001B\][^\u0007]*\u0007|[\r\n]|[^\u001B\r\n]+/g;
 
 /** A style (SGR), or a character. */
 const stylesAndCharacters = /\u001B\[[\d;]*m|\P{M}(?:\p{M}|\u200D|\uFE0F)*/gu;
 const styles = /\u001B\[[\d;]*m/g;
 
-/** Characters for which terminals disagree on how many columns they take. */
+/** Characters on whose width terminals disagree. */
 const emoji = /\p{Emoji_Presentation}|\u200D|\uFE0F/u;
 const beyondAscii = /[^\u0000-\u007F]/;
 
 /**
- * Follows what stands in each line of the frame. Ink goes to a column and draws the end of a line anew; behind a character
- * that is wider or narrower in this terminal than Ink takes it for that is the wrong column, so that the line is drawn from
- * its beginning.
+ * Tracks the content of each line of the frame. Ink moves to a column and redraws the rest of the line. After a
+ * character that this terminal draws wider or narrower than Ink assumes, that column is wrong, so the line is redrawn
+ * from its beginning.
  *
- * @param isWide whether that goes for every sign beyond ASCII
+ * @param isWide whether this applies to every sign beyond ASCII
  */
 export const createFrameTracker = (isWide: boolean): FrameTracker => {
   const uncertain = isWide ? beyondAscii : emoji;
@@ -73,7 +73,7 @@ export const createFrameTracker = (isWide: boolean): FrameTracker => {
     take: chunk => {
       const found = [...chunk.matchAll(parts)];
       const says = found.some(([text, , code]) => code === undefined && !text.startsWith('\u001B'));
-      // What does not go back to a line of before begins where the cursor is: another frame, or text above the next.
+      // Output that does not move back to an earlier line begins at the cursor: another frame, or text above one.
       const isNew = says && !found.some(([, , code]) => code === 'A' || code === 'E');
       if (isNew) clear();
       return {text: found.map(([text, parameters, code]) => takePart(text, parameters ?? '', code)).join(''), isNew};
@@ -90,10 +90,10 @@ export const createFrameTracker = (isWide: boolean): FrameTracker => {
 
 const widthOf = (text: string) => (beyondAscii.test(text) ? stringWidth(text) : text.length);
 
-/** Ends a style, or all of them (ECMA-48 8.3.117). */
+/** The end of one style, or of all (ECMA-48 8.3.117). */
 const ending = /^\u001B\[(?:0|2[2-9]|39|49|59)?m$/;
 
-/** The beginning of a line, with its styles, up to a column. What only begins there belongs to what is erased. */
+/** Returns a line up to a column, with its styles. A style that begins exactly there belongs to the erased part. */
 const firstColumns = (text: string, columns: number): string => {
   if (columns === 0) return '';
   let [kept, used] = ['', 0];

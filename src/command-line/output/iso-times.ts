@@ -1,10 +1,10 @@
-/** The fields of events that are times: inside the program milliseconds since the epoch. */
+/** The fields of events that are times. Inside the program they are milliseconds since the epoch. */
 const times: ReadonlySet<string> = new Set(['until', 'expiresAt', 'signInEndsAt']);
 
 /**
- * The same with its times as programs get them everywhere: as texts in ISO 8601, in UTC. Durations stay numbers.
+ * Returns the value with its times as all programs get them: texts in ISO 8601, in UTC. Durations stay numbers.
  *
- * @param value one of our own; what a server said is not for us to change
+ * @param value one of this program's own; values from a server must not be changed
  */
 export const withIsoTimes = <Value extends object>(value: Value): {readonly [K in keyof Value]: unknown} =>
   Object.fromEntries(

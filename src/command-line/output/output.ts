@@ -3,22 +3,22 @@ import {toAsciiLines} from './ascii-output.ts';
 import {fitSentences, withoutStops} from './fit-text.ts';
 
 /**
- * A stream that people and scripts read. Everything that a command says goes through one of these, so that nothing that
- * came from outside (a server's words, a file's, a path's) does anything to a terminal. Screens, which have sequences of
- * their own, are cleaned text by text (`screens/parts/text.tsx`).
+ * A stream that people and scripts read. Every command writes through one of these, so that text from outside (from a
+ * server, a file or a path) cannot control the terminal. Screens, which need sequences of their own, clean each text
+ * instead (`screens/parts/text.tsx`).
  */
 export type Output = {
-  /** Text for people: without control characters other than line feeds and tabs, and without bidirectional controls. */
+  /** Writes text for people, without control characters (except line feeds and tabs) and bidirectional controls. */
   readonly write: (text: string) => void;
-  /** The same for sentences: a terminal that is narrower than a line gets it broken between words, and never in a command. */
+  /** The same for sentences: lines too long for the terminal are broken between words, but never in a command. */
   readonly tell: (text: string) => void;
-  /** A value for scripts: one line of JSON, with those characters escaped, so that nothing of it is lost. */
+  /** Writes a value for scripts: one line of JSON, with these characters escaped, so that nothing is lost. */
   readonly writeJson: (value: unknown) => void;
 };
 
 /**
  * @param isAscii whether typographic signs are replaced by plain ones, and JSON escapes what is not ASCII
- * @param columns how wide the terminal is at the moment; undefined where it is none
+ * @param columns returns the terminal's current width; undefined if there is no terminal
  */
 export const createOutput = (
   stream: {readonly write: (text: string) => unknown},

@@ -1,26 +1,26 @@
 import {toAscii} from './ascii-output.ts';
 import {createFrameTracker} from './frame-tracker.ts';
 
-/** The size that screens are laid out for, in columns and rows. */
+/** The size for which screens are laid out, in columns and rows. */
 export type ScreenSize = {readonly columns: number; readonly rows: number};
 
 /** A terminal as Ink draws on it. */
 export type ScreenOutput = {
   readonly stream: NodeJS.WriteStream;
-  /** The last column is left free: where a sign turns out wider than it is taken for, the line still ends in its row. */
+  /** Returns the size without the last column: if a sign is wider than assumed, the line still fits its row. */
   readonly size: () => ScreenSize;
-  /** Calls `listener` after each resize, when the frame of before is gone. Returns how to stop that. */
+  /** Calls `listener` after each resize, once the previous frame is removed. Returns the function that ends this. */
   readonly subscribe: (listener: () => void) => () => void;
-  /** The next frame is the last, and may be taller than the terminal: what scrolls away is not drawn over any more. */
+  /** Announces the last frame. It may be taller than the terminal, because it is not redrawn. */
   readonly expectLast: () => void;
-  /** Lets go of the terminal. */
+  /** Releases the terminal. */
   readonly close: () => void;
 };
 
 type Options = {
   /** Whether only ASCII may be written. */
   readonly ascii: boolean;
-  /** Whether the terminal wraps the lines that are on it anew when it gets narrower, rather than cutting them off. */
+  /** Whether the terminal rewraps its lines when it gets narrower, rather than cutting them off. */
   readonly reflows: boolean;
   /** Whether signs beyond ASCII may take two columns, as in East Asian terminals. */
   readonly isWide: boolean;
@@ -32,16 +32,16 @@ const FRAME_END = '\u001B[?2026l';
 const WRAP_OFF = '\u001B[?7l';
 const WRAP_ON = '\u001B[?7h';
 
-/** Cursor next line (CNL), which mosh and other small terminals do not know, alone or several times. */
+/** Cursor next line (CNL), one or several. mosh and other small terminals do not know it. */
 const nextLines = /(?:\u001B\[E)+/g;
 const NEXT_LINE = '\u001B[E';
 
 /**
- * An output for frames that Ink draws incrementally. Writes what every terminal knows, keeps lines from wrapping while a
- * frame is drawn, and takes the frame away after a resize: Ink counts the rows of what it wrote, but a terminal that
- * became narrower shows them on more.
+ * Creates an output for frames that Ink draws incrementally. It writes only what every terminal knows, turns wrapping
+ * off while a frame is drawn, and removes the frame after a resize: Ink counts the rows that it wrote, but a narrower
+ * terminal shows the lines on more rows.
  *
- * @param forget makes Ink forget the frame that it drew last, so that it draws the next one whole
+ * @param forget makes Ink forget its last frame, so that it draws the next one whole
  */
 export const createScreenOutput = (
   stream: NodeJS.WriteStream,
@@ -54,7 +54,7 @@ export const createScreenOutput = (
   let size = sizeOf(stream);
   let isFresh = true;
   let isLast = false;
-  /** Rows at the frame's top that were pushed out of the terminal, and come back when it grows. */
+  /** The rows at the frame's top that were pushed out of the terminal. They come back when it grows. */
   let lost = 0;
 
   const write = (chunk: unknown, ...rest: unknown[]): boolean => {
@@ -78,7 +78,7 @@ export const createScreenOutput = (
       lost = Math.max(0, lost - Math.max(0, size.rows - before.rows)) + Math.max(0, above + 1 - size.rows);
       frame.clear();
       isFresh = true;
-      // What it would erase is gone already, and was not where it thinks.
+      // What Ink would erase now is already removed, and was in another place than Ink assumes.
       isMuted = true;
       forget();
       isMuted = false;
@@ -91,9 +91,9 @@ export const createScreenOutput = (
     get: (target, key) => {
       if (key === 'write') return write;
       if (key === 'columns') return size.columns;
-      // Ink would draw a frame that is taller than the terminal once more when it ends, below a copy of its beginning.
+      // When Ink ends, it would draw a frame taller than the terminal again, below a copy of its beginning.
       if (key === 'rows' && isLast) return Number.MAX_SAFE_INTEGER;
-      // Ink would erase once more, and draw the screens of before in the new size.
+      // Ink would erase again, and draw the previous screens in the new size.
       if (key === 'on' || key === 'off') return listenExceptToResize(target, key, () => proxy);
       const value = Reflect.get(target, key, target);
       return typeof value === 'function' ? value.bind(target) : value;

@@ -1,8 +1,8 @@
 import {formatTable} from './format-table.ts';
 
 /**
- * A value for people: a list of objects as a table, also where it is the only list in an object; an object as lines;
- * anything else as indented JSON. Ends in a newline.
+ * Returns a value as text for people: a list of objects, or an object whose only list is one, as a table; an object of
+ * plain values as lines; anything else as indented JSON. It ends with a newline.
  *
  * @param width of the terminal, in columns; without it nothing is cut
  */
@@ -40,7 +40,7 @@ const tableOf = (rows: readonly Fields[], width: number | undefined): Promise<st
   return formatTable([keys.map(key => key.toUpperCase()), ...cells], width);
 };
 
-/** What people call a thing comes first, and what only machines call it comes last. */
+/** Ranks names for people first, and names for machines last. */
 const rankOf = (key: string): number => {
   if (/^(display)?name$/i.test(key)) return 0;
   return /^(u?uid|id)$|(Uid|UID|Uuid|UUID)$/.test(key) ? 2 : 1;

@@ -3,7 +3,7 @@ import {SETUP} from '../../setup-command.ts';
 import {shortPath} from '../../state/stores/own-paths.ts';
 import type {Terminal} from '../command.ts';
 
-/** Says file by file what came of taking entries out, and how to have them back. */
+/** Tells for each file what became of its entries, and how to restore them. */
 export const tellDisconnected = (results: readonly Disconnected[], home: string, {stdout}: Terminal): void => {
   for (const {assistant, path, outcome, ignoreFile} of results) {
     stdout.tell(`${assistant}: ${says[outcome]} (${shortPath(path, home)}).\n`);

@@ -8,12 +8,12 @@ type Stream = {
 };
 
 /**
- * A standard stream of which every write is whole, or is told to have failed: Node takes a short write to a file on a full
- * disk for a whole one, and throws what a device answers at whoever writes. After a failure nothing more is written, as
- * half of a text is worth less than none.
+ * Wraps a standard stream so that every write is whole or reported as failed. Node treats a short write to a file on a
+ * full disk as a whole one, and throws a device's error at the caller. After a failure nothing more is written, because
+ * half of a text is worse than none.
  *
  * @param fd of the stream
- * @param failed is told the first failure, once
+ * @param failed is called with the first failure only
  */
 export const wholeStream = (stream: Stream, fd: number, failed: (error: Error) => void): Pick<Stream, 'write'> => {
   let works = true;
@@ -36,7 +36,7 @@ export const wholeStream = (stream: Stream, fd: number, failed: (error: Error) =
   };
 };
 
-/** Files, and devices such as /dev/full; a pipe is left to Node, which waits for its reader. */
+/** Whether the stream is a file, or a device such as /dev/full. Pipes are left to Node, which waits for the reader. */
 const isWrittenAtOnce = (fd: number): boolean => {
   if (process.platform === 'win32') return false;
   try {

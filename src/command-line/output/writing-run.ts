@@ -3,7 +3,10 @@ import {setupAwaited} from '../../flows/setup-awaited.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Terminal} from '../command.ts';
 
-/** A run of a flow that writes or removes entries: standard error says what it warns of, and that another setup is waited for. */
+/**
+ * Returns a run for a flow that writes or removes entries. Standard error gets the warnings, and a notice if the flow
+ * waits for another setup.
+ */
 export const writingRun = (ports: Ports, signal: AbortSignal, {stderr}: Pick<Terminal, 'stderr'>): Run => ({
   ports,
   signal,

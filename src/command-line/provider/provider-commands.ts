@@ -2,7 +2,7 @@ import {SETUP} from '../../setup-command.ts';
 import type {Command} from '../command.ts';
 import {network, saved, tokens} from '../flag-groups.ts';
 
-/** The commands about an identity provider, and what the platform has to know of it. */
+/** The commands about an identity provider, and about what the platform has to know of it. */
 export const providerCommands: readonly Command[] = [
   {
     words: ['provider', 'guide'],

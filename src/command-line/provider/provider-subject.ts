@@ -12,13 +12,13 @@ import {savedContext} from '../context/saved-context.ts';
 import {portsTo} from '../network-flags.ts';
 import {asksIn, issuerIn} from '../wizard/token-flags.ts';
 
-/** What a command about an identity provider is about, by its flags and by what is saved. */
+/** The subject of a command about an identity provider, from its flags and from what is saved. */
 export type ProviderSubject = {
-  /** By the way to the platform. */
+  /** The ports with the platform's network settings. */
   readonly ports: Ports;
   readonly platform: Platform;
   readonly context?: Context;
-  /** Absent where neither names one. */
+  /** Absent if neither names one. */
   readonly issuer?: string;
   readonly clientId: string;
   readonly redirectUri: string;
@@ -26,7 +26,7 @@ export type ProviderSubject = {
 };
 
 /**
- * @param said the issuer as an argument has it
+ * @param said the issuer from the arguments
  * @throws SetupError `input-invalid` naming the flag
  */
 export const providerSubject = async (invocation: Invocation, base: Ports, said?: string): Promise<ProviderSubject> => {
@@ -37,7 +37,7 @@ export const providerSubject = async (invocation: Invocation, base: Ports, said?
   const platform = named ?? (context ? platformOfDeployment(context) : bundled);
   const issuer = issuerIn({...flags, ...(said === undefined ? {} : {issuer: said})}) ?? context?.issuer;
   const isOwn = context?.signIn === 'browser' && context.issuer === issuer;
-  // The environment's client ID is a service account's, and so is one that comes with a secret.
+  // The environment's client ID is a service account's, and so is an ID that comes with a secret.
   const isService = flags['client-secret-stdin'] ?? typed.has('client-secret');
   const given = typed.has('client-id') && !isService ? flags['client-id'] : undefined;
   const found =
@@ -53,10 +53,10 @@ export const providerSubject = async (invocation: Invocation, base: Ports, said?
   };
 };
 
-/** What the control plane calls itself, which its tokens are for. */
+/** Returns the control plane's own identifier, which its tokens are for. */
 const audienceOf = (context: Context | undefined, {paths}: Platform) =>
   context ? {resource: addressOf(context.controlPlaneUrl, paths.mcp).href} : {};
 
-/** Which kind of identity provider there is at an issuer. */
+/** Identifies the kind of identity provider at an issuer. */
 export const kindAt = async (issuer: string, ports: Ports, signal: AbortSignal): Promise<IdentityProvider> =>
   (await import('../../flows/check-provider.ts')).identifyProvider({issuer}, quietRun(ports, signal));

@@ -2,7 +2,7 @@ import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 
-/** Puts a certificate (PEM) where other programs can be told to look for it. `remove` takes it away again, directory and all. */
+/** Writes a certificate (PEM) to a file that other programs can be pointed to. `remove` deletes file and directory. */
 export const createAuthorityFile = async (certificate: string) => {
   const directory = await mkdtemp(join(tmpdir(), 'platform-setup-sandbox-'));
   const path = join(directory, 'authority.pem');

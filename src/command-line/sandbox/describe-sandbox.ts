@@ -10,26 +10,23 @@ import {faultLines, type WantedFaults} from './sandbox-faults.ts';
 
 type About = {
   readonly wanted: WantedFaults;
-  /** Under whose names it answers, where these are not those of its kind. */
+  /** The platform whose names it uses, if these are not those of its kind. */
   readonly platform?: Platform;
-  /** The line that makes its certificate trusted, if that has to be. */
+  /** The command that makes its certificate trusted, if that is necessary. */
   readonly trust?: string;
-  /** Whether what is wrong can be mended from the terminal that shows this. */
+  /** True if its faults can be fixed from the terminal that shows this. */
   readonly mendable: boolean;
-  /** Whether roles can be given there. */
+  /** True if roles can be given there. */
   readonly bindable?: boolean;
-  /** The redirect URL that is registered there in place of the platform's. */
+  /** The redirect URL that is registered there instead of the platform's. */
   readonly redirectUri?: string;
-  /** The shell that the command is for; a POSIX one unless told otherwise. */
+  /** The shell that the command is for; by default a POSIX one. */
   readonly shell?: Shell;
-  /** The columns of the terminal; without one nothing is broken into lines. */
+  /** The width of the terminal, in columns; without it no line is broken. */
   readonly width?: number | undefined;
 };
 
-/**
- * What a person reads of a sandbox that is ready: where it is, who may sign in, what is wrong with it and how that ends,
- * and how a setup finds it.
- */
+/** Describes a running sandbox: its addresses, its accounts, its faults and how they end, and how a setup finds it. */
 export const describeSandbox = (ready: SandboxReady, about: About): string => {
   const {wanted, platform = findPlatform(ready.platform), trust, mendable, bindable = false, width} = about;
   const {redirectUri, shell = 'posix'} = about;
@@ -87,10 +84,10 @@ const columns = (rows: Rows) => {
   return rows.map(([name, value]) => `  ${name.padEnd(width)}${value}`);
 };
 
-/** What makes a certificate trusted. Node reads it once, when a program starts. */
+/** Returns the command that makes a certificate trusted. Node reads it once, when a program starts. */
 export const trustBy = (file: string, shell: Shell): string => setVariable('NODE_EXTRA_CA_CERTS', file, shell);
 
-/** The flags with which a setup finds it: its base domain where the ports are the usual ones, else its addresses. */
+/** Returns the flags by which a setup finds it: its base domain if the ports are the usual ones, else its addresses. */
 const whereabouts = (ready: SandboxReady, platform: Platform): string => {
   const {baseDomain, controlPlaneUrl, observerUrl, authUrl, layout, companyFile} = ready;
   const usual = candidatesOf(platform, {name: baseDomain}, {}, layout).map(({url}) => url);

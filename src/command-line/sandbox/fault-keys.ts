@@ -9,18 +9,19 @@ import {describeMending, mendingIn} from './sandbox-faults.ts';
 type Options = {
   readonly sandbox: Sandbox;
   readonly terminal: Pick<Terminal, 'stdin' | 'stdout' | 'raw'>;
-  /** The line that makes the certificate trusted which the sandbox shows at the moment; undefined when none has to be. */
+  /** Returns the command that makes the sandbox's current certificate trusted; undefined if that is not necessary. */
   readonly trust: () => Promise<string | undefined>;
   readonly noBrowser: boolean;
-  /** Why mending did not work, in a sentence. */
+  /** Explains in a sentence why a fix failed. */
   readonly explain: (error: unknown) => Promise<string>;
 };
 
 /**
- * Lets a person at the terminal of a sandbox do what its operators would: Enter mends everything, the name of a fault
- * that one, `bind` gives somebody a role, `new keys` renews the identity provider's signing key. Each line is answered by one, in their order, until it is stopped or standard input ends.
+ * Lets a person at the terminal of a sandbox act as its operators would: Enter fixes everything, the name of a fault
+ * fixes that one, `bind` gives a role, `new keys` renews the identity provider's signing key. Each line gets one line
+ * in answer, in order, until the function is stopped or standard input ends.
  *
- * @returns what stops it
+ * @returns the function that stops it
  */
 export const listenForFaultKeys = ({sandbox, terminal, trust, noBrowser, explain}: Options): (() => void) => {
   const say = (text: string) => void terminal.stdout.write(`${fitSentence(text, widthOf(terminal))}\n`);
@@ -52,7 +53,7 @@ export const listenForFaultKeys = ({sandbox, terminal, trust, noBrowser, explain
     say(describeMending(wanted, sandbox.ready.faults, {noBrowser, ...(command === undefined ? {} : {trust: command})}));
   };
 
-  // The terminal stays as it is: it edits and shows the line, and Ctrl-C in it is a signal as ever.
+  // The terminal stays in its usual mode: it edits and shows the line, and Ctrl-C still sends a signal.
   const lines = createInterface({input: terminal.stdin, terminal: false});
   let answered = Promise.resolve();
   lines.on('line', line => {

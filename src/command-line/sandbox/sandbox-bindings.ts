@@ -2,15 +2,15 @@ import type {Sandbox, SandboxReady} from '../../sandbox/sandbox.ts';
 
 type Binding = Parameters<Sandbox['bind']>[0];
 
-/** How a role is given at the keyboard of a sandbox, for its help. */
+/** The syntax for giving a role at the keyboard of a sandbox, for its help. */
 export const bindUsage = 'bind CLAIM VALUE [role ROLE] [namespace NAME] [project NAME]';
 
-/** What belongs to a role besides whom it is for, in pairs. */
+/** The further parts of a binding, in pairs. */
 const optional = ['role', 'namespace', 'project'] as const;
 
 /**
- * The role that a line gives, as `bind sub mcp_client project shop` does; as text, why it gives none. Undefined for a
- * line that is about something else.
+ * Parses a line that gives a role, such as `bind sub mcp_client project shop`. Returns a text that says why if it gives
+ * none, and undefined for a line that is about something else.
  */
 export const bindingIn = (line: string): Binding | string | undefined => {
   const [verb, claim, value, ...rest] = line.trim().split(/\s+/);
@@ -22,7 +22,7 @@ export const bindingIn = (line: string): Binding | string | undefined => {
   return {claim, value, ...Object.fromEntries(given)};
 };
 
-/** What came of it, in one line. */
+/** Describes the result in one line. */
 export const describeBinding = (
   {claim, value, role, namespace, project}: Binding,
   {authorization, clients, release}: Pick<SandboxReady, 'authorization' | 'clients' | 'release'>,

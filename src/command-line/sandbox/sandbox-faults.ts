@@ -3,7 +3,7 @@ import {type FaultName, faults, isMendable} from '../../sandbox/faults.ts';
 import {SETUP} from '../../setup-command.ts';
 import {nearest} from '../parse-flags.ts';
 
-/** The one fault that is not the platform's but the person's machine's. A sandbox can only say how to have it over there. */
+/** The only fault of the person's machine, not of the platform. A sandbox can only say how to simulate it there. */
 const noBrowserFault = {
   name: 'no-browser',
   sentence: 'The browser does not open: pass --no-browser in the other terminal.',
@@ -15,7 +15,7 @@ const known: Readonly<Record<string, string>> = {...faults, [noBrowserFault.name
 export const faultNames: readonly string[] = Object.keys(known);
 
 export type WantedFaults = {
-  /** The platform's. */
+  /** The faults of the platform. */
   readonly names: readonly FaultName[];
   readonly noBrowser: boolean;
 };
@@ -44,16 +44,16 @@ export const faultsIn = async (text: string | undefined): Promise<WantedFaults> 
 
 const isPlatforms = (name: string): name is FaultName => Object.hasOwn(faults, name);
 
-/** What is wrong in a sandbox with these faults: each with its sentence. */
+/** Returns the faults of a sandbox, each with its sentence. */
 export const faultLines = (wanted: WantedFaults): readonly (readonly [string, string])[] => [
   ...wanted.names.map(name => [name, faults[name]] as const),
   ...(wanted.noBrowser ? [[noBrowserFault.name, noBrowserFault.sentence] as const] : []),
 ];
 
-/** Whether pressing Enter at a sandbox with these faults would do anything. */
+/** Whether Enter would fix anything in a sandbox with these faults. */
 export const canMend = (inForce: readonly FaultName[]): boolean => inForce.some(isMendable);
 
-/** What a person who types to a running sandbox wants mended, or, as text, why that is nothing that could be. */
+/** Returns the faults that a line typed to a running sandbox asks to fix, or a text that says why there are none. */
 export const mendingIn = (line: string, inForce: readonly FaultName[]): readonly FaultName[] | string => {
   const name = line.trim();
   if (name === '') return inForce;
@@ -66,11 +66,11 @@ export const mendingIn = (line: string, inForce: readonly FaultName[]): readonly
 };
 
 /**
- * What came of it, in one line.
+ * Describes the result in one line.
  *
- * @param wanted what was to be mended
- * @param left what is in force now
- * @param trust the line that makes the certificate trusted which is shown now, if it has to be
+ * @param wanted the faults that were asked to be fixed
+ * @param left the faults that are in force now
+ * @param trust the command that makes the current certificate trusted, if that is necessary
  */
 export const describeMending = (
   wanted: readonly FaultName[],
@@ -78,7 +78,7 @@ export const describeMending = (
   {noBrowser, trust}: {readonly noBrowser: boolean; readonly trust?: string},
 ): string => {
   const mended = wanted.filter(isMendable);
-  // Behind a certificate that has expired there is none to trust yet.
+  // As long as an expired certificate is shown, there is none to trust yet.
   const instead = trust === undefined ? '' : ` (trust its certificate: ${trust})`;
   const others = [
     ...left.map(name => (isMendable(name) ? name : `${name}${instead}`)),
@@ -90,7 +90,7 @@ export const describeMending = (
   ].join(' ');
 };
 
-/** All faults, for the help. */
+/** Returns all faults, for the help. */
 export const faultHelp = (): string => {
   const width = Math.max(...Object.keys(known).map(name => name.length));
   const lines = Object.entries(known).map(([name, sentence]) => `  ${name.padEnd(width)}  ${sentence}`);

@@ -1,7 +1,7 @@
 import {bindUsage} from './sandbox-bindings.ts';
 import {faultHelp} from './sandbox-faults.ts';
 
-/** What can be wrong with a sandbox, and what can be typed to one that runs in a terminal. */
+/** Returns the faults that a sandbox can have, and what can be typed while it runs in a terminal. */
 export const sandboxHelp = (): string => `${faultHelp()}
 While it runs
   Enter       Fixes everything; the name of a fault and Enter fixes only that one

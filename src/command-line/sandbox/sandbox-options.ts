@@ -20,7 +20,8 @@ const knownExtras: readonly Extra[] = ['revocation', 'device'];
 const knownUses: readonly RefreshTokenUse[] = ['rotating', 'reusable', 'none'];
 
 /**
- * Reads what a sandbox is to be out of `--release`, `--platform`, `--resources`, `--extras` and the flags about its tokens.
+ * Reads the options of a sandbox from `--release`, `--platform`, `--resources`, `--extras` and the flags about its
+ * tokens.
  *
  * @throws SetupError `input-invalid`
  */
@@ -47,7 +48,7 @@ const secondsIn = (flag: FlagName, text: string): number => {
   throw new SetupError('input-invalid', `--${flag} takes a number of seconds (1 or more), not ${text}.`);
 };
 
-/** Which layout `--layout` means. @throws SetupError `input-invalid` */
+/** Returns the layout that `--layout` means. @throws SetupError `input-invalid` */
 export const layoutIn = (text: string | undefined): Layout => {
   if (text === undefined || text === 'single' || text === 'auto') return 'single';
   if (text === 'multi') return 'multi';

@@ -9,18 +9,18 @@ import type {SandboxReady} from '../../sandbox/sandbox.ts';
 
 export type SandboxProcess = {readonly ready: SandboxReady; stop(): Promise<void>};
 
-/** What a sandbox that cannot start says of it. */
+/** The message of a sandbox that cannot start. */
 type Failed = {readonly type: 'failed'; readonly message: string; readonly remedy: string};
 
-/** How long a sandbox may take to be ready, in milliseconds. It makes an RSA key first. */
+/** The longest time for a sandbox to be ready, in milliseconds. It makes an RSA key first. */
 const START_TIMEOUT = 30_000;
 
 /**
- * Starts a sandbox in a process of its own, on free ports, and waits until it is ready. It ends with this process,
- * however this one ends.
+ * Starts a sandbox in a process of its own, on free ports, and waits until it is ready. The sandbox ends with this
+ * process, however that ends.
  *
  * @param program the launcher, as a path
- * @param flags more of `setup sandbox`; none names a file relative to the working directory, as it starts in the home
+ * @param flags further flags of `setup sandbox`, without relative paths, because it starts in the home directory
  * @throws SetupError `local-sandbox-failed`, `cancelled`
  */
 export const startSandboxProcess = async (
@@ -34,7 +34,7 @@ export const startSandboxProcess = async (
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: passedOn(env),
     cwd: homeIn(env),
-    // Ctrl-C goes to the whole process group; who started the sandbox decides when it ends.
+    // Ctrl-C goes to the whole process group, but only the process that started the sandbox decides when it ends.
     detached: process.platform !== 'win32',
   });
   const ended = new Promise<void>(resolve => {
@@ -43,7 +43,7 @@ export const startSandboxProcess = async (
   });
   const stop = async () => {
     if (child.connected) child.disconnect();
-    // One that is still starting does not look at the channel yet.
+    // A sandbox that is still starting does not watch the channel yet.
     child.kill('SIGTERM');
     await ended;
   };
@@ -74,7 +74,7 @@ export const startSandboxProcess = async (
   }
 };
 
-/** Where things are; no secret that happens to be set. */
+/** Passes on where things are, but no secret that happens to be set. */
 const passedOn = ({PATH, HOME, XDG_CACHE_HOME, NODE_COMPILE_CACHE, NODE_OPTIONS}: Env) =>
   Object.fromEntries(
     Object.entries({

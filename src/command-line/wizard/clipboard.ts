@@ -1,11 +1,12 @@
 import type {Env, Processes} from '../../ports/ports.ts';
 
-/** How long tmux may take, in milliseconds: the person waits for the key that they pressed. */
+/** The longest wait for tmux, in milliseconds: the person waits for the key that they pressed. */
 const PATIENCE = 2000;
 
 /**
- * Copies a text inside tmux. With its usual settings it drops what a program sends to the clipboard (OSC 52), so it is
- * told itself: the text is in its buffer, and in the clipboard where its terminal has one. Resolves with whether it is.
+ * Copies a text inside tmux. With its usual settings tmux drops what a program sends to the clipboard (OSC 52), so the
+ * text is passed to tmux itself: into its buffer, and into the clipboard if its terminal has one. Resolves to whether
+ * that worked.
  */
 export const tmuxClipboard =
   (env: Env, processes: Pick<Processes, 'run'>, signal: AbortSignal) =>
@@ -16,6 +17,6 @@ export const tmuxClipboard =
       const ended = await processes.run('tmux', ['load-buffer', ...words, '-'], options);
       return ended.outcome === 'exited' && ended.code === 0;
     };
-    // Before 3.2 it has a buffer, and no way to the clipboard.
+    // Before 3.2 tmux has a buffer, but no way to the clipboard.
     return (await load('-w')) || load();
   };

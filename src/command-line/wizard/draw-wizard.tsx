@@ -10,12 +10,12 @@ import {wantsStillness} from '../output/terminal-abilities.ts';
 import {tmuxClipboard} from './clipboard.ts';
 import {draw} from './draw.tsx';
 
-/** The wizard as screens that are drawn again in place. Resolves with how it was left. */
+/** Draws the wizard as screens that change in place. Resolves to how it was left. */
 export const drawWizard = async (wizard: Wizard, ports: Ports, invocation: Invocation): Promise<Ending> => {
   const {terminal, env, signal} = invocation;
-  // Garbage is collected a little more often, for a seventh less memory: a wizard waits for people, not they for it.
+  // More frequent garbage collection saves a seventh of the memory. A wizard waits for people, so speed matters little.
   setFlagsFromString('--semi-space-growth-factor=1');
-  // The launcher painted the title on this line already; the first frame is drawn over it.
+  // The launcher has written the title on this line; the first frame is drawn over it.
   terminal.raw.write('\r');
   invocation.drawsOverTitle?.();
   const screens = (

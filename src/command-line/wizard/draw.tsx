@@ -22,8 +22,8 @@ import {releaseKeys} from './early-keys.ts';
 import {createStopping} from './stopping.ts';
 
 /**
- * Draws screens in place until they are closed, or the run is ended from outside. Resolves with what they were closed
- * with; `begin` is called when the first frame is there. Draws nothing for a run that was ended before.
+ * Draws screens in place until they are closed, or the run is ended from outside. Resolves to what they were closed
+ * with. Calls `begin` when the first frame is drawn. Draws nothing if the run has ended already.
  *
  * @param isPassing whether something else is drawn in their place after this ending
  */
@@ -34,7 +34,7 @@ export const draw = async (
   isPassing: (ending: string) => boolean,
 ): Promise<unknown> => {
   releaseKeys();
-  // A signal that came before there was anything to close has no other listener.
+  // A signal that arrived before there was anything to close has no other listener.
   if (signal.aborted) {
     terminal.raw.write('\r\n');
     return undefined;
@@ -67,10 +67,10 @@ export const draw = async (
     stdout: output.stream,
     exitOnCtrlC: false,
     patchConsole: false,
-    // Both ends are a terminal here, also where an environment variable says that this is CI.
+    // Input and output are a terminal here, even if an environment variable says that this is CI.
     interactive: true,
     incrementalRendering: true,
-    // A key is on the screen within 16 ms; Ink’s own pace would let two of its frames pass.
+    // A key shows its effect within 16 ms; at Ink’s default pace two frames would pass.
     maxFps: 125,
   });
   const unmount = () => app.unmount();
@@ -79,7 +79,7 @@ export const draw = async (
   begin();
   const ending = await app.waitUntilExit();
   output.close();
-  // A frame that fills the terminal ends without a line feed, and the shell's prompt belongs below it.
+  // A frame that fills the terminal ends without a line feed, but the shell's prompt belongs below it.
   if (!(typeof ending === 'string' && isPassing(ending))) terminal.raw.write('\r\n');
   signal.removeEventListener('abort', unmount);
   return ending;

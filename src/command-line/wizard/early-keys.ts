@@ -5,9 +5,8 @@ const CTRL_C = 0x03;
 let release: (() => void) | undefined;
 
 /**
- * Listens to the keys that come before the first screen does: the terminal does not interrupt by itself any more once the
- * launcher has switched its echo off. Ctrl-C interrupts at once, whatever is still being loaded or waited for. The others
- * are kept for the screen.
+ * Handles the keys before the first screen: once the launcher has switched off the terminal's echo, Ctrl-C no longer
+ * sends a signal. Ctrl-C interrupts at once, whatever is still loading. The other keys are kept for the screen.
  */
 export const holdKeys = (stdin: Readable, interrupt: () => void): void => {
   const held: Buffer[] = [];
@@ -25,7 +24,7 @@ export const holdKeys = (stdin: Readable, interrupt: () => void): void => {
   };
 };
 
-/** Hands the keys that were held to who reads the terminal next. Does nothing where none are held. */
+/** Passes the held keys to the next reader of the terminal. Does nothing if no keys are held. */
 export const releaseKeys = (): void => {
   release?.();
   release = undefined;

@@ -11,18 +11,18 @@ import {createWizard} from '../../state/wizard.ts';
 import {type Flag, type FlagName, flags} from '../flags.ts';
 
 type Options = {
-  /** Every default is taken, the writing of files among them. */
+  /** True if every default is accepted, including the writing of files. */
   readonly yes: boolean;
   readonly signal: AbortSignal;
   readonly tell: (event: WizardEvent) => void;
-  /** Whether a person could be asked who has passed a flag not to be. */
+  /** True if a person could be asked, but has passed a flag that forbids questions. */
   readonly isTerminal?: boolean;
 };
 
 /**
- * Runs the wizard to its end without a person: the same steps, with flags and defaults for answers.
+ * Runs the wizard to its end without a person: the same steps, with flags and defaults as answers.
  *
- * @throws SetupError `input-required` naming the flag that is missing, or what a step failed with
+ * @throws SetupError `input-required` naming the missing flag, or the error of a step
  */
 export const runHeadless = (
   initial: WizardState,
@@ -58,7 +58,7 @@ export const runHeadless = (
 
     const unsubscribe = wizard.subscribe(event => {
       tell(event);
-      // After a result or an answer the next step may be a question; what a flow tells on its way never leads to one.
+      // After a result or an answer the next step may be a question; an event during a flow never leads to one.
       if (event.type === 'learned' || event.type === 'answered' || event.type === 'failed') queueMicrotask(goOn);
     });
     signal.addEventListener('abort', cancel, {once: true});
@@ -71,9 +71,9 @@ export const runHeadless = (
 };
 
 /**
- * Keeps the sign-in of a run that failed after it, as `login` does: what comes next goes on from there.
+ * Saves the sign-in of a run that failed later, as `login` does, so that the next run can continue from there.
  *
- * @returns whether it is kept now and was not before
+ * @returns whether it is saved now and was not before
  */
 const keepSignIn = async (
   state: WizardState,
@@ -88,12 +88,15 @@ const keepSignIn = async (
     await saveSignIn(signInOf(state), {ports, signal, tell});
     return true;
   } catch {
-    // What failed first is what has to be mended first.
+    // The first failure is the one to report.
     return false;
   }
 };
 
-/** The failure with a remedy that leads back here: another command would renew the sign-in and not finish this run. */
+/**
+ * Returns the failure with a remedy that repeats this command: another command would renew the sign-in but not finish
+ * this run.
+ */
 const failureIn = ({settings, facts}: WizardState, failure: Failure, isKept: boolean): SetupError => {
   const error = toError(failure);
   const kept = isKept ? ` The sign-in as ${facts.token?.account} is saved.` : '';
@@ -114,7 +117,7 @@ const inputRequired = (step: AskStep, state: WizardState, isTerminal: boolean): 
   });
 };
 
-/** The flags that would answer a step, without those whose answer is there. */
+/** Returns the flags that would answer a step, without those whose answer is known. */
 export const missingFlags = (
   {flag}: Pick<AskStep, 'flag'>,
   {answers, settings}: Pick<WizardState, 'answers' | 'settings'>,
@@ -130,7 +133,7 @@ export const missingFlags = (
   return missing.length > 0 ? missing : named;
 };
 
-/** A flag as it is passed, with what it takes. */
+/** Returns a flag with its kind of value. */
 const withValues = (name: FlagName): string => {
   const flag: Flag | undefined = flags[name];
   return flag?.value === undefined ? `--${name}` : `--${name} ${flag.value}`;

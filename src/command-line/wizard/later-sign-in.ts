@@ -6,7 +6,7 @@ import {SETUP} from '../../setup-command.ts';
 import type {Invocation} from '../command.ts';
 import type {FlagName, FlagValues} from '../flags.ts';
 
-/** Flags of one run alone, and those that carry a secret or read one. */
+/** The flags that apply to one run only, and those that carry or read a secret. */
 const notKept: ReadonlySet<FlagName> = new Set([
   ...([
     'no-wait',
@@ -24,25 +24,26 @@ const notKept: ReadonlySet<FlagName> = new Set([
   ...(['client-secret', 'client-secret-stdin', 'admin-password-stdin', 'setup-home', 'device', 'no-browser'] as const),
 ]);
 
-/** Flags that name a file or a directory, from wherever the program was started. */
+/** The flags that name a file or a directory, relative to where the program was started. */
 const paths: ReadonlySet<FlagName> = new Set(['ca-file', 'client-cert', 'client-key', 'project']);
 
-/** The flags of a run by which the one that finishes it does the same, in whichever directory. */
+/** Returns the flags with which the run that finishes this one does the same, in any directory. */
 export const flagsToKeep = ({
   flags,
   typed,
 }: Pick<Invocation, 'flags' | 'typed'>): Readonly<Record<string, string | boolean>> =>
   Object.fromEntries(
     (Object.entries(flags) as [FlagName, string | boolean][])
-      // In the environment it is a service account's, which does not sign in by a code.
+      // In the environment it is a service account's ID, and a service account does not sign in by a code.
       .filter(([name]) => !notKept.has(name) && (name !== 'client-id' || typed.has(name)))
       .map(([name, value]) => [name, paths.has(name) && typeof value === 'string' ? resolve(value) : value]),
   );
 
 /**
- * A run that finishes the sign-in of an earlier one: with the flags of that, unless they are given anew.
+ * Returns the invocation that finishes the sign-in of an earlier run: with the earlier flags, unless they are given
+ * anew.
  *
- * @throws SetupError `auth-sign-in-required` where none was begun
+ * @throws SetupError `auth-sign-in-required` if none was begun
  */
 export const resumedBy = async (invocation: Invocation, {credentials}: Ports): Promise<Invocation> => {
   const kept = pendingIn(await credentials.get(pendingKey));
@@ -59,6 +60,6 @@ export const resumedBy = async (invocation: Invocation, {credentials}: Ports): P
   };
 };
 
-/** The code that a person is asked to type now. */
+/** Returns the code that a person has to type now. */
 export const pendingNow = async ({credentials}: Ports): Promise<PendingCode | undefined> =>
   pendingIn(await credentials.get(pendingKey));

@@ -2,8 +2,8 @@ import {hostname, userInfo} from 'node:os';
 import type {Env} from '../../ports/ports.ts';
 
 /**
- * What an MCP client of this person on this machine is called, unless they name one: no two people share it, or its
- * secret.
+ * Returns the ID of this person's MCP client on this machine, unless they name one: no two people share a client, or
+ * its secret.
  *
  * @returns such as `mcp_client_ann_build-3`: lower case letters, digits, dashes and underscores, 60 at most
  */
@@ -18,7 +18,7 @@ export const ownClientId = (env: Env, user = userName(env), machine = hostname()
   return ['mcp_client', ...parts.filter(part => part !== '')].join('_').slice(0, 60);
 };
 
-/** Who this is to the system. In a cluster an account may have no name. */
+/** Returns the user's name in the system. In a cluster an account may have none. */
 const userName = (env: Env): string => {
   try {
     return userInfo().username;

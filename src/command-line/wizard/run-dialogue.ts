@@ -8,7 +8,7 @@ import {asciiOutput} from '../output/ascii-output.ts';
 import {createOutput} from '../output/output.ts';
 import {isPlain} from '../output/terminal-abilities.ts';
 
-/** The wizard as lines that stay, with numbers to choose by. Resolves with how it was left. */
+/** Runs the wizard as lines that stay, with numbers to choose by. Resolves to how it was left. */
 export const runDialogue = async (
   wizard: Wizard,
   ports: Ports,

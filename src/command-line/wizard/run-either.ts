@@ -8,7 +8,7 @@ import {runHeadless} from './headless.ts';
 export const isInteractive = ({terminal, flags}: Invocation): boolean =>
   terminal.interactive && !flags.yes && !flags.json;
 
-/** The wizard where a person sits at a terminal, progress lines or JSON elsewhere. */
+/** Runs the wizard for a person at a terminal, else with progress lines or JSON. */
 export const runEither = async (
   initial: WizardState,
   ports: Ports,

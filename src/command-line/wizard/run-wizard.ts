@@ -14,8 +14,8 @@ import {isSpoken} from '../output/terminal-abilities.ts';
 let [dialogue, screens]: readonly (Promise<Face> | undefined)[] = [];
 
 /**
- * How the wizard is put to a person, loaded ahead of its use: as screens, or as lines that stay. Whoever asks gets the
- * same import, because Deno answers a second one before the modules of the first have run.
+ * Loads the renderer of the wizard ahead of its use: screens, or lines that stay. Every caller gets the same import,
+ * because Deno resolves a second one before the modules of the first have run.
  */
 export const loadRenderer = ({flags, env}: Pick<Invocation, 'flags' | 'env'>): Promise<Face> => {
   if (isSpoken(flags, env)) {
@@ -29,9 +29,9 @@ export const loadRenderer = ({flags, env}: Pick<Invocation, 'flags' | 'env'>): P
 type Face = (wizard: Wizard, ports: Ports, invocation: Invocation) => Promise<Ending>;
 
 /**
- * The wizard at a terminal, to its end.
+ * Runs the wizard at a terminal to its end.
  *
- * @throws SetupError `cancelled` on Ctrl-C or a signal; the failure that the person left on
+ * @throws SetupError `cancelled` on Ctrl-C or a signal; the failure at which the person left
  */
 export const runWizard = async (
   initial: WizardState,
@@ -58,7 +58,7 @@ export const runWizard = async (
   const isSaved = await stopKeeping();
 
   const {failure, answers, facts} = wizard.state();
-  // What is kept is said by the next run as well, but who leaves wants to know it now.
+  // The next run says what is saved, but a person who leaves wants to know it now.
   const unfinished = unfinishedOf(wizard.state());
   const isKept = isSaved && !facts.written && (answers.resume ?? 'anew') === 'anew' && isWorthResuming(unfinished);
   if (ending === 'cancelled' && isKept && !invocation.flags.quiet) {
@@ -72,27 +72,27 @@ export const runWizard = async (
 };
 
 /**
- * Keeps the answers as they come, so that also a kill leaves the last of them, and forgets them at the end. Returns how
- * to wait for what is still being written, and to know whether anything is kept now.
+ * Saves the answers as they come, so that even a killed run keeps the last one, and deletes them at the end. Returns a
+ * function that waits for pending writes and tells whether anything is saved.
  */
 const keepAnswers = (wizard: Wizard, resume: ResumeStore | undefined): (() => Promise<boolean>) => {
   let writing: Promise<boolean> = Promise.resolve(false);
   const then = (work: () => Promise<boolean>) => {
     writing = writing.then(work);
   };
-  // Who only looks and leaves has not begun anything that an earlier run would have to make room for.
+  // A person who only looks and leaves must not replace the answers of an earlier run.
   let hasSaid = false;
   wizard.subscribe(({type}) => {
     const {answers} = wizard.state();
     const isOwn = answers.resume === undefined || answers.resume === 'anew';
     const {facts} = wizard.state();
-    // That the platform answered is learned after the person has named it.
+    // The platform answers only after the person has named it, so that result is saved too.
     const isSaid = type === 'answered' || type === 'went-back' || type === 'reconsidered';
     hasSaid ||= isSaid;
     const isAnswer = isSaid || (hasSaid && type === 'learned' && facts.deployment !== undefined);
     const unfinished = unfinishedOf(wizard.state());
     if (resume && isOwn && isAnswer) then(() => resume.save(unfinished));
-    // Once it is written the next run begins at home, whatever the proof says.
+    // Once the sign-in or the entries are written, the next run begins at home, whatever the test of the entries says.
     const isKept = facts.written !== undefined || facts.signInSaved || currentStep(wizard.state()).id === 'done';
     if (resume && type === 'learned' && isKept) then(() => resume.clear().then(() => false));
   });

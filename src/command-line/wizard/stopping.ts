@@ -1,8 +1,8 @@
 import type {Stopping} from '../../screens/parts/suspend.tsx';
 
 /**
- * Stops by SIGTSTP, with what the system does then: nothing where no shell is there that could say `fg`. Undefined on
- * Windows, which has no such thing.
+ * Creates the functions that stop this process by SIGTSTP, with the system's behaviour: nothing happens without a shell
+ * that could continue it with `fg`. Undefined on Windows, which has no such signal.
  */
 export const createStopping = (): Stopping | undefined => {
   if (process.platform === 'win32') return undefined;
@@ -12,7 +12,7 @@ export const createStopping = (): Stopping | undefined => {
   };
   let isExpected = false;
   const stop = (whom: number) => {
-    // With a listener the signal does not stop; without one it does so before the next line.
+    // With a listener the signal does not stop the process; without one it stops before the next line.
     process.off('SIGTSTP', onSignal);
     isExpected = true;
     process.kill(whom, 'SIGTSTP');

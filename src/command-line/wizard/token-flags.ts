@@ -3,7 +3,7 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Settings} from '../../state/model.ts';
 import type {FlagValues} from '../flags.ts';
 
-/** What tokens are to be for, as far as flags say. @throws SetupError `input-invalid` naming the flag */
+/** Returns what flags say that tokens are requested for. @throws SetupError `input-invalid` naming the flag */
 export const asksIn = (flags: FlagValues): Pick<Settings, 'asks'> => {
   const {audience, resource} = flags;
   const scopes = flags.scopes?.split(/[\s,]+/).filter(scope => scope !== '');
@@ -38,17 +38,20 @@ export const asksIn = (flags: FlagValues): Pick<Settings, 'asks'> => {
   return Object.keys(asks).length > 0 ? {asks} : {};
 };
 
-/** The issuer is compared to the letter, so a slash at its end stays. @throws SetupError `input-invalid` */
+/**
+ * Returns the issuer. It is compared character by character, so a slash at its end stays. @throws SetupError
+ * `input-invalid`
+ */
 export const issuerIn = ({issuer}: FlagValues): string | undefined => {
   if (issuer === undefined) return undefined;
   const address = parseAddress(issuer, '--issuer');
   return issuer.trim().endsWith('/') ? `${address}/` : address;
 };
 
-/** The names of this machine (RFC 8252 7.3): some identity providers take only one of them. */
+/** The names of this machine (RFC 8252 7.3): some identity providers accept only one of them. */
 const ownNames: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** Where a browser is to be sent back to: this machine, by a port of its. @throws SetupError `input-invalid` */
+/** Returns the redirect URI: a port of this machine. @throws SetupError `input-invalid` */
 export const redirectUriIn = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOwn = url !== undefined && ownNames.has(url.hostname);

@@ -25,14 +25,14 @@ import {asksIn, issuerIn, redirectUriIn} from './token-flags.ts';
 export type WizardInput = {
   readonly settings: Settings;
   readonly answers: Answers;
-  /** By the way to the platform that was said, or that is kept with the context. */
+  /** The ports with the network settings that were given, or saved with the context. */
   readonly ports: Ports;
 };
 
 /**
- * Reads everything that the wizard would ask for from flags, the environment and standard input.
+ * Reads the wizard's answers from flags, the environment and standard input.
  *
- * @param context the saved one that this run is about, where it is not the one that the flags tell
+ * @param context the saved context of this run, if it is not the one that flags lead to
  * @throws SetupError `input-invalid` naming the flag
  */
 export const readWizardInput = async (invocation: Invocation, base: Ports, context?: Context): Promise<WizardInput> => {
@@ -77,7 +77,7 @@ export const readWizardInput = async (invocation: Invocation, base: Ports, conte
   const answers: Answers = {
     ...(flags['base-domain'] ? {baseDomain: flags['base-domain']} : {}),
     ...(Object.keys(addresses).length > 0 ? {addresses} : {}),
-    // In the environment it is a service account's, and nobody else's.
+    // The environment's client ID is a service account's only.
     ...(typed.has('client-id') ? {clientId: flags['client-id'] ?? ''} : {}),
     ...(flags['admin-username'] ? {adminUsername: flags['admin-username']} : {}),
     ...(signIn ? {signIn, ...presets[signIn]} : {}),
@@ -91,23 +91,26 @@ export const readWizardInput = async (invocation: Invocation, base: Ports, conte
   return {settings, answers: whereaboutsIn(settings, answers), ports};
 };
 
-/** Whether an address would be printed for nobody: who passes --no-browser says that somebody opens it. */
+/** Whether no person would see an address. `--no-browser` means that a person opens it. */
 const isUnseen = ({terminal, flags, env}: Invocation) =>
   (!terminal.interactive || Boolean(env.CI)) && !flags['no-browser'];
 
-/** The saved context that flags are about, if any. A config that cannot be read is told by who needs what is in it. */
+/**
+ * Returns the saved context that flags are about, if any. A config that cannot be read is reported where its contents
+ * are needed.
+ */
 const savedNow = async (flags: FlagValues, {config}: Ports): Promise<Context | undefined> => {
   const saved = await config.read().catch(() => undefined);
   return saved && savedContext(flags, saved);
 };
 
-/** In this order the given credentials suggest a way to sign in: an ID and a secret alone are a service account's. */
+/** The order in which given credentials suggest a way to sign in: an ID with a secret alone is a service account's. */
 const signIns: readonly SignIn[] = ['service-account', 'mcp-client', 'create-mcp-client', 'browser'];
 
 /**
- * The way to sign in that flags name. A code that is typed into a browser signs a person in.
+ * Returns the way to sign in that flags name. A code that is typed into a browser signs a person in.
  *
- * @throws SetupError `input-invalid` where two flags name different ways
+ * @throws SetupError `input-invalid` if two flags name different ways
  */
 const signInIn = (flags: FlagValues): SignIn | undefined => {
   const named = flags['client-credentials'] ? 'service-account' : oneOfIfGiven('sign-in', flags['sign-in'], signIns);
@@ -122,7 +125,7 @@ const signInIn = (flags: FlagValues): SignIn | undefined => {
   });
 };
 
-/** The flag that asks for a sign-in by a code, if one does. */
+/** Returns the flag that asks for a sign-in by a code, if there is one. */
 const codeFlagIn = (flags: FlagValues) => (['device', 'no-wait', 'resume'] as const).find(name => flags[name]);
 
 const presetsOf = (
@@ -142,7 +145,7 @@ const presetsOf = (
 };
 
 /**
- * Assistants by name or id, as `--assistants` and `setup mcp connect` take them.
+ * Returns the IDs of assistants by name or ID, as `--assistants` and `setup mcp connect` take them.
  *
  * @param said where they were named, for the message
  * @throws SetupError `input-invalid`
@@ -183,7 +186,7 @@ const connectionOf = (flags: FlagValues) => {
   return {...scope, ...(method ? {method} : {}), ...(tools ? {tools} : {})};
 };
 
-/** @throws SetupError `input-invalid` for what is no UUID, as every Application ID is */
+/** @throws SetupError `input-invalid` for a text that is not a UUID, as every Application ID is */
 const applicationIn = ({'application-id': id}: FlagValues): Pick<Answers, 'applicationId'> => {
   if (!id) return {};
   if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id.trim())) return {applicationId: id.trim()};
@@ -195,9 +198,9 @@ const applicationIn = ({'application-id': id}: FlagValues): Pick<Answers, 'appli
 const shapeIn = (flags: FlagValues) => oneOfIfGiven('shape', flags.shape, ['common', 'documented']);
 
 /**
- * The assistants that are meant, with `generic` in the shape that was said.
+ * Returns the assistants, with `generic` in the shape that was given.
  *
- * @throws SetupError `input-usage` for a shape of something that has one alone
+ * @throws SetupError `input-usage` for a shape of an assistant that has only one
  */
 export const inShape = (ids: readonly string[], flags: FlagValues): readonly string[] => {
   if (shapeIn(flags) !== 'documented') return ids;
@@ -209,7 +212,7 @@ export const inShape = (ids: readonly string[], flags: FlagValues): readonly str
   return ids.map(id => (id === generic.id ? documented.id : id));
 };
 
-/** What `--assistants` names is connected as other flags say, else as a company file that was named suggests. */
+/** Returns the choice of `--assistants`, connected as other flags say, else as the named company file suggests. */
 const connectIn = async (flags: FlagValues, defaults: CompanyDefaults = {}): Promise<Pick<Answers, 'connect'>> => {
   const {assistants: given} = flags;
   if (given === undefined) return {};
@@ -230,7 +233,7 @@ const connectIn = async (flags: FlagValues, defaults: CompanyDefaults = {}): Pro
   return {connect: {assistants: shaped, ...usualConnection(said)}};
 };
 
-/** How assistants are connected: as was said, else in the usual way, and then those that are connected stay as they are. */
+/** Returns how assistants are connected: as given, else in the usual way, which leaves connected ones as they are. */
 export const usualConnection = (said: NonNullable<Settings['connect']>): Omit<AssistantSelection, 'assistants'> => ({
   scope: 'user',
   method: 'auto',

@@ -5,7 +5,7 @@ import {currentContextIn} from '../../domain/context.ts';
 import {SETUP} from '../../setup-command.ts';
 import {layoutName} from '../../state/view/names.ts';
 
-/** `setup context list`: the deployments that are saved. */
+/** `setup context list`: lists the saved deployments. */
 export const runContextList: CommandHandler = async invocation => {
   const {flags, terminal} = invocation;
   const {config} = portsOf(invocation);
@@ -17,7 +17,7 @@ export const runContextList: CommandHandler = async invocation => {
     return;
   }
   const rows = contexts.map(({name, baseDomain, layout, controlPlaneUrl}) => [
-    // As kubectl marks it: in a column of its own, which no narrow terminal cuts.
+    // In a column of its own, as kubectl has it, which a narrow terminal does not cut.
     name === currentContext ? '*' : '',
     name,
     baseDomain,

@@ -18,8 +18,8 @@ import {SETUP} from '../../setup-command.ts';
 import {findOwnPaths, shortPath} from '../../state/stores/own-paths.ts';
 
 /**
- * `setup context remove NAME`: takes its entries out of the files of assistants, which nobody could afterwards, and
- * forgets its addresses, once nobody is signed in to it.
+ * `setup context remove NAME`: removes a context's entries from assistants' files, which could not be done later, and
+ * forgets its addresses. The person has to be signed out of it.
  */
 export const runContextRemove: CommandHandler = async invocation => {
   const {args, flags, env, terminal, signal} = invocation;
@@ -28,7 +28,7 @@ export const runContextRemove: CommandHandler = async invocation => {
   const name = contextArgument(args);
   const context = (await ports.config.read()).contexts.find(one => one.name === name);
   const kept = await Promise.all((context ? signInsOf(context) : []).map(one => credentials.get(one)));
-  // What is left of a sign-in that has ended is nobody's way in.
+  // A sign-in that has ended may leave a record, but only secrets give access.
   if (kept.some(hasSecrets)) {
     throw new SetupError('input-invalid', `You are still signed in to ${name}.`, {
       remedy: `Sign out first: ${SETUP} logout --context ${name}.`,
@@ -49,11 +49,11 @@ export const runContextRemove: CommandHandler = async invocation => {
 
 type Removed = {
   readonly disconnected: readonly Disconnected[];
-  /** The file of the platform's own CLI, where the deployment stood in it. */
+  /** The file of the platform's own CLI, if the deployment was in it. */
   readonly cli?: string;
 };
 
-/** @throws SetupError `input-invalid` where there is no such context; as `disconnectAssistants` and `removeOwnCli` */
+/** @throws SetupError `input-invalid` if there is no such context; as `disconnectAssistants` and `removeOwnCli` */
 const removeContext = async (
   {name, place}: {readonly name: string; readonly place: Place},
   run: Run,

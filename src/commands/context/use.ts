@@ -2,7 +2,7 @@ import type {CommandHandler} from '../../command-line/command.ts';
 import {contextArgument} from '../../command-line/context/context-argument.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 
-/** `setup context use NAME`: makes another one current. */
+/** `setup context use NAME`: makes another context the current one. */
 export const runContextUse: CommandHandler = async invocation => {
   const {args, flags, terminal} = invocation;
   const {config} = portsOf(invocation);

@@ -9,7 +9,7 @@ import {readFailure} from '../../ports/files/file-errors.ts';
 import {limits, readRegular, UnfitFile} from '../../ports/files/regular-file.ts';
 import {SETUP} from '../../setup-command.ts';
 
-/** `setup mcp call SERVER TOOL [key=value …]`: one call of a tool, its answer as a table, as text, or as JSON. */
+/** `setup mcp call SERVER TOOL [key=value …]`: calls a tool, and prints its answer as a table, as text, or as JSON. */
 export const runMcpCall: CommandHandler = async invocation => {
   const {flags, args, terminal} = invocation;
   const [name = '', tool, ...words] = args;

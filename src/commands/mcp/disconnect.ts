@@ -16,8 +16,8 @@ import {SETUP} from '../../setup-command.ts';
 import {shortPath} from '../../state/stores/own-paths.ts';
 
 /**
- * `setup mcp disconnect [ASSISTANT…]`: takes the entries of a deployment out again. Those of every assistant go only once
- * that is agreed to, or asked for with `--all`.
+ * `setup mcp disconnect [ASSISTANT…]`: removes the entries of a deployment. It removes those of every assistant only if
+ * the person agrees, or with `--all`.
  */
 export const runMcpDisconnect: CommandHandler = async invocation => {
   const {flags, args, env, terminal, signal} = invocation;
@@ -37,7 +37,7 @@ export const runMcpDisconnect: CommandHandler = async invocation => {
     });
   }
   const scope = oneOfIfGiven('scope', flags.scope, ['user', 'project', 'shared']);
-  // A project's file holds one entry of a name, for one person or for everybody.
+  // A project's file holds one entry of a name, either for one person or for everybody.
   const within = scope === 'shared' ? 'project' : scope;
   const chosen = (entry: {assistant: string; scope: string}) =>
     (ids.length === 0 || ids.includes(entry.assistant)) && (within === undefined || within === entry.scope);
@@ -55,13 +55,13 @@ export const runMcpDisconnect: CommandHandler = async invocation => {
   tellDisconnected(results, home, terminal);
 };
 
-/** One file for any client has two shapes, and one name in a command: the shape that is connected is meant. */
+/** Returns the ID of the connected shape of the file for any client, which has two shapes but one name in a command. */
 const asConnected = (id: string, {entries = []}: Context): string => {
   const isConnected = (one: string) => entries.some(({assistant}) => assistant === one);
   return id === generic.id && !isConnected(id) && isConnected(documented.id) ? documented.id : id;
 };
 
-/** Shows the entries that would go, and asks; without anybody to ask, it takes a name or `--all`. */
+/** Shows the entries that would be removed, and asks. If no person can be asked, names or `--all` are required. */
 const agree = async (
   {name, entries = []}: Context,
   chosen: (entry: ContextEntry) => boolean,

@@ -13,7 +13,7 @@ import {inspectEntries, inspectGiven} from '../../flows/assistants/inspect-entri
 import {SETUP} from '../../setup-command.ts';
 import {shortPath} from '../../state/stores/own-paths.ts';
 
-/** `setup mcp list`: the entries of a deployment in assistants, as their files have them now. No network. */
+/** `setup mcp list`: lists the entries of a deployment in assistants, as their files have them. It makes no calls. */
 export const runMcpList: CommandHandler = async invocation => {
   const {flags, env, terminal} = invocation;
   const {context, ports} = await currentContext(portsOf(invocation), invocation);
@@ -52,7 +52,7 @@ export const runMcpList: CommandHandler = async invocation => {
   tellOthers(others, terminal);
 };
 
-/** The other deployments that assistants are connected to, each with the command that lists its entries. */
+/** Tells which other deployments assistants are connected to, each with the command that lists its entries. */
 const tellOthers = (
   others: readonly {readonly context: string; readonly assistants: number}[],
   {stdout}: Terminal,

@@ -10,7 +10,7 @@ import {savedEntriesOf} from '../../flows/saved-entries.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import {SETUP} from '../../setup-command.ts';
 
-/** Those among the names that a person pastes into, and the other names. */
+/** Separates the names of assistants into which a person pastes their entries from the other names. */
 export const splitPasted = (
   names: readonly string[],
 ): {readonly pasted: readonly PastedAssistant[]; readonly others: readonly string[]} => {
@@ -23,10 +23,10 @@ export const splitPasted = (
 };
 
 /**
- * Prints what to paste. The bridge alone: a token would end, and no file shows that it has.
+ * Prints the entries to paste. They always use the bridge: a token would expire, and no file would show that.
  *
- * @throws SetupError `input-invalid` where this very program goes with this run: nobody keeps a copy for an entry that no
- *   file shows
+ * @throws SetupError `input-invalid` if this program was fetched for one run only: no copy of it is kept for an entry
+ *   that no file shows
  */
 export const tellPasted = (
   {assistant, key, where}: PastedAssistant,

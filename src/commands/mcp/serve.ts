@@ -16,9 +16,9 @@ import {version} from '../../version.ts';
 const servers: readonly McpServer[] = ['control-plane', 'observability'];
 
 /**
- * `setup mcp serve`: what an assistant starts to talk to one of the platform's servers. Standard output carries messages
- * only. A context that is not there, or a sign-in that has ended, is said to the assistant in the conversation: of a program
- * that has ended it would show nothing.
+ * `setup mcp serve`: the bridge that an assistant starts to reach one of the platform's servers. Standard output
+ * carries messages only. A missing context or a sign-in that has ended is reported in the conversation, because an
+ * assistant shows nothing of a program that has exited.
  */
 export const runMcpServe: CommandHandler = async invocation => {
   const {args, flags, terminal, signal} = invocation;
@@ -27,13 +27,13 @@ export const runMcpServe: CommandHandler = async invocation => {
     const given = args[0] === undefined ? 'Name a server' : `There is no server called ${args[0]}`;
     throw new SetupError('input-usage', `${given}: control-plane or observability.`);
   }
-  // First, because it loads on while the rest is got ready.
+  // First, because it continues to load while the rest is prepared.
   const ports = portsOf(invocation, {lasts: true});
   ports.streams.prepare();
   const stop = new AbortController();
   const {find: findContext, known} = contextFinder(invocation);
   const access = createAccess({server, tools: toolsIn(flags), findContext, fileVersion}, ports, stop.signal);
-  // While the first message is on its way. What is wrong with the sign-in is the answer to that message.
+  // Begins while the first message is on its way. An error of the sign-in is reported in the answer to that message.
   Promise.resolve(access.current()).catch(() => {});
   const {stdin, raw: stdout, stderr} = terminal;
   const log = (sentence: string) => stderr.write(`${sentence}\n`);
@@ -72,10 +72,13 @@ export const runMcpServe: CommandHandler = async invocation => {
   }
 };
 
-/** Needed when something fails, which is seldom. */
+/** Loads code that is needed only after an error. */
 const loadRemedies = () => import('../../command-line/own-remedies.ts');
 
-/** The named context; else the first that was the current one, for as long as there is one of its name. */
+/**
+ * Returns a function that finds the context: the named one, else the one that was current at first, as long as a
+ * context of its name exists.
+ */
 const contextFinder = (invocation: Invocation) => {
   const {context: named} = invocation.flags;
   let last: Awaited<ReturnType<FindContext>> | undefined;

@@ -8,7 +8,7 @@ import {describeTools} from '../../flows/platform-tools/call-tool.ts';
 import type {Tool} from '../../mcp/client.ts';
 import {SETUP} from '../../setup-command.ts';
 
-/** `setup mcp tools SERVER [TOOL]`: what a server offers, and what a tool takes. */
+/** `setup mcp tools SERVER [TOOL]`: shows the tools of a server, or the arguments of one tool. */
 export const runMcpTools: CommandHandler = async invocation => {
   const {flags, args, terminal} = invocation;
   const {url, run} = await reachServer(invocation);

@@ -23,7 +23,7 @@ import {guideFor} from '../../state/derived/client-guide.ts';
 import {deploymentIn} from '../../state/derived/deployment-of.ts';
 import {version} from '../../version.ts';
 
-/** `setup org export`: everything that an administrator rolls out for a platform that answers, in a new directory. */
+/** `setup org export`: writes everything that an administrator needs to roll out a running platform, in a directory. */
 export const runOrgExport: CommandHandler = async invocation => {
   const {flags, args, terminal, signal} = invocation;
   const [directory] = args;
@@ -66,7 +66,7 @@ export const runOrgExport: CommandHandler = async invocation => {
   }
 };
 
-/** What is at the top of a kit. */
+/** The top level of a kit. */
 const parts: Readonly<Record<string, string>> = {
   'README.md': 'what to do, and how the files were checked',
   'platform-setup.json': 'the company file, to publish',
@@ -87,7 +87,7 @@ type Found = Pick<KitInput, 'deployment' | 'company' | 'contact'> & {
   readonly redirectUri?: string;
 };
 
-/** The saved deployment that the flags are about, else the one that they lead to. */
+/** Returns the saved deployment that the flags are about, else the one that they lead to. */
 const deploymentFor = async (invocation: Invocation, ports: Ports, warn: (message: string) => void): Promise<Found> => {
   const {flags, signal} = invocation;
   const context = isSearched(flags) ? undefined : savedContext(flags, await ports.config.read());

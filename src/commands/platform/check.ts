@@ -14,8 +14,8 @@ import {SETUP} from '../../setup-command.ts';
 import {version} from '../../version.ts';
 
 /**
- * `setup platform check`: judges a company file before it is published; with a base domain, whether the platform there is
- * as the file says. Ends with 2 where the file has a fault.
+ * `setup platform check`: checks a company file before it is published and, with a base domain, whether the platform
+ * there matches the file. The exit code is 2 if the file has a fault.
  */
 export const runPlatformCheck: CommandHandler = async invocation => {
   const {flags, args, terminal, signal} = invocation;
@@ -56,13 +56,13 @@ const titles = {
   observerUrl: 'Observer',
 } as const;
 
-/** What is no fault, as another version of this program may know it. */
+/** Returns notes on values that are not faults, because another version of this program may know them. */
 const notesOn = ({defaults: {assistants = []}}: Company): readonly string[] => {
   const unknown = assistants.filter(id => !allAssistants.some(one => one.id === id));
   return unknown.map(id => `defaults.assistants: this version knows no assistant called ${id}.`);
 };
 
-/** Where the platform answers under the names that the file has. @throws SetupError as the search */
+/** Returns where the platform answers under the names in the file. @throws SetupError as the search */
 const lookThere = async (company: Company, source: string, {flags, signal}: Invocation, ports: Ports) => {
   const baseDomain = flags['base-domain'] ?? company.baseDomain;
   const platforms = [company.platform];

@@ -8,7 +8,7 @@ import {quietRun} from '../../flows/quiet-run.ts';
 import {findPlatform} from '../../platform/platforms.ts';
 import {SETUP} from '../../setup-command.ts';
 
-/** `setup platform init`: a company file from a platform that answers, on standard output or in a new file. */
+/** `setup platform init`: writes a company file from a running platform, to standard output or to a new file. */
 export const runPlatformInit: CommandHandler = async invocation => {
   const {flags, terminal, signal} = invocation;
   const warn = (message: string) => terminal.stderr.write(`${message}\n`);

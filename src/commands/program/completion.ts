@@ -18,7 +18,7 @@ const scripts: Readonly<Record<Shell, (model: readonly OfferedCommand[], own: Ow
   powershell: powershellScript,
 };
 
-/** `setup completion SHELL`: the script that has a shell complete the commands, flags and values of this program. */
+/** `setup completion SHELL`: prints the script with which a shell completes commands, flags and values. */
 export const runCompletion: CommandHandler = async invocation => {
   const {args, commands, terminal} = invocation;
   const [wanted] = args;

@@ -11,7 +11,7 @@ import {SETUP} from '../../setup-command.ts';
 import {shortPath} from '../../state/stores/own-paths.ts';
 import {duration} from '../../text.ts';
 
-/** `setup uninstall`: says what it removes, and once that is agreed to, removes entries, sign-ins and its own files. */
+/** `setup uninstall`: says what it removes and, if the person agrees, removes entries, sign-ins and its own files. */
 export const runUninstall: CommandHandler = async invocation => {
   const {flags, env, terminal, signal} = invocation;
   const ports = portsOf(invocation);
@@ -57,7 +57,7 @@ const planned = ({contexts, files, secretsIn, own}: UninstallPlan, home: string)
   ].join('');
 };
 
-/** An MCP client's secret may be kept nowhere else, and the client stays at the identity provider. */
+/** Warns that an MCP client's secret may have no other copy, while the client stays at the identity provider. */
 const onlyCopy = (clientId: string): string =>
   `the secret of ${clientId}: if you have no other copy, an administrator must set a new one`;
 

@@ -8,8 +8,9 @@ import {version} from '../../version.ts';
 import {runMcpConnect} from '../mcp/connect.ts';
 
 /**
- * `setup upgrade`: fetches the newest version through npm and has it renew every entry, so that assistants start that one
- * from then on. With `--offline` the entries get the version that runs now. The exit code is that of the version that did it.
+ * `setup upgrade`: fetches the newest version through npm and has that version renew every entry, so that assistants
+ * start it from then on. With `--offline` the entries start the version that is running now. The exit code is that of
+ * the version that renewed them.
  */
 export const runUpgrade: CommandHandler = async invocation => {
   const {flags, terminal} = invocation;
@@ -25,7 +26,7 @@ export const runUpgrade: CommandHandler = async invocation => {
     await renewEntries(ports, invocation);
     return 0;
   }
-  // Said before anything of it runs, so that a person can see whose code that is, and stop.
+  // Told before any of it runs, so that a person can see whose code it is, and stop.
   const registry = await findRegistry(input, ports);
   if (flags.json) terminal.stdout.writeJson({type: 'upgrade-started', from: version, to: newest, registry});
   else terminal.stdout.write(`Upgrading from platform-setup ${version} to ${newest}, from ${registry}…\n`);
@@ -40,7 +41,7 @@ export const runUpgrade: CommandHandler = async invocation => {
   return code;
 };
 
-/** One deployment after the other: what keeps one from being renewed does not keep the others. */
+/** Renews one deployment after the other. An error with one does not keep the others from being renewed. */
 const renewEntries = async (ports: Ports, invocation: Invocation): Promise<void> => {
   const {flags, terminal} = invocation;
   const {contexts} = await ports.config.read();

@@ -10,8 +10,8 @@ import {quietRun} from '../../flows/quiet-run.ts';
 import {SETUP} from '../../setup-command.ts';
 
 /**
- * `setup provider check`: tries what the platform needs of an identity provider, as far as that goes without a person.
- * The exit code is that of the first failure's family.
+ * `setup provider check`: tests what the platform needs from an identity provider, as far as that works without a
+ * person. The exit code is that of the first failure's family.
  */
 export const runProviderCheck: CommandHandler = async (invocation): Promise<number> => {
   const {flags, args, env, terminal, signal} = invocation;

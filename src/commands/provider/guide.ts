@@ -12,7 +12,7 @@ import type {IdentityProvider} from '../../identity-providers/identity-provider.
 import {SETUP} from '../../setup-command.ts';
 import {guideFor} from '../../state/derived/client-guide.ts';
 
-/** `setup provider guide`: what to click and type at an identity provider, with this deployment's values filled in. */
+/** `setup provider guide`: prints what to click and type at an identity provider, with this deployment's values. */
 export const runProviderGuide: CommandHandler = async invocation => {
   const {flags, args, terminal, signal} = invocation;
   const [name] = args;
@@ -33,7 +33,7 @@ export const runProviderGuide: CommandHandler = async invocation => {
   else terminal.stdout.write(`${guideText(guide)}\n`);
 };
 
-/** The servers’ addresses, also those by which entries lead to some of the tools alone: a redirect address may go by them. */
+/** Returns the servers’ addresses, including those of presets of their tools: a redirect URI may depend on them. */
 const serversOfSubject = ({context, platform}: Pick<ProviderSubject, 'context' | 'platform'>): readonly string[] => {
   if (!context) return [];
   const choices = ['all' as const, ...(context.entries ?? []).flatMap(({tools}) => tools ?? [])];
