@@ -8,11 +8,9 @@ import {pastedAssistants} from '../src/assistants/catalogue/pasted.ts';
 import {methodsOf} from '../src/assistants/methods.ts';
 import type {Place} from '../src/assistants/place.ts';
 import type {Scope} from '../src/domain/context.ts';
+import {tableOf, withPart} from './generated-part.ts';
 
 const path = resolve(import.meta.dirname, '../docs/assistants.md');
-
-const BEGIN = '<!-- written by npm run docs assistant-pages -->';
-const END = '<!-- end -->';
 
 /** A machine of each kind, what is said of a file that is there alone, and how directories are called on it. */
 const machines: readonly (readonly [place: Place, said: string, names: readonly (readonly [string, string])[]])[] = [
@@ -94,16 +92,15 @@ const knownBy = ({how, version, only, by, where}: Evidence): string => {
   return version ? `${link} of ${version}` : link;
 };
 
-const rowOf = (assistant: Assistant): string => {
+const rowOf = (assistant: Assistant): readonly string[] => {
   const {id, name} = assistant;
   const known = evidenceOf(assistant);
   const isTried = id === idOf(assistant);
-  const cells = [
+  return [
     ...[name, `\`${id}\``, fileOf(assistant, 'user'), fileOf(assistant, 'project'), waysOf(assistant)],
     isTried ? knownBy(known) : 'as without WSL',
     known.on,
   ];
-  return `| ${cells.join(' | ')} |`;
 };
 
 const head = [
@@ -117,28 +114,19 @@ const head = [
 ];
 
 /** An assistant that keeps its servers in no file: `setup mcp connect` prints what to paste. */
-const pastedRow = ({assistant, where}: (typeof pastedAssistants)[number]): string => {
+const pastedRow = ({assistant, where}: (typeof pastedAssistants)[number]): readonly string[] => {
   const {id, name} = assistant;
   const known = evidenceOf(assistant);
   const cells = [name, `\`${id}\`, for \`mcp connect\` alone`, `pasted into ${where}`, '', 'bridge'];
-  return `| ${[...cells, knownBy(known), known.on].join(' | ')} |`;
+  return [...cells, knownBy(known), known.on];
 };
 
 /** The table, as Markdown. */
 export const assistantTable = (): string =>
-  [
-    `| ${head.join(' | ')} |`,
-    `|${'---|'.repeat(head.length)}`,
-    ...allAssistants.map(rowOf),
-    ...pastedAssistants.map(pastedRow),
-  ].join('\n');
+  tableOf(head, [...allAssistants.map(rowOf), ...pastedAssistants.map(pastedRow)]);
 
 /** The page with the table of today in it. */
-export const withTable = (page: string): string => {
-  const [before, after] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (before < 0 || after < before) throw new Error(`docs/assistants.md has no place for the table: ${BEGIN}`);
-  return `${page.slice(0, before)}${BEGIN}\n\n${assistantTable()}\n\n${page.slice(after)}`;
-};
+export const withTable = (page: string): string => withPart(page, 'assistant-pages', assistantTable());
 
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === import.meta.filename) {
   writeFileSync(path, withTable(readFileSync(path, 'utf8')));

@@ -9,6 +9,7 @@ const generators: Readonly<Record<string, readonly string[]>> = {
   'error-pages': ['error-pages.ts'],
   'assistant-pages': ['assistant-pages.ts'],
   'provider-pages': ['provider-pages.ts'],
+  'reference-pages': ['reference-pages.ts'],
   'company-schema': ['company-schema.ts'],
   pictures: ['build.js', 'picture.ts'],
 };

@@ -3,22 +3,9 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Command} from '../src/command-line/command.ts';
 import {type Flag, type FlagName, flags} from '../src/command-line/flags.ts';
+import {exitCodes} from '../src/errors/exit-codes.ts';
 
 const PROGRAM = 'platform-setup';
-
-const exitCodes = [
-  ['0', 'It worked.'],
-  ['1', 'Of setup status: you are not signed in.'],
-  ['2', 'Something on the command line is wrong or missing.'],
-  ['3', 'Something on the network cannot be reached or trusted.'],
-  ['4', 'The sign-in failed.'],
-  ['5', 'The platform answered with a failure.'],
-  ['6', 'Something on this machine is in the way.'],
-  ['70', 'A fault of this program.'],
-  ['75', 'A sign-in with a code is still to be finished.'],
-  ['130', 'You left.'],
-  ['141', 'The reader of the output left.'],
-] as const;
 
 /**
  * The pages by their file names, such as `platform-setup-mcp-connect.1`, as troff with the macros of man(7).
@@ -75,7 +62,12 @@ const page = async (command: Command, commands: readonly Command[], version: str
     section('OPTIONS', command.flags.map(flag => option(flag, command)).join('\n')),
     environment.length === 0 ? '' : section('ENVIRONMENT', environment.join('\n')),
     isProgram
-      ? section('EXIT STATUS', exitCodes.map(([code, means]) => tagged(bold(code), text(means))).join('\n'))
+      ? section(
+          'EXIT STATUS',
+          Object.entries(exitCodes)
+            .map(([code, {says}]) => tagged(bold(code), text(says.replaceAll('`', ''))))
+            .join('\n'),
+        )
       : '',
     section('EXAMPLES', verbatim(command.examples.join('\n').replaceAll('npx setup', PROGRAM))),
     isProgram ? '' : section('SEE ALSO', `${bold(PROGRAM)}(1)`),

@@ -10,6 +10,7 @@ import {wholeStream} from './command-line/output/whole-stream.ts';
 import {parseFlags} from './command-line/parse-flags.ts';
 import {holdKeys} from './command-line/wizard/early-keys.ts';
 import {cancelled, SetupError, toSetupError} from './errors/errors.ts';
+import type {ExitCode} from './errors/exit-codes.ts';
 import {writeReasons} from './ports/files/file-errors.ts';
 import {hasBegunChanges} from './ports/files/writing/changes.ts';
 import type {Env} from './ports/ports.ts';
@@ -260,7 +261,7 @@ const hasHome = (): boolean => {
 };
 
 /** A shell's exit code for a program that SIGPIPE ended: 128 and the number of the signal. */
-const SIGPIPE = 141;
+const SIGPIPE: ExitCode = 141;
 
 const brokenOutput = (error: NodeJS.ErrnoException): SetupError =>
   new SetupError(

@@ -1,4 +1,5 @@
 import {posix, win32} from 'node:path';
+import type {VariableName} from '../domain/environment.ts';
 
 export type System = 'linux' | 'darwin' | 'win32';
 
@@ -27,7 +28,7 @@ export const inProject = (place: Place, ...segments: readonly string[]): string 
  * Returns the directory that a variable names. Empty and relative values count as unset (XDG Base Directory
  * Specification).
  */
-export const directoryIn = ({env, system}: Place, name: string): string | undefined => {
+export const directoryIn = ({env, system}: Place, name: VariableName): string | undefined => {
   const value = env[name];
   return value && pathsOf(system).isAbsolute(value) ? value : undefined;
 };

@@ -1,4 +1,6 @@
 import {SETUP} from '../setup-command.ts';
+import type {ExitCode} from './exit-codes.ts';
+
 /** The party that has to act after a failure: the person, the platform's operators, or this project. */
 export type Whose = 'you' | 'platform' | 'us';
 
@@ -9,9 +11,9 @@ export type Whose = 'you' | 'platform' | 'us';
  */
 export type Remedy = string | ((signIn?: string, isAsked?: boolean) => string);
 
-export type Row = {readonly exit: number; readonly whose: Whose; readonly remedy: Remedy};
+export type Row = {readonly exit: ExitCode; readonly whose: Whose; readonly remedy: Remedy};
 
-export const row = (exit: number, whose: Whose, remedy: Remedy): Row => ({exit, whose, remedy});
+export const row = (exit: ExitCode, whose: Whose, remedy: Remedy): Row => ({exit, whose, remedy});
 
 /** Builds a remedy that contains the command that signs in, possibly with flags after it. */
 export const withSignInCommand =

@@ -1,6 +1,7 @@
 import type {ProcessName} from '../domain/credentials.ts';
 import type {Callback} from './browser/callback.ts';
 import type {Route} from './network/route.ts';
+import type {Startable} from './processes/programs.ts';
 import type {Recorder} from './recorder.ts';
 import type {
   Claims,
@@ -34,7 +35,7 @@ export type Processes = {
   /**
    * Returns the absolute path of a program on PATH; undefined if there is none. The working directory does not count.
    */
-  find(name: string): Promise<string | undefined>;
+  find<Name extends string>(name: Startable<Name>): Promise<string | undefined>;
   /**
    * Runs a program to its end, without a shell, and reads its output. It starts in the home directory, never in the
    * working directory: that may be an untrusted repository, and many programs read settings from there. Of the
@@ -42,8 +43,8 @@ export type Processes = {
    * in the person's shell, without this program's own variables and without those that make Node, a package manager,
    * git or a shell load code or settings; with `'assistant'` it gets the minimum, and the PATH of a desktop.
    */
-  run(
-    command: string,
+  run<Name extends string>(
+    command: Startable<Name>,
     args: readonly string[],
     options: {
       timeout: number;

@@ -3,6 +3,7 @@ import {parseJson} from '../../json.ts';
 import type {Route} from '../../platform/cluster-addresses.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports, ProcessResult} from '../../ports/ports.ts';
+import type {ProgramName} from '../../ports/processes/programs.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
@@ -91,7 +92,7 @@ const certificateIn = (json: string): string | undefined => {
  * here too.
  */
 const ask = async (
-  program: string,
+  program: ProgramName,
   args: readonly string[],
   {processes}: Ports,
   signal: AbortSignal,

@@ -108,7 +108,7 @@ describe('the working directory', () => {
     const kept = {NPM_CONFIG_REGISTRY: 'https://registry.example/', AWS_PROFILE: 'ann', KUBECONFIG: 'a:/b/c'};
     const seen = async (more: Readonly<Record<string, string>>) => {
       const processes = createProcesses({...env, PATH: `${env.PATH}:/usr/bin`, ...loading, ...kept, ...more});
-      const result = await processes.run('env', [], {timeout: 5_000, signal, environment: 'shell'});
+      const result = await processes.run('env' as string, [], {timeout: 5_000, signal, environment: 'shell'});
       return Object.fromEntries(linesOf(result).map(line => line.split(/=(.*)/s).slice(0, 2)));
     };
     const byNpx = await seen({npm_config_user_agent: 'npm/11'});
@@ -152,7 +152,7 @@ describe('the working directory', () => {
     const processes = createProcesses({PATH: relative(process.cwd(), directory)});
     const options = {timeout: 5_000, signal};
     expect(await processes.run('git', [], options)).toEqual({outcome: 'missing'});
-    expect(await processes.run('./git', [], options)).toEqual({outcome: 'missing'});
+    expect(await processes.run('./git' as string, [], options)).toEqual({outcome: 'missing'});
     await expect(processes.open('git', [], {env: {}, signal})).rejects.toThrow('no executable named git was found');
     expect(await processes.find('git')).toBeUndefined();
   });

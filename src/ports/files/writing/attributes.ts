@@ -1,8 +1,9 @@
 import {access, constants, type FileHandle, stat} from 'node:fs/promises';
 import {endsWell} from '../../processes/node-processes.ts';
+import type {PathTo} from '../../processes/programs.ts';
 
 /** The paths of `cp` on different systems; PATH may lead to another program. */
-const places = ['/bin/cp', '/usr/bin/cp', '/run/current-system/sw/bin/cp'];
+const places: readonly PathTo<'cp'>[] = ['/bin/cp', '/usr/bin/cp', '/run/current-system/sw/bin/cp'];
 
 /** Flags that copy everything except the contents. On macOS the contents are copied too, and then overwritten. */
 const flags = process.platform === 'darwin' ? ['-p'] : ['--attributes-only', '--preserve=all'];
@@ -18,7 +19,12 @@ const GROUP = 0o070;
  * @param copy the programs that can do it; the first that exists is used
  * @returns false if the file cannot get all that protects it from other users: it must not replace the other one then
  */
-export const copyAttributes = async (from: string, to: string, handle: FileHandle, copy = places): Promise<boolean> => {
+export const copyAttributes = async (
+  from: string,
+  to: string,
+  handle: FileHandle,
+  copy: readonly string[] = places,
+): Promise<boolean> => {
   if (process.platform === 'win32') return true;
   const isCopied = await runCopy([...flags, '--', from, to], copy);
   await handle.truncate(0);

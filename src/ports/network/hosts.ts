@@ -1,0 +1,88 @@
+/**
+ * Whom this program may call, in the order in which it meets them: what it sends there, who says where that is, and the
+ * modules below `src/` that make the calls. A test holds that no other module makes one.
+ */
+export const hosts: readonly {
+  readonly host: string;
+  /** What names it. */
+  readonly by: string;
+  readonly sent: string;
+  readonly callers: readonly string[];
+}[] = [
+  {
+    host: 'the base domain, or the address of `--platform`',
+    by: 'the person; only to be found at `/.well-known/platform-setup.json`, or at that address',
+    sent: 'one question for its company file, without a credential; no redirect is followed',
+    callers: ['flows/company-file/find-company-file.ts', 'flows/company-file/read-company-file.ts'],
+  },
+  {
+    host: 'the control plane and the observer',
+    by: 'the person, a company file, the cluster, or the usual names: below the base domain, and on this machine',
+    sent: 'questions about health, version and metadata without a credential; then the access token that was issued for that server, in the `Authorization` header, and the calls that an assistant makes',
+    callers: [
+      'bridge/access.ts',
+      'flows/company-file/write-company-file.ts',
+      'flows/deployment/find-cli-client.ts',
+      'flows/deployment/platform-at.ts',
+      'flows/deployment/served-over-tls.ts',
+      'flows/diagnosis/checks/platform-checks.ts',
+      'flows/own-cli/compose-cli.ts',
+      'flows/platform-tools/access.ts',
+      'flows/platform-tools/components.ts',
+      'flows/platform-tools/is-token-refused.ts',
+      'flows/platform-tools/list-tools.ts',
+      'flows/platform-tools/mcp-failure-cause.ts',
+      'flows/release-by-paths.ts',
+      'flows/resource-challenge.ts',
+      'flows/sign-in/own-token.ts',
+    ],
+  },
+  {
+    host: 'the identity provider',
+    by: 'the person, or the issuer that the control plane trusts; its endpoints by its metadata',
+    sent: 'the authorization request, the code and its verifier, refresh tokens, client secrets, tokens to be revoked; a secret by one method for each request, never in an address. To create an MCP client, the administrator’s username and password, once',
+    callers: [
+      'flows/sign-in/authorization-request.ts',
+      'flows/sign-in/create-client.ts',
+      'flows/sign-in/oauth-client.ts',
+      'flows/sign-in/person-name.ts',
+      'flows/sign-in/register-client.ts',
+      'flows/sign-in/revoke.ts',
+    ],
+  },
+  {
+    host: 'each of these three, to see whether it is there',
+    by: 'as above',
+    sent: 'a connection, a TLS handshake, `/health`; no credential',
+    callers: [
+      'flows/deployment/probe.ts',
+      'flows/deployment/untrusted.ts',
+      'flows/diagnosis/checks/network-checks.ts',
+      'flows/platform-tools/check-connection.ts',
+    ],
+  },
+  {
+    host: 'the proxy, where there is one',
+    by: 'the person, or the environment',
+    sent: 'the host and port of each call (of plain http, the call itself), and the proxy’s own username and password',
+    callers: ['ports/network/tunnels.ts'],
+  },
+  {
+    host: 'the name servers of this machine',
+    by: 'the system',
+    sent: 'the names of these hosts; names below `localhost` are not asked for',
+    callers: ['flows/named-address.ts', 'ports/network/connect.ts'],
+  },
+  {
+    host: 'the registry of npm, by npm',
+    by: 'the person’s own configuration of npm',
+    sent: 'what npm sends, when `setup upgrade` looks for the newest version and fetches it, and when the launcher on an old Node fetches a newer one, once the person agrees. Nothing of a deployment',
+    callers: ['flows/upgrade.ts'],
+  },
+  {
+    host: 'the cluster, by `kubectl` and `helm`',
+    by: 'the current kube context',
+    sent: 'questions about releases, routes and the gateway’s certificate',
+    callers: ['flows/deployment/ask-cluster.ts'],
+  },
+];
