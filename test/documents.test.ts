@@ -1,6 +1,8 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {dirname, join, relative} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {faultNames} from '../src/command-line/sandbox/sandbox-faults.ts';
+import {errorCodes} from '../src/errors/errors.ts';
 
 const root = join(import.meta.dirname, '..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -50,4 +52,43 @@ describe('the index', () => {
     expect(linksOf('README.md').map(([file]) => file)).toContain('docs/README.md');
     for (const page of ['README.md', 'CONTRIBUTING.md', 'SECURITY.md']) expect(linked).toContain(page);
   });
+});
+
+describe('troubleshooting', () => {
+  const page = textOf('docs/troubleshooting.md');
+  const sources = ['src', 'bin'].flatMap(folder =>
+    readdirSync(join(root, folder), {recursive: true, encoding: 'utf8'})
+      .filter(path => /\.(?:tsx?|js)$/.test(path))
+      .map(path => textOf(join(folder, path))),
+  );
+  const isSaid = (words: string) => sources.some(text => text.toLowerCase().includes(words.toLowerCase()));
+
+  test('has messages in the words of the program', () => {
+    const messages = [...page.matchAll(/^\| “([^”]+)” \|/gm)].map(([, message = '']) => message);
+    expect(messages.length).toBeGreaterThan(30);
+    const parts = messages.flatMap(message => message.split('…').map(part => part.trim()));
+    expect(parts.filter(part => part.length > 2 && !isSaid(part))).toEqual([]);
+  });
+
+  test('has codes that there are', () => {
+    const codes = [...page.matchAll(/`((?:input|network|auth|platform|local)-[a-z-]+)`/g)].map(([, code]) => code);
+    expect(codes.length).toBeGreaterThan(25);
+    expect(codes.filter(code => !errorCodes.some(one => one === code))).toEqual([]);
+  });
+
+  test('has checks that there are', () => {
+    const named = [...page.matchAll(/^\|.*\| ((?:`[\w*-]+`(?:, )?)+) \|$/gm)].flatMap(([, cell = '']) =>
+      cell.split(', '),
+    );
+    expect(named.length).toBeGreaterThan(15);
+    const stems = named.map(name => name.replaceAll('`', '').replace(/^(tcp|health|tls|mcp|assistant)-.*$/, '$1-'));
+    const isCheck = (stem: string) => isSaid(stem.endsWith('-') ? `\`${stem}\${` : `id: '${stem}'`);
+    expect(stems.filter(stem => !isCheck(stem))).toEqual([]);
+  });
+});
+
+test('practising names every fault that there is, and no other', () => {
+  const named = [...textOf('docs/practising.md').matchAll(/^\| ((?:`[a-z0-9-]+`(?:, )?)+) \| (?:none|`)/gm)];
+  const faults = new Set(named.flatMap(([, cell = '']) => cell.replaceAll('`', '').split(', ')));
+  expect([...faults, 'no-browser'].toSorted()).toEqual(faultNames.toSorted());
 });
