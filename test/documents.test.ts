@@ -3,6 +3,7 @@ import {dirname, join, relative} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {faultNames} from '../src/command-line/sandbox/sandbox-faults.ts';
 import {errorCodes} from '../src/errors/errors.ts';
+import {identityProviders} from '../src/identity-providers/catalogue.ts';
 
 const root = join(import.meta.dirname, '..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -87,8 +88,28 @@ describe('troubleshooting', () => {
   });
 });
 
+test('troubleshooting lists every check of the diagnosis', () => {
+  const checks = readdirSync(join(root, 'src/flows/diagnosis/checks')).map(name =>
+    textOf(join('src/flows/diagnosis/checks', name)),
+  );
+  const ids = checks.flatMap(text => [...text.matchAll(/\bid: ['`]([\w-]+)/g)].map(([, id = '']) => id));
+  expect(ids.length).toBeGreaterThan(20);
+  const page = textOf('docs/troubleshooting.md');
+  expect(ids.filter(id => !page.includes(`\`${id}`))).toEqual([]);
+});
+
 test('practising names every fault that there is, and no other', () => {
   const named = [...textOf('docs/practising.md').matchAll(/^\| ((?:`[a-z0-9-]+`(?:, )?)+) \| (?:none|`)/gm)];
   const faults = new Set(named.flatMap(([, cell = '']) => cell.replaceAll('`', '').split(', ')));
   expect([...faults, 'no-browser'].toSorted()).toEqual(faultNames.toSorted());
+});
+
+test('README fits on two screens: everything else is in docs/', () => {
+  expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(100);
+});
+
+test('the page on signing in says how many kinds of identity provider are recognised', () => {
+  const numbers = ['Fifteen', 'Sixteen', 'Seventeen', 'Eighteen', 'Nineteen', 'Twenty'];
+  const said = /(\w+) kinds are recognised/.exec(textOf('docs/signing-in.md'))?.[1] ?? '';
+  expect(numbers.indexOf(said) + 15).toBe(identityProviders.length);
 });
