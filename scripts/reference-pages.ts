@@ -94,11 +94,14 @@ const flagTables = (): string => {
   return [...grouped, `### Of some commands\n\n${others}`, `### Exceptions\n\n${exceptions}`].join('\n\n');
 };
 
+/** What help says of a command line, and is not so of a variable. */
+const ofCommandLine = '; other users can see it here';
+
 const flagVariableTable = (): string =>
   tableOf(
     ['variable', 'stands in for', 'what it does'],
     (Object.entries(flags) as [FlagName, Flag][]).flatMap(([name, {env, value = '', help}]) =>
-      env === undefined ? [] : [[code(env), code(`--${name} ${value}`.trim()), help]],
+      env === undefined ? [] : [[code(env), code(`--${name} ${value}`.trim()), help.replace(ofCommandLine, '')]],
     ),
   );
 

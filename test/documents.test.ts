@@ -1,6 +1,8 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import {dirname, join, relative} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {commands} from '../src/command-line/commands.ts';
+import {flags} from '../src/command-line/flags.ts';
 import {faultNames} from '../src/command-line/sandbox/sandbox-faults.ts';
 import {errorCodes} from '../src/errors/errors.ts';
 import {identityProviders} from '../src/identity-providers/catalogue.ts';
@@ -38,6 +40,25 @@ describe('links', () => {
       return anchor !== '' && !anchorsOf(file).includes(anchor);
     });
     expect(broken).toEqual([]);
+  });
+});
+
+describe('what pages name', () => {
+  /** Flags of npm, of GitHub’s command line and of `npm run bench`, and a word that stands for any. */
+  const others = ['global', 'prefix', 'ignore-scripts', 'repo', 'peers', 'flag'];
+  // What is written from the catalogue names flags of identity providers, and decisions those of Node.
+  const own = pages.filter(page => !/identity-providers|decisions/.test(page));
+
+  test.each(own)('in %s are flags and commands that there are', page => {
+    const text = textOf(page);
+    const named = [...text.matchAll(/(?<![\w-])--([a-z][a-z-]+)/g)].map(([, name = '']) => name);
+    expect(named.filter(name => !(name in flags) && !others.includes(name))).toEqual([]);
+    const called = [...text.matchAll(/`(?:npx )?setup ([a-z]+(?: [a-z]+)?)/g)].map(([, words = '']) =>
+      words.split(' '),
+    );
+    const isCommand = (typed: readonly string[]) =>
+      commands.some(({words}) => words.length > 0 && words.every((word, at) => typed[at] === word));
+    expect(called.filter(words => !isCommand(words))).toEqual([]);
   });
 });
 

@@ -61,7 +61,7 @@ export const keptFiles: {readonly [Path in Exclude<keyof OwnPaths, 'home'>]: Kep
     holds:
       'copies of this program that entries start, one for each version, and of the Node, Bun or Deno that runs it; each only where the original would go some day, as what `npx` fetches does',
     mode: '0600, and that of the original for the Node',
-    removedBy: 'this program, some time after no entry starts it any more',
+    removedBy: 'a later write of entries, once no entry has named it for a day',
   },
   records: {
     holds: 'what `--debug` recorded of a run: calls, writes, steps. Secrets are replaced',
