@@ -8,7 +8,14 @@ import type {Command} from '../src/command-line/command.ts';
 import {commands} from '../src/command-line/commands.ts';
 import * as groups from '../src/command-line/flag-groups.ts';
 import {type Flag, type FlagName, flags} from '../src/command-line/flags.ts';
-import {documents, entryStates, otherLines, toldEvents} from '../src/command-line/output/json-lines.ts';
+import {
+  contextStates,
+  documents,
+  entryStates,
+  otherLines,
+  statusStates,
+  toldEvents,
+} from '../src/command-line/output/json-lines.ts';
 import {variables} from '../src/domain/environment.ts';
 import {exitCodes} from '../src/errors/exit-codes.ts';
 import {hosts} from '../src/ports/network/hosts.ts';
@@ -150,10 +157,10 @@ const documentTable = (): string =>
     Object.entries(documents).map(([words, members]) => [code(`setup ${words}`), members]),
   );
 
-const entryStateTable = (): string =>
+const stateTable = (of: string, states: Readonly<Record<string, string>>): string =>
   tableOf(
-    ['`state`', 'what it says of the entry'],
-    Object.entries(entryStates).map(([state, says]) => [code(state), says]),
+    ['`state`', `what it says of ${of}`],
+    Object.entries(states).map(([state, says]) => [code(state), says]),
   );
 
 const linux = findOwnPaths({HOME: '/home/ann'}, 'linux');
@@ -208,7 +215,9 @@ const parts: Readonly<Record<string, Readonly<Record<string, () => string>>>> = 
     events: eventTable,
     lines: lineTable,
     documents: documentTable,
-    'states of entries': entryStateTable,
+    'states of sign-ins': () => stateTable('the sign-in', statusStates),
+    'states of contexts': () => stateTable('the token', contextStates),
+    'states of entries': () => stateTable('the entry', entryStates),
   },
   'docs/files.md': {files: fileTable, 'other files': otherFileTable},
   'docs/security.md': {hosts: hostTable, programs: programTable},

@@ -3,6 +3,7 @@ import type {CommandHandler} from '../command-line/command.ts';
 import {currentContext} from '../command-line/context/current-context.ts';
 import {describeStanding} from '../command-line/output/entry-standing.ts';
 import {withIsoTimes} from '../command-line/output/iso-times.ts';
+import type {StatusState} from '../command-line/output/json-lines.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';
 import type {Context} from '../domain/context.ts';
@@ -74,13 +75,13 @@ const nextAfter = (begun: Unfinished | undefined): string => {
 /** Returns the fields at the top of the JSON, by which a fleet is monitored: the state of the context in question. */
 const documentOf = (row: Row | undefined) => {
   const head = {schemaVersion: SCHEMA_VERSION, version};
-  if (!row) return {...head, context: null, state: 'not-set-up', assistants: []};
+  if (!row) return {...head, context: null, state: 'not-set-up' satisfies StatusState, assistants: []};
   const {name, account, expiresAt, secondsLeft, renewable, signInEndsAt, reason, assistants} = row;
   const known = {account, expiresAt, secondsLeft, renewable, signInEndsAt, reason};
   return {...head, context: name, state: stateOf(row), ...known, assistants: assistants.map(withIsoTimes)};
 };
 
-const stateOf = (row: Row) => {
+const stateOf = (row: Row): StatusState => {
   if (isAlive(row)) return 'signed-in';
   return row.state === 'none' ? 'signed-out' : row.state === 'ended' ? 'ended' : 'expired';
 };

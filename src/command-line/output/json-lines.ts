@@ -1,3 +1,4 @@
+import type {SignInStanding} from '../../domain/sign-in-lifecycle.ts';
 import type {EntryStanding} from '../../flows/assistants/inspect-entries.ts';
 import type {FlowEvent} from '../../flows/flow.ts';
 import type {WizardEvent} from '../../state/events.ts';
@@ -268,6 +269,25 @@ export const documents: Readonly<Record<string, string>> = {
   explain: '`code`, `name`, `means`, `why`, `remedy`, `whose`, `exitCode`; without a code, `codes`',
   sandbox: 'its addresses, people, clients and faults, `authorityFile`. It runs on',
   version: '`version`',
+};
+
+/** The `state` at the top of `status --json`: of the current context, or of the one that is named. */
+export const statusStates = {
+  'signed-in': 'a token is good, or can be renewed without a person',
+  expired: 'the token has expired and cannot be renewed',
+  ended: 'the identity provider refused to renew it',
+  'signed-out': 'nobody is signed in',
+  'not-set-up': 'nothing is set up',
+} as const;
+
+export type StatusState = keyof typeof statusStates;
+
+/** The `state` of each of the `contexts` in `status --json`: that of its token. */
+export const contextStates: {readonly [State in SignInStanding['state']]: string} = {
+  valid: 'the token is good',
+  expired: 'it is not handed out any more; `renewable` says whether it is renewed without a person',
+  ended: 'the identity provider refused to renew it',
+  none: 'there is no token',
 };
 
 /** How an entry of an assistant can stand, in `status --json` and `mcp list --json`. */
