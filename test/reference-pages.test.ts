@@ -77,7 +77,9 @@ describe('variables', () => {
 describe('lines of JSON', () => {
   test('are those that commands print', () => {
     const printed = found(/(?:writeJson\(\{\s*|(?<=doneEvent[\s\S]{0,200}))type: '([\w-]+)'/g);
-    expect(printed).toEqual([...new Set(otherLines.map(({type}) => type))].toSorted());
+    // The sandbox has made its line before it comes to the command.
+    const others = otherLines.map(({type}) => type).filter(type => type !== 'ready');
+    expect(printed).toEqual([...new Set(others)].toSorted());
     expect(Object.keys(toldEvents).filter(type => printed.includes(type))).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ export const exitCodes = {
   5: {family: 'platform', says: 'A server answered, but not as it should.'},
   6: {family: 'local', says: 'Something on this machine is in the way: a file, a lock, a port, the keychain, npm.'},
   70: {family: 'bug', says: 'A fault of this program.'},
-  75: {says: 'A sign-in with a code is not finished: nobody has typed the code yet (`auth-sign-in-pending`).'},
+  75: {says: '`login --resume --no-wait`: nobody has typed the code yet (`auth-sign-in-pending`).'},
   130: {family: 'cancelled', says: 'You left.'},
   141: {says: 'Nobody read the output to its end. What was begun is done.'},
 } as const satisfies Readonly<Record<number, {readonly family?: string; readonly says: string}>>;

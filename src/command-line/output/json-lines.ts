@@ -241,7 +241,12 @@ export const otherLines: readonly {readonly type: string; readonly by: string; r
   {
     type: 'sign-in-pending',
     by: '`login --no-wait`',
-    says: 'a code is to be typed: `verificationUri`, `userCode`, `verificationUriComplete`, `expiresAt`, `secondsLeft`, `interval`, `resume` (the command that finishes it)',
+    says: 'a code is to be typed. The last line: `verificationUri`, `userCode`, `verificationUriComplete`, `expiresAt`, `secondsLeft`, `interval`, `resume` (the command that finishes it)',
+  },
+  {
+    type: 'ready',
+    by: '`sandbox`',
+    says: 'it runs, and goes on: its addresses, people, clients and `faults`, and the `authorityFile` that makes its certificate trusted',
   },
   {type: 'demo-started', by: '`demo`', says: 'where its `home` and its `project` are'},
   {type: 'upgrade-started', by: '`upgrade`', says: 'it fetches: `from` and `to` which version, and the `registry`'},
@@ -267,7 +272,6 @@ export const documents: Readonly<Record<string, string>> = {
   'platform init': 'the company file',
   values: 'the client: `name`, and its settings',
   explain: '`code`, `name`, `means`, `why`, `remedy`, `whose`, `exitCode`; without a code, `codes`',
-  sandbox: 'its addresses, people, clients and faults, `authorityFile`. It runs on',
   version: '`version`',
 };
 
