@@ -64,8 +64,8 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
   /** The exit code of a run whose output cannot be written. */
   let broken: number | undefined;
   const stopOnBroken = (error: NodeJS.ErrnoException) => {
-    // A command that has work to end first has a listener of its own, and knows what the error means: the bridge, for
-    // example, that its client has gone.
+    // A command that has to finish something first handles the error in a listener of its own. For the bridge, for
+    // example, the error means that its client has gone.
     if (process.stdout.listenerCount('error') > 1) return;
     broken = error.code === 'EPIPE' ? SIGPIPE : fail(brokenOutput(error), {json: false, isTerse: false}, terminal);
     // Files must not be left half changed.
@@ -214,8 +214,8 @@ const startRecord = async (argv: readonly string[], env: Env): Promise<Recorder>
 };
 
 /**
- * Returns the sign-in command for the platform that flags have named, for remedies. Without it the error is still told,
- * for example when no more files can be opened.
+ * Returns the sign-in command for the platform that flags have named, for remedies. If the code for it cannot be
+ * loaded, for example because no more files can be opened, the error is reported without that command.
  */
 const manners = async (said: Pick<Invocation, 'flags' | 'typed'>): Promise<Pick<Manner, 'signInCommand'>> => {
   try {

@@ -87,8 +87,8 @@ type Options = {
 };
 
 /**
- * Builds the real ports, once per run, with no settings of a particular deployment. Tests replace the outer edge that
- * they are about, never what is in between.
+ * Builds the real ports, once per run, without the network settings of a deployment. A test replaces only the network,
+ * a process or another thing outside the program, and uses everything between as it is.
  */
 export const compose = (env: Env, options: Options): Ports => {
   const places = findOwnPaths(env);

@@ -25,7 +25,7 @@ export const withoutPrototypes = (value: unknown): unknown => {
   return value;
 };
 
-/** Whether two values are equal, whatever their objects inherit. The order of members does not count. */
+/** Whether two values are equal, whatever their objects inherit. The order of members does not matter. */
 export const isSameValue = (one: unknown, other: unknown): boolean => {
   if (!isObject(one) || !isObject(other)) return Object.is(one, other);
   if (one instanceof Date || other instanceof Date)

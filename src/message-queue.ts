@@ -3,7 +3,10 @@ export type MessageQueue<Message> = {
   push(message: Message): void;
   /** Ends the queue: earlier messages are still delivered, then all calls of `next` reject with `reason`. */
   end(reason: unknown): void;
-  /** Resolves to the next message, for the first caller. Rejects with the reason of the end, or with `signal`'s. */
+  /**
+   * Resolves to the next message; the caller that has waited longest gets it. Rejects with the reason for which the
+   * queue ended, or with the reason of `signal`.
+   */
   next(signal?: AbortSignal): Promise<Message>;
   /** Drops the messages that have not been read. */
   clear(): void;

@@ -79,7 +79,7 @@ const inProject = ({env, versions}: Started): string => {
 
 const managerIn = ({npm_config_user_agent: agent = ''}: Started['env']): string | undefined => /^\w+/.exec(agent)?.[0];
 
-/** Returns the name of this program, if a directory of the person's PATH has this same program under it. */
+/** Returns the name under which a directory of the person's PATH has this same program, if one has. */
 const onPath = (launcher: string, started: Started): string | undefined => {
   const ends = started.platform === 'win32' ? ['.cmd', ''] : [''];
   const isThis = (file: string) =>

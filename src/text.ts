@@ -48,8 +48,8 @@ const withoutJwts = (run: string): string => {
 };
 
 /**
- * Returns a text without these characters at its end. A regular expression would start again at each of them, wherever
- * they are, which takes minutes for a megabyte.
+ * Returns a text without these characters at its end. A regular expression would start again at each such character in
+ * the text, which takes minutes for a megabyte.
  */
 export const withoutEnd = (text: string, characters: string): string => {
   let end = text.length;
@@ -69,7 +69,7 @@ export const cleanText = (text: string): string => {
   return cut(clean, LONGEST);
 };
 
-/** The same, cut to fewer characters. @param longest in characters, with the mark of the cut */
+/** As `cleanText`, but cut to fewer characters. @param longest in characters, including the mark of the cut */
 export const briefText = (text: string, longest: number): string => cut(cleanText(text), longest);
 
 /**

@@ -15,7 +15,7 @@ export type Rules = {
   readonly language: 'JSON' | 'TOML';
   /** Absolute paths. */
   files(place: Place): readonly string[];
-  /** Returns a directory whose JSON files count too, after those of `files`. */
+  /** Returns a directory whose JSON files also contain rules. They are read after `files`. */
   directory?(place: Place): string;
   /**
    * Returns the entries, by name, that these files provide to everyone, without an entry in the person's own file.
@@ -68,7 +68,7 @@ export const entriesAt = (value: unknown, key: string): Readonly<Record<string, 
 
 /**
  * Returns the entries for everyone under a key of these files, by name. If several files have an entry, the last one
- * counts.
+ * wins.
  */
 export const givenIn = (values: readonly unknown[], key: string): Readonly<Record<string, unknown>> =>
   Object.assign({}, ...values.map(value => entriesAt(value, key)));

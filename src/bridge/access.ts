@@ -25,12 +25,12 @@ export type AccessSource = {
    * Returns a new access after the server has refused a token. All requests that were refused with the same token share
    * one renewal.
    *
-   * @throws SetupError as `current`; `auth-token-refused` if the refused token was itself renewed recently
+   * @throws SetupError as `current` does; `auth-token-refused` if the refused token was itself renewed recently
    */
   instead(refused: Access): Promise<Access>;
   /**
-   * Sets the listener for notices, each given once: facts that the person should know although all is well, such as
-   * that nothing can be kept or that the sign-in ends soon. Earlier notices are given at once.
+   * Sets the listener for notices: facts that the person should know although the connection works, for example that
+   * the sign-in cannot be saved or ends soon. Each notice is given once; those that arose earlier are given at once.
    */
   noticed(listener: (notice: SetupError) => void): void;
   /** Tells the source that the server has accepted a token. If the server refuses it later, it is renewed again. */

@@ -3,7 +3,7 @@ import type {Output} from '../mcp/exchange.ts';
 
 const LINE_FEED = Buffer.from('\n');
 
-/** Below this size a copy with the line feed costs less than a second write, in bytes. */
+/** For a message below this size, in bytes, copying it with its line feed costs less than a second write. */
 const SMALL = 16 * 1024;
 
 /** Writes whole messages, one per line, to a stream that may be slow. */

@@ -10,7 +10,7 @@ export type Terminal = {
   readonly stderr: Output;
   /** Standard output itself, for what is not a command’s text: the frames of screens and the messages of the bridge. */
   readonly raw: NodeJS.WriteStream;
-  /** True if a person sits at the terminal: input and output are both one. */
+  /** True if a person sits at the terminal: standard input and standard output are both terminals. */
   readonly interactive: boolean;
 };
 

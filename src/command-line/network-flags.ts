@@ -20,7 +20,7 @@ export const portsTo = async (
   {flags, env}: Pick<Invocation, 'flags' | 'env'>,
   ports: Ports,
 ): Promise<Ports> => {
-  // A saved deployment keeps its settings. For any that it lacks, the environment counts at each call and is not saved.
+  // A saved deployment keeps its settings. If it lacks one, each call uses the environment's, which is not saved.
   const base = context ? {settings: context.network ?? {}, passwords: {}} : environmentOf(env);
   const said = saidIn(flags, env);
   const settings = {...base.settings, ...said.settings};
@@ -52,7 +52,7 @@ const environmentOf = (env: Env): KnownNetwork => {
 const proxiesOf = (env: Env) => {
   const without = (name: string) =>
     Object.fromEntries(Object.entries(env).filter(([known]) => known.toLowerCase() !== name));
-  // An unusable proxy must not take the other one away.
+  // If the proxy for one scheme is unusable, the other proxy must still be used.
   for (const usable of [env, without('https_proxy'), without('http_proxy')]) {
     try {
       return keptProxiesIn(usable);

@@ -12,7 +12,7 @@ export const oneOf = <const Value extends string>(flag: FlagName, text: string, 
   throw new SetupError('input-invalid', `--${flag} takes ${values.join(', ')}, not ${text}.`, {about: {flag}});
 };
 
-/** The same for a flag that may be left out. @throws SetupError `input-invalid` */
+/** As `oneOf`, but returns undefined if the flag was not given. @throws SetupError `input-invalid` */
 export const oneOfIfGiven = <const Value extends string>(
   flag: FlagName,
   text: string | undefined,

@@ -44,9 +44,9 @@ export const ownCommand = (
 };
 
 /**
- * Returns how the copy of this program in a directory may be started, whichever version it is and whichever runner made
- * it: by the Node, Bun or Deno beside its launcher, or by one that stays (the running one, or one on PATH). Each is an
- * absolute path, and none is inside the person's project.
+ * Returns the ways to start the copy of this program in a directory, whichever version it is and whichever runner
+ * (npx, bunx, Deno) made it: by the Node, Bun or Deno beside its launcher, or by one that will still be there later
+ * (the running one, or one on PATH). Each is an absolute path, and none is inside the person's project.
  */
 export const startsOf =
   (

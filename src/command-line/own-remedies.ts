@@ -79,8 +79,8 @@ export const startable = (invocation: Started): OwnCommand => {
 };
 
 /**
- * Returns the failure with a remedy for a person who reads it in an assistant, where the program's usual name may not
- * work: each command in it works as it stands.
+ * Returns the failure with a remedy whose commands work as they stand. The person reads it in an assistant, and the
+ * usual name of this program may not work in their shell.
  */
 export const explainFor = (invocation: Started, subject: Subject, failure: SetupError): SetupError => {
   const remedy = remedyFor(subject, failure, invocation.flags).replaceAll(

@@ -9,7 +9,7 @@ import {ownCommand} from './own-command.ts';
 /**
  * Returns the real ports for one run of a command.
  *
- * @param lasts whether the command runs so long that it does itself what others start a process for
+ * @param lasts whether the command runs for long, and so renews sign-ins itself instead of starting a process for that
  */
 export const portsOf = (invocation: Invocation, {lasts = false} = {}): Ports => {
   const {env, recorder, program, words: called = []} = invocation;

@@ -7,7 +7,7 @@ import type {Env} from '../ports/ports.ts';
 import {findOwnPaths} from '../state/stores/own-paths.ts';
 
 /**
- * Returns where assistants keep their files on this machine. A system other than macOS and Windows counts as Linux.
+ * Returns where assistants keep their files on this machine. Any system but macOS and Windows is treated as Linux.
  *
  * @param list returns the names in a directory
  */

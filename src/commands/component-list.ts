@@ -9,14 +9,14 @@ import {renewing} from '../flows/sign-in/fresh-token.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
 import {version} from '../version.ts';
 
-/** `setup component list`: the verification of platform access 4.5. */
+/** `setup component list`: lists the components. It is the verification step of platform access 4.5. */
 export const runComponentList: CommandHandler = async invocation => {
   const {flags, typed, terminal, signal} = invocation;
   const {context, ports} = await currentContext(portsOf(invocation), invocation);
   const {controlPlaneUrl} = context;
   const wanted = {
     ...(flags.namespace === undefined ? {} : {namespace: flags.namespace}),
-    // In the environment it is a directory, for the wizard.
+    // The environment variable of `--project` names a directory, for the wizard.
     ...(typed.has('project') && flags.project !== undefined ? {project: flags.project} : {}),
   };
   const platform = platformOfDeployment(context);

@@ -164,7 +164,7 @@ const settingsFor = (
   };
 };
 
-/** Returns the sandbox's addresses: it is on free ports, which a base domain does not tell. */
+/** Returns the sandbox's addresses. They cannot be derived from its base domain, because its ports are random. */
 const answersFor = ({baseDomain, controlPlaneUrl, observerUrl, authUrl}: SandboxReady): Answers => ({
   baseDomain,
   addresses: {controlPlaneUrl, observerUrl, authUrl},

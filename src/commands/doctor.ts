@@ -22,7 +22,7 @@ import {version} from '../version.ts';
 
 /**
  * `setup doctor`: checks everything between a person and the platform, layer by layer, and says what is wrong and what
- * to do. The exit code is that of the first failure's family; warnings count only with `--strict`.
+ * to do. The exit code is that of the first failure's family; warnings change it only with `--strict`.
  */
 export const runDoctor: CommandHandler = async (invocation): Promise<number> => {
   const {flags, env, terminal} = invocation;
@@ -56,8 +56,8 @@ export const runDoctor: CommandHandler = async (invocation): Promise<number> => 
 };
 
 /**
- * Reports a diagnosis that cannot begin because what is saved cannot be read: a wanted report is written with that
- * alone.
+ * Ends a diagnosis that cannot begin, because a saved file cannot be read. If the person asked for a report, it is
+ * written with this error only.
  *
  * @throws the error itself, always
  */

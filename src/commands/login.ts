@@ -49,7 +49,7 @@ export const runLogin: CommandHandler = async given => {
   await run.catch(error => tellPending(error, ports, invocation));
 };
 
-/** Tells how to finish a sign-in that waits for a person; any other error is thrown again. */
+/** Prints how to finish a sign-in that waits for the person. Rethrows any other error. */
 const tellPending = async (error: unknown, ports: Ports, {flags, terminal}: Invocation) => {
   const pending = error instanceof SetupError && error.code === 'auth-sign-in-pending' && (await pendingNow(ports));
   if (!pending) throw error;

@@ -76,7 +76,7 @@ const dropped = 'The sign-in that was begun with a code was dropped: the code no
 
 type Until = {readonly goodUntil?: number | undefined; readonly accessUntil?: number | undefined};
 
-/** Tells which removed token is still valid. */
+/** Returns a sentence about a removed token that is still valid; empty if none is. */
 const staying = ({goodUntil = 0, accessUntil = 0}: Until, now: number): string => {
   const [refresh, access] = [goodUntil - now, accessUntil - now];
   if (refresh > 0) return ` Its refresh token was removed here, but stays valid for ${duration(refresh)}.`;
@@ -85,7 +85,7 @@ const staying = ({goodUntil = 0, accessUntil = 0}: Until, now: number): string =
 
 type Session = {readonly address?: string; readonly sentence: string};
 
-/** Has a browser end its session with the identity provider, or tells where that is done. */
+/** Opens the page at which a browser ends its session with the identity provider, or says which address that is. */
 const sessionOf = async ({issuer, clientId}: Context, ports: Ports, signal: AbortSignal): Promise<Session> => {
   try {
     const address = await endSession({issuer, clientId}, quietRun(ports, signal));

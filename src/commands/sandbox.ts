@@ -22,7 +22,7 @@ import {version} from '../version.ts';
 /** `setup sandbox`: runs the platform on this machine until Ctrl-C. */
 export const runSandbox: CommandHandler = async invocation => {
   const {env, terminal, signal} = invocation;
-  // The environment is about the person's own platform, so it does not count for the sandbox.
+  // The environment is about the person's own platform, so the sandbox ignores it.
   const flags = typedFlags(invocation);
   const {startSandbox} = await import('../sandbox/sandbox.ts');
   const layout = layoutIn(flags.layout);

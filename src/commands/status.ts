@@ -111,8 +111,8 @@ const assistantLines = (row: Row, now: number): readonly string[] =>
   });
 
 /**
- * The states by severity, the worst first. An organisation's entry comes before all others, because it counts whatever
- * the state of the person's own entry.
+ * The states by severity, the worst first. An organisation's entry comes before all others, because the assistant uses
+ * it whatever the state of the person's own entry is.
  */
 const ranks = [
   'given',
@@ -126,7 +126,7 @@ const ranks = [
   'own-sign-in',
 ] as const;
 
-/** Returns the flag that makes a command about the context of a row; empty for the current one. */
+/** Returns the flag that directs a command to the context of a row; empty for the current one. */
 const aboutOf = ({name, current}: Row): string => (current ? '' : ` --context ${name}`);
 
 const sentence = (row: Row, now: number): string => {

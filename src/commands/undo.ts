@@ -139,7 +139,7 @@ const alsoReverts = (signOuts: readonly string[]): string =>
 
 const commandFor = (number: number): string => `${SETUP} undo${number === 1 ? '' : ` --run ${number}`}`;
 
-/** Tells what is left to revert, and with which command. */
+/** Prints the run that is left to revert, and the command that reverts it. */
 const tellNext = (next: WrittenRun, {number, of}: {number: number; of: number}, {env, terminal}: Invocation) => {
   const {home} = findOwnPaths(env);
   const command = commandFor(number);

@@ -19,7 +19,7 @@ type Talk = {readonly reader: LineReader; readonly say: (line: string) => void; 
 /** The word for help at every question: the same key as on the screens. */
 export const HELP = '?';
 
-/** Tells how to leave, at any point. */
+/** The sentence that says how to leave the dialogue. */
 export const LEAVING = 'Ctrl-C leaves.';
 
 /** Lists the options with numbers. Resolves to the chosen one: by number, by the beginning of its label or by Enter. */
@@ -98,7 +98,6 @@ export const askText = async (
   }
 };
 
-/** Returns an offer as an option. */
 export const toOption = (offer: Offer): Option<Offer> => ({
   label: offer.label,
   ...(offer.hint ? {hint: offer.hint} : {}),

@@ -9,7 +9,7 @@ type Talk = {
   readonly signal: AbortSignal;
 };
 
-/** The choice so far, and the event that has to happen before its cost can be told. */
+/** The choice so far, and the event that finds out how many tokens its tools cost. */
 type Looking = {readonly selecting: Selecting; readonly look: WizardEvent};
 
 /** The help for this question. */
@@ -38,7 +38,7 @@ export const chooseAssistants = async (
   {reader, say, signal}: Talk,
 ): Promise<Selecting | Looking | string> => {
   let selecting = initial;
-  // If no assistant was found, the person has to hear those that they can choose.
+  // If no assistant was found, the person needs the list of all that they can choose.
   let showsAll: boolean = beginsWithAll;
   const heard = new Set(rows(initial).flatMap(({id, isNear}) => (isNear ? [id] : [])));
   const chosen = () => selecting.tools ?? tools?.usual ?? 'all';

@@ -24,7 +24,7 @@ export const holdDialogue = async (dialogue: Dialogue): Promise<Ending> => {
   const {wizard, say, signal} = dialogue;
   const {settings} = wizard.state();
   const unsubscribe = wizard.subscribe(event => {
-    // These are told together with the question that they belong to.
+    // These events are told together with the question that they belong to.
     const isAsked = event.type === 'sign-in-waiting' || event.type === 'device-code' || event.type === 'layout-decided';
     const line = isAsked ? undefined : toLine(event, settings);
     if (line !== undefined) say(line);

@@ -31,7 +31,7 @@ export const createLineReader = (input: NodeJS.ReadStream, output: NodeJS.WriteS
   const lines = createInterface({input, output: Object.assign(shown, {columns: columns()}), terminal: true});
   let isClosed = false;
   const disconnecting = new AbortController();
-  // Lines that are typed before a question is asked do not answer it: there is no listener for them.
+  // There is no listener for `line` here, so a line that is typed before a question does not answer it.
   lines.on('SIGINT', () => disconnecting.abort(new LeftError()));
   lines.on('close', () => {
     isClosed = true;

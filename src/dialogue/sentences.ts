@@ -52,7 +52,7 @@ const linesOfFailure = ({
   ];
 };
 
-/** Returns the end of the wizard as lines: what works and until when, and what to say first. */
+/** Returns the lines at the end of the wizard: what works and until when, and what to do next. */
 export const farewell = ({heading, outcomes, notes, next}: DoneView): readonly string[] => [
   /[.!?]$/.test(heading) ? heading : `${heading}.`,
   ...outcomes.map(({assistant, text, path}) => `${assistant}: ${text}, through ${path}`),

@@ -10,7 +10,7 @@ import {type Dialogue, type GlobalCommand, globalCommands, runGlobalCommand, typ
  */
 const SILENCE = 10_000;
 
-/** Waits while a person signs in elsewhere, until the answer comes. Tells where, the time left, and the other ways. */
+/** Waits while a person signs in elsewhere. Says where, how much time is left, and which other ways there are. */
 export const waitForPerson = async (view: WaitingView, dialogue: Dialogue): Promise<Turn> => {
   const {wizard, say, now, send, signal} = dialogue;
   const {waiting, warnings, refusal, sentences, tunnel, note, actions} = view;

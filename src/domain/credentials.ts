@@ -191,7 +191,7 @@ export type CodeTerms = {
 export type PendingCode = {
   readonly issuer: string;
   readonly clientId: string;
-  /** The purpose of the token. The code was requested for it. */
+  /** The scopes, the resource and the audience for which the code was requested. */
   readonly wanted: WantedToken;
   readonly verificationUri: string;
   readonly userCode: string;
@@ -234,5 +234,5 @@ export const pendingIn = (kept: Credentials | undefined): PendingCode | undefine
 /** Replaces a token after a sign-out. No server accepts it, and a person who finds it knows why it is there. */
 export const SIGNED_OUT_TOKEN = 'signed-out-by-platform-setup';
 
-/** The same as the value of an Authorization header. */
+/** The same replacement, as the value of an Authorization header. */
 export const SIGNED_OUT = `Bearer ${SIGNED_OUT_TOKEN}`;

@@ -1,9 +1,9 @@
-/** What a variable does. */
+/** The effect of a variable. */
 type Rows = Readonly<Record<string, string>>;
 
 /**
- * Every variable of the environment that this program reads, by what it is about, with what it does. Those that stand in for
- * a flag are not among them: the table of flags has them. A test holds that no other is read.
+ * Every environment variable that this program reads, grouped by subject, each with its effect. Variables that stand in
+ * for a flag are in the table of flags instead. A test checks that the program reads no other variable.
  */
 export const variables = {
   'This program': {

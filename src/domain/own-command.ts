@@ -19,7 +19,7 @@ export type OwnCopy = {
   readonly from: string;
   /** The directory of the copy, named after its version. */
   readonly to: string;
-  /** The path of the running Node, if that will be removed as well: it is copied beside the launcher. */
+  /** The path of the running Node, if it is removed together with `from`. It is then copied beside the launcher. */
   readonly node?: string;
 };
 

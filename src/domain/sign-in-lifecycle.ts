@@ -125,7 +125,7 @@ const endAsBefore = ({signedInAt, lasted = []}: Known): number | undefined => {
 /** A token that expires sooner than this is not handed out, because it would expire during use. In milliseconds. */
 const MARGIN = 30_000;
 
-/** The same as a share of the lifetime, for tokens that live for seconds. */
+/** The same margin as a share of the lifetime, for tokens that live for seconds. */
 const MARGIN_SHARE = 0.1;
 
 /**

@@ -152,7 +152,7 @@ export type TokenClaims = {
   readonly warnings: readonly string[];
 };
 
-/** The most that is read of a scope, in characters: longer than the scope of any token. */
+/** A scope is read up to this length, in characters. No real token has a longer one. */
 const LONGEST_SCOPE = 8_000;
 
 /**

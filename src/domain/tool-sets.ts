@@ -32,7 +32,7 @@ export const withoutToolSets = (url: string): string => {
   return address.href;
 };
 
-/** The share of a conversation that tools take: how many there are, and roughly how many tokens. */
+/** The number of tools, and roughly how many tokens they cost in each conversation. */
 export type ToolCost = {readonly tools: number; readonly tokens: number};
 
 /** The parts of a tool that a client gives to a model. */
@@ -42,8 +42,8 @@ type Described = {readonly name: string; readonly description?: string; readonly
 const CHARACTERS = 4;
 
 /**
- * Returns what these tools take of each conversation: a client gives a model the name, the description and the schema
- * of each. An estimate, since each model counts tokens in its own way.
+ * Estimates how many tokens these tools cost in each conversation: a client gives a model the name, the description
+ * and the schema of each tool. It is an estimate because each model counts tokens in its own way.
  */
 export const costOf = (tools: readonly Described[]): ToolCost => {
   const given = tools.map(({name, description, inputSchema}) => JSON.stringify({name, description, inputSchema}));
@@ -51,7 +51,7 @@ export const costOf = (tools: readonly Described[]): ToolCost => {
   return {tools: tools.length, tokens: Math.ceil(characters / CHARACTERS)};
 };
 
-/** Adds up what several servers take. */
+/** Adds up the costs of several servers. */
 export const sumOf = (costs: readonly ToolCost[]): ToolCost => ({
   tools: costs.reduce((sum, {tools}) => sum + tools, 0),
   tokens: costs.reduce((sum, {tokens}) => sum + tokens, 0),

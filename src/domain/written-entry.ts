@@ -13,12 +13,12 @@ export type WrittenEntry = {
 };
 
 /**
- * The written entries of a file, by their names. The newest comes first; the one before it counts until the file is
+ * The written entries of a file, by their names. The newest comes first; the one before it is valid until the file is
  * written.
  */
 export type WrittenEntries = Readonly<Record<string, readonly WrittenEntry[]>>;
 
-/** Returns a digest that distinguishes two values without revealing them. The order of members does not count. */
+/** Returns a digest that distinguishes two values without revealing them. The order of members does not matter. */
 export const digestOf = (value: unknown): string =>
   sha256(JSON.stringify(value, sorted) ?? '', 'base64url').slice(0, 16);
 

@@ -48,8 +48,8 @@ export type About = {
   /** The server's explanation of its refusal, made safe to show. */
   readonly said?: string;
   /**
-   * The message without its beginning, for a place whose heading already says that: why a sign-in has ended, or where
-   * the program searched.
+   * The message without its first words, for a place whose heading already says them: only why a sign-in has ended,
+   * or only where the program searched.
    */
   readonly reason?: string;
   /** The file of the failure, absolute unless the person gave a relative path. */

@@ -1,4 +1,4 @@
-/** Every exit code, with what it tells a script. The table of failures takes no other. */
+/** Every exit code, with its meaning for a script. The table of errors uses no other code. */
 export const exitCodes = {
   0: {says: 'It worked.'},
   1: {says: '`status`: nobody is signed in. `doctor --strict` and `provider check --strict`: only warnings.'},

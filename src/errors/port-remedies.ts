@@ -13,6 +13,6 @@ export const orByHand = (first: string): Remedy =>
     withSignInCommand(signIn => `To paste it, run ${signIn} in a terminal.`),
   );
 
-/** The alternative if the identity provider signs people in with a code. */
+/** The remedy that offers to sign in with a code instead, if the identity provider supports it. */
 export const orByCode: Remedy = (signIn = `${SETUP} login`, isAsked = false) =>
   isAsked ? 'Or sign in with a code.' : `Or sign in with a code: ${signIn} --device.`;

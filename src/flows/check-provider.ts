@@ -169,7 +169,7 @@ const refreshTokens: Requirement = {
     const setting = fill(refreshToken.setting ?? settingOf(client.provider, 'grant', values(scene)), values(scene));
     const grants = listed(scene, 'grant_types_supported');
     if (grants !== undefined && !grants.includes('refresh_token')) {
-      // The list can be wrong, and the endpoint itself knows.
+      // The list in the metadata can be wrong, so the endpoint is asked.
       if (!(await refusesGrant(scene))) {
         return unseen(
           'not checked: the metadata does not list them, but the token endpoint does not refuse them; only a sign-in shows whether the client gets one',

@@ -87,7 +87,7 @@ export const decodeText = (bytes: Buffer, path: string): string => {
 /** An assistant's file in the form in which its editor takes it. */
 export type OpenText = {
   readonly editor: Editor;
-  /** The text; of a large file without its bulk, to be edited and compared, but not to be written. */
+  /** The text to edit and compare. In a large file, stand-ins replace the large values; `whole` puts them back. */
   readonly text: string;
   /** Returns what to write for a text that the editor made of `text`. */
   readonly whole: (text: string) => string | Buffer;

@@ -8,7 +8,7 @@ import type {Run} from './flow.ts';
 type ControlPlane = {
   readonly platform: Platform;
   readonly controlPlaneUrl: string;
-  /** The release that its paths revealed at an earlier time; it is not asked again. */
+  /** The release that its paths revealed earlier. If it is given, no path is requested. */
   readonly kept?: string;
 };
 

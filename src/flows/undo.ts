@@ -132,8 +132,8 @@ const deploymentsBefore = async ({before}: JournalEntry, {journal}: Ports): Prom
 
 /**
  * Puts back what a run wrote, newest write first: files as they were, or none if there was none. A file that is no
- * longer as it was written is left alone and reported, unless it is already as it was before. What a sign-out did to it
- * does not count. If an assistant's file was changed since and the run added entries to it, the entries are removed.
+ * longer as it was written is left alone and reported, unless it is already as it was before. Changes by a sign-out are
+ * ignored. If an assistant's file was changed since and the run added entries to it, the entries are removed.
  * While a file is left alone, the records of its entries and the lines that keep it out of git stay as well. A file
  * with a token and the line that keeps it out of git come back together. Secrets of deployments that are not known
  * afterwards are removed.
@@ -581,7 +581,7 @@ export const signedOutBy = async (run: Run, ports: Ports): Promise<readonly Cont
   const {before} = oldest;
   const after = before === null ? [] : await contextsIn(before, ports).catch(() => contexts);
   const gone = contexts.filter(one => signInsOf(one).some(own => !isUsedBy(own, after)));
-  // Secrets that cannot be read are removed as well, so they count.
+  // Undo also removes secrets that cannot be read, so a context with such secrets is signed out too.
   const kept = await Promise.all(gone.map(one => ports.credentials.get(one).then(hasSecrets, () => true)));
   return gone.filter((_, index) => kept[index]);
 };

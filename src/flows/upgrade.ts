@@ -13,8 +13,8 @@ const TIME = {look: 60_000, run: 600_000};
 type Input = {readonly node: string; readonly signal: AbortSignal};
 
 /**
- * Returns the registry that npm fetches from, by the person's own configuration: npm runs in the home directory, so the
- * `.npmrc` of a project in the working directory does not count.
+ * Returns the registry that npm fetches from, by the person's own configuration: npm runs in the home directory, so it
+ * ignores the `.npmrc` of a project in the working directory.
  *
  * @returns its address, without credentials
  * @throws SetupError `local-npm-failed`

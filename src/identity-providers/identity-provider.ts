@@ -34,7 +34,7 @@ export type Cause =
   /** The identity provider has ended the sign-in. */
   | 'ended'
   | 'device'
-  /** A client for people demands a secret. */
+  /** The client with which people sign in demands a secret, but has to be a public client. */
   | 'confidential'
   /** The `resource` or `audience` is not registered. */
   | 'resource';
@@ -47,7 +47,7 @@ export type Refusal = {
   readonly cause: Cause;
   readonly at?: readonly Stage[];
   readonly error?: string;
-  /** Matches the description, or the page. */
+  /** Matches the `error_description` of the answer, or the text of the error page. */
   readonly says?: RegExp;
 };
 
@@ -77,7 +77,7 @@ export type IdentityProvider = {
     readonly consent?: true;
     /** The setting that enables refresh tokens. */
     readonly setting?: string;
-    /** True if that setting alone decides, and no scope brings a refresh token. */
+    /** True if `setting` alone decides whether there is a refresh token, so no scope is requested for it. */
     readonly isUnasked?: true;
     /** The setting for how long a sign-in lasts, and for how long it may stay unused. */
     readonly lifetime?: string;

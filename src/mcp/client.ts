@@ -16,8 +16,8 @@ import {challengeIn, challengeText, deniedAbout, refusedTokenText, stepUpError} 
 const PROTOCOL_VERSION = '2025-11-25';
 
 /**
- * The `_meta` key under which this program's bridge says why it answers a handshake instead of a server that it cannot
- * reach.
+ * The `_meta` key under which this program's bridge says why it, and not the server, answers a handshake: it cannot
+ * reach the server.
  */
 export const failureKey = 'platform-setup/failure';
 

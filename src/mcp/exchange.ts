@@ -62,7 +62,8 @@ export type Flight = MessageHead & {
   sent: boolean;
   readonly letGo: () => void;
   /**
-   * Called when the server has accepted the message and no request in it is open. Its stream may continue for a while.
+   * Called when the server has accepted the message and no request in it waits for an answer. The response stream may
+   * continue for a while.
    */
   readonly answered: () => void;
 };
@@ -248,8 +249,8 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
 };
 
 /**
- * Returns the open request with a numeric ID that the server answered with the same digits as a string (JSON-RPC 2.0
- * 5).
+ * Returns the numeric ID of an open request if the server answered it with that ID as a string, as in `"1"` for `1`.
+ * JSON-RPC 2.0 section 5 demands the same value.
  */
 const meantBy = ([id, ...others]: readonly IdText[], open: ReadonlyMap<IdText, Question>): IdText | undefined => {
   const number = id !== undefined && others.length === 0 ? /^"(-?\d+)"$/.exec(id)?.[1] : undefined;

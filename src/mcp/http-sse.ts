@@ -41,7 +41,7 @@ export const oldTransportError = async (
         : undefined;
     }
   } catch {
-    // Then it is not such a server.
+    // A server that does not answer this request does not speak HTTP+SSE.
   }
   return undefined;
 };

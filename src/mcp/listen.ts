@@ -41,8 +41,8 @@ export const listen = async (ports: ListenPorts, signal: AbortSignal): Promise<v
     if (broke instanceof MovedError) return false;
     // A sign-in that has ended may be renewed, and a server may come back.
     if (broke !== undefined && !(broke instanceof SetupError)) throw broke;
-    // A new token did not help: this stream does not accept it, although messages may. Each retry would renew the
-    // token.
+    // The server refused this stream even with a new token, although it may accept messages. Each retry would renew the
+    // token once more.
     return broke?.code !== 'auth-token-refused' && !isOver();
   };
   try {

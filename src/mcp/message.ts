@@ -159,7 +159,7 @@ export const sealed = (seal: string | undefined): {readonly seal?: string} => (s
 export const errorAnswer = (id: IdText, error: object): Buffer =>
   Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`);
 
-/** Builds an answer that makes an assistant assume a server of the earlier eras, and begin anew with a handshake. */
+/** Builds an answer that makes an assistant take the server for one of an earlier era, and start with a handshake. */
 export const unknownMethodAnswer = (id: IdText, method: string): Buffer =>
   errorAnswer(id, {code: METHOD_NOT_FOUND, message: `The server does not know ${method}.`});
 
@@ -176,7 +176,7 @@ const lists: Readonly<Record<string, string>> = {
   'resources/templates/list': 'resourceTemplates',
 };
 
-/** Answers a request for such a list with an empty one; undefined for any other request. */
+/** Answers a request for one of `lists` with an empty list. Returns undefined for any other request. */
 export const emptyListAnswer = ({id, method}: Question, isModern = false): Buffer | undefined => {
   const list = Object.hasOwn(lists, method) ? lists[method] : undefined;
   return list === undefined ? undefined : resultAnswer(id, {[list]: [], ...(isModern ? modernListing : {})});
@@ -210,8 +210,9 @@ export const membersOf = (bytes: Buffer): readonly Buffer[] | undefined => {
 type ServerMessage = {readonly answers: readonly IdText[]};
 
 /**
- * Returns the requests that a message of a server answers: none if it is not an answer, `null` if it names no request.
- * Undefined if it is not a JSON-RPC message. A batch is one only if each member is.
+ * Returns the IDs of the requests that a server's message answers: an empty list if it is not an answer, the ID `null`
+ * if it does not name its request. Returns undefined if it is not a JSON-RPC message, or a batch with a member that is
+ * none.
  */
 export const inspect = (bytes: Buffer): ServerMessage | undefined => {
   try {

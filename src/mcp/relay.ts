@@ -60,7 +60,10 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
     if (flights.size === 0) wakeIdle();
   };
 
-  /** Sends a message. Only the flight may hold the message itself, and releases it early: it may be megabytes large. */
+  /**
+   * Sends a message. Only its `Flight` may refer to the message, so that the memory, perhaps megabytes, is free as soon
+   * as the flight releases it.
+   */
   const start = (message: Message) => {
     const {promise: isThrough, resolve: letThrough} = Promise.withResolvers<void>();
     const controller = new AbortController();

@@ -96,10 +96,10 @@ const readJson = async (reply: ChannelReply, deliver: Deliver, share?: Share) =>
 /** One event of a stream (HTML 9.2.6): its data, with lines joined by a line feed, and its identifier if it has one. */
 type SseEvent = {readonly data: Buffer; readonly type: string; readonly id?: string};
 
-/** Longer identifiers are ignored, in characters: most servers accept 8 to 16 KiB for all headers together. */
+/** A longer event ID is ignored, in characters: most servers accept only 8 to 16 KiB for all headers together. */
 const LONGEST_ID = 4 * 1024;
 
-/** Longer requested pauses are ignored, in milliseconds. */
+/** A longer pause that the server requests is ignored. In milliseconds. */
 const LONGEST_RETRY = 1_000_000_000;
 
 export const createSseParser = () => {
@@ -184,7 +184,7 @@ export const readOn = async (
     return true;
   };
   const heard: Heard = (parser, messages) => {
-    // A position is valid until the next one, and so is a requested pause.
+    // An event without an ID or without a pause leaves the last ID or the last pause valid.
     if (parser.lastEventId !== '') ({lastEventId} = parser);
     retry = parser.retry ?? retry;
     if (messages.filter(isNew).length > 0) tries = 0;

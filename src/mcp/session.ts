@@ -139,7 +139,7 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
     /**
      * Begins the session of this generation again with the assistant's own messages, and restores its settings. The
      * assistant does not notice. Requests that come meanwhile wait for it. If it hangs, another is begun, and the first
-     * one that is answered counts.
+     * one that is answered is used.
      *
      * @throws SetupError if the server refuses it; OtherEraError if it knows no handshake
      */

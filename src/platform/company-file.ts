@@ -25,7 +25,7 @@ const secretTexts = [
 
 const isSecret = (text: string) => hasJwt(text) || secretTexts.some(one => one.test(text));
 
-/** The path of the token endpoint has the name of a secret, but is none. */
+/** The member for the path of the token endpoint. It has the name of a secret, but holds none. */
 const TOKEN_PATH = 'platform.paths.token';
 
 /**
@@ -133,7 +133,7 @@ const companyOf = ({extends: kind, platform, documentation = [], defaults = {}, 
 };
 
 /**
- * Refuses a file for another base domain: a file only counts for the one that it names.
+ * Refuses a file for another base domain: a file is valid only for the one that it names.
  *
  * @throws SetupError `input-company-file-elsewhere`
  */
@@ -193,7 +193,7 @@ const foreignHostsIn = (json: unknown): readonly CompanyFault[] => {
   });
 };
 
-/** Returns the addresses with a scheme in a text (RFC 3986 3.1): everything around `://` without a blank or a quote. */
+/** Returns the addresses in a text that have a scheme (RFC 3986 3.1). Each ends before a blank or a quote. */
 const addressesIn = (text: string): readonly string[] => {
   const found: string[] = [];
   let end = 0;

@@ -49,7 +49,7 @@ const release = z.strictObject({
   line: z.string().regex(/^\d+\.\d+$/),
   /** A path that the previous release does not have. It identifies this release if the server does not name it. */
   toldBy: path.optional(),
-  /** The path under which components are listed, and so their shape. */
+  /** The path under which the server lists components. It also decides the shape of the objects in the list. */
   components: z.enum(['by-project', 'by-namespace']),
   /** Headers without which this release answers with another variant of its API. */
   apiHeaders: z.record(z.string().regex(/^[A-Za-z][A-Za-z-]*$/), text).optional(),

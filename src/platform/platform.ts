@@ -63,7 +63,7 @@ export const leavesOf = (changes: unknown, path: readonly string[] = []): readon
 
 export type Leaf = {readonly path: string; readonly value: unknown};
 
-/** Whether two values have the same JSON text, so the order of their members counts. */
+/** Whether two values have the same JSON text. The order of their members matters. */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -1,7 +1,7 @@
 import type {Platform, Release} from './platform.ts';
 import {releaseOf} from './recognise.ts';
 
-/** The subject of a role binding: the claim of a token that counts, and its value. */
+/** The subject of a role binding: the claim by which the platform identifies an account, and its value in the token. */
 export type Entitlement = {
   readonly claim: string;
   readonly value: string;

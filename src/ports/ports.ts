@@ -33,7 +33,7 @@ export type ProcessResult =
 
 export type Processes = {
   /**
-   * Returns the absolute path of a program on PATH; undefined if there is none. The working directory does not count.
+   * Returns the absolute path of a program on PATH; undefined if there is none. The working directory is not searched.
    */
   find<Name extends string>(name: Startable<Name>): Promise<string | undefined>;
   /**
@@ -271,11 +271,11 @@ export type Http = {
 export type Patience = {
   /** The resolver's answer. If its first server is dead, it asks the second after five seconds. */
   readonly name: number;
-  /** Until the connection is established, whatever addresses are tried. */
+  /** The time to establish the connection, for all addresses of the host together. */
   readonly connect: number;
   /** A proxy's answer to a request for a tunnel. */
   readonly tunnel: number;
-  /** Until both sides are authenticated. */
+  /** The TLS handshake. */
   readonly tls: number;
 };
 

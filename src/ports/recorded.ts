@@ -2,7 +2,7 @@ import type {Credentials} from '../domain/credentials.ts';
 import type {Ports, Report} from './ports.ts';
 import type {Recorder} from './recorder.ts';
 
-/** Returns the same ports with a record of what passes through them. The recorder learns every secret that does. */
+/** Returns ports that also record what passes through them. The redactor learns each secret among it, to mask it. */
 export const recorded = (ports: Ports, recorder: Recorder): Ports => {
   const {record, redactor} = recorder;
   const {http, processes, files, credentials, browser} = ports;

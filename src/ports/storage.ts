@@ -296,7 +296,10 @@ export type ConfigStore = {
  */
 export type Prepare = () => Promise<void>;
 
-/** Small files, each of which gives one process a right. They outlast the process. Reading and removing never fail. */
+/**
+ * Small files, each of which gives one process the right to do something, such as to send a refresh token. They outlast
+ * the process. Reading and removing never fail.
+ */
 export type Claims = {
   /**
    * Creates a claim; false if it exists already.

@@ -102,7 +102,7 @@ export type Capabilities = Readonly<
 
 export type Profile = {readonly capabilities?: Capabilities};
 
-/** Access to everything, for releases in which roles do not count. */
+/** Access to everything, for releases that have no roles. */
 export const wholeAccess: Access = {may: () => true, mayAnywhere: () => true, profile: () => ({})};
 
 /** Returns what the bearer of a token may do. Each call uses the bindings then in force. */

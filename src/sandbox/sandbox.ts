@@ -124,7 +124,7 @@ export type SandboxReady = {
   readonly platform: KindName;
   /** The address of the company file, if there is one. */
   readonly companyFile?: string;
-  /** True if roles count in this release. */
+  /** True if this release grants access by roles. */
   readonly authorization: boolean;
   readonly layout: Layout;
   readonly baseDomain: string;

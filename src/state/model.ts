@@ -50,13 +50,13 @@ export type Settings = Agreed & {
   readonly assistants: readonly Assistant[];
   /** How assistants start this program. */
   readonly own: OwnCommand;
-  /** The MCP servers to enter. Absent: both. */
+  /** The MCP servers for which entries are written. Absent: both. */
   readonly servers?: readonly McpServer[];
   /** The initial values of the choice of assistants, unless a flag makes that choice. */
   readonly connect?: Partial<Omit<AssistantSelection, 'assistants'>>;
   /** True if the person asked for `mcp.json`, in the shape that the platform documents. */
   readonly isDocumentedShape?: true;
-  /** The client for assistants that sign in by themselves, as the person gave it. */
+  /** The ID of the client for assistants that sign in by themselves, as the person entered it. */
   readonly oauthClient?: string;
   readonly layout: Layout | 'auto';
   /** The command that signs in to the platform that flags have named, for remedies. */
@@ -74,7 +74,7 @@ export type Settings = Agreed & {
   /** False if no browser may be opened. */
   readonly openBrowser: boolean;
   readonly code?: CodeTerms;
-  /** True if an address that is shown would not be seen by a person. */
+  /** True if nobody would see an address that the program prints. */
   readonly isUnseen?: true;
   /** Why no browser can be opened. */
   readonly obstacle?: BrowserObstacle;
@@ -122,7 +122,7 @@ export type Answers = NetworkAnswers &
     readonly begun?: 'go-on' | 'anew';
     readonly baseDomain?: string | undefined;
     readonly addresses?: GivenAddresses;
-    /** Whether the company file counts. */
+    /** The person's choice whether to use the company file that was found. */
     readonly company?: 'use' | 'without';
     readonly deploymentAccepted?: true;
     /** The choice about a saved context. `sign-in` and `renew` make known changes only, so these are not reviewed. */
@@ -158,8 +158,9 @@ export type Answers = NetworkAnswers &
   };
 
 /**
- * What is kept of a run that was left. `hadSecret`: the person typed a secret, which is not kept, and has to type it
- * again. `savedClient`: the MCP client whose secret is kept. `terms`: what flags said that no question asks for.
+ * The saved part of a run that was left. `hadSecret`: the person typed a secret, which is not saved, and has to type
+ * it again. `savedClient`: the MCP client whose secret is saved. `terms`: the settings from flags that no question
+ * asks for.
  */
 export type Unfinished = Answers & {readonly hadSecret?: true; readonly savedClient?: string; readonly terms?: Terms};
 
@@ -235,8 +236,8 @@ export type Failure = {
 };
 
 /**
- * What was known when the person answered a failure. Without `failure`: when they looked for another platform after one
- * had been found.
+ * What was known when the person answered a failure, so that Esc can restore it. Without `failure`: what was known
+ * when the person looked for another platform although one had been found.
  */
 export type AnsweredFailure = Pick<WizardState, 'answers' | 'facts' | 'progress' | 'answeredFailure'> & {
   readonly failure?: Failure;
@@ -251,7 +252,7 @@ export type WizardState = {
   /** The step that is running, or ran last; `progress` has the events of its flow. */
   readonly progressOf?: StepId;
   readonly progress: readonly FlowEvent[];
-  /** The calls made so far, as they may be shown. */
+  /** The calls made so far, without secrets. */
   readonly calls: readonly CallLine[];
   readonly warnings: readonly string[];
   /** The names of the assistants that a first look around has found; absent until then. */

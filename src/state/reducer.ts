@@ -80,7 +80,7 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
   }
 };
 
-/** Returns the facts. At home, they lose what is known of the sign-in, because a diagnosis may have renewed it. */
+/** Returns the facts. On the home screen, the state of the sign-in is dropped: a diagnosis may have renewed it. */
 const atHome = (state: WizardState): Facts => {
   const {id} = currentStep(state);
   return id === 'home' || id === 'signed-out' ? without(state.facts, ['inspectedSignIn']) : state.facts;
@@ -149,7 +149,7 @@ const signInFacts: readonly (keyof Facts)[] = [
 
 /** Drops answers that apply to one platform only, if another one is named: the trusted authority, the company file. */
 const ofPlatform = (known: Answers, said: Partial<Answers>): Answers => {
-  // A platform without a base domain always counts as another one.
+  // A platform without a base domain is always treated as another one.
   const isAnother = 'baseDomain' in said && (said.baseDomain === undefined || said.baseDomain !== known.baseDomain);
   if (!isAnother) return known;
   return without(known, [

@@ -46,7 +46,7 @@ export type Recovery = {
   readonly advice?: string;
   /** True if the rows of the step say more than the call that failed. */
   readonly showsRows?: true;
-  /** The event of trying again, if the same step would only fail once more. */
+  /** The event of “try again”, if running the same step again would only fail once more. */
   readonly retry?: WizardEvent;
   /** The guide for registering the client that may be missing, shown on request. */
   readonly guide?: GuideOnRequest;

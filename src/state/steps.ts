@@ -85,7 +85,7 @@ export const currentStep = (state: WizardState): Step => {
  *
  * A person who is signed in is led back to the choice of a way to sign in, where they can stay signed in, and not to
  * its details. A run that continues a saved deployment was asked neither for the deployment nor for a way to sign in,
- * so Esc leads home, unless the person has gone to such a question in this run.
+ * so Esc leads to the home screen, unless the person has gone to such a question in this run.
  */
 export const stepBefore = (state: WizardState): StepId | undefined => {
   const present = stepsOf(state);

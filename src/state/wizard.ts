@@ -17,7 +17,7 @@ export type Wizard = {
   /** Returns what the renderer draws now. @param now milliseconds since the epoch */
   view(now: number): View;
   dispatch(event: WizardEvent): void;
-  /** Calls the listener after each change, with the event that caused it. Returns the function that ends this. */
+  /** Calls the listener after each change, with the event that caused it. Returns a function that unsubscribes. */
   subscribe(listener: (event: WizardEvent) => void): () => void;
   /** Runs the flow of the first step, if it has one. */
   start(): void;

@@ -13,8 +13,8 @@ const directory = (place: Place) => join(place, configHome(place), 'amp');
 const names = ['settings.json', 'settings.jsonc'];
 
 /**
- * Computes Amp's hash of an entry (`specHash`): over what it starts, or over its address, headers and transport. Other
- * members do not count.
+ * Computes Amp's hash of an entry (`specHash`): over its command, arguments and variables, or over its address, headers
+ * and transport. Other members do not change the hash.
  */
 const hashOf = (entry: unknown): string => {
   const {url, headers = {}, transport = 'http', command, args = [], env = {}} = recordIn(entry) ?? {};
@@ -39,7 +39,7 @@ export const amp: Assistant = {
     read: readerOf({}),
   },
   names: dottedNames,
-  // Seen with 0.0.1790142911: an answer counts, in every folder, for an entry of the same name and the same effect.
+  // Seen with 0.0.1790142911: an answer applies in every folder, to entries of the same name with the same hash.
   trust: {
     language: 'JSON',
     files: ({place, folder}) => [

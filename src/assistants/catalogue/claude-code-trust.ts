@@ -4,7 +4,7 @@ import {at, atFolder, type Trust, textsIn} from '../trust.ts';
 /**
  * Seen with 2.1.329: a project's servers wait until the person trusts the folder, and each must be approved in one of
  * four files. The person's own settings may approve all servers everywhere, even in untrusted folders, but a helper
- * still does not run there. Trust in a parent folder does not count.
+ * still does not run there. Trust in a parent folder has no effect.
  */
 export const claudeCodeTrust: Trust = {
   language: 'JSON',

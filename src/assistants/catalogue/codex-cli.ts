@@ -49,7 +49,7 @@ export const codexCli: Assistant = {
   // It listens on any port, or on that of `mcp_oauth_callback_port`. Seen with 0.169.
   redirectFor: url => `http://127.0.0.1/callback/${sha256(url, 'base64url').slice(0, 12)}`,
   names: wordNames,
-  // Seen with 0.169: trust counts for the folder itself and for the root of its repository, but for no other parent.
+  // Seen with 0.169: trust is looked up for the folder and for the root of its repository, but for no other parent.
   trust: {
     language: 'TOML',
     files: ({place}) => [join(place, codexHome(place), 'config.toml')],

@@ -35,7 +35,7 @@ export const geminiCli: Assistant = {
   // This URI requires `oauth.redirectUri` in the entry; otherwise it listens on a free port.
   redirects: ['http://localhost:7777/oauth/callback'],
   names: dashedNames,
-  // Seen with 0.61: the rule of the nearest folder counts. A rule may apply to the parent of its folder
+  // Seen with 0.61: the rule of the nearest folder decides. A rule may apply to the parent of its folder
   // (`TRUST_PARENT`).
   trust: {
     language: 'JSON',

@@ -14,8 +14,8 @@ export const kimiCode: Assistant = {
   files: (scope, place) => [
     scope === 'user' ? join(place, directory(place), 'mcp.json') : inProject(place, '.kimi-code', 'mcp.json'),
   ],
-  // Kimi Code also reads the `.mcp.json` in the root of the repository. If that is another folder, its file is not
-  // checked.
+  // Kimi Code also reads the `.mcp.json` in the root of the repository. This checks only the one in the project folder,
+  // so it misses the other one if the project is a folder inside the repository.
   alsoReads: (scope, place) =>
     scope === 'user'
       ? [join(place, directory(place), 'mcp.json')]

@@ -36,7 +36,7 @@ export const mistralVibe: Assistant = {
     read: entry => read({...recordIn(entry), type: recordIn(entry)?.transport}),
   },
   names: wordNames,
-  // According to its source: the nearest folder with an answer counts.
+  // According to Vibe's source, the answer for the nearest folder above the file decides.
   trust: {
     language: 'TOML',
     files: ({place}) => [join(place, directory(place), 'trusted_folders.toml')],

@@ -48,7 +48,7 @@ export const qwenCode: Assistant = {
   },
   redirects: [REDIRECT],
   names: dashedNames,
-  // Seen with 0.24: an answer counts only for exactly the entry that it was given for.
+  // Seen with 0.24: an answer applies only to exactly the entry that it was given for.
   trust: {
     language: 'JSON',
     files: ({place, folder}) => [

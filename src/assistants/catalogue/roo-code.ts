@@ -6,7 +6,6 @@ import {dottedNames} from '../names.ts';
 import {inProject} from '../place.ts';
 import {codeUser} from './vscode.ts';
 
-/** Its makers discontinued it in May 2026. */
 const ENDED = 'Roo Code was shut down in May 2026. Its fork Zoo Code goes on, and Cline is what both were made of.';
 
 const storage = ['globalStorage', 'rooveterinaryinc.roo-cline'];

@@ -8,7 +8,6 @@ export type JsonLayout = {
   readonly eol: string;
   /** One level of indentation. */
   readonly unit: string;
-  /** True if the whole file is one line. */
   readonly isOneLine: boolean;
   /** The text between the parts of an object on one line: a space or nothing. */
   readonly gap: string;

@@ -123,8 +123,8 @@ export const tomlEditor = (key: string, kind: Kind = 'map'): Editor => {
   };
 
   /**
-   * Removes an entry or member. It may be spread over several places; each is looked up in the text without the
-   * previous one.
+   * Removes an entry or member, which may be spread over several places. Removes one place at a time, and parses the
+   * text again before the next.
    */
   const without = (text: string, name: string, within: readonly string[], path: string): string => {
     const piece = piecesAt(parse(text, path), name, within).at(-1);

@@ -169,8 +169,8 @@ const duplicateIn = ({contents}: Document): number | undefined => {
 const wordAt = (text: string, at: number) => /^[^\s:]+/.exec(text.slice(at))?.[0] ?? '';
 
 /**
- * Finds the values and comments in a YAML text. Returns undefined if it does not parse. Numbers count too: an unquoted
- * secret of digits is a number.
+ * Finds the values and comments in a YAML text. Returns undefined if it does not parse. Numbers are included: an
+ * unquoted secret of digits is a number.
  *
  * @param listKey key of a list whose items are identified by their names instead of their indices
  */
@@ -214,10 +214,10 @@ const commentsIn = (token: unknown): Contents['comments'] => {
 };
 
 /**
- * Returns an upper bound for how deeply the lists and maps of a YAML text are nested. If few characters can open a
- * level, each counts as one: an exact answer would take as long as all other work on a small file. Otherwise the levels
- * are counted in the tokens, because that part of the parser does not recurse; every later part recurses for each
- * level.
+ * Returns an upper bound for how deeply the lists and maps of a YAML text are nested. If only a few characters in it
+ * can open a level, each of them is taken for a level, because an exact answer would take as long as all other work on
+ * a small file. Otherwise the levels are counted in the tokens, because that part of the parser does not recurse; every
+ * later part recurses for each level.
  */
 export const yamlDepth = (text: string): number => {
   const signs = text.match(/[[{:?-]/g)?.length ?? 0;

@@ -2,7 +2,7 @@ import type {Connection} from '../connection.ts';
 
 /** The names of the parts of an entry in one dialect. */
 type Dialect = {
-  /** Keys of the address; the first that is present counts. */
+  /** Possible keys of the address. The first that is present is read. */
   readonly url?: readonly string[];
   /**
    * The values of `type` that mean Streamable HTTP; undefined among them means that no `type` is needed. Absent if the

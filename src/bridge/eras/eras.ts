@@ -181,7 +181,7 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
     if (unanswered.size === 0) onAllAnswered();
     if (isObject(error) && isOtherEra(answer, by) && !ofModern.has(error.code)) {
       refusals.push(message);
-      // One refusal is enough to ask; the others wait for the result.
+      // The first refusal makes the bridge ask the server for its era. Further refusals wait for the result.
       if (phase === 'unsure') void decide(by);
       return undefined;
     }
@@ -250,7 +250,7 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
     take(line);
   };
 
-  /** Returns the opening of the assistant if this line is one. */
+  /** Returns the assistant's opening, the message with which it begins, if this line is one. */
   const openingIn = (line: Buffer): {readonly opening: Opening; readonly phase: Phase} | undefined => {
     const message = parseMessage(line);
     if ('code' in message) return undefined;

@@ -18,7 +18,7 @@ type Open = {
   next: PromiseWithResolvers<Step>;
 };
 
-/** The most calls that wait for a person's answer. Beyond that, the oldest is dropped. */
+/** At most this many calls wait for a person's answer. One more drops the oldest. */
 const MOST = 64;
 
 /**

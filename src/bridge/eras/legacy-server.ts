@@ -17,9 +17,9 @@ const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 const questions = ['elicitation/create', 'sampling/createMessage', 'roots/list'] as const;
 
 /**
- * Connects an assistant of the stateless era to a server that begins with a handshake. The session is kept here. If the
- * server asks something during a call, the call ends as one that needs input first; the next call carries the answer
- * and continues it.
+ * Connects an assistant of the stateless era to a server that begins with a handshake. The bridge keeps the session. If
+ * the server asks something during a call, the bridge answers the call with “input required”. The assistant calls again
+ * with the input, which continues the same call.
  *
  * @returns a function that ends both conversations
  * @throws Error if the server accepts no handshake

@@ -15,8 +15,8 @@ const FIRST = 1_000;
 const LONGEST = 60_000;
 
 /**
- * Connects an assistant that begins with a handshake to a server that knows none. The session is kept here. If the
- * server needs input first, the assistant is asked for it, and the call is made again with the answer.
+ * Connects an assistant that begins with a handshake to a server that has no handshake. The bridge keeps the session.
+ * If the server needs input first, the bridge asks the assistant for it and repeats the call with the answer.
  *
  * @returns a function that ends both conversations
  * @throws Error if the server does not speak the stateless era

@@ -12,10 +12,10 @@ export type Outcome = {readonly account: string} | {readonly failure: SetupError
 /** One sign-in of a person, from its first address to its end. */
 export type Attempt = {
   /**
-   * Returns the next address for the person to open.
+   * Resolves to the next address for the person to open.
    *
-   * @param known how many of them are known already
-   * @returns undefined if no further one will come
+   * @param known how many addresses the caller has already
+   * @returns undefined if the attempt ends without another address
    */
   nextAddress(known: number): Promise<string | undefined>;
   /** The address that the attempt waits for now. */
@@ -91,7 +91,7 @@ export const beginSignIn = (context: Context, ports: Ports, signal: AbortSignal)
  * Signs the person of a context in again, including for a server that accepts only tokens of its own.
  *
  * @returns the person's account
- * @throws SetupError as `signInPerson` and `saveSignIn`
+ * @throws SetupError as `signInPerson` and `saveSignIn` do
  */
 const signInAgain: Flow<Context, string> = async (context, run) => {
   const {issuer, controlPlaneUrl, clientId, resource, resources} = context;

@@ -52,9 +52,9 @@ export type SignInTool = {
 const TICK = 10_000;
 
 /**
- * Creates the tool with which a person signs in from within a conversation. Nothing is opened without consent: if it
- * can, the client asks the person whether to open the address (MCP 2025-11-25, elicitation, URL mode). Otherwise the
- * assistant shows the address, and the sign-in continues beside the conversation.
+ * Creates the tool with which a person signs in from within a conversation. Nothing is opened without consent: if the
+ * client can, it asks the person whether to open the address (MCP 2025-11-25, elicitation, URL mode). Otherwise the
+ * assistant shows the address, and the conversation can go on while the person signs in.
  */
 export const createSignInTool = (
   {signIn, output, clock, attempt, waitForListing, absence, explain, initialize}: SignInToolPorts,
@@ -192,7 +192,7 @@ export const createSignInTool = (
       going = undefined;
       const failure = await attempt();
       if (!failure || !isSignInOver(failure) || refused.has(failure.code)) return signedIn(account, failure);
-      // The person has been signed out again since.
+      // The attempt signed in, but that sign-in has ended since: go on with a new attempt.
     }
     if (going) {
       await going.nextAddress(0);
@@ -277,7 +277,10 @@ const answeredIn = ({params}: Message): Answered | undefined => {
   return isObject(answer) && Number.isSafeInteger(known) ? {action: answer.action, known} : undefined;
 };
 
-/** Replaces the remedy for a port in use: usually another sign-in uses it, and an assistant has no flag to offer. */
+/**
+ * Replaces the remedy for a port in use. Usually another sign-in uses the port, and a person in an assistant cannot
+ * pass the flag that the usual remedy names.
+ */
 const withoutPort = async (failure: SetupError, command: () => Promise<string>): Promise<SetupError> => {
   if (failure.code !== 'local-port-taken') return failure;
   return new SetupError(failure.code, failure.message, {

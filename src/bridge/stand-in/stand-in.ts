@@ -73,7 +73,7 @@ export const createStandIn = (
   /** Why the platform's tools are not available; undefined while they are. */
   let absence: SetupError | undefined;
   let isOffered = false;
-  /** True if an assistant of the stateless era has begun with the stand-in. */
+  /** True if an assistant of the stateless era sent its first message to the stand-in instead of the server. */
   let hasDiscovered = false;
   const subscriptions = createSubscriptions();
   let watching: AbortController | undefined;

@@ -43,7 +43,7 @@ export const createSubscriptions = () => {
   return {
     /** Notes a `subscriptions/listen` that goes to the server. */
     note: (message: Message): void => void note(message, false),
-    /** Accepts a subscription instead of the server. Returns the notification that answers it. */
+    /** Accepts a subscription because no server can do so yet. Returns the notification that answers it. */
     hold: (message: Message): Buffer => {
       const {id} = note(message, true);
       return notification(ACKNOWLEDGED, {

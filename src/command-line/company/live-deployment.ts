@@ -9,7 +9,7 @@ type How = {readonly signal: AbortSignal; readonly warn: (message: string) => vo
 /**
  * Returns the platform that flags lead to, as it answers now, for a command that asks no questions.
  *
- * @throws SetupError `input-required` if there are several; otherwise as the search
+ * @throws SetupError `input-required` if there are several platforms; otherwise as `findDeployment` does
  */
 export const liveDeployment = async (
   {settings, answers, ports}: WizardInput,

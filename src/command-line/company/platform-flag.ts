@@ -28,7 +28,9 @@ export const companyFileOf = async ({flags, signal}: About, ports: Ports): Promi
 };
 
 /**
- * Returns the kind of platform that `--platform` names. @throws SetupError `input-invalid`, or as {@link companyFileOf}
+ * Returns the kind of platform that `--platform` names.
+ *
+ * @throws SetupError `input-invalid`, or as {@link companyFileOf} does
  */
 export const platformNamed = async (about: About, ports: Ports): Promise<Platform | undefined> => {
   const file = await companyFileOf(about, ports);
@@ -44,7 +46,7 @@ export const platformSettings = async (
   const companyFile = await companyFileOf(about, ports);
   const {platform: id} = about.flags;
   if (companyFile) return {platform: bundled, kinds: platforms, companyFile, version};
-  // A named kind of platform leaves nothing for a company file to say.
+  // If the person names a kind of platform, that decides. Without `version` no company file is looked for.
   return id === undefined ? {platform: bundled, kinds: platforms, version} : {platform: findPlatform(id)};
 };
 

@@ -17,7 +17,7 @@ export const writeKit = async (directory: string, files: readonly Pick<KitFile, 
   let partial: string | undefined;
   try {
     makeDirectory(dirname(target), directoryModes.shared);
-    // In the same parent directory, so that it can be renamed.
+    // In the parent directory of the target, so that both are on one file system and a rename works.
     partial = await mkdtemp(join(dirname(target), `.${basename(target)}-`));
     const kit = join(partial, 'kit');
     for (const {path, text} of files) {

@@ -82,7 +82,7 @@ complete -F _platform_setup ${programs.join(' ')}
 complete -p npx >/dev/null 2>&1 || complete -o default -F _platform_setup npx
 `;
 
-/** Returns the line that asks this same program for the names of contexts, if it still exists. */
+/** Returns the line that runs this program, if it still exists, to get the names of contexts. */
 const ifOwn = (own: OwnWords): string => {
   const paths = pathsOf(own);
   if (!paths) return '';

@@ -113,7 +113,7 @@ const listOf = ({words, kind, isList}: Offered): string | undefined => {
 
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** Returns the lines that ask this same program for the names of contexts, if it still exists. */
+/** Returns the fish lines that run this program, if it still exists, to print the names of contexts. */
 const ifOwn = (own: OwnWords): string => {
   const paths = pathsOf(own);
   if (!paths) return '';

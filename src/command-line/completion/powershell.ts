@@ -79,7 +79,7 @@ const listOf = ({words, kind}: Offered): string =>
 const table = (rows: readonly (readonly [string, string])[]): string =>
   `[ordered]@{${rows.map(([key, about]) => `'${key}' = '${about.replaceAll("'", "''") || key}'`).join('; ')}}`;
 
-/** Returns the line that asks this same program for the names of contexts, if it still exists. */
+/** Returns the line that makes the script call this program by its path, if it still exists, for names of contexts. */
 const ifOwn = (own: OwnWords): string => {
   const paths = pathsOf(own);
   if (!paths) return '';

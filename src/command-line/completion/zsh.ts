@@ -83,7 +83,7 @@ const described = (word: string, about: string) => quoted(`${word.replaceAll(':'
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Returns the line that asks this same program for the names of contexts, if it still exists. */
+/** Returns the line that runs this program, if it still exists, to get the names of contexts. */
 const ifOwn = (own: OwnWords): string => {
   const paths = pathsOf(own);
   if (!paths) return '';

@@ -160,7 +160,7 @@ export const readSaved = async (flags: FlagValues, {config, credentials}: Ports)
   return {...known, context, ...(clientSecret ? {clientSecret} : {})};
 };
 
-/** Returns the secret of a context's client. One that cannot be read counts as missing: the sign-in reports why. */
+/** Returns the secret of a context's client; undefined also if it cannot be read, because the sign-in reports why. */
 export const keptSecret = async (context: Context, credentials: Ports['credentials']): Promise<Secret | undefined> => {
   if (context.signIn === 'browser') return undefined;
   const kept = await credentials.get(context).catch(() => undefined);
@@ -183,7 +183,10 @@ export const withSaved = (settings: Settings, {contexts, context, current, clien
   return {...settings, ...kinds, taken, lastSignIn: {issuer, way, ...preset, ...(kept ? {kept} : {})}};
 };
 
-/** Adds the saved terms of people's sign-in, for a run that asks no questions. Flags go first. */
+/**
+ * Adds the saved settings of a person's sign-in (redirect URI, PKCE, token requests), for a run that asks no questions.
+ * Flags take precedence.
+ */
 export const withTerms = (settings: Settings, context: Context | undefined): Settings => {
   const {redirectUri, assumesPkce, asks} = context ?? {};
   return {
@@ -194,7 +197,7 @@ export const withTerms = (settings: Settings, context: Context | undefined): Set
   };
 };
 
-/** Returns the answers that sign in again in the same way as before. Flags go first. */
+/** Returns the answers that sign in again in the same way as before. Flags take precedence. */
 export const answersOf = (context: Context, given: Answers, kept: Secret | undefined): Answers => {
   const signIn = given.signIn ?? context.signIn;
   const same: Pick<Answers, 'clientId' | 'clientFor'> =

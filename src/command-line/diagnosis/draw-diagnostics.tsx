@@ -19,7 +19,7 @@ export const drawDiagnostics = async (
     <Diagnostics run={run} reportPath={resolve('platform-setup-report.md')} fixDescriptions={fixDescriptions} />
   );
   const begin = () => {
-    // An error in a check is its outcome. Only leaving ends the run, and that needs no report.
+    // A failed check is an outcome, not an error. This rejects only if the person leaves, which needs no message.
     run.run().catch(() => undefined);
   };
   const ending = await draw(screen, invocation, begin, how => (isInside && how !== 'cancelled') || how === 'sign-in');

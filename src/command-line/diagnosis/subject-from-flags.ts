@@ -88,7 +88,7 @@ export const subjectOf = async (
 const isNamed = ({baseDomain, addresses = {}}: Answers): boolean =>
   baseDomain !== undefined || Object.keys(addresses).length > 0;
 
-/** Returns the setup that was left before its end: what it knew of the platform, and the flags that name the same. */
+/** Returns the answers of a setup that was left unfinished, and the flags that give the same answers. */
 const readUnfinished = async ({env}: Invocation, {files}: Ports) => {
   const kept = await createResumeStore(files, findOwnPaths(env).resume).read();
   if (!kept) return undefined;
@@ -117,7 +117,7 @@ const repeated = [
   ...(['allow-http', 'ca-file', 'client-cert', 'client-key'] as const),
 ];
 
-/** Returns the flags that sign in like this, as they were typed. */
+/** Returns those flags of `repeated` that were typed on the command line, for the commands in remedies. */
 const saidSignIn = ({flags, typed}: Invocation): Readonly<Record<string, string>> =>
   Object.fromEntries(
     repeated.flatMap(name => {

@@ -22,7 +22,7 @@ export const asciiOutput = (stream: NodeJS.WriteStream): NodeJS.WriteStream =>
     },
   });
 
-/** The same for lines of text, in which an ellipsis may become longer. Columns after it stay in place. */
+/** As `toAscii`, for lines of text: an ellipsis may become longer, and the columns after it stay in place. */
 export const toAsciiLines = (text: string): string =>
   toAscii(text.replaceAll(/…( {4,})/g, (_, gap: string) => `...${gap.slice(2)}`).replaceAll('…', '...'));
 

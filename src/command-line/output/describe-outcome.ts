@@ -71,7 +71,7 @@ const skippedFor = (outcomes: readonly Outcome[]): readonly string[] => {
   );
 };
 
-/** @throws SetupError with the code of the first failure; `warnings-only` if warnings count */
+/** @throws SetupError with the code of the first failure; `warnings-only` if `strict` and there are only warnings */
 export const endWithFirst = (outcomes: readonly Outcome[], strict = false): void => {
   const error = firstFailure(outcomes, strict);
   if (error) throw error;

@@ -9,7 +9,7 @@ import {duration} from '../../text.ts';
  *
  * @param now in milliseconds since the epoch
  * @param signIn the sign-in that the entry depends on
- * @param about the flag that makes a command about its deployment, see `contextFlag`
+ * @param about the flag that directs a command to the deployment of the entry, see `contextFlag`
  */
 export const describeStanding = (entry: EntryStanding, now: number, signIn: SignInStanding, about = ''): string =>
   entry.isOff ? 'switched off in the assistant' : standingInWords(entry, now, signIn, about);

@@ -3,7 +3,7 @@ import type {EntryStanding} from '../../flows/assistants/inspect-entries.ts';
 import type {FlowEvent} from '../../flows/flow.ts';
 import type {WizardEvent} from '../../state/events.ts';
 
-/** What happens in a run of the wizard without a terminal, as `--json` tells it. */
+/** The events of a run of the wizard without a terminal that `--json` prints. */
 export type ToldEvent =
   | Exclude<FlowEvent, {readonly type: 'call-started' | 'check-started' | 'check-finished'}>
   | Extract<WizardEvent, {readonly type: 'step-started'}>;
@@ -12,7 +12,7 @@ type Told<Type extends ToldEvent['type']> = Extract<ToldEvent, {readonly type: T
 
 type Members<Event> = {readonly [Member in Exclude<keyof Event, 'type'>]-?: string};
 
-/** Each event that `--json` tells, with its members. One that is missing here, or a member of one, does not compile. */
+/** Each event that `--json` prints, with its members. A missing event or a missing member does not compile. */
 export const toldEvents: {
   readonly [Type in ToldEvent['type']]: {readonly says: string; readonly members: Members<Told<Type>>};
 } = {
@@ -294,7 +294,7 @@ export const contextStates: {readonly [State in SignInStanding['state']]: string
   none: 'there is no token',
 };
 
-/** How an entry of an assistant can stand, in `status --json` and `mcp list --json`. */
+/** The `state` of an entry of an assistant, in `status --json` and `mcp list --json`. */
 export const entryStates: {readonly [State in EntryStanding['state']]: string} = {
   kept: 'it is renewed automatically',
   token: 'there is a token in the file, until `expiresAt`',

@@ -10,7 +10,7 @@ import {fitSentences, withoutStops} from './fit-text.ts';
 export type Output = {
   /** Writes text for people, without control characters (except line feeds and tabs) and bidirectional controls. */
   readonly write: (text: string) => void;
-  /** The same for sentences: lines too long for the terminal are broken between words, but never in a command. */
+  /** Writes sentences: breaks lines that are too long for the terminal between words, but never in a command. */
   readonly tell: (text: string) => void;
   /** Writes a value for scripts: one line of JSON, with these characters escaped, so that nothing is lost. */
   readonly writeJson: (value: unknown) => void;

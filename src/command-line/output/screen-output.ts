@@ -9,7 +9,7 @@ export type ScreenOutput = {
   readonly stream: NodeJS.WriteStream;
   /** Returns the size without the last column: if a sign is wider than assumed, the line still fits its row. */
   readonly size: () => ScreenSize;
-  /** Calls `listener` after each resize, once the previous frame is removed. Returns the function that ends this. */
+  /** Calls `listener` after each resize, once the previous frame is removed. Returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
   /** Announces the last frame. It may be taller than the terminal, because it is not redrawn. */
   readonly expectLast: () => void;

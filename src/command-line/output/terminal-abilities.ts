@@ -17,7 +17,7 @@ const known = /^screen|^xterm|^vt100|^vt220|^rxvt|color|ansi|cygwin|linux/i;
 
 /**
  * Returns whether there are colours, as a value of FORCE_COLOR, the only variable that the colour library reads.
- * NO_COLOR (no-color.org) counts unless it is empty, then FORCE_COLOR, then CLICOLOR_FORCE and CLICOLOR
+ * NO_COLOR (no-color.org) decides unless it is empty, then FORCE_COLOR, then CLICOLOR_FORCE and CLICOLOR
  * (bixense.com/clicolors). An unknown terminal is assumed to have the sixteen colours, as every one has since the
  * VT241.
  *

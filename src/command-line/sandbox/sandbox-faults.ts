@@ -15,7 +15,7 @@ const known: Readonly<Record<string, string>> = {...faults, [noBrowserFault.name
 export const faultNames: readonly string[] = Object.keys(known);
 
 export type WantedFaults = {
-  /** The faults of the platform. */
+  /** The faults that the sandbox itself simulates. */
   readonly names: readonly FaultName[];
   readonly noBrowser: boolean;
 };

@@ -74,7 +74,7 @@ export const startSandboxProcess = async (
   }
 };
 
-/** Passes on where things are, but no secret that happens to be set. */
+/** Returns the variables for the sandbox: only those that say where files are, because others may be secrets. */
 const passedOn = ({PATH, HOME, XDG_CACHE_HOME, NODE_COMPILE_CACHE, NODE_OPTIONS}: Env) =>
   Object.fromEntries(
     Object.entries({

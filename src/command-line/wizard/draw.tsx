@@ -22,10 +22,10 @@ import {releaseKeys} from './early-keys.ts';
 import {createStopping} from './stopping.ts';
 
 /**
- * Draws screens in place until they are closed, or the run is ended from outside. Resolves to what they were closed
- * with. Calls `begin` when the first frame is drawn. Draws nothing if the run has ended already.
+ * Draws screens in place until they are closed or a signal ends the run. Resolves to the value with which the screens
+ * were closed. Calls `begin` when the first frame is drawn. Draws nothing if the run has ended already.
  *
- * @param isPassing whether something else is drawn in their place after this ending
+ * @param isPassing returns whether other screens replace these after such an ending, so that no last frame has to stay
  */
 export const draw = async (
   screens: ReactNode,

@@ -27,14 +27,14 @@ const notKept: ReadonlySet<FlagName> = new Set([
 /** The flags that name a file or a directory, relative to where the program was started. */
 const paths: ReadonlySet<FlagName> = new Set(['ca-file', 'client-cert', 'client-key', 'project']);
 
-/** Returns the flags with which the run that finishes this one does the same, in any directory. */
+/** Returns the flags to save, so that the run that finishes this sign-in works with them in any directory. */
 export const flagsToKeep = ({
   flags,
   typed,
 }: Pick<Invocation, 'flags' | 'typed'>): Readonly<Record<string, string | boolean>> =>
   Object.fromEntries(
     (Object.entries(flags) as [FlagName, string | boolean][])
-      // In the environment it is a service account's ID, and a service account does not sign in by a code.
+      // A client ID from the environment is a service account's, and a service account does not sign in by a code.
       .filter(([name]) => !notKept.has(name) && (name !== 'client-id' || typed.has(name)))
       .map(([name, value]) => [name, paths.has(name) && typeof value === 'string' ? resolve(value) : value]),
   );

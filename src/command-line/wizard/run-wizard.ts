@@ -73,7 +73,7 @@ export const runWizard = async (
 
 /**
  * Saves the answers as they come, so that even a killed run keeps the last one, and deletes them at the end. Returns a
- * function that waits for pending writes and tells whether anything is saved.
+ * function that waits for pending writes and resolves to whether anything is saved.
  */
 const keepAnswers = (wizard: Wizard, resume: ResumeStore | undefined): (() => Promise<boolean>) => {
   let writing: Promise<boolean> = Promise.resolve(false);
@@ -92,7 +92,8 @@ const keepAnswers = (wizard: Wizard, resume: ResumeStore | undefined): (() => Pr
     const isAnswer = isSaid || (hasSaid && type === 'learned' && facts.deployment !== undefined);
     const unfinished = unfinishedOf(wizard.state());
     if (resume && isOwn && isAnswer) then(() => resume.save(unfinished));
-    // Once the sign-in or the entries are written, the next run begins at home, whatever the test of the entries says.
+    // Once the sign-in or the entries are written, the next run begins at the home screen, even if an entry does not
+    // work.
     const isKept = facts.written !== undefined || facts.signInSaved || currentStep(wizard.state()).id === 'done';
     if (resume && type === 'learned' && isKept) then(() => resume.clear().then(() => false));
   });

@@ -3,7 +3,11 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Settings} from '../../state/model.ts';
 import type {FlagValues} from '../flags.ts';
 
-/** Returns what flags say that tokens are requested for. @throws SetupError `input-invalid` naming the flag */
+/**
+ * Returns the settings for token requests from flags: scopes, audience, resource, level of authentication.
+ *
+ * @throws SetupError `input-invalid` naming the flag
+ */
 export const asksIn = (flags: FlagValues): Pick<Settings, 'asks'> => {
   const {audience, resource} = flags;
   const scopes = flags.scopes?.split(/[\s,]+/).filter(scope => scope !== '');
@@ -39,8 +43,9 @@ export const asksIn = (flags: FlagValues): Pick<Settings, 'asks'> => {
 };
 
 /**
- * Returns the issuer. It is compared character by character, so a slash at its end stays. @throws SetupError
- * `input-invalid`
+ * Returns the issuer. It is compared character by character, so a slash at its end stays.
+ *
+ * @throws SetupError `input-invalid`
  */
 export const issuerIn = ({issuer}: FlagValues): string | undefined => {
   if (issuer === undefined) return undefined;

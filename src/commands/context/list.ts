@@ -17,7 +17,7 @@ export const runContextList: CommandHandler = async invocation => {
     return;
   }
   const rows = contexts.map(({name, baseDomain, layout, controlPlaneUrl}) => [
-    // In a column of its own, as kubectl has it, which a narrow terminal does not cut.
+    // The mark has a column of its own, as in kubectl, so that a narrow terminal does not cut it off.
     name === currentContext ? '*' : '',
     name,
     baseDomain,

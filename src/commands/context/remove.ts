@@ -53,7 +53,12 @@ type Removed = {
   readonly cli?: string;
 };
 
-/** @throws SetupError `input-invalid` if there is no such context; as `disconnectAssistants` and `removeOwnCli` */
+/**
+ * Removes a context, the entries of assistants that belong to it, and what the platform's own CLI has of it.
+ *
+ * @throws SetupError `input-invalid` if there is no such context; the errors of `disconnectAssistants` and
+ *   `removeOwnCli`
+ */
 const removeContext = async (
   {name, place}: {readonly name: string; readonly place: Place},
   run: Run,

@@ -12,8 +12,8 @@ import {initialState} from '../../state/model.ts';
 import {splitPasted, tellPasted} from './paste.ts';
 
 /**
- * `setup mcp connect [ASSISTANT…]`: enters the MCP servers of a saved deployment in assistants, or renews the entries
- * there are. It is the last part of the wizard by itself.
+ * `setup mcp connect [ASSISTANT…]`: writes entries for the MCP servers of a saved deployment into assistants' files,
+ * or renews those that are there. It is the last part of the wizard by itself.
  */
 export const runMcpConnect: CommandHandler = async invocation => {
   const {args} = invocation;

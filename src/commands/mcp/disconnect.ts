@@ -55,7 +55,10 @@ export const runMcpDisconnect: CommandHandler = async invocation => {
   tellDisconnected(results, home, terminal);
 };
 
-/** Returns the ID of the connected shape of the file for any client, which has two shapes but one name in a command. */
+/**
+ * Returns the ID of the shape of `mcp.json` that is connected. The file has two shapes, each an assistant with an ID of
+ * its own, but commands use one name for both.
+ */
 const asConnected = (id: string, {entries = []}: Context): string => {
   const isConnected = (one: string) => entries.some(({assistant}) => assistant === one);
   return id === generic.id && !isConnected(id) && isConnected(documented.id) ? documented.id : id;

@@ -52,7 +52,7 @@ export const runMcpList: CommandHandler = async invocation => {
   tellOthers(others, terminal);
 };
 
-/** Tells which other deployments assistants are connected to, each with the command that lists its entries. */
+/** Prints the other deployments that assistants are connected to, each with the command that lists its entries. */
 const tellOthers = (
   others: readonly {readonly context: string; readonly assistants: number}[],
   {stdout}: Terminal,

@@ -27,7 +27,7 @@ export const runMcpServe: CommandHandler = async invocation => {
     const given = args[0] === undefined ? 'Name a server' : `There is no server called ${args[0]}`;
     throw new SetupError('input-usage', `${given}: control-plane or observability.`);
   }
-  // First, because it continues to load while the rest is prepared.
+  // First, because the network code continues to load while the rest is prepared.
   const ports = portsOf(invocation, {lasts: true});
   ports.streams.prepare();
   const stop = new AbortController();

@@ -62,7 +62,7 @@ const notesOn = ({defaults: {assistants = []}}: Company): readonly string[] => {
   return unknown.map(id => `defaults.assistants: this version knows no assistant called ${id}.`);
 };
 
-/** Returns where the platform answers under the names in the file. @throws SetupError as the search */
+/** Returns the addresses at which the file's platform answers. @throws SetupError the errors of `findDeployment` */
 const lookThere = async (company: Company, source: string, {flags, signal}: Invocation, ports: Ports) => {
   const baseDomain = flags['base-domain'] ?? company.baseDomain;
   const platforms = [company.platform];

@@ -2,7 +2,7 @@
 export type Explanation = {
   /** A few words that can follow “Broken at:”. */
   readonly name: string;
-  /** The meaning: what happened. */
+  /** The event that led to the code. */
   readonly means: string;
   /** The usual cause. */
   readonly why: string;

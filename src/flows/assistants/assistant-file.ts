@@ -225,7 +225,7 @@ const composeFile = async (
     made: editor.made(text, path),
     within,
     leadsTo,
-    // Directories that were made for another file count too: the file that is removed last takes them along.
+    // Includes directories that were made for another file: removing the last file in them removes them too.
     directories: isNew ? await files.madeFor(path, directoriesIn(input.everywhere)) : [],
     foreign: standings.flatMap(({name, found, isOurs, isLeft}) =>
       found === undefined || isOurs || isLeft ? [] : [name],

@@ -54,7 +54,7 @@ export const planDisconnections = async (
   return {files: planned.flatMap(({file}) => file ?? []), leaving: planned.flatMap(({leaving}) => leaving)};
 };
 
-/** Checks that the files can be edited, and plans nothing. @throws SetupError as `planDisconnections` */
+/** Checks that the files can be edited, and plans nothing. @throws SetupError as `planDisconnections` does */
 export const checkDisconnections = async (
   {disconnecting, staying, contexts}: Disconnecting,
   ports: Ports,

@@ -342,7 +342,7 @@ const warnOfOthers = async ({path, isLocal, change, targets}: AssistantFile, {po
 type Guarded = {
   readonly file: AssistantFile;
   readonly standing: Standing;
-  /** The `.gitignore` beside it, if it is planned already. */
+  /** The `.gitignore` in the same folder, if this plan already changes it. */
   readonly before: PlannedFile | undefined;
   readonly known: readonly ContextEntry[];
 };

@@ -71,7 +71,7 @@ const headersBy = async (helper: string, {processes}: Ports, signal: AbortSignal
 /** How many programs are started at the same time: each loads a Node, and a machine has few processors. */
 const AT_ONCE = 4;
 
-/** Lists the tools of a server through an entry of an assistant. @throws SetupError as `listThrough` */
+/** Lists the tools of a server through an entry of an assistant. @throws SetupError as `listThrough` does */
 export type EntryTools = (connection: TriableConnection) => Promise<ToolList>;
 
 /**
@@ -118,8 +118,8 @@ type Found = {
 /**
  * Returns the keys in which an entry differs from what this program would write there; none if it does not differ. A
  * file that others can change, such as a project's file in version control, must not decide what is started here, with
- * which variables or in which directory. So in a project's file every key counts, even an unknown one, except those
- * that the person may choose. In a file of the person's own, only the keys count that this program writes.
+ * which variables or in which directory. So in a project's file every key is compared, even an unknown one, except
+ * those that the person may choose. In a file of the person's own, only the keys that this program writes are compared.
  */
 export const foreignKeysIn = (
   {entry, connection, scope, readers}: Found,

@@ -75,7 +75,7 @@ type Found = {readonly file?: CompanyFile; readonly found?: FoundDeployment};
  * Looks for the company file of a base domain in parallel with the search for the platform, so that it costs almost no
  * time. If there is a file, the search may fail, because the platform may have other names.
  *
- * @throws SetupError as the search, if there is no company file
+ * @throws SetupError as `search` does, if there is no company file
  */
 export const searchBesideCompanyFile: Flow<BesideInput, Found> = ({search, ...input}, run) =>
   stoppable(run, async run => {

@@ -60,7 +60,7 @@ export const judgeCompanyFile: Flow<Input, JudgedFile> = ({source, version}, run
 /**
  * Reads and judges a company file that is to be used.
  *
- * @throws SetupError as `judgeCompanyFile`, and for the first fault
+ * @throws SetupError as `judgeCompanyFile` does, and for the first fault
  */
 export const readCompanyFile: Flow<Input, CompanyFile> = async (input, run) => {
   const judged = await judgeCompanyFile(input, run);

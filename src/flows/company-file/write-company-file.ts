@@ -86,7 +86,7 @@ const hostsOf = ({baseDomain, controlPlaneUrl, authUrl, observerUrl, layout}: De
   };
 };
 
-/** Returns the ports of the addresses over plain http; a company file has none for https. */
+/** Returns the ports of the addresses over plain http. For https, a company file cannot name a port. */
 const portsOf = ({controlPlaneUrl, observerUrl, layout}: Deployment): NonNullable<PlatformChanges['ports']> => {
   const [gateway, observer] = [portIn(controlPlaneUrl), portIn(observerUrl)];
   return {

@@ -87,7 +87,7 @@ const namedLead = async (
 
 /**
  * Returns where the platform may be if neither the person nor a saved context says so: in the cluster, and at the local
- * addresses of every kind of platform. A local address counts only if it answers as that kind.
+ * addresses of every kind of platform. A local address is included only if it answers as that kind.
  */
 const guessedLeads = async (platforms: readonly Platform[], search: Search): Promise<readonly Lead[]> => {
   const [inCluster, here] = await Promise.all([

@@ -39,7 +39,7 @@ type Up = Extract<Probe, {up: true}>;
  * Probes every address of a lead at once, and combines the answers. Uses https if plain http is usual but the platform
  * speaks TLS.
  *
- * @throws SetupError as `findDeployment`
+ * @throws SetupError as `findDeployment` does
  */
 export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deployment> => {
   try {

@@ -161,7 +161,7 @@ export const isForeign = (values: CliValues, name: string, url: string): boolean
   return [...leads, ...users.map(one => one?.url)].some(other => other !== undefined && !isSameServer(other, url));
 };
 
-/** Returns the positions of the secrets in the credentials of a name, in bytes. */
+/** Returns the positions, in bytes, of the secrets in the credentials that have this name. */
 export const secretSpansIn = (text: string, name: string): readonly TokenSpan[] => {
   const found = byName(valuesIn(text, '').credentials, name);
   return editors.credentials.textsOf(text, name).flatMap(({path: [key], start, end}) => {

@@ -46,7 +46,7 @@ export const clearOwnCli = (context: Context, ports: Ports): Promise<boolean> =>
  * Removes the deployment itself, as far as this program entered it. Removes the file if it was created for that and has
  * nothing else in it. Returns false if there was nothing to remove.
  *
- * @throws SetupError as `clearOwnCli`
+ * @throws SetupError as `clearOwnCli` does
  */
 export const removeOwnCli = (context: Context, ports: Ports): Promise<boolean> =>
   edit(context, ports, false, (text, path, name) => {

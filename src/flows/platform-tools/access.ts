@@ -60,7 +60,7 @@ type Asked = ControlPlane & {readonly token: string};
 
 /**
  * Reads the permissions of an account from its profile at the control plane (from 0.15, which has roles). If they
- * cannot be found out, they are unknown, which does not count against the account.
+ * cannot be found out, they are unknown, and the account is not reported as lacking a role.
  *
  * @throws the signal's reason
  */
@@ -117,9 +117,9 @@ const accessIn = ({capabilities, user}: JsonObject, everything: string, token: s
 };
 
 /**
- * Returns the error for an account that is signed in and may do nothing. It names the claim of the token that counts
- * and the least role that is enough, with what an administrator applies for that, in the form of the release. Undefined
- * if the account has a role, or if that is unknown.
+ * Returns the error for an account that is signed in and may do nothing. It names the claim by which the platform
+ * identifies the account, the least role that is enough, and the YAML with which an administrator of this release
+ * grants that role. Undefined if the account has a role, or if that is unknown.
  */
 export const noRole = (
   access: Access,

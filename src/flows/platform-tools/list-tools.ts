@@ -96,7 +96,7 @@ type Offered = Omit<ToolList, 'ms'>;
 /**
  * Lists the tools of an MCP server as an assistant does: `initialize`, then every page of `tools/list`.
  *
- * @throws SetupError as `withMcpServer`
+ * @throws SetupError as `withMcpServer` does
  */
 export const listTools = (server: McpServerAddress, run: Run): Promise<ToolList> =>
   timed(run.ports, () => withMcpServer(server, run, offered));

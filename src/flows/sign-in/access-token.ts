@@ -103,7 +103,7 @@ export const accessToken: Flow<TokenContext, TokenSet> = (context, run) => token
  * Like `accessToken`, for a person who looks at the sign-in: retries a renewal that failed a moment ago, unless the
  * identity provider asked for a pause.
  *
- * @throws SetupError as `accessToken`
+ * @throws SetupError as `accessToken` does
  */
 export const accessTokenNow: Flow<TokenContext, TokenSet> = (context, run) => tokenOf({context, despite: 'pause'}, run);
 
@@ -111,7 +111,7 @@ export const accessTokenNow: Flow<TokenContext, TokenSet> = (context, run) => to
  * Like `accessToken`, for a person who asks for a renewal: also sends a refresh token that has gone unanswered as often
  * as the program sends it by itself.
  *
- * @throws SetupError as `accessToken`
+ * @throws SetupError as `accessToken` does
  */
 export const accessTokenOnceMore: Flow<TokenContext, TokenSet> = (context, run) =>
   tokenOf({context, despite: 'all'}, run);
@@ -127,7 +127,7 @@ export type RefusedToken = {
  * Like `accessToken`, after a server refused the stored token: returns the token that another process has obtained
  * since, or a renewed one.
  *
- * @throws SetupError as `accessToken`; also `network-*` and `platform-*` while the refused token has not expired
+ * @throws SetupError as `accessToken` does; also `network-*` and `platform-*` while the refused token has not expired
  */
 export const accessTokenInstead: Flow<RefusedToken, TokenSet> = (input, run) => tokenOf(input, run);
 

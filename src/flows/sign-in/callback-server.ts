@@ -149,7 +149,7 @@ const askFor = async (
   try {
     for (const until = clock.monotonic() + HAND_OVER_TIME; clock.monotonic() < until; ) {
       await clock.sleep(HAND_OVER_PAUSE, signal);
-      // Another run that asked as well and got the port has withdrawn the request.
+      // If several runs ask, the one that gets the port withdraws the common request, so this run asks again.
       if (!(await callback.isAsked(url))) wish = await callback.ask(url);
       try {
         return await callback.listen(url, answers.fromBrowser);

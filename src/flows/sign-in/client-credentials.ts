@@ -56,7 +56,11 @@ export const obtainToken: Flow<ObtainInput, Token> = (input, run) =>
     return token;
   });
 
-/** Makes one client credentials grant (RFC 6749 4.4.2). @throws SetupError as `obtainToken`; `auth-method-missing` */
+/**
+ * Makes one client credentials grant (RFC 6749 4.4.2).
+ *
+ * @throws SetupError as `obtainToken` does; `auth-method-missing`
+ */
 export const requestToken = async (
   {issuer, clientId, method, secret, wanted = {scopes: []}, ...kept}: Request,
   run: Run,
@@ -95,7 +99,7 @@ type Input = {
  * that are not about a person, unless the person named others. If the identity provider refuses something that the
  * person did not name, signs in without it.
  *
- * @throws SetupError as `obtainToken`; `local-write-failed` if it could not be stored
+ * @throws SetupError as `obtainToken` does; `local-write-failed` if it could not be stored
  */
 export const signInClient: Flow<Input, SignedInPerson> = async (input, run) => {
   const {ports} = run;

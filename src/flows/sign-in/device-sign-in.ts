@@ -26,8 +26,8 @@ type OfferInput = {
 };
 
 /**
- * Whether this client can sign people in with a code. The metadata says what the identity provider can do; a request
- * for a code, which nobody uses, shows what the client may do. A request that fails counts as no.
+ * Whether this client can sign people in with a code. The metadata says whether the identity provider can do so. To
+ * find out whether the client may, requests a code and does not use it; false if that request fails.
  */
 export const offersDevice = async (client: OAuthClient, input: OfferInput, run: Run): Promise<boolean> => {
   const {device_authorization_endpoint: endpoint, grant_types_supported: grants} =

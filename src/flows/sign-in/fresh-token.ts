@@ -7,7 +7,7 @@ import type {Run} from '../flow.ts';
  * it and runs the work once more: the identity provider may have been reinstalled with other signing keys. A second
  * refusal is thrown.
  *
- * @throws SetupError as `accessToken`, and what `work` throws
+ * @throws SetupError as `accessToken` does, and what `work` throws
  */
 export const renewing = async <Output>(
   context: Context,

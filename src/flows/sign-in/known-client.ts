@@ -26,7 +26,7 @@ export type ClientLook =
  * Sends an authorization request of a client that no person completes, and returns what the answer reveals. An endpoint
  * that answers an unregistered client in the same way reveals nothing about the real one.
  *
- * @throws SetupError as `checkAuthorization`, for a refusal that gives a reason or an endpoint that cannot be asked
+ * @throws SetupError as `checkAuthorization` does, for a refusal with a reason or an endpoint that does not answer
  */
 export const lookAtClient = async (
   client: OAuthClient,

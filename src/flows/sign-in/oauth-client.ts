@@ -113,7 +113,8 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
           : statusError({status, header, body, ms: 0}, new URL(url), {isOpen: true});
     if (wrong) throw wrong;
     if (!response.ok) return forLibrary(asked, response);
-    // The library reports faults in metadata and keys partly with the same errors as faults in an ID token.
+    // Reports JSON that cannot be read here, because the library reports some faults in metadata and keys with the same
+    // errors as faults in an ID token.
     if (response.ok && options.method !== 'POST') readJson({status, header, body, ms: 0}, new URL(url));
     const answer = response.ok && options.method === 'POST' ? tokensIn(body) : {};
     if (options.method === 'POST') hasIdToken = answer.hasIdToken === true;

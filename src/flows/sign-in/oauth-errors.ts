@@ -290,7 +290,7 @@ type Refused = {readonly answer: Answer; readonly reason: string; readonly input
 
 /**
  * The meaning of an error of RFC 6749 5.2, unless the kind of provider gives it another one. The first row that fits
- * counts.
+ * decides.
  */
 type Row = {
   readonly fits: (refused: Refused) => boolean;

@@ -88,7 +88,7 @@ export type Changing = Parameters<Ports['credentials']['update']>[1];
  * what can be read: the change learns from its failing `prepare` that the result cannot be stored, and the error is
  * thrown at the end.
  *
- * @throws SetupError as `credentials.update`
+ * @throws SetupError as `credentials.update` does
  */
 export const updateOrChange = async (
   key: CredentialsKey,

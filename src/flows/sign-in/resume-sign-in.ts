@@ -42,7 +42,7 @@ export const resumeSignIn: Look = (context, run) => resume(accessTokenOnceMore, 
  */
 export const lookAtSignIn: Look = (context, run) => resume(accessTokenNow, context, run);
 
-/** Returns the access tokens of a saved sign-in, renewed if that is due. @throws SetupError as `resumeSignIn` */
+/** Returns the access tokens of a saved sign-in, renewed if that is due. @throws SetupError as `resumeSignIn` does */
 export const takeTokens: Flow<Context, TakenTokens> = (context, run) => take(accessTokenOnceMore, context, run);
 
 type Way = typeof accessTokenNow;
@@ -84,7 +84,7 @@ type Refused = {readonly context: Context; readonly tokens: RunTokens};
  * Renews the tokens of this run although they have not expired: because a server has refused one, as the identity
  * provider has new keys, or because the last renewal failed.
  *
- * @throws SetupError as `resumeSignIn`
+ * @throws SetupError as `resumeSignIn` does
  */
 export const renewSignIn: Flow<Refused, RunTokens> = async ({context, tokens}, run) => {
   const [signIn, own] = signInsOf(context);

@@ -17,7 +17,11 @@ export type SignInToKeep = {
   readonly isKept?: boolean;
 };
 
-/** Stores a sign-in as soon as it exists, and revokes the one that it replaces. @throws SetupError as `storeSignIn` */
+/**
+ * Stores a sign-in as soon as it exists, and revokes the one that it replaces.
+ *
+ * @throws SetupError as `storeSignIn` does
+ */
 export const saveSignIn: Flow<SignInToKeep, void> = async (input, run) => {
   const {ports, tell} = run;
   const {context} = input;
@@ -81,7 +85,7 @@ export const storeSignIn = async (
   }
 };
 
-/** The facts about the identity provider that earlier sign-ins have taught. */
+/** Returns the facts about the identity provider that this program has learnt from earlier sign-ins. */
 const learntOf = ({lasted, rotates}: Partial<Credentials> = {}) => ({
   ...(lasted === undefined ? {} : {lasted}),
   ...(rotates === undefined ? {} : {rotates}),

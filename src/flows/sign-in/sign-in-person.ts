@@ -57,7 +57,7 @@ type Input = Way & {
  * Signs a person in with the CLI's own public client, which the control plane names (platform access 5.4). Requests the
  * token for the control plane's resource (RFC 8707). If the identity provider refuses something that the person did not
  * name, signs in without it. If no refresh token comes by itself, requests one in a second sign-in; if that fails, the
- * first sign-in counts.
+ * result is the first sign-in.
  *
  * A person who signs in again is asked for no more scopes than the last time: the control plane may have a new operator
  * by now, and could name any scope. A warning names the other scopes, which are requested once the person has named
@@ -125,7 +125,7 @@ export const signInPerson: Flow<Input, SignedInPerson> = async (input, run) => {
   }
 };
 
-/** Says that the first sign-in counts although the one for a refresh token failed, and for how long. */
+/** Says how long the first sign-in lasts, after the second one, for a refresh token, has failed. */
 const staying = ({expiresAt}: Token, now: number): string =>
   expiresAt === undefined
     ? 'You stay signed in until your token expires.'
@@ -133,7 +133,7 @@ const staying = ({expiresAt}: Token, now: number): string =>
 
 /**
  * Returns the scopes that the control plane names now and that the last sign-in did not request. The scope for a
- * refresh token does not count: this program requests it by itself if it has to.
+ * refresh token is left out: this program requests it by itself if it has to.
  */
 const addedScopes = (named: readonly string[], {scopes = []}: Pick<Context, 'scopes'>): readonly string[] =>
   // If the identity provider chose the scopes the last time, there is nothing to compare.

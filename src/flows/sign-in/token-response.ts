@@ -201,8 +201,8 @@ type Clocks = {
 };
 
 /**
- * Refuses tokens that were issued a day ahead or more (RFC 7519 4.1.6): they would seem valid for that much longer. The
- * server's own clock counts if its answer has a `Date`, because this machine's may be wrong.
+ * Refuses tokens that were issued a day ahead or more (RFC 7519 4.1.6): they would seem valid for that much longer. If
+ * the answer has a `Date`, the server's clock decides, because this machine's may be wrong.
  *
  * @throws SetupError `platform-invalid-answer`, or `auth-clock` if only this machine's clock says so
  */

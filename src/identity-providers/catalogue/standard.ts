@@ -26,7 +26,8 @@ export const standard = {
     {cause: 'ended', at: ['renewal'], error: 'interaction_required'},
     {cause: 'ended', at: ['renewal'], error: 'consent_required'},
     {cause: 'ended', at: ['renewal'], error: 'login_required'},
-    // Some say this about a refresh token that has ended; for a malformed request they would not mention the token.
+    // Some identity providers say this if the refresh token is no longer valid. For a malformed request they do not
+    // mention the token.
     {cause: 'ended', at: ['renewal'], error: 'invalid_request', says: /refresh.?token/i},
     {cause: 'interaction', error: 'interaction_required'},
     {cause: 'interaction', error: 'login_required'},

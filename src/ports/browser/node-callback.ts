@@ -25,8 +25,8 @@ const LISTENER_TIMEOUT = 1_000;
 const MAX_CONNECTIONS = 64;
 
 /**
- * How long a request for the port counts, in milliseconds. The run that asks waits no longer, and may have ended
- * without taking it back.
+ * How long a request for the port is valid, in milliseconds. The run that asks waits no longer than that, and may have
+ * ended without withdrawing its request.
  */
 const WISH_TIME = 5_000;
 

@@ -10,7 +10,7 @@ import {homeIn, shellVariables, start as startProcess} from '../processes/node-p
  */
 const PATIENCE = 1_500;
 
-/** The same for PowerShell, which is the opener on Windows: it takes seconds to start, and ends by itself. */
+/** The same limit for PowerShell, which opens the browser on Windows: it takes seconds to start, and ends by itself. */
 const POWERSHELL_PATIENCE = 15_000;
 
 /** A process that opens an address. It has ended if its exit code is known. */

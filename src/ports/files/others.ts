@@ -5,9 +5,9 @@ const STICKY = 0o1000;
 
 /**
  * Finds one of these files, or of the directories that contain them, that other users can change: they could then
- * decide where this program signs in, and which token it returns. For the files and their own directory, every bit
- * counts that lets the group or others write. For a directory above, those bits count unless the sticky bit protects
- * the files of others, and the group's bit only if the group has more members than the person. Each check takes some
+ * decide where this program signs in, and which token it returns. The files and their own directory are open if any bit
+ * lets the group or others write. A directory above is open if others may write and no sticky bit protects the files of
+ * others; its group's bit matters only if the group has more members than the person. Each check takes some
  * microseconds.
  *
  * @param paths of files, existing or not, absolute

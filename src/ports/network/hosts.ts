@@ -1,10 +1,10 @@
 /**
- * Whom this program may call, in the order in which it meets them: what it sends there, who says where that is, and the
- * modules below `src/` that make the calls. A test holds that no other module makes one.
+ * The servers that this program may call, in the order in which it calls them: what it sends there, who names the
+ * address, and the modules below `src/` that make the calls. A test checks that no other module makes one.
  */
 export const hosts: readonly {
   readonly host: string;
-  /** What names it. */
+  /** The source of the address. */
   readonly by: string;
   readonly sent: string;
   readonly callers: readonly string[];

@@ -12,11 +12,11 @@ type Failure = {
   readonly says: string;
   /** The remedy, if the row of `code` in the table of errors is not specific enough. */
   readonly remedy?: string;
-  /** The same for a proxy that cannot be reached, after its name. */
+  /** The same sentence for a proxy that cannot be reached, to follow the proxy's name. */
   readonly ofProxy?: string;
 };
 
-/** Reasons why a call has no answer, except those of TLS; the first that fits counts. */
+/** The reasons why a call has no answer, except those of TLS. The first row that fits decides. */
 const failures: readonly Failure[] = [
   {
     is: /^TIMEOUT_NAME$/,

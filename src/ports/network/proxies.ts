@@ -23,7 +23,7 @@ export type NetworkProxy = {
 
 /**
  * Returns the proxies that the environment names, as curl reads it: lower case first, by scheme, then for all schemes;
- * an empty value counts as unset. HTTP_PROXY counts as well, which curl ignores because of CGI scripts.
+ * an empty value counts as unset. HTTP_PROXY is read too, although curl ignores it because of CGI scripts.
  */
 export const proxiesIn = (env: Env) => {
   const first = (...names: readonly string[]) => {

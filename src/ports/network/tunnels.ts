@@ -61,7 +61,7 @@ const askSocks = async (connection: Duplex, target: Target, proxy: NetworkProxy,
     command: 'connect',
     destination: target,
     existing_socket: connection as Socket,
-    // `within` counts the time, and ends first.
+    // `within` enforces the time limit. The library's own limit is longer, so that it never ends first.
     timeout: time * 2,
     proxy: {
       ...{host, port, type: scheme.startsWith('socks4') ? 4 : 5},

@@ -4,7 +4,7 @@ import type {Env} from '../ports.ts';
 
 /**
  * Whether kubectl and helm have a cluster to ask: a kubeconfig names a current context, or this runs in a pod.
- * Otherwise they ask `localhost:8080`, which may be any program. A file that cannot be read counts: they report the
+ * Otherwise they ask `localhost:8080`, which may be any program. True if a file cannot be read: they report that
  * problem themselves.
  */
 export const hasKubeContext = async (env: Env, home: string): Promise<boolean> => {

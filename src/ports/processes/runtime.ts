@@ -37,8 +37,8 @@ export const nodeVersion = ({versions = process.versions}: Runtime = {}): string
 };
 
 /**
- * Returns the path of the runtime of this program, under a name with which it runs other programs: Bun under the name
- * `bunx` takes its argument for the name of a package.
+ * Returns the path of the runtime of this program, under the name with which it runs a program by its path. If Bun is
+ * called `bunx`, it takes that path for the name of a package.
  *
  * @param exists whether there is a file of that path
  */

@@ -202,7 +202,7 @@ const focus = html` autofocus`;
 const describedBy = (error: string | undefined) =>
   error === undefined ? '' : html` aria-invalid="true" aria-describedby="error"`;
 
-/** The same message for both, so that it does not reveal which usernames exist. */
+/** One message for a wrong username and for a wrong password, so that it does not reveal which usernames exist. */
 export const wrongCredentials = 'Wrong username or password.';
 
 /** Returns the cookies of a request, the first of each name (RFC 6265 5.4). */

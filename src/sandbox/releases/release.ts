@@ -144,7 +144,7 @@ export type ResourceMetadataRules = {
   readonly cliDiscovery?: string;
 };
 
-/** The rules of a release in which roles count. */
+/** The rules of a release that grants access by roles. */
 export type AuthorizationRules = {
   /** The REST API's error for a caller who may not see an object. */
   readonly forbidden: string;

@@ -71,7 +71,7 @@ export const fitParts = (parts: readonly Part[], room: number, gap: number): rea
   return parts.flatMap(({name}) => fitting.get(name) ?? []);
 };
 
-/** Whether a part is left out or cut that is nowhere else on the screen. */
+/** Whether a part is left out or cut. The title does not matter here, because the list shows it too. */
 export const isCut = (all: readonly Part[], shown: readonly Part[]): boolean =>
   all.some(({name, lines}) => {
     const found = shown.find(one => one.name === name);

@@ -139,7 +139,10 @@ type Props = {
 /** The fewest rows of the list: arrow keys are of no use if the row that they reach is out of sight. */
 const LEAST_LIST = 3;
 
-/** The same while a notice is shown, which the next arrow key removes: the row, and the count of the others. */
+/**
+ * The fewest rows of the list while a notice is shown: the selected row, and the count of the others. The next arrow
+ * key removes the notice.
+ */
 const LIST_BESIDE_NOTICE = 2;
 
 /** The row below the frame. A frame that fills the terminal cannot be redrawn in place. */

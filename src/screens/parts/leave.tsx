@@ -15,14 +15,14 @@ type Leave = (how: string, keeps?: boolean) => void;
 const LeaveContext = createContext<Leave>(() => {});
 
 type Props = {
-  /** Whether something else is drawn afterwards in the same place. */
+  /** Whether other screens are drawn afterwards in the same place. */
   readonly isPassing: (how: string) => boolean;
   /** Called before the last frame is drawn, if that frame stays. */
   readonly onLast: () => void;
   readonly children: ReactNode;
 };
 
-/** Lets screens be left. The last frame is removed, or stays in the scrollback without what is of no use there. */
+/** Provides `useLeave`. The last frame is removed, or stays in the scrollback without its keys and hints. */
 export function LeaveProvider({isPassing, onLast, children}: Props) {
   const {exit} = useApp();
   const [left, setLeft] = useState<{readonly how: string; readonly keeps: boolean}>();
@@ -42,7 +42,7 @@ export function LeaveProvider({isPassing, onLast, children}: Props) {
   );
 }
 
-/** Returns the function that ends the drawing. */
+/** Returns the function that closes the screens. */
 export const useLeave = (): Leave => useContext(LeaveContext);
 
 /**

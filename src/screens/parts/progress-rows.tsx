@@ -138,7 +138,7 @@ const TickContext = createContext(1_000);
 
 export const TickProvider = TickContext.Provider;
 
-/** Returns the milliseconds since `subject` began, updated with each tick; undefined while they are few. */
+/** Returns the milliseconds since `subject` began, updated with each tick; undefined below `PATIENCE`. */
 export const useElapsed = (subject: string): number | undefined => {
   const tick = useContext(TickContext);
   const [elapsed, setElapsed] = useState(0);

@@ -65,7 +65,7 @@ export const useScroll = ({
     const next = {room: measureElement(viewport.current).height, rows: measureElement(content.current).height};
     // Measurements that change nothing cause no new render.
     if (!isToBeRead && rows <= room && next.rows <= next.room) return;
-    // Another width changes the rows. Rows that follow directly on read ones count as read when they are shown.
+    // Another width changes the rows, so none is read any more. Shown rows are read if all rows above them are.
     const before = seen?.rows === next.rows ? seen.read : 0;
     const read = top <= before ? Math.min(next.rows, Math.max(before, top + next.room)) : before;
     const isSame = seen?.rows === next.rows && seen.room === next.room && seen.top === top && seen.read === read;

@@ -176,7 +176,10 @@ export const windowOfText = (line: Line, columns: number, {mask, ellipsis}: Look
   return {before: (isCutBefore ? ellipsis : '') + before, under, after: after + (isCut ? ellipsis : '')};
 };
 
-/** Returns what is drawn from one unit to another. A character that begins before the first unit is left out. */
+/**
+ * Returns the part of a text from one UTF-16 unit to another, as it is drawn. A character that begins before the first
+ * unit is left out.
+ */
 const drawnFrom = (text: string, from: number, to: number, mask: string | undefined): string => {
   if (from === 0 || from >= to) return drawn(text.slice(from, to), mask);
   const [, ...whole] = charactersOf(text.slice(from - 1, to));
@@ -239,7 +242,7 @@ type Options = {
   readonly isActive?: boolean;
   /** Whether pasted text replaces the current text, because that was refused. */
   readonly isReplaced?: (text: string) => boolean;
-  /** The text that counts until something is typed. */
+  /** The answer if nothing is typed. */
   readonly suggestion?: string | undefined;
   /** The notice about lines that were pasted before the field existed. */
   readonly notice?: string | undefined;

@@ -58,8 +58,8 @@ export const useCopy = (): ((text: string) => Promise<Copied>) => {
 const broken = /^((?:\u001B\[[\d;]*m)*) (?=\S|\u001B)/;
 
 /**
- * Sentences, wrapped over as many lines as they take. If one fills a line to its last column, Ink would begin the next
- * line with the blank between two words.
+ * Sentences, wrapped over as many lines as they take. If a line is full to its last column, Ink begins the next one
+ * with the blank between two words. That blank is removed.
  */
 export function Prose(props: TextProps) {
   // Ink wraps by the outermost text, so a transform around a text that has to be cut would wrap it.

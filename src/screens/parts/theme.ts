@@ -64,12 +64,12 @@ export const GlyphProvider = GlyphContext.Provider;
 
 export const useGlyphs = (): Glyphs => useContext(GlyphContext);
 
-/** Tells whether the terminal's background is dark, as far as that is known. */
+/** Knows whether the terminal's background is dark. */
 export type Background = {
   readonly isDark: () => boolean;
   /** Takes any answer of the terminal. */
   readonly hear: (answer: string) => void;
-  /** Calls `listener` when the background becomes known. Returns the function that ends this. */
+  /** Calls `listener` when the background becomes known. Returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
 };
 
@@ -79,7 +79,7 @@ export const BACKGROUND_QUERY = '\u001B]11;?\u001B\\';
 /** The answer: `rgb:rrrr/gggg/bbbb`, with one to four digits for each part, or `rgba:`. */
 const answered = /^\u001B\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})/i;
 
-/** @param isDark what the environment says about it, which counts until the terminal answers */
+/** @param isDark what the environment says, which is assumed until the terminal answers */
 export const createBackground = (isDark = false): Background => {
   const listeners = new Set<() => void>();
   let known = isDark;

@@ -8,7 +8,7 @@ const FRAME = 100;
 
 type Store<State, Change> = {
   state(): State;
-  /** Calls the listener after each change. Returns the function that ends this. */
+  /** Calls the listener after each change. Returns a function that unsubscribes. */
   subscribe(listener: (change: Change) => void): () => void;
 };
 

@@ -16,7 +16,7 @@ type Props = {
   readonly leave: () => void;
 };
 
-/** Shows the end: what works and until when, where the files are, and what to say first. */
+/** Shows the end: what works and until when, where the files are, and what to do next. */
 export function Done({state, view, leave}: Props) {
   const {heading, isSuccess, outcomes, files, notes, next} = view;
   const {columns} = useSize();
@@ -28,8 +28,8 @@ export function Done({state, view, leave}: Props) {
   const parts = [rows.length, files, notes.length, next.length].filter(Boolean).length;
   const groups = groupsOf(outcomes);
   const layoutFor = useFit(state, heading, bindings);
-  // First everything is tried, then one sentence for the assistants with the same text. What still does not fit
-  // scrolls, with the files last: the person has reviewed these.
+  // If one row for each assistant does not fit, the assistants with the same text share one sentence. What still does
+  // not fit scrolls. The files come last, because the person has already reviewed them.
   const height = progressHeight(rows, columns);
   const together = groups.reduce((sum, {names, text}) => sum + rowsOf(`+ ${names}: ${text}`, columns), 0);
   const isLast = useIsLeaving();

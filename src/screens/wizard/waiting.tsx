@@ -149,7 +149,7 @@ export function Waiting({state, view, send, now, dispatch, back}: Props) {
   );
 }
 
-/** Whether a text is an address, as a browser ends on. Other pasted text is not meant for here, and may be a secret. */
+/** Whether a text is an address, such as the browser ends up at. Other pasted text is ignored: it may be a secret. */
 const isAddress = (text: string) => /^\s*https?:\/\//i.test(text);
 
 /**

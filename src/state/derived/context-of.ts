@@ -63,7 +63,10 @@ export const ownIn = ({settings: {own}, answers: {allowedOnce = []}}: WizardStat
   return hosts.length > 0 ? {...own, allowHttp: hosts.join(',')} : own;
 };
 
-/** Returns what the person said that tokens are for: in this run, or at an earlier sign-in to the same deployment. */
+/**
+ * Returns the person's own settings for token requests (scopes, resource, audience): those of this run, added to those
+ * of an earlier sign-in to the same deployment.
+ */
 export const asksOf = (state: WizardState): SaidRequest | undefined => {
   const {asks: said} = state.settings;
   const {answers} = state;
@@ -75,7 +78,7 @@ export const asksOf = (state: WizardState): SaidRequest | undefined => {
   return asks || kept ? {...kept, ...asks} : undefined;
 };
 
-/** Returns what a person's token has to be for: the control plane's defaults, changed by what the person said. */
+/** Returns the request for a person's token: the control plane's defaults, changed by the person's own settings. */
 export const personWantedOf = (state: WizardState): WantedToken => {
   const platform = platformOf(state);
   const {scopes} = state.facts.cliClient ?? platform.cliClient;
@@ -94,7 +97,10 @@ export const assumesPkceIn = (state: WizardState): boolean => {
 export const redirectUriOf = (state: WizardState): string | undefined =>
   state.settings.redirectUri ?? earlierTerms(state).redirectUri;
 
-/** Returns the earlier terms of people's sign-in: those of the run that is continued, else the saved deployment's. */
+/**
+ * Returns the earlier settings for the sign-in of people: those of the run that is continued, otherwise those of the
+ * saved deployment.
+ */
 const earlierTerms = ({settings: {saved, unfinished}, answers}: WizardState): Terms =>
   (answers.begun === 'go-on' ? unfinished?.terms : saved) ?? {};
 

@@ -9,7 +9,7 @@ import {deploymentOf, platformOf} from './deployment-of.ts';
 import {isLogin} from './purpose.ts';
 import {targetsOf} from './targets.ts';
 
-/** Returns the client ID for assistants that sign in by themselves: as the person said, else the installation's own. */
+/** Returns the client ID for assistants that sign in by themselves: the person's, otherwise the installation's own. */
 export const oauthClientOf = (state: WizardState): string | undefined =>
   state.settings.oauthClient ?? assistantClientOf(platformOf(state), deploymentOf(state).version);
 
@@ -26,7 +26,7 @@ export const oauthRedirectsOf = (state: WizardState): readonly AssistantRedirect
   });
 };
 
-/** Returns what these assistants request a token for: the control plane's defaults, changed by what the person said. */
+/** Returns the token request of these assistants: the control plane's defaults, changed by the person's settings. */
 export const oauthWantedOf = (state: WizardState): WantedToken => {
   const {settings, facts} = state;
   return settings.saved && !facts.cliClient ? wantedOf(settings.saved) : personWantedOf(state);

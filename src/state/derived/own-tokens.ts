@@ -43,7 +43,7 @@ export const resourcesIn = (state: Learned): Pick<Context, 'resource' | 'resourc
   };
 };
 
-/** Tells a person why they sign in twice. */
+/** Returns the sentence that explains to a person why they sign in a second time. */
 export const secondSignIn = (resource: string): string =>
   `You are asked to sign in a second time: ${resource} accepts only tokens issued for it.`;
 

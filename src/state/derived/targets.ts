@@ -117,7 +117,7 @@ export type Connected = Pick<AssistantSelection, 'scope' | 'method'> & {
   readonly isMethodMixed: boolean;
 };
 
-/** Returns how those assistants are connected that this run may leave unchanged; undefined if there are none. */
+/** Returns how the assistants are connected that this run may leave as they are; undefined if none is connected. */
 export const connectedAs = ({settings, answers}: Pick<WizardState, 'settings' | 'answers'>): Connected | undefined => {
   const entries = answers.resume === 'connect' ? (settings.saved?.entries ?? []) : [];
   const [first] = entries;
@@ -195,7 +195,7 @@ const withoutOAuth = (methods: readonly Method[]) => methods.filter(method => me
 export const methodFor = (wanted: Method | 'auto', methods: readonly Method[]): Method =>
   wanted !== 'auto' && methods.includes(wanted) ? wanted : (methods[0] ?? 'bridge');
 
-/** Returns what is written, and where. */
+/** Returns the assistants to connect, the entries to write for them, and the command that the entries start. */
 export const targetsOf = (state: WizardState) => {
   const {settings} = state;
   const {servers, place} = settings;

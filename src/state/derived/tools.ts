@@ -3,7 +3,7 @@ import {toolSetsOf} from '../../platform/recognise.ts';
 import type {WizardState} from '../model.ts';
 import {deploymentOf, platformOf} from './deployment-of.ts';
 
-/** Returns the sets of tools to choose from, if the control plane is entered and its release has such sets. */
+/** Returns the sets of tools to choose from, if entries for the control plane are written and its release has sets. */
 export const toolSetsIn = (state: WizardState): ToolSets | undefined => {
   const {servers} = state.settings;
   if (servers && !servers.includes('control-plane')) return undefined;

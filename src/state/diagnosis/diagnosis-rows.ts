@@ -12,7 +12,7 @@ export type GroupRow = {
   readonly verdict: CheckVerdict | undefined;
   /** The number of checks if all passed, else how they ended, in words. While some are running: how many have ended. */
   readonly summary: string;
-  /** The same for failures and warnings only; empty if there are none. */
+  /** As `summary`, but about failures and warnings only. Empty if there are none. */
   readonly troubles: string;
   /** Why every check of the layer was skipped, if all have the same reason. */
   readonly reason?: string;
@@ -38,8 +38,8 @@ const GROUND: Layer = 'machine';
 
 /**
  * Returns the diagnosis as a list: a row for each layer, and the checks of those that are open. A layer opens by itself
- * as soon as one of its checks has an outcome that the person has to read. A skipped check does not count while another
- * one fails.
+ * as soon as one of its checks has an outcome that the person has to read. While any check fails, skipped checks open
+ * no layer.
  */
 export const diagnosisRows = ({checks, outcomes}: DiagnosisState, folds: Folds): readonly DiagnosisRow[] => {
   const isBroken = Object.values(outcomes).some(({verdict}) => verdict === 'fail');

@@ -15,7 +15,7 @@ export type DiagnosisState = {
   readonly isRunning: boolean;
   /** The verdict, once every check has ended. */
   readonly verdict?: Verdict;
-  /** The calls that were made, as they may be shown. */
+  /** The calls that were made, without secrets. */
   readonly calls: readonly ShownCall[];
   /** The result of the last action, or why it failed, as a sentence. */
   readonly notice?: string;

@@ -58,7 +58,7 @@ export const subjectIn = (state: WizardState, base?: BaseDomain): Subject | unde
   const {saved} = settings;
   const platform = platformOf(state);
   const {deployment} = facts;
-  // A deployment that this run has saved counts like one that was saved before.
+  // A deployment that this run has saved is treated like one that was saved before.
   if (facts.written ?? facts.signInSaved) {
     const context = {...contextOf(state), entries: facts.plan?.entries ?? settings.saved?.entries ?? []};
     return {...subjectFrom(context, platform), context};

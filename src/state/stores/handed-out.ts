@@ -38,7 +38,7 @@ export const createHandedOut = (path: string, text: TextFile) => {
     try {
       text.write(path, JSON.stringify({...read(), [key]: one}));
     } catch (error) {
-      // The next request will then count as the first. A file that a full disk has cut short is of no use.
+      // The next request is then treated as the first. A file that a full disk has cut short is of no use.
       if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') rmSync(path, {force: true});
     }
   };

@@ -17,7 +17,7 @@ export const readJsonFile = async (files: Files, path: string): Promise<JsonObje
   return contents && parseJson(contents.bytes, path);
 };
 
-/** Parses bytes that were read from `path`. @throws SetupError as `readJsonFile` */
+/** Parses bytes that were read from `path`. @throws SetupError as `readJsonFile` does */
 export const parseJson = (bytes: Buffer, path: string): JsonObject => {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   let value: unknown;

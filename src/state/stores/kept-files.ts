@@ -2,13 +2,13 @@ import type {OwnPaths} from './own-paths.ts';
 
 type Kept = {
   readonly holds: string;
-  /** Permission bits, where the system has them: of a directory, those of the files in it. */
+  /** Permission bits, if the system has them: for a directory, those of the files in it. */
   readonly mode: string;
-  /** Who removes it, besides `setup uninstall`. */
+  /** The commands or events that remove it, besides `setup uninstall`. */
   readonly removedBy: string;
 };
 
-/** What each of this program's own files and directories holds. A path without a row does not compile. */
+/** Describes each of this program's own files and directories. A path without a row does not compile. */
 export const keptFiles: {readonly [Path in Exclude<keyof OwnPaths, 'home'>]: Kept} = {
   config: {
     holds:
@@ -75,7 +75,7 @@ export const keptFiles: {readonly [Path in Exclude<keyof OwnPaths, 'home'>]: Kep
   },
 };
 
-/** What this program writes elsewhere, or beside those. */
+/** Describes the files that this program writes in other places, or beside its own files. */
 export const otherFiles: readonly (Kept & {readonly path: string})[] = [
   {
     path: '`renewing-…` beside the credentials',

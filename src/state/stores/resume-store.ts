@@ -44,7 +44,7 @@ export const unfinishedOf = ({answers, facts, settings}: WizardState): Unfinishe
   const isKnown = deploymentAccepted === true && baseDomain === settings.unfinished?.baseDomain;
   if (facts.deployment === undefined && !isKnown) return {};
   const {clientEntered: _, adminEntered: __, changesAccepted: ___, resume: ____, ...known} = answers;
-  // A company file may change until the next run, so the person sees it again before it counts.
+  // A company file may change until the next run, so the person is asked about it again.
   const {company: _company, ...said} = known;
   const {clientSecret, adminPassword, proxyPasswords, ...kept} = said;
   // A secret that was typed for another way to sign in is not asked for again.
@@ -74,7 +74,7 @@ const whereFound = ({deployment}: WizardState['facts']): Pick<Answers, 'baseDoma
   return {baseDomain, addresses: {controlPlaneUrl, authUrl, ...(observerUrl ? {observerUrl} : {})}};
 };
 
-/** Returns what flags said in this run, or in the run that this one continues. */
+/** Returns the settings from flags for the sign-in of people: of this run, or of the run that this one continues. */
 const termsOf = ({answers, settings}: Pick<WizardState, 'answers' | 'settings'>): Terms => {
   const {redirectUri, asks, assumesPkce, unfinished} = settings;
   return {

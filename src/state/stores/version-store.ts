@@ -2,8 +2,8 @@ import type {Files, VersionStore} from '../../ports/storage.ts';
 import {formatJson, isObject, readJsonFile} from './json-file.ts';
 
 /**
- * Creates the store of the versions that programs reported, in a file of its own. A version counts as long as the
- * program's file has not changed. A store that is not of this format counts as empty.
+ * Creates the store of the versions that programs reported, in a file of its own. A version is valid as long as the
+ * program's file has not changed. A file in another format is treated as empty.
  *
  * @param stateOf returns a text that differs if a file may have changed
  */

@@ -51,7 +51,7 @@ export const layoutName: Readonly<Record<Layout, string>> = {
   multi: 'multi-cluster',
 };
 
-/** Describes a deployment: with its layout if that is known. Newer releases do not tell it. */
+/** Describes a deployment: with its layout if that is known. Newer releases do not reveal it. */
 export const deploymentName = (baseDomain: string, layout: Layout | 'unknown'): string =>
   layout === 'unknown' ? baseDomain : `${baseDomain}, ${layoutName[layout]}`;
 

@@ -90,7 +90,7 @@ export const grants: Check = {
         about: {url: authUrl},
       });
     }
-    // A refresh token that was issued counts more than a list without the grant.
+    // A refresh token that was issued proves that the grant works, even if the list does not name it.
     if (!offers('grant_types_supported', 'refresh_token') && !(await hasRefreshToken(scene)))
       return warn(
         saw,

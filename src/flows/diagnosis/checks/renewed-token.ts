@@ -12,7 +12,7 @@ import type {Scene} from '../check.ts';
  *
  * @param refused the token that the server refused
  * @returns undefined if there is nothing to renew, or if the refused token is already the renewed one
- * @throws SetupError as `accessTokenInstead`
+ * @throws SetupError as `accessTokenInstead` does
  */
 export const renewedOnce = async (server: McpServer, refused: string, scene: Scene): Promise<string | undefined> => {
   const {learned, subject, ports, signal, diagnosis, tell} = scene;

@@ -135,7 +135,8 @@ const fill = async (directory: string, sources: ReadonlyMap<string, string>, nod
   }
   if (node !== undefined) {
     const path = join(directory, 'bin', basename(node));
-    // Node takes a hundred megabytes, and a hard link none. But a link cannot have another owner than the original.
+    // Node is a hundred megabytes large, and a hard link needs no space. But a link always has the owner of the
+    // original, so a directory of another user gets a copy.
     const copy = async () => {
       await copyFile(node, path);
       handOver(path);

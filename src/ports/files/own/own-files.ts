@@ -14,7 +14,10 @@ export type OwnPlaces = {
   readonly programs: string;
   /** The person's home, which stays whatever it contains. */
   readonly home: string;
-  /** The longest time between the creation of two directories by one start of this program, in milliseconds. */
+  /**
+   * One start of this program creates all its directories within this time, in milliseconds. A directory above that is
+   * older than that belongs to somebody else.
+   */
   readonly oneStart?: number;
 };
 

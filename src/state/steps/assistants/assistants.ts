@@ -26,7 +26,10 @@ const NOBODY_HERE = 'No assistant was found. Tick yours, or keep .mcp.json, whic
 
 const WINDOWS_HIDDEN = `Assistants on Windows cannot be seen from here. To connect those, run ${SETUP} in Windows.`;
 
-/** If the cost of tools is shown: names the installed assistants whose conversations carry few of them. */
+/**
+ * Returns a note that names the installed assistants that load tools only when they need them, so that tools cost few
+ * tokens there. Empty if no cost is shown.
+ */
 const deferring = (state: WizardState): readonly string[] => {
   if (!toolSetsIn(state)) return [];
   const {facts, settings} = state;

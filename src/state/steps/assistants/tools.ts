@@ -36,7 +36,7 @@ const isKnown = ({facts}: WizardState, preset: ToolPreset) =>
 
 const names: Readonly<Record<ToolPreset, string>> = {build: 'I build services', run: 'I run the platform'};
 
-/** Describes a choice with its cost in the servers to enter. A preset narrows the control plane's tools only. */
+/** Describes a choice with its cost in the servers of the entries. A preset narrows the control plane's tools only. */
 const describe = (state: WizardState, choice: ToolChoice): string => {
   const {facts, settings} = state;
   const {servers} = settings;

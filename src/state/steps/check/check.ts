@@ -168,7 +168,7 @@ export const check = {
       ],
     };
   },
-  // One line, which is cut at the terminal's width: the rows have shown the same for each server.
+  // The cost of all servers together, because the line is cut at the terminal's width. The rows have shown each one.
   receipts: ({facts}) => (facts.check ? [{label: 'Checked', text: describeCost(sumOf(facts.check.servers))}] : []),
   eventTexts: {
     'health-checked': {

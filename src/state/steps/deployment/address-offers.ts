@@ -8,7 +8,7 @@ import type {Offer} from '../../view/view.ts';
 /** Offers to enter another platform, by its base domain or any of its addresses. `initial` is the text in the field. */
 export const enterBaseDomain = (state: WizardState, label: string, initial: string): Offer => {
   const refuse = baseDomainIn(state);
-  // A platform without names has no base domain; its control plane tells the other addresses.
+  // A platform without host names has no base domain. Its control plane says what the other addresses are.
   const isUnnamed = (text: string) => refuse(text) !== undefined && /^https?:\/\//i.test(text.trim());
   return {
     label,
@@ -24,7 +24,10 @@ export const enterBaseDomain = (state: WizardState, label: string, initial: stri
   };
 };
 
-/** Offers the same after a failure. The field holds what the person entered, or what was found, for correction. */
+/**
+ * Offers to enter another base domain after a failure. The field holds what the person entered, or what was found, for
+ * correction.
+ */
 export const anotherBaseDomain = (state: WizardState): Offer => {
   const {answers, facts, failure} = state;
   const known = answers.baseDomain ?? facts.deployment?.baseDomain;

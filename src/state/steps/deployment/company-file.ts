@@ -7,7 +7,7 @@ import type {WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
 import type {Block, Receipt} from '../../view/view.ts';
 
-/** Shows what the company file says, before it counts. The step is left out if there is no company file. */
+/** Shows what the company file says, and asks whether to use it. Skipped if there is no company file. */
 export const companyFile = {
   id: 'company-file',
   stage: 'deployment',

@@ -10,8 +10,8 @@ import {diagnostics} from '../../view/offers.ts';
 import type {Block, Offer} from '../../view/view.ts';
 
 /**
- * A person who comes back home may have ended or renewed the sign-in meanwhile. It is inspected again, and the verdict
- * of an earlier diagnosis is dropped.
+ * A person who comes back to the home screen may have ended or renewed the sign-in meanwhile. It is inspected again,
+ * and the verdict of an earlier diagnosis is dropped.
  */
 export const homeForgets = {answers: ['resume'], facts: ['inspectedSignIn', 'diagnosed']} as const;
 

@@ -50,7 +50,7 @@ const withoutProxy = (state: WizardState): Offer => ({
   event: saying(state, {proxy: 'none'}),
 });
 
-/** Asks for the file. The field holds the path that was entered or taken back before, for correction. */
+/** Asks for the file of a client certificate. The field holds the path that was entered or taken back before. */
 const clientCertificate = (state: WizardState): Offer => ({
   label: 'Use a client certificate',
   hint: 'A PEM file that contains the certificate and its key.',

@@ -76,7 +76,7 @@ const staysCurrent = (state: WizardState): DoneView['next'] => {
   return [{before: `${current} stays the current deployment. To switch: `, strong: `${SETUP} context use ${name}`}];
 };
 
-/** Tells how to sign in the platform's own CLI, if it was not found and the wizard therefore did not ask. */
+/** Says how to sign in the platform's own CLI, if it was not found and the wizard therefore did not ask. */
 const leftToSignIn = (state: WizardState): DoneView['next'] => {
   if (state.facts.ownCli?.installed !== false || state.answers.ownCli) return [];
   return [{before: `If you install ${ownCliName(state)}, sign it in with `, strong: `${SETUP} --cli-config`}];

@@ -108,8 +108,8 @@ const isChanged = ({facts: {plan, verified = []}}: WizardState, {assistant}: Tar
 };
 
 /**
- * Whether anything was written that `undo` can restore. A change of this program's own record of a known deployment
- * does not count: it is undone together with the run before.
+ * Whether anything was written that `undo` can restore. A change in this program's own record of a known deployment is
+ * not enough: it is undone together with the run before.
  */
 export const isUndoable = ({facts}: WizardState): boolean =>
   facts.plan?.files.some(({change, isOwn}) => change !== 'unchanged' && !(isOwn && change === 'changed')) ?? false;
@@ -118,7 +118,7 @@ export const isUndoable = ({facts}: WizardState): boolean =>
 export const hasTokenInFile = (state: WizardState): boolean =>
   state.facts.written !== undefined && targetsOf(state).targets.some(({method}) => method === 'header');
 
-/** Names the entries that hold a token: by their assistants, if others hold none. */
+/** Names the entries that hold a token: “these entries” if all do, otherwise those of the assistants concerned. */
 const entriesWithToken = (state: WizardState): string => {
   const {targets} = targetsOf(state);
   const own = targets.filter(({method}) => method === 'header').map(({assistant}) => assistant.name);

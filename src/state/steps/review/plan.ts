@@ -138,7 +138,10 @@ const overwriteReadOnly: Offer = {
   event: answered({overwriteReadOnly: true}),
 };
 
-/** A run that only signs in or renews has no choice of assistants: `connect` leads to it. */
+/**
+ * Offers to choose the assistants again. A run that only signs in or renews has no such question, so it continues as
+ * `connect`, which has.
+ */
 const otherAssistants = ({settings, answers}: WizardState): Offer =>
   isResumed({answers}) && answers.resume !== 'connect'
     ? {label: OTHER_ASSISTANTS, event: answered({...settings.again, resume: 'connect'})}

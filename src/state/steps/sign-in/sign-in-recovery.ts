@@ -31,7 +31,7 @@ export const signInAgain = (state: WizardState): Offer => ({
 /** Returns the event of choosing to sign in again, wherever that is offered. */
 export const signInAgainEvent = ({settings, answers}: WizardState): WizardEvent => {
   if (!settings.saved || answers.resume === 'anew') return {type: 'went-back', to: 'obtain-token'};
-  // At home nothing has been asked yet, so the person wants a sign-in only.
+  // On the home screen nothing has been asked yet, so the person wants a sign-in only.
   const {resume = 'sign-in'} = answers;
   return answered({...settings.again, resume, signInAnew: true});
 };
