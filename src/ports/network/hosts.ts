@@ -11,14 +11,14 @@ export const hosts: readonly {
 }[] = [
   {
     host: 'the base domain, or the address of `--platform`',
-    by: 'the person; only to be found at `/.well-known/platform-setup.json`, or at that address',
-    sent: 'one question for its company file, without a credential; no redirect is followed',
+    by: 'you; the file is at `/.well-known/platform-setup.json`, or at that address',
+    sent: 'one request for its company file, without a credential; the program follows no redirect',
     callers: ['flows/company-file/find-company-file.ts', 'flows/company-file/read-company-file.ts'],
   },
   {
     host: 'the control plane and the observer',
-    by: 'the person, a company file, the cluster, or the usual names: below the base domain, and on this machine',
-    sent: 'questions about health, version and metadata without a credential; then the access token that was issued for that server, in the `Authorization` header, and the calls that an assistant makes',
+    by: 'you, a company file, the cluster, or the usual names below the base domain and on this machine',
+    sent: 'requests for health, version and metadata, without a credential; then the access token for that server, in the `Authorization` header, and the calls that an assistant makes',
     callers: [
       'bridge/access.ts',
       'flows/company-file/write-company-file.ts',
@@ -39,8 +39,8 @@ export const hosts: readonly {
   },
   {
     host: 'the identity provider',
-    by: 'the person, or the issuer that the control plane trusts; its endpoints by its metadata',
-    sent: 'the authorization request, the code and its verifier, refresh tokens, client secrets, tokens to be revoked; a secret by one method for each request, never in an address. To create an MCP client, the administrator’s username and password, once',
+    by: 'you, or the control plane, which names the issuer that it trusts; its metadata name its endpoints',
+    sent: 'the authorization request, the code and its verifier, refresh tokens, client secrets, tokens to revoke. Each request sends a secret by one method, never in an address. To create an MCP client, the administrator’s username and password, once',
     callers: [
       'flows/sign-in/authorization-request.ts',
       'flows/sign-in/create-client.ts',
@@ -51,7 +51,7 @@ export const hosts: readonly {
     ],
   },
   {
-    host: 'each of these three, to see whether it is there',
+    host: 'each of these three, to check whether it runs',
     by: 'as above',
     sent: 'a connection, a TLS handshake, `/health`; no credential',
     callers: [
@@ -62,27 +62,27 @@ export const hosts: readonly {
     ],
   },
   {
-    host: 'the proxy, where there is one',
-    by: 'the person, or the environment',
-    sent: 'the host and port of each call (of plain http, the call itself), and the proxy’s own username and password',
+    host: 'the proxy, if you use one',
+    by: 'you, or the environment',
+    sent: 'the host and port of each call (for plain http, the call itself), and the proxy’s own username and password',
     callers: ['ports/network/tunnels.ts'],
   },
   {
     host: 'the name servers of this machine',
     by: 'the system',
-    sent: 'the names of these hosts; names below `localhost` are not asked for',
+    sent: 'the names of these hosts, but no name below `localhost`',
     callers: ['flows/named-address.ts', 'ports/network/connect.ts'],
   },
   {
-    host: 'the registry of npm, by npm',
-    by: 'the person’s own configuration of npm',
-    sent: 'what npm sends, when `setup upgrade` looks for the newest version and fetches it, and when the launcher on an old Node fetches a newer one, once the person agrees. Nothing of a deployment',
+    host: 'the npm registry, through npm',
+    by: 'your own npm configuration',
+    sent: 'the requests of npm when `setup upgrade` looks for the newest version and fetches it, and when the launcher fetches a newer Node in place of an old one, once you agree. Nothing about a deployment',
     callers: ['flows/upgrade.ts'],
   },
   {
-    host: 'the cluster, by `kubectl` and `helm`',
+    host: 'the cluster, through `kubectl` and `helm`',
     by: 'the current kube context',
-    sent: 'questions about releases, routes and the gateway’s certificate',
+    sent: 'requests for releases, routes and the gateway’s certificate',
     callers: ['flows/deployment/ask-cluster.ts'],
   },
 ];

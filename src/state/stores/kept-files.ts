@@ -12,66 +12,67 @@ type Kept = {
 export const keptFiles: {readonly [Path in Exclude<keyof OwnPaths, 'home'>]: Kept} = {
   config: {
     holds:
-      'deployments: addresses, client IDs, scopes, the proxy and the authority, and which entries were written. No secrets',
+      'deployments: addresses, client IDs, scopes, the proxy, the authority, and the list of written entries. No secrets',
     mode: '0600',
-    removedBy: '`setup context remove` takes a deployment out',
+    removedBy: '`setup context remove` removes a deployment from it',
   },
   credentials: {
     holds:
-      'tokens, client secrets, a proxy’s password, a sign-in with a code that is not finished, tokens that the journal has cut out of files. Where the system has a keychain that works, it has the secrets, and this file the rest',
-    mode: '0600; on Windows you are alone in its access list, and `doctor` says where that could not be done',
-    removedBy: '`setup logout` takes the secrets of a deployment out',
+      'tokens, client secrets, a proxy’s password, an unfinished sign-in with a code, and the tokens that the journal cut out of files. If the system has a working keychain, the keychain holds the secrets and this file the rest',
+    mode: '0600; on Windows its access list names only you, and `doctor` tells you if that failed',
+    removedBy: '`setup logout` removes the secrets of a deployment from it',
   },
   journal: {
-    holds: 'what was written where, with the old contents, for `setup undo`; tokens are cut out of them',
+    holds: 'the files that the program wrote, with their old contents but without tokens, for `setup undo`',
     mode: '0600',
-    removedBy: '`setup undo` takes out what it has put back',
+    removedBy: '`setup undo` removes each record once it has restored the file',
   },
   locks: {
-    holds: 'locks of files beside which nothing can be made, and which sign-in asks for the callback port',
+    holds:
+      'the locks of files whose own directory is not writable, and a mark of the sign-in that requests the callback port',
     mode: '0600',
-    removedBy: 'whoever made one; one that was left behind counts for three seconds',
+    removedBy: 'the process that made the lock; a lock that was left behind counts for three seconds',
   },
   resume: {
-    holds: 'the answers of a wizard that was left. No secrets',
+    holds: 'your answers in a wizard that you left before its end. No secrets',
     mode: '0600',
     removedBy: 'the wizard, once it is finished or starts over',
   },
   providers: {
-    holds: 'the metadata and keys of identity providers, so that a renewal is one request. Nothing secret',
+    holds: 'the metadata and keys of identity providers, so that a renewal takes one request. No secrets',
     mode: '0600',
-    removedBy: 'nobody; an entry counts for a day at most',
+    removedBy: 'nobody; a record counts for a day at most',
   },
   versions: {
-    holds: 'what assistants said when they were asked for their version',
+    holds: 'the versions that assistants reported',
     mode: '0600',
-    removedBy: 'nobody; it counts as long as the program is the same file',
+    removedBy: 'nobody; a record counts while the assistant’s program file stays the same',
   },
   eras: {
-    holds: 'which MCP servers speak the old or the new revision alone',
+    holds: 'the MCP servers that speak only the old or only the new revision',
     mode: '0600',
-    removedBy: 'nobody; an entry counts for a day',
+    removedBy: 'nobody; a record counts for a day',
   },
   handedOut: {
-    holds: 'which tokens helpers have handed out lately, each by a part of its SHA-256',
+    holds: 'the tokens that helpers handed out in the last minute, each as a part of its SHA-256',
     mode: '0600',
-    removedBy: 'nobody; an entry counts for a minute',
+    removedBy: 'nobody; a record counts for a minute',
   },
   programs: {
     holds:
-      'copies of this program that entries start, one for each version, and of the Node, Bun or Deno that runs it; each only where the original would go some day, as what `npx` fetches does',
-    mode: '0600, and that of the original for the Node',
-    removedBy: 'a later write of entries, once no entry has named it for a day',
+      'copies that entries start: one of this program for each version, and one of the Node, Bun or Deno that runs it. The program makes a copy only if the original can disappear, as a package in the cache of `npx` can',
+    mode: '0600; a copy of Node keeps the mode of the original',
+    removedBy: 'a later run that writes entries, once no entry has named the copy for a day',
   },
   records: {
-    holds: 'what `--debug` recorded of a run: calls, writes, steps. Secrets are replaced',
+    holds: 'records of runs with `--debug`: calls, writes and steps, with secrets replaced',
     mode: '0600',
     removedBy: 'you',
   },
   compiled: {
-    holds: 'code that Node has compiled, for quick starts',
+    holds: 'code that Node has compiled, so that the program starts faster',
     mode: '0600',
-    removedBy: 'you; it is made again',
+    removedBy: 'you; Node makes it again',
   },
 };
 
@@ -79,51 +80,52 @@ export const keptFiles: {readonly [Path in Exclude<keyof OwnPaths, 'home'>]: Kep
 export const otherFiles: readonly (Kept & {readonly path: string})[] = [
   {
     path: '`renewing-…` beside the credentials',
-    holds: 'who may send a refresh token: a process and a time. The name has a part of the token’s SHA-256',
+    holds:
+      'the process that may send a refresh token, and a time. The file name contains a part of the token’s SHA-256',
     mode: '0600',
-    removedBy: 'the renewal, once its answer is kept',
+    removedBy: 'the renewal, once it has stored the answer',
   },
   {
-    path: '`….lock`, `….former`, `.….tmp` beside a file that is written',
-    holds: 'a lock, the file under its second name, the new contents before they take their place',
+    path: '`….lock`, `….former`, `.….tmp` beside a file while the program writes it',
+    holds: 'a lock; the old file under a second name; the new contents before they replace the old ones',
     mode: '0600',
-    removedBy: 'the write; what a killed process has left, the next command',
+    removedBy: 'the write; if its process was killed, the next command',
   },
   {
     path: '`credentials.json.bad-…`',
-    holds: 'credentials that could not be read, set aside',
+    holds: 'a copy of credentials that the program could not read',
     mode: '0600',
     removedBy: '`setup logout`',
   },
   {
     path: 'the [files of assistants](assistants.md)',
     holds:
-      'entries, beside what is there. A token with `--method header` only, and with `--shape documented` unless `--method bridge` is passed',
-    mode: 'as it was; a new one 0600, and one with a token becomes 0600',
-    removedBy: '`setup mcp disconnect`, `setup context remove` and `setup undo` take the entries out',
+      'entries, beside your own settings. A token only with `--method header`, and with `--shape documented` unless you pass `--method bridge`',
+    mode: 'unchanged; a new file gets 0600, and so does a file with a token',
+    removedBy: '`setup mcp disconnect`, `setup context remove` and `setup undo` remove the entries',
   },
   {
     path: 'an ignore file in the root of a repository',
-    holds: 'a line for a file with a token, where `--in-git ignore` or an answer wants it',
-    mode: 'as it was; a new one 0644',
-    removedBy: 'the same take it out',
+    holds: 'a line for a file with a token, if you pass `--in-git ignore` or choose it in the wizard',
+    mode: 'unchanged; a new file gets 0644',
+    removedBy: 'the same commands remove the line',
   },
   {
     path: '`~/.openchoreo/config`, the file of the platform’s own CLI',
-    holds: 'a control plane, credentials and a context, where you want that CLI signed in',
+    holds: 'a control plane, credentials and a context, if you want that CLI signed in',
     mode: '0600',
-    removedBy: '`setup logout` takes the tokens out; `setup undo` and `setup context remove` the rest',
+    removedBy: '`setup logout` removes the tokens; `setup undo` and `setup context remove` remove the rest',
   },
   {
-    path: 'what you name: `--report`, `--output`, the directory of `org export`',
-    holds: 'the findings without secrets; a company file; an organisation kit without secrets',
-    mode: '0600 for a report, else 0644',
+    path: 'the paths that you pass: `--report`, `--output`, the directory of `org export`',
+    holds: 'a report without secrets; a company file; an organisation kit without secrets',
+    mode: '0600 for a report, 0644 for the others',
     removedBy: 'you',
   },
   {
     path: '`platform-setup-…` in the directory for temporary files',
-    holds: 'the home and the project of `setup demo`, the certificate of a sandbox',
+    holds: 'the home and the project of `setup demo`, and the certificate of a sandbox',
     mode: '0600; the certificate 0644',
-    removedBy: 'the command, when it ends; `setup demo --keep` keeps its own',
+    removedBy: 'the command, when it ends; `setup demo --keep` keeps its files',
   },
 ];
