@@ -261,7 +261,7 @@ export const otherLines: readonly {readonly type: string; readonly by: string; r
 
 /** Commands that print one object without a `type`, with its members. */
 export const documents: Readonly<Record<string, string>> = {
-  status: 'see below',
+  status: 'see [Is this machine signed in?](#is-this-machine-signed-in)',
   token: '`accessToken`, `expiresAt`, `context`',
   logout:
     '`context`, `revocation`, `cleared`, `goodUntil`, `accessUntil`, `answered`, `alsoEnded`, `droppedCode`, `endSession`',
