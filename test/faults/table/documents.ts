@@ -34,20 +34,13 @@ const all = <Means extends Ending>(names: readonly string[], means: Means) =>
 
 /** What some of them are called where they are. */
 const otherwise: {readonly [P in Place]?: Readonly<Record<string, Ending>>} = {
-  mcp: all(['nothing', '204', 'text', 'an image'], 'platform-mcp-failed'),
+  // The service of the MCP server answers, so a page in its place does not come from this network.
+  mcp: all(['a page', 'nothing', '204', 'text', 'an image'], 'platform-mcp-failed'),
   // It is JSON, and no observer's.
   'observer-health': all(incomplete, 'platform-no-such-endpoint'),
   // Nothing in either has to be there.
   metadata: all(incomplete, 'ok'),
   api: all(incomplete, 'ok'),
-};
-
-/** Who has seen the service of an MCP server answer knows that the page is no network's. */
-const whereHealthIsAsked: NonNullable<Fault['but']> = {
-  setup: 'platform-mcp-failed',
-  doctor: 'platform-mcp-failed',
-  login: 'platform-mcp-failed',
-  'browser sign-in': 'platform-mcp-failed',
 };
 
 export const wrongDocuments: readonly Fault[] = [
@@ -56,7 +49,6 @@ export const wrongDocuments: readonly Fault[] = [
       ([name, wrap, usual]): Fault => ({
         ...{name: `${place}: ${name}`, at: place, answers: wrap},
         means: otherwise[place]?.[name] ?? usual,
-        ...(place === 'mcp' && name === 'a page' ? {but: whereHealthIsAsked} : {}),
       }),
     ),
   ),
