@@ -11,7 +11,10 @@ import {measureProcess} from './whole-process.ts';
 
 const launcher = fileURLToPath(new URL('../bin/setup.js', import.meta.url));
 
-/** Every check for somebody who is signed in as an MCP client: of a platform that is well, and of one that is gone. */
+/**
+ * Measures every check for an account that is signed in as an MCP client, on a healthy platform and on one that is
+ * gone.
+ */
 export const measureDoctor = async (runs: number): Promise<Readonly<Record<string, readonly Row[]>>> => {
   const [surroundings, elsewhere] = [createSurroundings(), createSurroundings()];
   const sandbox = await startSandbox({layout: 'single', baseDomain: 'bench.localhost', port: 0});
@@ -20,7 +23,7 @@ export const measureDoctor = async (runs: number): Promise<Readonly<Record<strin
     const client = clients.find(one => one.tokenEndpointAuthMethod === 'client_secret_basic');
     const {clientId = '', clientSecret = ''} = client ?? {};
     setUp(surroundings, {controlPlaneUrl, observerUrl, authUrl}, {clientId, clientSecret});
-    // A port on which nothing can listen for anybody but the system.
+    // A port on which only the system can listen.
     const nowhere = 'http://127.0.0.1:1';
     setUp(elsewhere, {controlPlaneUrl: nowhere, observerUrl: nowhere, authUrl: nowhere}, {clientId, clientSecret});
     const args = [launcher, 'doctor', '--json'];

@@ -11,12 +11,12 @@ import {openTerminal} from './terminal.ts';
 
 const launcher = fileURLToPath(new URL('../bin/setup.js', import.meta.url));
 
-/** What a person answers by Enter, by words that no other screen shows. */
+/** The questions that a person answers with Enter, by words that no other screen shows. */
 const questions = ['Use this deployment', 'How do you want to sign in', 'Which assistants', 'enter write'];
 const BROWSER = 'Waiting for your browser';
 const END = 'All set: your assistants';
 
-/** How many keys lead from `npx setup` to entries that are written and checked, none of which types anything. */
+/** Counts the keys from `npx setup` to entries that are written and checked. None of them types text. */
 export const countKeys = async (): Promise<Readonly<Record<string, readonly Row[]>>> => {
   const redirectUri = `http://127.0.0.1:${await freePort()}/auth-callback`;
   const sandbox = await startSandbox({layout: 'single', baseDomain: 'bench.localhost', port: 0, redirectUri});
@@ -58,7 +58,7 @@ const walk = async (
       if (found === END) return count;
       waiting = waiting.filter(text => text !== found);
       if (found === BROWSER) {
-        // Above the frame, a moment after it.
+        // The address appears above the frame, a moment after it.
         await terminal.shows('/oauth2/authorize?');
         const [, url = ''] = /(http\S+\/oauth2\/authorize\?\S+)/.exec(terminal.text()) ?? [];
         await navigate(await signInAt(url));

@@ -18,11 +18,14 @@ const PRESSES = 24;
 type Session = {
   /** Milliseconds from each key to the last byte of the frame that answers it. */
   readonly keys: readonly number[];
-  /** In MiB, at the end; undefined where the system does not tell. */
+  /** In MiB, at the end. Undefined if the system does not report it. */
   readonly memory: number | undefined;
 };
 
-/** How soon a key is on the screen while five and more calls hang, and what the wizard takes at its end. */
+/**
+ * Measures how soon a key is on the screen while five and more calls hang, and how much memory the wizard takes at
+ * its end.
+ */
 export const measureKeys = async (runs: number): Promise<Readonly<Record<string, Row[]>>> => {
   const surroundings = createSurroundings();
   const silent = await listenInSilence();
@@ -83,7 +86,7 @@ export const measureKeys = async (runs: number): Promise<Readonly<Record<string,
   }
 };
 
-/** A server that takes every connection and never says a word. */
+/** Starts a server that accepts every connection and never answers. */
 const listenInSilence = async () => {
   const server = createServer(socket => socket.on('error', () => {}));
   server.listen(0, '127.0.0.1');
@@ -116,7 +119,7 @@ const press = async (
   return {keys, memory};
 };
 
-/** The demonstration by Enter, from its first question to its last screen. */
+/** Goes through the demonstration with Enter, from its first question to its last screen. */
 const walkThrough = async (where: Surroundings): Promise<Session> => {
   const terminal = openTerminal([launcher, 'demo'], where);
   for (const question of ['Use this deployment', 'Create an MCP client', 'Which assistants', 'enter write']) {

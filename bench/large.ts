@@ -13,7 +13,7 @@ const launcher = fileURLToPath(new URL('../bin/setup.js', import.meta.url));
 
 const CONNECT = [launcher, 'mcp', 'connect', 'claude-code', '--method', 'bridge', '--yes', '--json'];
 
-/** `setup` where others have written much: a `~/.claude.json` of megabytes, and a thousand contexts of its own. */
+/** Measures `setup` with large files: a `~/.claude.json` of megabytes, and a thousand contexts of its own. */
 export const measureLarge = async (runs: number): Promise<Readonly<Record<string, readonly Row[]>>> => {
   const sandbox = await startSandbox({layout: 'single', baseDomain: 'bench.localhost', port: 0});
   const homes: Surroundings[] = [];
@@ -93,7 +93,7 @@ const setUp = ({env}: Surroundings, {controlPlaneUrl, observerUrl, authUrl, clie
   write('credentials.json', {version: 1, place: 'file', credentials});
 };
 
-/** As Claude Code writes it: most of it is what was said in each project. */
+/** Makes the file as Claude Code writes it: most of it is the history of each project. */
 const claudeJson = (megabytes: number): string => {
   const display = 'please find out why the “checkout” service fails in staging, and mend it\n'.repeat(3);
   const history = Array.from({length: 100}, () => ({display, pastedContents: {}}));

@@ -1,2 +1,2 @@
-// Loaded before a measured program: tells the most memory that it had, in KiB, at its end.
+// Loaded before a measured program: reports its peak memory, in KiB, at its end.
 process.on('exit', () => require('node:fs').writeSync(3, String(process.resourceUsage().maxRSS)));

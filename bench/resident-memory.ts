@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 
-/** Resident memory of a process in MiB; undefined where the system does not tell. */
+/** Returns the resident memory of a process in MiB. Undefined if the system does not report it. */
 export const residentMemory = (pid: number): number | undefined => {
   try {
     const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

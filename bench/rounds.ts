@@ -1,6 +1,6 @@
 /**
- * Measures several things in turn, round after round, so that whatever else the machine does falls on all of them
- * alike. Each round starts with another one. The samples come back under the same names.
+ * Measures several things in turn, round after round, so that other load on the machine affects all of them equally.
+ * Each round starts with another one. The samples are returned under the same names.
  */
 export const inRounds = async <Name extends string, Sample>(
   count: number,

@@ -12,10 +12,13 @@ import {navigate, signInAt} from '../test/support/browser.ts';
 import {summarise} from './statistics.ts';
 import type {Row} from './table.ts';
 
-/** From the browser's answer to a stored token: all of it, and what is left without the network's round trips. */
+/**
+ * Measures the time from the browser's answer to a stored token: the whole, and the rest without the network's round
+ * trips.
+ */
 export const measureSignIn = async (runs: number): Promise<Readonly<Record<string, readonly Row[]>>> => {
   const samples = [];
-  // The first one loads the libraries, which a person pays for while the browser opens.
+  // The first run loads the libraries, which in practice happens while the browser opens.
   for (let run = 0; run <= runs; run += 1) samples.push(await signInOnce());
   const measured = samples.slice(1);
   return {

@@ -4,10 +4,10 @@ import type {Context} from '../src/domain/context.ts';
 import type {Credentials} from '../src/domain/credentials.ts';
 import type {Surroundings} from './surroundings.ts';
 
-/** As long as a real one, which is a JWT of two kilobytes. */
+/** As long as a real token, which is a JWT of two kilobytes. */
 export const ACCESS_TOKEN = 'a'.repeat(2_000);
 
-/** A home in which somebody is signed in, by a token of these times (milliseconds since the epoch). */
+/** Sets up a home with a sign-in whose token has these times (milliseconds since the epoch). */
 export const signIn = ({env}: Surroundings, issuer: string, times: Pick<Credentials, 'obtainedAt' | 'expiresAt'>) => {
   const directory = env.SETUP_HOME ?? '';
   const key = {issuer, clientId: 'platform-cli'};

@@ -10,7 +10,7 @@ import {measureStart, type Start} from './terminal-start.ts';
 
 const launcher = fileURLToPath(new URL('../bin/setup.js', import.meta.url));
 
-/** First paint and first interactive frame, warm and cold, beside bare Node and the hello-world. */
+/** Measures the first paint and the first interactive frame, warm and cold, beside bare Node and the hello-world. */
 export const measureStartUp = async (runs: number, coldRuns: number): Promise<Readonly<Record<string, Row[]>>> => {
   const warm = createSurroundings();
   try {
@@ -54,7 +54,7 @@ const coldGroup = async (
   };
   try {
     const rows = rowsOf(await inRounds(runs, measuresIn(fresh)));
-    // Cold is for information: what is aimed at is what a person sees from the second run on.
+    // Cold starts are for information: the aim is for what a person sees from the second run on.
     return {[`Start in a terminal, nothing cached (${runs} runs)`]: rows.map(({aim: _, ...row}) => row)};
   } finally {
     for (const home of homes) home.remove();

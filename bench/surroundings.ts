@@ -9,8 +9,8 @@ export type Surroundings = {
 };
 
 /**
- * A home and an environment for measured programs. PATH is an empty directory: helm and kubectl are absent, whatever
- * this machine has. Compile caches end up below HOME, as a person's do; a new home is a cold start.
+ * Sets up a home and an environment for measured programs. PATH is an empty directory: helm and kubectl are absent,
+ * whatever this machine has. Compile caches are below HOME, as a person's are. A new home means a cold start.
  */
 export const createSurroundings = (): Surroundings => {
   const directory = mkdtempSync(join(tmpdir(), 'setup-bench-'));

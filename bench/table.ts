@@ -4,12 +4,12 @@ export type Row = {
   readonly label: string;
   readonly summary: Summary;
   readonly unit: 'ms' | 'µs' | 'MiB' | '/s' | 'keys';
-  /** What it is beside: a ratio or a difference, and the aim for it. */
+  /** The comparison with another figure, as a ratio or a difference. `aim` is the limit for it. */
   readonly against?: string;
   readonly aim?: string;
 };
 
-/** Rows under headings, as text. */
+/** Returns rows under headings, as text. */
 export const formatTable = (groups: Readonly<Record<string, readonly Row[]>>): string => {
   const lines = Object.entries(groups).flatMap(([heading, rows]) => [`\n${heading}`, ...rows.map(formatRow)]);
   return `${lines.join('\n')}\n`;

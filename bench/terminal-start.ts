@@ -6,16 +6,16 @@ import type {Surroundings} from './surroundings.ts';
 export type Start = {
   /** Milliseconds from the start of the process to the first visible text. */
   readonly firstText: number;
-  /** Milliseconds to the text that was waited for. */
+  /** Milliseconds to the wanted text. */
   readonly wanted: number;
-  /** Resident memory of the process at that moment, in MiB; undefined where the system does not tell. */
+  /** Resident memory of the process at that moment, in MiB. Undefined if the system does not report it. */
   readonly memory: number | undefined;
 };
 
-/** After this many milliseconds a program is not slow but hung. */
+/** After this many milliseconds a program counts as hung, not as slow. */
 const HUNG = 30_000;
 
-/** Starts a program in a pseudo-terminal, waits until a text is on it, and ends it by Ctrl-C. */
+/** Starts a program in a pseudo-terminal, waits until a text is on it, and ends it with Ctrl-C. */
 export const measureStart = async (
   args: readonly string[],
   wanted: string,
@@ -36,7 +36,7 @@ export const measureStart = async (
     });
     child.onExit(({exitCode}) => reject(new Error(`${args.join(' ')} ended with ${exitCode}, without ${wanted}.`)));
   });
-  // It ends by itself rather than by a kill, because only then is the compile cache written.
+  // It ends by itself rather than by a kill, because only then does Node write the compile cache.
   const ended = new Promise<void>(resolve => child.onExit(() => resolve()));
   child.write('\x03');
   await ended;

@@ -4,7 +4,7 @@ import type {Surroundings} from './surroundings.ts';
 
 const HUNG = 30_000;
 
-/** A program in a pty of 100 columns and 30 rows, in a home of its own. */
+/** Starts a program in a pseudo-terminal of 100 columns and 30 rows, in a home of its own. */
 export const openTerminal = (args: readonly string[], {env, directory}: Surroundings) => {
   const child = spawn(process.execPath, [...args], {
     cols: 100,
@@ -23,15 +23,15 @@ export const openTerminal = (args: readonly string[], {env, directory}: Surround
   return {
     pid: child.pid,
     write: (text: string) => {
-      // What stands already is no answer to what is pressed now.
+      // Earlier output does not answer this key.
       output = '';
       child.write(text);
     },
-    /** Resolves with which of these texts is there, once one is. */
+    /** Resolves with the first of these texts that appears. */
     shows: (...texts: readonly string[]) =>
       new Promise<string>((resolve, reject) => {
         look = () => {
-          // The mark that ends a synchronised update is what puts the frame on the screen.
+          // A frame is on the screen only after the mark that ends its synchronised update.
           const isWhole = output.lastIndexOf('\x1b[?2026l') > output.lastIndexOf('\x1b[?2026h');
           const plain = stripVTControlCharacters(output);
           const found = isWhole ? texts.find(text => plain.includes(text)) : undefined;
@@ -40,7 +40,7 @@ export const openTerminal = (args: readonly string[], {env, directory}: Surround
         look();
         void ended.then(() => reject(new Error(`${args.join(' ')} ended without ${texts.join(' or ')}.`)));
       }),
-    /** What came since the last key, without what moves the cursor and colours. */
+    /** Returns the output since the last key, without control sequences. */
     text: () => stripVTControlCharacters(output),
     leave: async () => {
       child.write('\x03');

@@ -11,12 +11,15 @@ import {measureProcess} from './whole-process.ts';
 
 const launcher = fileURLToPath(new URL('../bin/setup.js', import.meta.url));
 
-/** How many processes want a new token at the same moment. */
+/** The number of processes that want a new token at the same moment. */
 const AT_ONCE = 20;
 
 const HOUR = 3_600_000;
 
-/** `setup token`: with a token that is good, beside Node that does nothing; and one that has ended, alone and at once. */
+/**
+ * Measures `setup token`: with a valid token, beside Node that does nothing, and with an expired one, alone and many
+ * at once.
+ */
 export const measureToken = async (
   runs: number,
   parallelRuns: number,
@@ -55,7 +58,7 @@ const good = async (runs: number, {issuer}: Provider, surroundings: Surroundings
 
 const ended = async (runs: number, provider: Provider, surroundings: Surroundings): Promise<readonly Row[]> => {
   let most = 0;
-  /** Milliseconds to the last of `count` tokens. */
+  /** Returns the milliseconds to the last of `count` tokens. */
   const renew = async (count: number) => {
     signIn(surroundings, provider.issuer, {obtainedAt: 1, expiresAt: 2});
     const before = provider.requests();
@@ -79,7 +82,7 @@ const ended = async (runs: number, provider: Provider, surroundings: Surrounding
 
 type Provider = {readonly issuer: string; requests(): number; close(): void};
 
-/** An identity provider that gives a new token at once, and counts how often it is asked for one. */
+/** Starts an identity provider that returns a new token at once, and counts the requests. */
 const startProvider = async (): Promise<Provider> => {
   let requests = 0;
   const server: Server = createServer((request, response) => {

@@ -7,7 +7,7 @@ import {measureProcess} from './whole-process.ts';
 
 const launcher = fileURLToPath(new URL('../bin/setup.js', import.meta.url));
 
-/** `setup --version` from start to end, beside Node that does nothing. */
+/** Measures `setup --version` from start to end, beside Node that does nothing. */
 export const measureVersion = async (runs: number): Promise<Readonly<Record<string, Row[]>>> => {
   const surroundings = createSurroundings();
   try {

@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
 import type {Surroundings} from './surroundings.ts';
 
-/** Milliseconds from the start of a process to its end, which is to be with this exit code. */
+/** Returns the milliseconds from the start of a process to its end. Its exit code has to be the expected one. */
 export const measureProcess = async (
   args: readonly string[],
   {env, directory}: Surroundings,
@@ -21,13 +21,13 @@ export const measureProcess = async (
 export type Peak = {
   /** From start to end. */
   readonly ms: number;
-  /** The most resident memory at once; undefined where it was not said. */
+  /** The peak of resident memory. Undefined if the process did not report it. */
   readonly mebibytes: number | undefined;
 };
 
 const reporter = fileURLToPath(new URL('report-memory.cjs', import.meta.url));
 
-/** The same with the most memory that the process had, as it says itself at its end. */
+/** Measures the same with the peak memory, which the process reports at its end. */
 export const measurePeak = async (args: readonly string[], {env, directory}: Surroundings): Promise<Peak> => {
   const started = performance.now();
   const child = spawn(process.execPath, ['--require', reporter, ...args], {

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-// The launcher. Plain JavaScript that Node 12 can parse, because on an old Node it is the one that explains itself.
+// The launcher. Plain JavaScript that Node 12 can parse, because on an old Node it explains what is wrong.
 'use strict';
 
 var NEEDED = [22, 19];
 var PRIVATE_NODE = 'node@24';
 
-// What `fetchAndRun` hands over to this launcher under the fetched Node: where the person stands.
+// The variable with which `fetchAndRun` passes the person's working directory to this launcher under the fetched
+// Node.
 var DIRECTORY_VARIABLE = 'SETUP_WORKING_DIRECTORY';
 
 var path = require('path');
@@ -22,14 +23,14 @@ if (process.env[DIRECTORY_VARIABLE]) {
   delete process.env[DIRECTORY_VARIABLE];
 }
 
-// The version alone needs nothing of the program, nor a new Node.
+// The version alone needs neither the program nor a new Node.
 if (process.argv.length === 3 && /^(--version|-v|version)$/.test(process.argv[2])) {
   print(require('../package.json').version + '\n');
 } else if (isNewEnough(process.versions.node)) {
   if (!printToken() && !serveMcp()) start();
 } else handOver();
 
-// A valid token that is on the disk is all that most calls of `setup token` want, and they are many.
+// Most calls of `setup token`, and there are many, only need a valid token from the disk.
 function printToken() {
   if (process.argv[2] !== 'token') return false;
   try {
@@ -42,7 +43,7 @@ function printToken() {
   }
 }
 
-// What is printed here is short, and printed alone: whoever does not read it is told by the exit code.
+// Output here is short, and nothing follows it. If it cannot be written, the exit code says so.
 function print(text) {
   process.stdout.on('error', unprinted);
   try {
@@ -58,18 +59,18 @@ function unprinted(error) {
   try {
     process.stderr.write('Standard output could not be written (' + error.code + ').\n');
   } catch {
-    // Then the exit code has to do.
+    // Only the exit code is left to report the failure.
   }
 }
 
-// The bridge that an assistant starts is a file of its own, which is there sooner.
+// The bridge that an assistant starts is a file of its own, which starts sooner.
 function serveMcp() {
   if (process.argv[2] !== 'mcp' || process.argv[3] !== 'serve') return false;
   var file;
   try {
     file = built('serve.cjs');
   } catch {
-    // Not built: who says so is the other one.
+    // Not built: the normal start reports that.
     return false;
   }
   if (!require('fs').existsSync(file)) return false;
@@ -115,24 +116,24 @@ function sayNotBuilt() {
   process.stderr.write('The program is not built. Run: npm ci\n');
 }
 
-// Compiled code is kept in a directory of the user's own, not in the shared temporary one, where another user could
-// put code for this program to run.
+// Compiled code is kept in a directory of the user, not in the shared temporary one, where another user could put
+// code for this program to run.
 function enableCompileCache() {
   if (process.env.NODE_COMPILE_CACHE || process.env.NODE_DISABLE_COMPILE_CACHE) return;
-  // Node writes it when the program ends, and so after it was removed.
+  // Node writes the cache when the program ends, which would be after its removal.
   if (process.argv.indexOf('uninstall') > 0) return;
   var caches = cacheDirectory(process.env, process.platform === 'win32');
   if (!caches || !path.isAbsolute(caches) || !isOwn(caches)) return;
   // Deno keeps compiled code by itself.
   if (!require('module').enableCompileCache) return;
-  // Whatever the umask, nobody else may put code there.
+  // Whatever the umask, no other user may put code there.
   var umask = process.umask(0o077);
   require('module').enableCompileCache(path.join(caches, 'platform-setup', 'compile'));
   process.umask(umask);
 }
 
-// Beside what else the system's programs keep there. A relative variable counts as unset, as the XDG base directories have
-// it: it would be code out of the working directory. On Windows HOME is where a program with a Unix past wants it.
+// Returns the system's usual directory for caches. A relative variable counts as unset, as in the XDG base directory
+// specification: it would mean code from the working directory. On Windows a program with a Unix past uses HOME.
 function cacheDirectory(env, isWindows) {
   var home = isWindows ? env.USERPROFILE || env.HOME : env.HOME || env.USERPROFILE;
   var named = isWindows ? env.LOCALAPPDATA : env.XDG_CACHE_HOME;
@@ -140,7 +141,7 @@ function cacheDirectory(env, isWindows) {
   return home && path.join(home, isWindows ? 'AppData/Local' : '.cache');
 }
 
-// In another's home (sudo -E) directories of this user's would be in their way.
+// In another user's home (sudo -E), directories of this user would be in that user's way.
 function isOwn(directory) {
   var above = path.dirname(directory);
   if (!process.geteuid || above === directory) return true;
@@ -151,23 +152,23 @@ function isOwn(directory) {
   }
 }
 
-// A person at a terminal sees the title at once; the wizard's first frame is drawn over it.
+// A person at a terminal sees the title at once. The wizard's first frame is drawn over it.
 function paintFirstLine() {
   var isWizard = process.argv.slice(2).every((arg, index) => {
     return (arg === 'demo' && index === 0) || (/^--/.test(arg) && !/^--(json|yes|quiet|help|version)\b/.test(arg));
   });
   if (!isWizard || process.env.TERM === 'dumb' || isSpoken()) return false;
-  // Not by way of process.stdin, which takes a millisecond to make.
+  // Without process.stdin, which takes a millisecond to create.
   var isTerminal = require('tty').isatty;
   if (!isTerminal(0) || !isTerminal(1)) return false;
-  // What is typed meanwhile is for the first screen. The terminal itself would write it below the title, and the frame then
-  // begins one line too low. So before the title: whoever sees it may type.
+  // Keys that are pressed meanwhile are for the first screen. The terminal itself would echo them below the title,
+  // and the frame would begin one line too low. So raw mode begins before the title, after which a person may type.
   process.stdin.setRawMode(true);
   process.stdout.write('\n  Platform setup');
   return true;
 }
 
-// For a screen reader there is no frame that would take the title's place.
+// A screen reader gets no frame that would replace the title.
 function isSpoken() {
   return process.argv.includes('--accessible') || process.env.ACCESSIBLE || process.env.INK_SCREEN_READER;
 }
@@ -177,7 +178,7 @@ function isNewEnough(version) {
   return parts[0] > NEEDED[0] || (parts[0] === NEEDED[0] && parts[1] >= NEEDED[1]);
 }
 
-// An older Node: the checkout's own if it is there, else one that npm fetches, if the person wants that.
+// An older Node: uses the checkout's own if it is there, otherwise one that npm fetches, if the person agrees.
 function handOver() {
   var own = ownNode();
   if (own) {
@@ -186,7 +187,7 @@ function handOver() {
   }
   var found = 'Node ' + process.versions.node + ' is too old: this program needs ' + NEEDED.join('.') + ' or newer.\n';
   if (isMusl()) {
-    // The builds of Node that npm has are for glibc.
+    // npm's builds of Node are for glibc.
     fail(
       found,
       'Install a newer one with the system’s packages (on Alpine: apk add nodejs-current), then try again.\n',
@@ -230,7 +231,7 @@ function handOver() {
   );
 }
 
-// Who reads JSON has the failure as its last line, and a person has it as text.
+// With `--json` the last line is the failure. Otherwise a person reads it as text.
 function fail(what, next) {
   process.exitCode = 6;
   var failed = {type: 'failed', code: 'local-node-old', message: what.trim(), remedy: next.trim()};
@@ -246,14 +247,15 @@ function withoutSecrets(words) {
   });
 }
 
-// Alpine and the like: their C library is not the one that Node's own builds need.
+// Systems like Alpine: their C library is not the one that Node's own builds need.
 function isMusl() {
   if (process.platform !== 'linux' || !process.report) return false;
   return !process.report.getReport().header.glibcVersionRuntime;
 }
 
-// npm and npx start in the home directory: in the working directory they would obey the configuration of a project, and the
-// registry that it names would decide what is run. Node goes back to the working directory before the program begins.
+// npm and npx start in the home directory: in the working directory they would obey the configuration of a project,
+// and the registry that it names would decide what runs. Node returns to the working directory before the program
+// begins.
 function fetchAndRun(words) {
   var npx = npmProgram('npx');
   if (npx) {
@@ -266,7 +268,7 @@ function fetchAndRun(words) {
   }
 }
 
-// The address of the registry that npm fetches from, without credentials; undefined where npm does not tell.
+// Returns the address of npm's registry, without credentials. Undefined if npm does not report it.
 function findRegistry() {
   var npm = npmProgram('npm');
   if (!npm) return undefined;
@@ -281,7 +283,8 @@ function findRegistry() {
   }
 }
 
-// How npm or npx is started: by this Node itself, without a shell, where npm lies beside it; else by its own name.
+// Returns the command for npm or npx: this Node itself without a shell, if npm lies beside it, otherwise its own
+// name.
 function npmProgram(name) {
   var script = path.join('node_modules', 'npm', 'bin', name + '-cli.js');
   var here = path.dirname(process.execPath);
@@ -296,7 +299,8 @@ function homeDirectory() {
   return home && path.isAbsolute(home) && require('fs').existsSync(home) ? home : path.parse(process.execPath).root;
 }
 
-// The environment without what a package manager has handed on of a project, and without what would load code into Node.
+// Returns the environment without the settings of a project that a package manager passed on, and without variables
+// that would load code into Node.
 function withoutProjects(env) {
   var isFromPackageManager = env.npm_execpath || env.npm_config_user_agent || env.npm_lifecycle_event;
   var kept = Object.create(null);
@@ -308,7 +312,8 @@ function withoutProjects(env) {
   return kept;
 }
 
-// The working directory may be somebody else's repository, and nothing in it counts, nor what npm puts on PATH for it.
+// Nothing in the working directory counts, because it may be an untrusted repository, nor do the directories that npm
+// puts on PATH for it.
 function absoluteDirectories(env) {
   var all = (env.PATH || env.Path || '').split(path.delimiter);
   var own = [];
@@ -334,8 +339,9 @@ function ownNode() {
 
 function run(command, args, where) {
   var child = require('child_process').spawn(command, args, Object.assign({stdio: 'inherit'}, where));
-  // The terminal sends Ctrl-C to both; the child decides how to end, and this process ends as it did. A console of Windows
-  // sends Ctrl-Break and its own end to both as well, and there a signal to the child would kill it.
+  // The terminal sends Ctrl-C to both processes. The child decides how to end, and this process ends in the same way.
+  // A console of Windows sends Ctrl-Break and its own end to both as well, and a signal to the child would kill it
+  // there.
   var reachesBoth = process.platform === 'win32' ? ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] : ['SIGINT'];
   ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'].forEach(signal => {
     process.on(signal, () => {

@@ -1,4 +1,7 @@
-/** Writes the table of docs/assistants.md, from the catalogue: where each assistant has its servers, and how that is known. */
+/**
+ * Writes the table of docs/assistants.md from the catalogue: where each assistant keeps its servers, and how that is
+ * known.
+ */
 import {readFileSync, writeFileSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Assistant} from '../src/assistants/assistant.ts';
@@ -12,7 +15,7 @@ import {tableOf, withPart} from './generated-part.ts';
 
 const path = resolve(import.meta.dirname, '../docs/assistants.md');
 
-/** A machine of each kind, what is said of a file that is there alone, and how directories are called on it. */
+/** A machine of each system, the note for a file that exists only there, and the names of its directories. */
 const machines: readonly (readonly [place: Place, said: string, names: readonly (readonly [string, string])[]])[] = [
   [
     {home: '/home/ann', project: '/work/app', system: 'linux', env: {}},
@@ -54,7 +57,7 @@ const machines: readonly (readonly [place: Place, said: string, names: readonly 
   ],
 ];
 
-/** The file that is made where there is none. */
+/** Returns the file that is created if there is none. */
 const fileOf = ({files}: Assistant, scope: Scope): string => {
   for (const [place, said, names] of machines) {
     const [file] = files(scope, place);
@@ -76,7 +79,7 @@ const waysOf = (assistant: Assistant): string => {
 
 const idOf = ({id}: Assistant) => id.replace(/-windows$/, '');
 
-/** @throws Error for an assistant of which the catalogue does not say how it is known */
+/** @throws Error if the catalogue does not say how the assistant is known */
 const evidenceOf = (assistant: Assistant): Evidence => {
   const found = evidence[idOf(assistant)];
   if (!found) throw new Error(`src/assistants/catalogue/evidence.ts does not say how ${assistant.id} is known.`);
@@ -113,7 +116,7 @@ const head = [
   'on',
 ];
 
-/** An assistant that keeps its servers in no file: `setup mcp connect` prints what to paste. */
+/** Returns the row of an assistant that keeps its servers in no file: `setup mcp connect` prints what to paste. */
 const pastedRow = ({assistant, where}: (typeof pastedAssistants)[number]): readonly string[] => {
   const {id, name} = assistant;
   const known = evidenceOf(assistant);
@@ -121,11 +124,11 @@ const pastedRow = ({assistant, where}: (typeof pastedAssistants)[number]): reado
   return [...cells, knownBy(known), known.on];
 };
 
-/** The table, as Markdown. */
+/** Returns the table as Markdown. */
 export const assistantTable = (): string =>
   tableOf(head, [...allAssistants.map(rowOf), ...pastedAssistants.map(pastedRow)]);
 
-/** The page with the table of today in it. */
+/** Returns the page with today's table in it. */
 export const withTable = (page: string): string => withPart(page, 'assistant-pages', assistantTable());
 
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === import.meta.filename) {

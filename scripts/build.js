@@ -1,6 +1,6 @@
-// Builds the program into dist/, where each build has a directory of its own, named by what it was made from. Programs of
-// an earlier build may run for days, and load their parts when they need them: so a build is made beside the others, and
-// `dist/current` names the one that is started from then on. Nothing is built twice from the same sources.
+// Builds the program into dist/. Each build has a directory of its own, named after a hash of its sources. Programs
+// of an earlier build may run for days, and load their parts on demand, so a build is placed beside the others, and
+// `dist/current` names the one that is started from then on. The same sources are built only once.
 import {createHash} from 'node:crypto';
 import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {chmod, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile} from 'node:fs/promises';
@@ -10,18 +10,18 @@ import {fileURLToPath} from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 
-/** How long a build stays that is not the current one any more, in milliseconds. */
+/** How long a build that is no longer current is kept, in milliseconds. */
 const KEPT = 24 * 60 * 60_000;
 
-/** What a build is made from. The lock file stands for the libraries. */
+/** The sources of a build. The lock file stands for the libraries. */
 const sources = ['src', 'scripts', 'package.json', 'package-lock.json'];
 
-/** What people and packagers look for outside of a build. */
+/** Files that people and packagers look for outside of a build. */
 const published = ['man', 'THIRD_PARTY_LICENSES', 'sbom.cdx.json'];
 
 const isBuild = name => /^[0-9a-f]{16}$/.test(name);
 
-/** A short name for what the sources are now. */
+/** Returns a short name for the present state of the sources. */
 const fingerprint = () => {
   const hash = createHash('sha256');
   const add = path => {
@@ -44,14 +44,14 @@ const isThere = path =>
     () => false,
   );
 
-/** Puts a file in its place at once, so that whoever reads it finds the old one or the new one, whole. */
+/** Replaces a file atomically, so that a reader finds the old one or the new one, whole. */
 const put = async (path, contents) => {
   const temporary = `${path}.${process.pid}.new`;
   await writeFile(temporary, contents);
   await rename(temporary, path);
 };
 
-/** A build that another process has finished first is as good: it is made from the same sources. */
+/** If another process has finished first, its build is kept: it is made from the same sources. */
 const putInPlace = async (made, place) => {
   try {
     await rename(made, place);
@@ -71,7 +71,7 @@ const publish = async build => {
   }
 };
 
-/** Removes builds that nobody should run any more, and what a build has left that was ended. */
+/** Removes builds that should no longer be in use, and the remains of interrupted builds. */
 const removeOld = async current => {
   const keep = new Set([current, 'current', '.npmignore', ...published]);
   for (const name of await readdir(dist)) {
@@ -95,11 +95,11 @@ if (before !== build || !(await isThere(join(dist, build)))) {
     await putInPlace(made, join(dist, build));
   }
   await publish(build);
-  // A package holds one build, whichever others are there.
+  // A package contains one build, whatever others are in the directory.
   const packed = ['/*', '!/current', `!/${build}`, ...published.flatMap(name => [`!/${name}`, `/${build}/${name}`])];
   await put(join(dist, '.npmignore'), `${packed.join('\n')}\n`);
   await put(join(dist, 'current'), build);
-  // From now on the one before grows old.
+  // The age of the previous build counts from now.
   if (before !== undefined && isBuild(before)) await utimes(join(dist, before), new Date(), new Date()).catch(() => {});
   await removeOld(build);
   await chmod(join(root, 'bin/setup.js'), 0o755);

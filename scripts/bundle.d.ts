@@ -1,6 +1,6 @@
 import type {BuildOptions} from 'esbuild';
 
-/** Each a bundle of its own, as esbuild makes it. */
+/** Each is a bundle of its own, as options of esbuild. */
 export const token: BuildOptions;
 export const bridge: BuildOptions;
 export const program: BuildOptions & {readonly entryPoints: Readonly<Record<string, string>>};

@@ -20,13 +20,14 @@ const common = {
   minify: true,
   metafile: true,
   legalComments: 'eof',
-  // jsonc-parser's CommonJS build loads its parts in a way that no bundler sees; its ES module build is whole.
+  // jsonc-parser's CommonJS build loads its parts in a way that no bundler recognises. Its ES module build is
+  // complete.
   mainFields: ['module', 'main'],
   define: {
     'process.env.NODE_ENV': '"production"',
-    // Ink loads its developer tools only when this is set; defined away, they are not bundled.
+    // Ink loads its developer tools only if this variable is set. With this definition they are not bundled.
     'process.env.DEV': '"false"',
-    // undici leaves its second parser of HTTP out where this is said, as its own bundles do.
+    // With this definition undici omits its second HTTP parser, as in its own bundles.
     esbuildDetection: 'true',
     'process.env.JEST_WORKER_ID': 'undefined',
     SETUP_VERSION: JSON.stringify(version),
@@ -38,7 +39,7 @@ const common = {
   logLevel: 'warning',
 };
 
-/** A library's file with one place of it changed. Fails when a new version no longer has that place. */
+/** Returns a library's file with one place changed. Fails if a new version no longer has that place. */
 const patched = async (path, place, put) => {
   const source = await readFile(path, 'utf8');
   const contents = source.replace(place, put);
@@ -46,17 +47,17 @@ const patched = async (path, place, put) => {
   return {contents};
 };
 
-/** HTTP/2 is spoken to nobody: its half of undici costs 7 MiB in every process that makes a call. */
+/** The program never uses HTTP/2, whose half of undici costs 7 MiB in every process that makes a call. */
 const withoutHttp2 = {
   name: 'undici-without-http2',
   setup: ({onLoad}) =>
     onLoad({filter: /undici\/lib\/dispatcher\/client-h2\.js$/}, () => ({contents: 'module.exports = undefined;'})),
 };
 
-/** The program itself, split into what each command loads; what is apart from it is external. */
+/** The program itself, split into what each command loads. The separate bundles are external. */
 export const program = {
   ...common,
-  // Those after the first are loaded when they are needed, by the bridge's own bundle as well.
+  // The entries after the first are loaded on demand, also by the bridge's own bundle.
   entryPoints: {
     cli: 'src/cli.ts',
     'config-writer': 'src/ports/files/config-writer.ts',
@@ -68,7 +69,7 @@ export const program = {
   plugins: [
     {
       // Yoga's loader gets its WebAssembly by fetch() of a data: URL, for which Node loads a whole HTTP client: a
-      // sixth of the time to the first frame. Given the bytes, it compiles them at once.
+      // sixth of the time to the first frame. With the bytes it compiles at once.
       name: 'yoga-from-bytes',
       setup: ({onLoad}) =>
         onLoad({filter: /yoga-wasm-base64-esm\.js$/}, ({path}) =>
@@ -80,8 +81,8 @@ export const program = {
         ),
     },
     {
-      // The first sign beyond ASCII makes string-width compile the set of all emoji sequences, for 10 ms and more. One
-      // code unit that is no emoji by itself is none of them.
+      // At the first character beyond ASCII, string-width compiles the set of all emoji sequences, which takes 10 ms
+      // or more. A single code unit that is not an emoji by itself is not in the set.
       name: 'string-width-without-emoji',
       setup: ({onLoad}) =>
         onLoad({filter: /string-width\/index\.js$/}, ({path}) =>
@@ -103,12 +104,15 @@ export const program = {
 
 const asOneFile = {...common, format: 'cjs', banner: {}, outExtension: {'.js': '.cjs'}};
 
-/** `setup token` where nothing is to be renewed: read by the launcher before anything else, and so without Node's loader. */
+/**
+ * `setup token` if nothing has to be renewed: the launcher reads it before anything else, and so without Node's
+ * loader.
+ */
 export const token = {...asOneFile, entryPoints: {token: 'src/quick-token.ts'}};
 
 /**
- * The bridge. An assistant starts it for every session, several of them at once. As one file that needs no loader either it
- * answers 20 ms sooner; it is the program itself, with no command but this one.
+ * The bridge. An assistant starts it for every session, often several at once. As one file that needs no loader it
+ * answers 20 ms sooner. It is the program itself with only this command.
  */
 export const bridge = {
   ...asOneFile,
@@ -140,7 +144,7 @@ export const bridge = {
 const sandbox = {...common, entryPoints: {sandbox: 'src/sandbox/sandbox.ts'}, keepNames: true};
 
 /**
- * Bundles the program into a directory that is there, with the licences of what is in it and its manual pages.
+ * Bundles the program into an existing directory, with the licences of its contents and its manual pages.
  *
  * @param directory an absolute path inside of the checkout
  */

@@ -1,10 +1,10 @@
-// Writes docs/platform-setup.schema.json, the JSON Schema of company files, from what they are validated with.
+// Writes docs/platform-setup.schema.json, the JSON Schema of company files, from the schema that validates them.
 import {writeFileSync} from 'node:fs';
 import {resolve} from 'node:path';
 import * as z from 'zod';
 import {companySchema} from '../src/platform/company-schema.ts';
 
-/** The schema, as the file has it. */
+/** Returns the text of the schema file. */
 export const companySchemaText = (): string =>
   `${JSON.stringify(z.toJSONSchema(companySchema, {io: 'input'}), null, 2)}\n`;
 

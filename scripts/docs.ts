@@ -1,6 +1,7 @@
 /**
- * Writes what is generated in `docs/`: the pages and the schema, and the pictures of the demonstration, or those that are
- * named. Tests hold that the pages and the schema are up to date; the pictures take a minute and need a built program.
+ * Writes everything that is generated in `docs/`: the pages, the schema and the pictures of the demonstration, or
+ * only the named ones. Tests check that the pages and the schema are up to date. The pictures take a minute and need
+ * a built program.
  */
 import {spawnSync} from 'node:child_process';
 import {join} from 'node:path';

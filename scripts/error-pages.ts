@@ -1,4 +1,4 @@
-/** Writes docs/error-codes.md: what `setup explain` says of each code, from the same tables. */
+/** Writes docs/error-codes.md: the text of `setup explain` for each code, from the same tables. */
 import {writeFileSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {type ErrorCode, errorCodes, familyOf, SetupError} from '../src/errors/errors.ts';
@@ -25,7 +25,7 @@ const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1
 const warning = ([stem, {name, means, remedy}]: readonly [string, (typeof checkExplanations)[string]]) =>
   `### ${codeOfCheck(stem)}\n\n**${capital(name)}.** ${means}\n\n- How to fix it: ${remedy}`;
 
-/** All of them, as Markdown. */
+/** Returns the pages as Markdown. */
 export const errorPages = (): string => {
   const families = Map.groupBy(errorCodes, code => headings[familyOf(code)] ?? 'Others');
   return `${[

@@ -1,12 +1,12 @@
-/** The parts of a page that are written by `npm run docs`, between two comments, in what somebody has written by hand. */
+/** The parts of a page that `npm run docs` writes, between two comments, within text that is written by hand. */
 
 const END = '<!-- end -->';
 
 /**
- * The page with one of its parts as it is now.
+ * Returns the page with one of its parts renewed.
  *
- * @param by the generator, and where it writes several parts the name of this one
- * @throws Error where the page has no place for it
+ * @param by the generator, and the name of the part if the generator writes several
+ * @throws Error if the page has no place for the part
  */
 export const withPart = (page: string, by: string, part: string): string => {
   const begin = `<!-- written by npm run docs ${by} -->`;
@@ -16,7 +16,7 @@ export const withPart = (page: string, by: string, part: string): string => {
   return `${page.slice(0, before)}${begin}\n\n${part}\n\n${page.slice(after)}`;
 };
 
-/** A table of Markdown. What a cell holds is Markdown, but for the sign that would end it. */
+/** Returns a Markdown table. Cells contain Markdown; only the character that would end a cell is escaped. */
 export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows]
     .map((cells, at) => (at === 1 ? `|${cells.join('|')}|` : `| ${cells.map(cell).join(' | ')} |`))

@@ -1,4 +1,4 @@
-/** Manual pages, from the same table of commands that help is made from: one for the program, and one for each command. */
+/** Manual pages, from the table of commands that help uses: one for the program, and one for each command. */
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Command} from '../src/command-line/command.ts';
@@ -8,19 +8,19 @@ import {exitCodes} from '../src/errors/exit-codes.ts';
 const PROGRAM = 'platform-setup';
 
 /**
- * The pages by their file names, such as `platform-setup-mcp-connect.1`, as troff with the macros of man(7).
+ * Returns the pages by their file names, such as `platform-setup-mcp-connect.1`, as troff with the macros of man(7).
  *
- * @param version of the program, without a date: the same program has the same pages
+ * @param version of the program. There is no date, so that the same program has the same pages
  */
 export const manPages = async (commands: readonly Command[], version: string): Promise<ReadonlyMap<string, string>> => {
   const pages = new Map<string, string>();
   for (const command of commands) pages.set(`${nameOf(command)}.1`, await page(command, commands, version));
-  // The program is called by this name as well.
+  // The program has this name as well.
   pages.set('setup.1', `.so man1/${PROGRAM}.1\n`);
   return pages;
 };
 
-/** Writes them to a directory, which is made. */
+/** Writes the pages to a directory, which is created. */
 export const writeManPages = async (directory: string, version: string): Promise<void> => {
   const {commands} = await import('../src/command-line/commands.ts');
   mkdirSync(directory, {recursive: true});
@@ -93,12 +93,12 @@ const bold = (words: string) => `\\fB${escaped(words)}\\fR`;
 
 const italic = (words: string) => `\\fI${escaped(words)}\\fR`;
 
-/** A line that begins like a request is none. */
+/** Escapes the beginning of lines that would be read as troff requests. */
 const text = (words: string) => escaped(words).replaceAll(/^(?=[.'])/gm, '\\&');
 
 const verbatim = (lines: string) => `.nf\n${text(lines.trim())}\n.fi`;
 
-/** A hyphen stays one that can be copied, and every other sign is what it is on any terminal. */
+/** Escapes text: hyphens can be copied from the page, and every other character looks the same on any terminal. */
 const escaped = (words: string) =>
   words.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll('’', '\\(cq').replaceAll('…', '...');
 

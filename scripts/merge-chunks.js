@@ -2,15 +2,18 @@ import {readFile, rm, writeFile} from 'node:fs/promises';
 import {build} from 'esbuild';
 
 /**
- * Puts chunks that are always loaded together into one file. esbuild makes a chunk of whatever a different set of entries
- * shares, some eighty of them before the first frame, and Node takes a fifth of a millisecond and more for each. Whatever
- * is loaded later imports from that file; of the chunks only the entries stay, each as the names that it gives on.
+ * Merges chunks that are always loaded together into one file. esbuild makes a chunk of whatever a different set of
+ * entries shares, some eighty of them before the first frame, and Node takes a fifth of a millisecond or more for
+ * each. Code that is loaded later imports from the merged file. Of the chunks only the entries remain, and each
+ * re-exports its names.
  *
  * @param directory of the bundle, with a slash at its end
- * @param outputs esbuild's metafile of it: what each file imports and exports, by its path from the root
- * @param base the name of a file, and the entries whose chunks it holds: whatever other entries may need of them as well
- * @param heavy the name of another, and the entries that alone need what it holds; it imports from the former
- * @param options of the first build that hold for the second as well
+ * @param outputs esbuild's metafile of the bundle: the imports and exports of each file, by its path from the root
+ * @param base the name of a merged file, and the entries whose chunks it holds, including those that other entries
+ * need as well
+ * @param heavy the name of another merged file, and the entries that alone need its chunks. It imports from the first
+ * file
+ * @param options of the first build that apply to the second as well
  */
 export const mergeChunks = async (directory, outputs, {base, heavy}, options) => {
   const others = staticClosure(outputs, entriesBesides(outputs, heavy.entries));
@@ -22,12 +25,12 @@ export const mergeChunks = async (directory, outputs, {base, heavy}, options) =>
   ]);
   const rest = Object.keys(outputs).map(file => file.split('/').at(-1));
   await Promise.all(rest.filter(name => !moved.has(name)).map(name => importDirectly(`${directory}${name}`, moved)));
-  // Nobody asks for these by name any more; what is loaded when it is needed has the name of its entry.
+  // No file imports these any more. Files that are loaded on demand have the name of their entry.
   const unused = [...baseFiles, ...heavyFiles].filter(file => !outputs[file].entryPoint);
   await Promise.all(unused.map(file => rm(`${directory}${file.split('/').at(-1)}`)));
 };
 
-/** Where a name of a merged chunk is: in which file, under which name. */
+/** Returns the file that holds a name of a merged chunk, and its name there. */
 const place = (moved, chunk, name) => {
   const {file, names} = moved.get(chunk);
   const as = names.get(name);
@@ -35,7 +38,10 @@ const place = (moved, chunk, name) => {
   return {file, as};
 };
 
-/** Has a file import from where things are, not by way of the chunk that gives them on: that is one more file to load. */
+/**
+ * Makes a file import from the merged file instead of the chunk that re-exports it, which would be one more file to
+ * load.
+ */
 const importDirectly = async (path, moved) => {
   const text = await readFile(path, 'utf8');
   const direct = text
@@ -57,7 +63,7 @@ const importDirectly = async (path, moved) => {
 const entriesBesides = (outputs, these) =>
   Object.values(outputs).flatMap(({entryPoint}) => (entryPoint && !these.includes(entryPoint) ? [entryPoint] : []));
 
-/** The entries and all that they import, what is imported first. */
+/** Returns the entries and all their imports, with the imported files first. */
 const staticClosure = (outputs, entries) => {
   const found = new Set();
   const visit = file => {
@@ -72,8 +78,8 @@ const staticClosure = (outputs, entries) => {
 };
 
 /**
- * @param merged files that are names given on already: whoever imports from them is led to where these are
- * @returns for each chunk the file that holds it now, and under which names
+ * @param merged files that only re-export names now: imports from them are redirected to the merged file
+ * @returns for each chunk the file that holds it now, and the names there
  */
 const merge = async (directory, name, files, merged, outputs, options) => {
   const names = new Map(files.map(file => [file, file.split('/').at(-1)]));

@@ -2,14 +2,14 @@ import type {Cell} from '../test/support/terminal/terminal-runs.ts';
 
 type Change = {
   readonly find: RegExp;
-  /** What stands there in every picture; `nth` counts from 0 what was found so far. */
+  /** Returns the text for every picture. `nth` counts the matches from 0. */
   readonly put: (found: string, nth: number) => string;
 };
 
 /**
- * What differs from run to run and from machine to machine: ports, milliseconds, the temporary directory, the place of
- * the program, the time that is left. Ports take the spaces behind them along, and milliseconds those before, so that
- * columns stay where they are.
+ * Texts that differ from run to run and from machine to machine: ports, milliseconds, the temporary directory, the
+ * place of the program, the time that is left. A port includes the spaces after it, and milliseconds those before, so
+ * that columns stay aligned.
  */
 const changes: readonly Change[] = [
   {find: /(?<=\/\/(?:api|idp)\.platform\.localhost)\S*\s+/g, put: found => withPort(found, '8080')},
@@ -24,11 +24,11 @@ const changes: readonly Change[] = [
 
 const withPort = (found: string, port: string) => {
   const changed = found.replace(/^:\d+/, `:${port}`);
-  // One space is between words, more of them are to the next column.
+  // One space separates words. More than one align the next column.
   return /\S\s$/.test(found) ? changed : changed.trimEnd().padEnd(found.length);
 };
 
-/** The same lines as in every other run, without the empty ones around them and the blanks behind them. */
+/** Returns the lines as in every other run, without empty lines around them and spaces at their ends. */
 export const steadyLines = (lines: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] => {
   const steady = changes.reduce(withChange, lines).map(line => line.slice(0, textOf(line).trimEnd().length));
   const isFilled = (line: readonly Cell[]) => textOf(line).trim() !== '';

@@ -10,31 +10,31 @@ const BAR = 34;
 const FONTS =
   "ui-monospace, SFMono-Regular, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace";
 
-/** Dark on every page, as most terminals are, with a border that stands out from a dark one. */
+/** Dark on every page, like most terminals, with a border that is visible on a dark page. */
 const theme = {
   background: '#161b22',
   bar: '#21262d',
   border: '#3d444d',
   text: '#e6edf3',
   dots: ['#ff5f57', '#febc2e', '#28c840'],
-  /** The eight colours of a terminal; the bright ones are the same here. */
+  /** The eight colours of a terminal. The bright ones are the same here. */
   colors: ['#484f58', '#ff7b72', '#3fb950', '#d29922', '#58a6ff', '#bc8cff', '#39c5cf', '#b1bac4'],
 };
 
 type Lines = readonly (readonly Cell[])[];
 
-/** A terminal window with these lines, as an SVG document. Text stays text. */
+/** Draws a terminal window with these lines as an SVG document. Text stays text. */
 export const drawTerminal = (lines: Lines, title: string, description: string): string =>
   drawWindow([lines], title, description, drawLines(lines));
 
 export type Frame = {
   readonly lines: Lines;
-  /** How long it is seen, in milliseconds. */
+  /** How long the frame is shown, in milliseconds. */
   readonly ms: number;
 };
 
 /**
- * The same as a recording that begins anew at its end. Whoever wants no motion sees the last frame.
+ * Draws the same as a recording that repeats. A person who has turned off motion sees the last frame.
  *
  * @param frames at least one
  */
@@ -66,7 +66,7 @@ export const drawRecording = (frames: readonly Frame[], title: string, descripti
 const drawLines = (lines: Lines): readonly string[] =>
   lines.flatMap((line, row) => runsOf(line).map(run => drawRun(run, row)));
 
-/** @param screens those that have to fit in it */
+/** @param screens all of them have to fit into the window */
 const drawWindow = (screens: readonly Lines[], title: string, description: string, rows: readonly string[]): string => {
   const columns = Math.max(...screens.flat().map(line => line.length));
   const width = Math.ceil(columns * CELL.width + PADDING.left + PADDING.right);
@@ -94,7 +94,7 @@ const drawRun = ({at, text, style}: Run, row: number): string => {
     ? `<rect x="${x}" y="${top}" width="${extent}" height="${CELL.height}" fill="${theme.text}"/>`
     : '';
   if (text.trim() === '') return block;
-  // A font that is narrower or wider than the cells is spaced to fit them; a single sign keeps its own shape.
+  // Spacing fits a narrower or wider font to the cells. A single character keeps its own shape.
   const fit = text.length > 1 ? ` textLength="${extent}"` : '';
   return `${block}<text x="${x}" y="${top + 14}"${fit}${classOf(style)}${fillOf(style)} xml:space="preserve">${escaped(text)}</text>`;
 };
@@ -104,7 +104,7 @@ const classOf = ({bold, dim}: Style) => {
   return classes.length === 0 ? '' : ` class="${classes.join(' ')}"`;
 };
 
-/** A style, because a rule of the style sheet would win over an attribute. */
+/** As a style, because a rule of the style sheet would override an attribute. */
 const fillOf = ({color, inverse}: Style) => {
   const fill = inverse ? theme.background : color === undefined ? undefined : theme.colors[color % 8];
   return fill === undefined ? '' : ` style="fill: ${fill}"`;

@@ -11,10 +11,10 @@ import {drawRecording, drawTerminal, type Frame} from './picture-svg.ts';
 
 const docs = new URL('../docs/', import.meta.url);
 
-/** High enough that no screen is cut; each picture is as high as its screen. */
+/** High enough that no screen is cut. Each picture is as high as its screen. */
 const SIZE = {columns: 80, rows: 50};
 
-/** The screens in order: the words by which each is known, and what its picture is called. */
+/** The screens in order: words that identify each, and the name of its picture. */
 const moments = [
   {
     name: 'deployment',
@@ -39,7 +39,7 @@ const moments = [
   },
 ];
 
-/** The one for the README. */
+/** The picture in the README. */
 const FRONT = 'done';
 
 const draw = async (
@@ -65,11 +65,11 @@ const takePictures = async (terminal: Terminal) => {
   if (code !== 0) throw new Error(`The demonstration ended with ${code}.`);
 };
 
-/** How long a screen is read, and how long one that only passes is seen, in milliseconds. */
+/** How long a screen is shown for reading, and how long if it only passes, in milliseconds. */
 const READING = 3_500;
 const PASSING = 400;
 
-/** The whole demonstration, screen by screen, as it went. */
+/** Records the whole demonstration, screen by screen. */
 const takeRecording = async (terminal: Terminal) => {
   const frames: Frame[] = [];
   const take = (ms: number) => {
@@ -99,7 +99,7 @@ const takeRecording = async (terminal: Terminal) => {
   process.stdout.write(`${file}\n`);
 };
 
-/** The diagnostics of a platform whose identity provider lacks something. */
+/** Takes a picture of the diagnostics of a platform whose identity provider lacks something. */
 const takeDiagnostics = async () => {
   const {ready, close} = await startSandbox({
     ...{layout: 'single', baseDomain: 'platform.localhost', port: 0, faults: ['no-pkce']},
@@ -109,7 +109,7 @@ const takeDiagnostics = async () => {
   const terminal = openTerminal(process.execPath, [launcher, 'doctor', ...flags, '--auth-url', authUrl], {
     columns: 100,
     rows: 40,
-    // A desktop, on which a browser can be opened.
+    // Stands for a desktop, on which a browser can be opened.
     env: {DISPLAY: ':0'},
   });
   try {
@@ -131,12 +131,12 @@ const takeDiagnostics = async () => {
 await mkdir(docs, {recursive: true});
 await takeDiagnostics();
 
-/** The demonstration in a terminal of its own, with what it leaves behind removed. */
+/** Runs the demonstration in a terminal of its own, and removes what it leaves behind. */
 const withDemo = async (
   size: {readonly columns: number; readonly rows: number},
   watch: (terminal: Terminal) => Promise<void>,
 ) => {
-  // The short path of the temporary directory fits on the lines; the terminal's own would be cut.
+  // The short path of the temporary directory fits on the lines. The terminal's own would be cut.
   const terminal = openTerminal(process.execPath, [launcher, 'demo'], {...size, env: {TMPDIR: tmpdir()}});
   try {
     await watch(terminal);

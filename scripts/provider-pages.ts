@@ -1,6 +1,6 @@
 /**
  * Writes docs/identity-providers.md: a page for each kind of identity provider, from the data that the guide and the
- * sign-in go by.
+ * sign-in use.
  */
 import {writeFileSync} from 'node:fs';
 import {resolve} from 'node:path';
@@ -18,7 +18,7 @@ const values = {
   serviceClientId: 'platform-service',
 };
 
-/** Causes by the words of a person who meets one, in the order in which they are met. */
+/** Causes in the words of a person who meets them, in the order in which they appear. */
 const met: readonly (readonly [Cause, string])[] = [
   ['unknown-client', 'The client is not registered'],
   ['disabled', 'The client is disabled'],
@@ -67,7 +67,7 @@ const renewals: Readonly<Record<Row['refresh'], string>> = {
   none: 'no refresh tokens for people, and reported',
 };
 
-/** Flows, and what a provider that was run does in each: what its tests hold it to. */
+/** The flows, with the behaviour of a tested provider in each, as its tests expect it. */
 const flows: readonly (readonly [string, (row: Row) => string])[] = [
   ['Signing in by a browser', ({account}) => `works, as ${account}`],
   [
@@ -139,7 +139,7 @@ const flows: readonly (readonly [string, (row: Row) => string])[] = [
   ],
 ];
 
-/** Every provider that is run, flow by flow. */
+/** Returns a table of every tested provider, flow by flow. */
 const wasRun = (): string => {
   const heads = rows.map(({name, version, from}) => `${name} ${version} (${from})`);
   const lines = flows.map(([flow, tell]) => `| ${[flow, ...rows.map(tell)].map(cell).join(' | ')} |`);
@@ -159,7 +159,7 @@ const targets: Readonly<Record<IdentityProvider['target'], string>> = {
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
-/** All of them, as Markdown. */
+/** Returns the pages as Markdown. */
 export const providerPages = (): string =>
   [
     '# Identity providers',

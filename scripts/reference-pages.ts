@@ -1,6 +1,6 @@
 /**
- * Writes the tables of the reference: commands and flags, variables, exit codes and lines of JSON, files, and whom this
- * program starts and calls. All of them are made from the lists that the program itself goes by.
+ * Writes the tables of the reference: commands and flags, variables, exit codes and lines of JSON, files, and the
+ * programs and servers that this program uses. All of them come from the lists that the program itself uses.
  */
 import {readFileSync, writeFileSync} from 'node:fs';
 import {resolve} from 'node:path';
@@ -24,7 +24,10 @@ import {keptFiles, otherFiles} from '../src/state/stores/kept-files.ts';
 import {findOwnPaths, type OwnPaths} from '../src/state/stores/own-paths.ts';
 import {tableOf, withPart} from './generated-part.ts';
 
-/** The groups of flags as they are headed, and as the table of commands names them; a flag stands in the first. */
+/**
+ * The groups of flags with their heading and their name in the table of commands. A flag belongs to the first group
+ * that has it.
+ */
 const groupNames: readonly (readonly [heading: string, called: string, names: readonly FlagName[]])[] = [
   ['How the platform is reached', 'network', groups.network],
   ['What tokens are for', 'tokens', groups.tokens],
@@ -40,7 +43,7 @@ const usageOf = ({usage}: Command) => code(usage.replace('npx setup', 'setup').r
 
 const inGroup = new Set(groupNames.flatMap(([, , names]) => names));
 
-/** The flags of a command: whole groups by their names, then those that are left, in the order of the command. */
+/** Returns the flags of a command: whole groups by their names, then the remaining flags in the command's order. */
 const flagsOf = (command: Command): string => {
   const has = new Set(command.flags);
   const whole = groupNames.filter(
@@ -65,7 +68,7 @@ const flagRow = (name: FlagName): readonly string[] => {
   return [code(value === undefined ? called : `${called} ${value}`), help, env === undefined ? '' : code(env)];
 };
 
-/** What a flag means to a command to which it means something else. */
+/** Returns the meanings of a flag for the commands to which it means something else. */
 const otherwise = (name: FlagName): string =>
   commands
     .flatMap(command => {
@@ -101,7 +104,7 @@ const flagTables = (): string => {
   return [...grouped, `### Of some commands\n\n${others}`, `### Exceptions\n\n${exceptions}`].join('\n\n');
 };
 
-/** What help says of a command line, and is not so of a variable. */
+/** Words of the help that apply to a command line, but not to a variable. */
 const ofCommandLine = '; other users can see it here';
 
 const flagVariableTable = (): string =>
@@ -166,7 +169,7 @@ const stateTable = (of: string, states: Readonly<Record<string, string>>): strin
 const linux = findOwnPaths({HOME: '/home/ann'}, 'linux');
 const windows = findOwnPaths({USERPROFILE: 'C:\\Users\\ann'}, 'win32');
 
-/** A path as people write it, by variables where the system has them. */
+/** Returns a path as people write it, with variables where the system has them. */
 const shown = (path: string): string =>
   path
     .replace('/home/ann', '~')
@@ -206,7 +209,7 @@ const hostTable = (): string =>
     hosts.map(({host, by, sent}) => [host, by, sent]),
   );
 
-/** The parts of each page, by their names. */
+/** The generated parts of each page, by their names. */
 const parts: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'docs/commands.md': {commands: commandTable, flags: flagTables},
   'docs/environment.md': {'variables of flags': flagVariableTable, variables: variableTables},
@@ -223,10 +226,10 @@ const parts: Readonly<Record<string, Readonly<Record<string, () => string>>>> = 
   'docs/security.md': {hosts: hostTable, programs: programTable},
 };
 
-/** The pages that have parts of the reference in them. */
+/** The pages with generated parts of the reference. */
 export const referencePages: readonly string[] = Object.keys(parts);
 
-/** A page with its parts as they are now. */
+/** Returns a page with its parts renewed. */
 export const withReference = (path: string, page: string): string =>
   Object.entries(parts[path] ?? {}).reduce(
     (text, [name, part]) => withPart(text, `reference-pages: ${name}`, part()),

@@ -1,14 +1,14 @@
 /**
- * Runs suites of tests by their names (`test/suites.ts`), each with what it needs, or lists them where none is named. What
- * follows the names goes to Vitest: files, `-t`, `--project`. A suite that is run in several variants takes the names of
- * some of them. Ends with 1 when a test failed, with 2 when a suite cannot be run on this machine.
+ * Runs suites of tests by their names (`test/suites.ts`), each with what it needs. Lists the suites if none is named.
+ * Arguments after the names go to Vitest: files, `-t`, `--project`. A suite with several variants takes the names of
+ * some of them. Exit code 1 means that a test failed, and 2 that a suite cannot run on this machine.
  */
 import {spawnSync} from 'node:child_process';
 import {accessSync, constants} from 'node:fs';
 import {delimiter, join} from 'node:path';
 import {type Need, type Suite, suites} from '../test/suites.ts';
 
-/** Whether a program is on the PATH, or where Debian keeps those of the superuser. */
+/** Whether a program is on the PATH, or in Debian's directories for the superuser. */
 const isThere = ({command}: Need): boolean =>
   [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'].some(directory => {
     try {
@@ -19,7 +19,7 @@ const isThere = ({command}: Need): boolean =>
     }
   });
 
-/** What keeps a suite from being run here, each with what to do. */
+/** Returns the reasons why a suite cannot run here, each with what to do. */
 const missingFor = ({needs = [], isForLinux, isForRoot}: Suite): readonly string[] => {
   const gone = needs.filter(need => !isThere(need) && !need.isOptional);
   return [
@@ -29,7 +29,7 @@ const missingFor = ({needs = [], isForLinux, isForRoot}: Suite): readonly string
   ];
 };
 
-/** What is left out of a suite here, each with what to do. */
+/** Returns the parts of a suite that are skipped here, each with what to do. */
 const leftOutOf = ({needs = []}: Suite): readonly string[] =>
   howToGet(needs.filter(need => !isThere(need) && need.isOptional));
 

@@ -1,11 +1,11 @@
 /**
- * Changes the files that the arguments name, one small fault at a time, and tells which faults no test notices. Where
- * arguments name tests too, only those have the chance to notice, each within five seconds; else every test that is
- * related to a file, which takes several seconds a fault. `src/file.ts:10-80` changes those lines alone. Faults in texts
- * are left out: most of them are only shown.
+ * Makes one small change (a mutant) at a time in the files that the arguments name, and reports the mutants that no
+ * test notices. If the arguments name tests too, only those run, each for at most five seconds. Otherwise every test
+ * that is related to a file runs, which takes several seconds for each mutant. `src/file.ts:10-80` changes only those
+ * lines. Texts are not changed, because most of them are only shown.
  *
- * The report is printed, and kept as JSON in `coverage/`, which git ignores. Ends with 1 when less than 85% of the faults
- * are noticed.
+ * The report is printed, and saved as JSON in `coverage/`, which git ignores. The exit code is 1 if less than 85% of
+ * the mutants are noticed.
  */
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -36,12 +36,12 @@ const stryker = new Stryker({
   plugins: ['@stryker-mutator/vitest-runner'],
   // TypeScript 7 has no API for what Stryker would do with it.
   tsconfigFile: '',
-  // Tests start servers, and what waits for them is not to be taken for a fault that is noticed.
+  // Tests start servers, and a slow wait for one must not count as a noticed mutant.
   concurrency: 1,
   tempDirName: join(tmpdir(), 'platform-setup-mutation'),
   ignorePatterns: ['coverage', 'dist', 'docs'],
-  // A test that waits for what never comes fails by its own limit, which is shorter (`test/mutation/vitest.config.ts`): to
-  // start the runner anew after each such fault would take several times as long.
+  // A test that waits forever fails by its own limit, which is shorter (`test/mutation/vitest.config.ts`): restarting
+  // the runner after each such mutant would take several times as long.
   timeoutMS: 10_000,
   reporters: ['progress-append-only', 'clear-text', 'json'],
   clearTextReporter: {logTests: false, reportTests: false},

@@ -1,4 +1,4 @@
-// What goes with a bundle: the licences of everything in it, and its bill of materials.
+// Files that accompany a bundle: the licences of its contents, and its bill of materials.
 import {execFile} from 'node:child_process';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -17,18 +17,19 @@ The above copyright notice and this permission notice shall be included in all c
 THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 `;
 
-/** The licences of packages that name one in their package.json and come without its text. */
+/** The licences of packages that name one in their package.json but lack its text. */
 const missingTexts = {
   'koa-compose': mit('Copyright (c) 2013 TJ Holowaychuk'),
   'yoga-layout': mit('Copyright (c) Meta Platforms, Inc. and affiliates.'),
 };
 
 /**
- * Writes `sbom.cdx.json` (CycloneDX 1.6, JSON) and `THIRD_PARTY_LICENSES`. Both are the same bytes for the same bundle.
+ * Writes `sbom.cdx.json` (CycloneDX 1.6, JSON) and `THIRD_PARTY_LICENSES`. The same bundle gives the same bytes of
+ * both.
  *
- * @param metafiles esbuild's, of each part of the bundle, with paths relative to `root`
- * @param directory where the two files go
- * @throws Error for a package in the bundle whose licence is not known
+ * @param metafiles esbuild's, for each part of the bundle, with paths relative to `root`
+ * @param directory for the two files
+ * @throws Error if the licence of a package in the bundle is not known
  */
 export const writeThirdParty = async (metafiles, {root, directory}) => {
   const sbom = join(directory, 'sbom.cdx.json');
@@ -65,7 +66,7 @@ const writeSbom = async (metafiles, {root, sbom}) => {
   }
 };
 
-/** One section for each version of a package: a package can be in the bundle twice, for two that depend on it. */
+/** Makes one section for each version of a package: a bundle can contain two, for two packages that depend on it. */
 const licencesOf = components => {
   const sections = new Map();
   for (const component of components) {

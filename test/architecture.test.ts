@@ -12,7 +12,7 @@ type Import = {readonly from: string; readonly to: string; readonly isType: bool
 const files = readdirSync(source, {recursive: true, encoding: 'utf8'}).filter(file => /(?<!\.d)\.tsx?$/.test(file));
 const textOf = (file: string) => readFileSync(join(source, file), 'utf8');
 
-/** Imports of a file by their specifiers; a type-only import has no effect at run time. */
+/** Returns the imports of a file by their specifiers. A type-only import has no effect at run time. */
 const importsOf = (file: string): readonly Import[] => {
   const statements = textOf(file).matchAll(
     /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^'"`;]*?from\s+'([^']+)'|import\('([^']+)'\)/g,
@@ -38,7 +38,7 @@ const isPortType = (path: string) =>
     'ports/network/proxies.ts',
   ].includes(path);
 
-/** What each layer may import, besides itself. */
+/** The layers that each layer may import, besides itself. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   dialogue: ['setup-command', 'domain', 'state', 'ports', 'text'],
   screens: [
@@ -176,21 +176,21 @@ describe('the dependency rule', () => {
     expect(wrong).toEqual([]);
   });
 
-  /** A file to what it has of a pattern; itself not counted. */
+  /** Returns the files outside of the sandbox that match a pattern, except those in `but`. */
   const having = (pattern: RegExp, but: readonly string[]) =>
     files.filter(file => layerOf(file) !== 'sandbox' && !but.includes(file) && pattern.test(textOf(file)));
 
   test('what goes to a terminal passes one place: text by `Output`, screens by `Text`', () => {
-    // They print a script for a process of their own.
+    // These print a script for a process of their own.
     const scripts = ['compose.ts'];
     expect(having(/\bprocess\.std(out|err)\b|\bconsole\./, ['cli.ts', ...scripts])).toEqual([]);
     expect(
       having(/\bterminal\.raw\b|\braw: stdout\b/, [
         'cli.ts',
         'command-line/command.ts',
-        // Frames and messages, and the title that a frame is drawn over.
+        // Frames and messages, and the title over which the first frame is drawn.
         ...['command-line/wizard/draw.tsx', 'command-line/wizard/draw-wizard.tsx', 'commands/mcp/serve.ts'],
-        // A terminal’s line editing; what it prompts with is cleaned.
+        // A terminal’s line editing. Its prompt is cleaned.
         'command-line/wizard/run-dialogue.ts',
         'command-line/output/confirm.ts',
       ]),
@@ -209,10 +209,13 @@ describe('the dependency rule', () => {
   });
 });
 
-/** Journeys that are a file each. */
+/** Journeys that consist of one file. */
 const wholeJourneys: ReadonlySet<string> = new Set(['check-provider', 'sign-out', 'undo', 'uninstall', 'upgrade']);
 
-/** The journey that a file is, or whose folder it is in; undefined for one that all share, and for one of another layer. */
+/**
+ * Returns the journey that a file or its folder belongs to. Undefined for a file that journeys share, and for one of
+ * another layer.
+ */
 const journeyOf = (path: string): string | undefined => {
   const name = /^flows\/([^/]+?)(?:\/|\.ts$)/.exec(path)?.[1];
   return name === undefined || (path.endsWith(`flows/${name}.ts`) && !wholeJourneys.has(name)) ? undefined : name;
@@ -227,7 +230,7 @@ describe('a journey', () => {
   });
 });
 
-/** Files that lead to one another, group by group: one that holds nobody but itself is none, unless it imports itself. */
+/** Returns groups of files that import one another. A file alone is a group only if it imports itself. */
 const cyclesIn = (among: readonly Import[]): readonly (readonly string[])[] => {
   const graph = Map.groupBy(among, ({from}) => from);
   const reached = new Map(
@@ -264,7 +267,7 @@ describe('what has one home', () => {
     expect(textOf(processes).match(/\b(?:spawn|spawnSync|exec|execFile|execFileSync|execSync|fork)\(/g)).toEqual([
       'spawn(',
     ]);
-    // The working directory may be a stranger's repository, and so no program is started there.
+    // The working directory may be an untrusted repository, so no program is started there.
     const starting = files.filter(file => /node-processes\.ts'|export const start = /.test(textOf(file)));
     const starts = starting.flatMap(file =>
       [...textOf(file).matchAll(/\bcwd: ([^,;\n}]+)/g)].map(([, where]) => where),
@@ -301,13 +304,13 @@ test('only the catalogue of identity providers, the platforms and the sandbox kn
 test('no test replaces a module for good: test files share their workers, and so what is loaded', () => {
   const folder = resolve(source, '../test');
   const tests = readdirSync(folder, {recursive: true, encoding: 'utf8'}).filter(file => /\.tsx?$/.test(file));
-  // What is loaded when it is needed can be replaced for as long as one test runs.
+  // A module that is loaded on demand can be replaced for one test.
   const replacing = /\bvi\.mock\(/;
   const found = tests.filter(file => replacing.test(readFileSync(join(folder, file), 'utf8')));
   expect(found).toEqual([]);
 });
 
-/** Names that files of two rooms still have in common. It only ever gets shorter. */
+/** Names that files in two rooms still share. The list may only become shorter. */
 const shared: ReadonlySet<string> = new Set([
   ...['access', 'answers', 'company-file'],
   ...['diagnose', 'guide', 'identity-provider'],
@@ -335,7 +338,7 @@ describe('what a start reaches by static imports', () => {
     }
   }, 60_000);
 
-  /** What each loads without being asked to, in the bundle that it is started from. */
+  /** The modules that each start loads at once, in the bundle from which it runs. */
   const starts: Readonly<Record<string, readonly [bundle: keyof typeof bundles, entries: readonly string[]]>> = {
     cli: ['program', ['src/cli.ts']],
     token: ['token', ['src/quick-token.ts']],
@@ -350,7 +353,7 @@ describe('what a start reaches by static imports', () => {
     ],
   };
 
-  /** Its own modules, and the bytes of all of them, and of libraries, in the bundle. */
+  /** Returns the start's own modules, and the bytes of all of them and of libraries in the bundle. */
   const reachedBy = (start: string) => {
     const [bundle, entries] = starts[start] ?? expect.fail(`${start} is no start.`);
     const metafile = metafiles.get(bundle) ?? expect.fail(`${bundle} was not built.`);
@@ -373,7 +376,7 @@ describe('what a start reaches by static imports', () => {
     return {modules: own.length, bytes: total(own), libraries: total(paths) - total(own)};
   };
 
-  // 3% above what it was when the figure was written down. Lower one with what makes it lower.
+  // 3% above the value when the figure was written down. Lower a figure together with the change that reduces it.
   test.each([
     ['cli', {modules: 43, bytes: 62_000, libraries: 0}],
     ['token', {modules: 21, bytes: 8_400, libraries: 0}],

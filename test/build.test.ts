@@ -9,7 +9,7 @@ import {launcher} from './support/terminal/terminal-environment.ts';
 
 const root = dirname(dirname(launcher));
 
-/** A checkout of its own, with the libraries of this one. */
+/** Creates a checkout of its own, with the libraries of this one. */
 const checkout = async () => {
   const directory = await temporaryDirectory();
   for (const part of ['bin', 'src', 'scripts', 'package.json', 'package-lock.json'])
@@ -40,7 +40,7 @@ onUnix(
   async () => {
     const {directory, build, run, current, change} = await checkout();
     expect(await run('status')).toMatchObject({code: 70, said: 'The program is not built. Run: npm ci\n'});
-    // Two at once, of which the later one finds the work done.
+    // Two builds at once: the later one finds the work done.
     for (const {code, said} of await Promise.all([build(), build()])) expect([code, said]).toEqual([0, '']);
     const first = current();
     const made = statSync(join(directory, 'dist', 'current')).mtimeMs;
@@ -64,11 +64,11 @@ onUnix(
     expect(await building).toMatchObject({code: 0, said: ''});
     expect([...codes].toSorted()).toEqual(['mcp 0 false', 'status 1 false', 'token 4 false']);
 
-    // A program of the build before finds its parts where they were.
+    // A program of the previous build still finds its parts.
     expect(current()).not.toBe(first);
     expect(existsSync(join(directory, 'dist', first, 'cli.js'))).toBe(true);
     expect(readdirSync(join(directory, 'dist')).filter(name => name.endsWith('.new'))).toEqual([]);
-    // Two builds, with programs started all the while: on a busy machine that is minutes.
+    // Two builds, with programs started throughout, take minutes on a busy machine.
   },
   240_000,
 );

@@ -15,7 +15,7 @@ const pages = [
   ...readdirSync(join(root, 'docs')).flatMap(name => (name.endsWith('.md') ? [`docs/${name}`] : [])),
 ];
 
-/** What a page links to or shows, without addresses of the web: a file, and the heading in it that is meant. */
+/** Returns the files that a page links to or shows, without web addresses, each with the heading that is meant. */
 const linksOf = (page: string): readonly (readonly [file: string, anchor: string])[] =>
   [...textOf(page).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(
     ([, path = '', anchor = '']) => [
@@ -24,7 +24,7 @@ const linksOf = (page: string): readonly (readonly [file: string, anchor: string
     ],
   );
 
-/** The anchors of a page, as GitHub makes them of its headings. */
+/** Returns the anchors of a page, as GitHub derives them from its headings. */
 const anchorsOf = (page: string): readonly string[] =>
   [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
@@ -44,9 +44,9 @@ describe('links', () => {
 });
 
 describe('what pages name', () => {
-  /** Flags of npm, of GitHub’s command line and of `npm run bench`, and a word that stands for any. */
+  /** Flags of npm, of GitHub’s command line and of `npm run bench`, and `flag` as a placeholder. */
   const others = ['global', 'prefix', 'ignore-scripts', 'repo', 'peers', 'flag'];
-  // What is written from the catalogue names flags of identity providers, and decisions those of Node.
+  // Pages generated from the catalogue name flags of identity providers, and the decisions name flags of Node.
   const own = pages.filter(page => !/identity-providers|decisions/.test(page));
 
   test.each(own)('in %s are flags and commands that there are', page => {

@@ -21,7 +21,7 @@ const temporary = async () => {
   return directory;
 };
 
-// Each of these was left out once because less code seemed faster; what they do is not to be written here again.
+// Each of these was once removed because less code seemed faster. Their code must not be written again here.
 test.each([
   ['ink', 'src/command-line/wizard/draw.tsx'],
   ['react', 'src/screens/parts/use-frames.ts'],
@@ -75,7 +75,7 @@ describe('the tarball', () => {
 });
 
 describe('what is bundled', () => {
-  /** Every package with code in the bundle, as `name version`, by the paths that esbuild read. */
+  /** Returns every package with code in the bundle, as `name version`, by the paths that esbuild read. */
   const bundled = async () => {
     const {metafile} = await build({
       absWorkingDir: root,
@@ -121,7 +121,7 @@ describe('what is bundled', () => {
 });
 
 describe('what a command loads', () => {
-  /** The files of the bundle that a run executed something of, as V8 counts them. */
+  /** Returns the bundle's files of which a run executed at least a part, as V8 counts them. */
   const loadedBy = async (...args: readonly string[]) => {
     const directory = await temporary();
     const env = {
@@ -172,7 +172,7 @@ describe('what a command loads', () => {
 
 describe('the launcher', () => {
   test('is plain enough for Node 12', async () => {
-    // Node has parsed `import()` since long before 12; esbuild counts it from where it worked without a flag.
+    // Node has parsed `import()` since long before 12, but esbuild counts only versions without a flag for it.
     const source = (await readFile(launcher, 'utf8')).replaceAll('import(', 'load(');
     const old = await transform(source, {target: 'node12', format: 'cjs'});
     const now = await transform(source, {target: 'esnext', format: 'cjs'});
@@ -181,7 +181,7 @@ describe('the launcher', () => {
 
   const pretend = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'18.20.0'}})`;
 
-  /** Runs a launcher under a Node that says that it is of an older version. */
+  /** Runs a launcher under a Node that claims an older version. */
   const onOldNode = async (path: string, ...args: readonly string[]) => {
     const env = {HOME: await temporary(), PATH: process.env.PATH};
     return run(process.execPath, ['--import', pretend, path, ...args], {env, encoding: 'utf8'}).catch(error => error);
@@ -202,7 +202,7 @@ describe('the launcher', () => {
     });
   });
 
-  /** A launcher without the rest of the checkout. */
+  /** Copies a launcher without the rest of the checkout. */
   const launcherAlone = async (name = '') => {
     const directory = join(await temporary(), name);
     await cp(join(root, 'bin'), join(directory, 'bin'), {recursive: true});
@@ -245,7 +245,10 @@ describe('the launcher', () => {
     expect(ended.stderr).not.toContain('npx');
   });
 
-  /** A launcher on an old Node beside which there is this, with an npx in PATH and one in the working directory. */
+  /**
+   * Creates a launcher in a directory of this name, for an old Node, with an npx on PATH and another in the working
+   * directory.
+   */
   const offered = async (name = '') => {
     const {directory, path} = await launcherAlone(name);
     const [tools, own] = [join(directory, 'tools'), join(directory, 'own')];
@@ -268,7 +271,7 @@ describe('the launcher', () => {
         env: {
           HOME: home,
           PATH: [projectBin, '', '.', tools, '/usr/bin', '/bin'].join(delimiter),
-          // As npx hands on what the project's .npmrc says.
+          // As npx passes on the settings of the project's .npmrc.
           npm_config_user_agent: 'npm/10',
           npm_config_registry: 'http://127.0.0.1:1/',
         },

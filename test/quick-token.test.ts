@@ -9,7 +9,7 @@ const issuer = 'http://idp.acme.localhost:8080';
 const config = {version: 1, currentContext: 'acme', contexts: [{name: 'acme', issuer, clientId: 'cli'}]};
 const credentials = {issuer, clientId: 'cli', accessToken: 'the-token', obtainedAt: 0, expiresAt: 3_600_000};
 
-/** What is printed, with these files in the home, at a moment in milliseconds. */
+/** Returns what is printed with these files in the home, at a time in milliseconds. */
 const print = async (
   files: {config?: unknown; credentials?: unknown},
   flags: readonly string[] = [],

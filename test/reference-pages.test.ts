@@ -14,14 +14,14 @@ import {programs} from '../src/ports/processes/programs.ts';
 const root = join(import.meta.dirname, '..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** The code of the program, without its comments: the sandbox is another one. */
+/** The code of the program without comments and without the sandbox, which is another program. */
 const sources = readdirSync(join(root, 'src'), {recursive: true, encoding: 'utf8'})
   .map(path => path.replaceAll('\\', '/'))
   .filter(path => /\.tsx?$/.test(path) && !path.startsWith('sandbox/'))
   .concat('../bin/setup.js')
   .map(path => [path, textOf(`src/${path}`).replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*$/gm, '')] as const);
 
-/** What an expression finds in the code, each once, but for the lists themselves. */
+/** Returns each match of an expression in the code once, except in the lists themselves. */
 const found = (pattern: RegExp): readonly string[] => {
   const lists = ['domain/environment.ts', 'command-line/output/json-lines.ts', 'ports/processes/programs.ts'];
   const all = sources.filter(([path]) => !lists.includes(path)).flatMap(([, text]) => [...text.matchAll(pattern)]);
@@ -77,7 +77,7 @@ describe('variables', () => {
 describe('lines of JSON', () => {
   test('are those that commands print', () => {
     const printed = found(/(?:writeJson\(\{\s*|(?<=doneEvent[\s\S]{0,200}))type: '([\w-]+)'/g);
-    // The sandbox has made its line before it comes to the command.
+    // The `ready` line comes from the sandbox, not from the command.
     const others = otherLines.map(({type}) => type).filter(type => type !== 'ready');
     expect(printed).toEqual([...new Set(others)].toSorted());
     expect(Object.keys(toldEvents).filter(type => printed.includes(type))).toEqual([]);
@@ -93,7 +93,7 @@ describe('lines of JSON', () => {
     expect(printing.filter(name => !told.some(one => one.startsWith(name)))).toEqual([]);
   });
 
-  /** The command whose file that is. */
+  /** Returns the words of the command in this file. */
   const wordsOf = (path: string) =>
     path
       .replace(/^commands\/(?:program\/)?(.*)\.ts$/, '$1')
@@ -109,7 +109,7 @@ test('exit codes are all that the launcher ends with', () => {
   expect(ended.filter(code => !(Number(code) in exitCodes))).toEqual([]);
 });
 
-/** What starts entries: Node, and on the Windows side of WSL what leads into it. */
+/** Programs that start entries: Node, and on the Windows side of WSL the command that enters it. */
 const ofEntries: readonly string[] = ['node', 'wsl'];
 
 test('programs are all that the code names by a path, or looks for by a name', () => {

@@ -11,14 +11,14 @@ type Expression = {
   readonly file: string;
   readonly pattern: string;
   readonly flags: string;
-  /** Of the member whose value it is part of, if of any. */
+  /** The member that contains the expression as its value, if any. */
   readonly member: string | undefined;
 };
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** Every regular expression that is written in a tree of syntax (ESTree). */
+/** Returns every regular expression in a syntax tree (ESTree). */
 const expressionsIn = (node: unknown, file: string, member?: string): readonly Expression[] => {
   if (Array.isArray(node)) return node.flatMap(one => expressionsIn(one, file, member));
   if (!isObject(node)) return [];
@@ -42,8 +42,8 @@ const all = files.flatMap(file =>
 );
 
 /**
- * Expressions that take longer than in proportion to the text, each with the reason why no text of somebody else's can be
- * long there. Rewrite one rather than add it.
+ * Expressions that take more than linear time, each with the reason why no foreign text can be long there. Rewrite an
+ * expression rather than add it.
  */
 const bounded: Readonly<Record<string, string>> = {
   'command-line/output/fit-text.ts /^( {10,}| +\\S.*? {2,})(\\S.*)$/': 'a line of this program’s own help',
@@ -60,22 +60,22 @@ const bounded: Readonly<Record<string, string>> = {
   'ports/processes/shell.ts /"\\$\\((.+?)\\)"/': 'a command of this program’s own',
 };
 
-/** What a refusal says is cut by `causeOf` before any of these sees it. */
+/** `causeOf` cuts the text of a refusal before any of these expressions sees it. */
 const isCut = ({file, member}: Expression) => file.startsWith('identity-providers/catalogue/') && member === 'says';
 
-/** No network, no other program; a large expression is tried out with texts rather than proven. */
+/** Without a network and without another program. A large expression is tested with texts rather than proven. */
 process.env.RECHECK_SYNC_BACKEND = 'pure';
 const how: Parameters = {
   ...{checker: 'auto', maxNFASize: 1_000, recallTimeout: -1, randomSeed: 1},
-  // A busy machine decides nothing.
+  // No time limits, so that a busy machine does not change the result.
   ...{timeout: null, seedingTimeout: null, incubationTimeout: null, attackTimeout: null},
 };
 
-/** The same for small letters alone, which is the same question and a tenth of the work. */
+/** Returns the pattern in lower case only, which is the same question with a tenth of the work. */
 const inSmallLetters = (pattern: string) =>
   pattern.replaceAll(/\\[pP]\{[^}]*\}|\\.|[A-Z]/g, part => (part.length > 1 ? part : part.toLowerCase()));
 
-/** Without an end to how often something is repeated nothing takes long. */
+/** Only a pattern with an unlimited repetition can take long. */
 const isOpen = (pattern: string) => /[*+]|\{\d+,\}/.test(pattern);
 
 const isSuperLinear = ({pattern, flags}: Pick<Expression, 'pattern' | 'flags'>): boolean => {
@@ -87,8 +87,8 @@ const isSuperLinear = ({pattern, flags}: Pick<Expression, 'pattern' | 'flags'>):
 const nameOf = ({file, pattern, flags}: Expression) => `${file} /${pattern}/${flags}`;
 
 /**
- * Those that take seconds each to be proven, most of the time that this file takes. They are proven again where tables are
- * gone through whole; one that is changed is another one, and proven at once.
+ * Expressions that take seconds each to prove, which is most of the time of this file. They are proven again only if
+ * tables run whole. A changed expression is no longer in this list, and is proven at once.
  */
 const slowToProve: ReadonlySet<string> = new Set([
   'ports/network/network-errors.ts /^ERR_SSL_.*(ALERT|UNRECOGNIZED_NAME|UNSUPPORTED_PROTOCOL|TOO_SMALL|TOO_WEAK|LEGACY|SIGNATURE|CIPHER)/',
@@ -132,14 +132,14 @@ test('every expression was read, and those that are put together at run time are
   const builders = files.filter(file => /\bRegExp\(/.test(textOf(file)));
   expect(builders.toSorted()).toEqual(
     [
-      // Of the command that starts this program, each sign of which is escaped; it reads our own sentences.
+      // Built from the command that starts this program, with every character escaped. It reads our own sentences.
       'command-line/own-remedies.ts',
       'command-line/output/fit-text.ts',
-      // Of one character.
+      // Built from one character.
       'command-line/output/ascii-output.ts',
-      // Of a path of this machine.
+      // Built from a path of this machine.
       'ports/processes/lasting.ts',
-      // Of one word.
+      // Built from one word.
       'ports/network/proxy-refusals.ts',
       'sandbox/http-server.ts',
     ].toSorted(),

@@ -5,7 +5,7 @@ import {type Started, setupCommand} from '../src/setup-command.ts';
 import {temporaryDirectory} from './support/place.ts';
 import {onUnix} from './support/systems/on-unix.ts';
 
-/** A machine on which the launcher lies at this path below a directory, and how it was started there. */
+/** Sets up a machine with the launcher at this path below a directory, and returns how it was started there. */
 const machine = async (path: string, more: Partial<Started> = {}) => {
   const directory = await realpath(await temporaryDirectory());
   const launcher = join(directory, path);

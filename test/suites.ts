@@ -5,31 +5,31 @@ import {releases} from '../src/sandbox/releases/releases.ts';
 
 type Config = NonNullable<TestProjectInlineConfiguration['test']>;
 
-/** A program that a suite needs, and how it is had. */
+/** A program that a suite needs, and how to get it. */
 export type Need = {
   readonly command: string;
-  /** The package of Debian that has it. */
+  /** The Debian package that contains it. */
   readonly debian?: string;
-  /** How it is had where no package of Debian will do. */
+  /** How to get it if no Debian package helps. */
   readonly from?: string;
-  /** Whether the rest of the suite runs without it, and says what it left out. */
+  /** True if the rest of the suite runs without it and reports what it skipped. */
   readonly isOptional?: true;
 };
 
-/** A set of tests that is run together, and what it takes to run it. */
+/** A set of tests that run together, and what they need. */
 export type Suite = {
-  /** What it runs, for whoever looks for the right one. */
+  /** A description of the tests, for a person who looks for the right suite. */
   readonly shows: string;
-  /** How long it takes on two cores, in words. */
+  /** The duration on two cores, in words. */
   readonly takes: string;
   readonly needs?: readonly Need[];
   readonly isForRoot?: true;
   readonly isForLinux?: true;
-  /** Whether each test is named as it ends: what was left out has to be seen. */
+  /** True if each test is named when it ends: skipped tests have to be visible. */
   readonly isVerbose?: true;
-  /** A variable by which it is run several times, once with each of these values, or with those that are named. */
+  /** A variable with whose values the suite is run, once each, or only with the named ones. */
   readonly variants?: {readonly variable: string; readonly values: readonly string[]};
-  /** One project of Vitest, or several. */
+  /** One Vitest project, or several. */
   readonly config: Config | readonly Config[];
 };
 
@@ -38,25 +38,25 @@ const debian = (...packages: readonly (string | readonly [command: string, debia
 
 const optional = (needs: readonly Need[]): readonly Need[] => needs.map(need => ({...need, isOptional: true}));
 
-/** What every suite shares that runs the product against the sandbox. */
+/** Settings of every suite that runs the product against the sandbox. */
 const onSandbox: Config = {
-  // For a program that hangs, not for a machine that is busy: on one, a second is nothing, and a test that starts the
-  // program twenty times has taken a minute.
+  // For a program that hangs, not for a busy machine: there, a test that starts the program twenty times has taken a
+  // minute.
   testTimeout: 120_000,
   hookTimeout: 60_000,
   setupFiles: ['fail-on-warnings', 'undici-timers'].map(name =>
     fileURLToPath(new URL(`./support/${name}.ts`, import.meta.url)),
   ),
   expect: {poll: {timeout: 15_000}},
-  // A worker of its own for each of three hundred files costs more than most of them; none leaves anything behind.
+  // A worker for each of three hundred files would cost more than most of the files. No file leaves anything behind.
   isolate: false,
-  // Many wait for a program that they started, or for a server that is slow on purpose.
+  // Many tests wait for a program that they started, or for a server that is slow on purpose.
   maxWorkers: availableParallelism() + 1,
 };
 
 const everything = ['test/**/*.test.ts', 'test/**/*.test.tsx'];
 
-/** What starts the program dozens of times for one part of a journey. */
+/** Tests that start the program dozens of times for one part of a journey. */
 const longEndToEnd = [
   ...['connect-assistants', 'own-cli', 'own-copy', 'mcp-tools', 'tool-sets', 'undo', 'unreadable-file'].map(
     name => `test/e2e/assistants/${name}.test.ts`,
@@ -83,10 +83,10 @@ export const portableRooms: readonly string[] = [
   ...['assistants', 'domain', 'errors', 'flows', 'identity-providers', 'mcp', 'platform', 'ports', 'state'],
 ];
 
-/** A suite whose tests are a folder of their own. */
+/** Returns the configuration of a suite with a folder of its own. */
 const ofFolder = (name: string, config: Config): Config => ({include: [`test/${name}/**/*.test.ts`], ...config});
 
-/** Real programs, networks of their own, and hours: none of it is for `npm test`. */
+/** Real programs, real networks, and hours: `npm test` runs none of this. */
 const ownFolders = {
   clients: {
     shows:
@@ -94,7 +94,7 @@ const ownFolders = {
     takes: 'a quarter of an hour',
     needs: optional([...debian('chromium'), {command: 'krb5-config', debian: 'libkrb5-dev'}]),
     isVerbose: true,
-    // Each starts programs of some hundred megabytes.
+    // Each test starts programs of some hundred megabytes.
     config: ofFolder('clients', {fileParallelism: false, testTimeout: 180_000}),
   },
   cluster: {
@@ -103,7 +103,7 @@ const ownFolders = {
     takes: '1 minute, and 5 where helm is built',
     needs: optional([{command: 'go', from: 'https://go.dev/dl'}]),
     isVerbose: true,
-    // Tools are waited for, and so are plugins that are slow on purpose.
+    // Tests wait for tools, and for plugins that are slow on purpose.
     config: ofFolder('cluster', {globalSetup: ['test/cluster/support/build-helm.ts'], testTimeout: 60_000}),
   },
   conformance: {
@@ -118,7 +118,7 @@ const ownFolders = {
       'bridges and commands ended in the middle of a renewal, busy providers, megabytes that wait, 50,000 calls with tokens of seconds, and a working week by a clock of its own',
     takes: '12 minutes',
     isVerbose: true,
-    // Each of them is load enough, and some count what a machine does at once.
+    // Each test is load enough, and some count what a machine does at once.
     config: ofFolder('endurance', {fileParallelism: false, testTimeout: 600_000}),
   },
   networks: {
@@ -136,10 +136,10 @@ const ownFolders = {
     isVerbose: true,
     config: ofFolder('networks', {
       globalSetup: ['test/networks/support/prepare.ts'],
-      // Networks are waited for as long as they take: an answer after 40 s, a connection that is given up.
+      // Tests wait as long as networks take: an answer after 40 s, or a connection that is given up.
       testTimeout: 150_000,
       hookTimeout: 60_000,
-      // Each situation has namespaces of its own, so two go on side by side; more would be slow for want of processors.
+      // Each situation has namespaces of its own, so two run side by side. More would be slow for lack of processors.
       maxWorkers: 2,
     }),
   },
@@ -151,7 +151,7 @@ const ownFolders = {
     isForRoot: true,
     needs: debian(['ansible-playbook', 'ansible-core'], ['docker', 'docker.io']),
     isVerbose: true,
-    // Each has the directories of a whole machine for itself.
+    // Each test has the directories of a whole machine to itself.
     config: ofFolder('organisation', {
       globalSetup: ['test/organisation/support/prepare.ts'],
       fileParallelism: false,
@@ -252,7 +252,7 @@ const ownFolders = {
       ] as const),
     ),
     isVerbose: true,
-    // A display has one pointer, and one window that has the keyboard.
+    // A display has one pointer, and one window with the keyboard.
     config: ofFolder('terminals', {fileParallelism: false, testTimeout: 60_000}),
   },
   windows: {
@@ -261,7 +261,7 @@ const ownFolders = {
     takes: 'a quarter of an hour',
     needs: debian(['wine', 'wine wine64']),
     isVerbose: true,
-    // One Windows, with one registry.
+    // There is one Windows with one registry.
     config: ofFolder('windows', {
       globalSetup: 'test/windows/support/wine-prefix.ts',
       testTimeout: 300_000,
@@ -272,7 +272,7 @@ const ownFolders = {
 
 const withoutOwnFolders = [...configDefaults.exclude, ...Object.keys(ownFolders).map(name => `test/${name}/**`)];
 
-/** Every suite by its name; `unit` is what `npm test` runs. */
+/** Every suite by its name. `npm test` runs `unit`. */
 export const suites: Readonly<Record<string, Suite>> = {
   unit: {
     shows: 'what `npm test` runs: everything that needs Node alone and does not take long',
@@ -288,7 +288,7 @@ export const suites: Readonly<Record<string, Suite>> = {
     shows:
       'all of `unit` and `long`, with the tables of fault pairs and of releases whole; those go through a third of each, or less',
     takes: 'half an hour',
-    // The suite of the same name goes through the table of faults.
+    // The suite `faults` runs the table of faults.
     config: {
       ...onSandbox,
       include: everything,

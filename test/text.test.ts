@@ -34,7 +34,7 @@ test('what is cut for lack of room says so', () => {
   expect(briefText('Bearer\n realm="x"', 60)).toBe('Bearer realm="x"');
 });
 
-/** What a terminal acts on, whoever says it. */
+/** Sequences on which a terminal acts, whatever their source. */
 const actions = [
   ['a title sequence', '\u001B]0;pwned\u0007'],
   ['a clipboard write', '\u001B]52;c;aGk=\u001B\\'],

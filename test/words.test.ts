@@ -2,7 +2,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 
-/** Words that people had to read twice, and what is said in their place. */
+/** Phrases that people had to read twice, and their replacements. */
 const former = [
   ['Enter its base domain', 'Enter the platform’s base domain'],
   ['No deployment was found', 'No platform found yet'],
@@ -67,7 +67,7 @@ const former = [
   ['all the same', 'anyway'],
 ] as const;
 
-/** A file without its comments, which are read by others. */
+/** Returns a file without comments, which have other readers. */
 const withoutComments = (text: string) =>
   text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|[\s;{(])\/\/ .*$/gm, '$1');
 

@@ -4,15 +4,15 @@ import {residentMemory} from '../resident-memory.ts';
 import {summarise} from '../statistics.ts';
 import type {Surroundings} from '../surroundings.ts';
 
-/** What one run of a bridge was like. */
+/** The figures of one run of a bridge. */
 export type Drive = {
-  /** Milliseconds from the start of the process to its first answer; undefined where there is none. */
+  /** Milliseconds from the start of the process to its first answer. Undefined for a client without a process. */
   readonly start: number | undefined;
-  /** The middle of the calls one after the other, in microseconds. */
+  /** The median of the calls one after the other, in microseconds. */
   readonly latency: number;
-  /** Calls per second with many at once. */
+  /** Calls per second, with many in flight. */
   readonly throughput: number;
-  /** Resident memory after all of it, in MiB; undefined where the system does not tell. */
+  /** Resident memory at the end, in MiB. Undefined if the system does not report it. */
   readonly memory: number | undefined;
 };
 
@@ -27,9 +27,9 @@ const initialize = {
 };
 
 /**
- * Starts a bridge as an assistant does, and calls through it: first one by one, then many at once.
+ * Starts a bridge as an assistant does, and makes calls through it: first one by one, then many at once.
  *
- * @param stderr `ignore` for one that writes a line there for every call
+ * @param stderr `ignore` for a bridge that writes a line there for every call
  */
 export const driveBridge = async (
   [program, ...args]: readonly [program: string, ...args: readonly string[]],
@@ -69,7 +69,7 @@ export const measureCalls = async (call: () => Promise<unknown>): Promise<Pick<D
   return {latency: summarise(times).median, throughput: (4 * CALLS) / ((performance.now() - began) / 1000)};
 };
 
-/** An assistant that looks at no more of an answer than its id, so that it costs little itself. */
+/** An assistant that reads only the ID of an answer, so that it costs little itself. */
 const speakTo = ({stdin, stdout}: ChildProcess) => {
   const waiting = new Map<number, () => void>();
   let rest = '';

@@ -1,8 +1,8 @@
 import {createServer} from 'node:http';
 
 /**
- * An MCP server that costs next to nothing, in a process of its own, so that what is measured is what stands before it.
- * Prints its address. It answers `initialize`, and any other request with some two kilobytes, as events.
+ * An MCP server that costs almost nothing, in a process of its own, so that the bridge in front of it is measured.
+ * Prints its address. It answers `initialize`, and every other request with some two kilobytes, as events.
  */
 const text = 'x'.repeat(2_000);
 const server = createServer((request, response) => {

@@ -8,9 +8,9 @@ const run = promisify(execFile);
 export type Peer = {
   readonly name: string;
   readonly version: string;
-  /** Installs it from its registry into an empty directory. Fails where that cannot be reached. */
+  /** Installs it from its registry into an empty directory. Fails if the registry cannot be reached. */
   readonly install: (directory: string) => Promise<void>;
-  /** How it is started for a server, with a bearer token. */
+  /** Returns the command that starts it for a server, with a bearer token. */
   readonly command: (directory: string, url: string, token: string) => readonly [command: string, ...string[]];
 };
 
@@ -25,7 +25,7 @@ const fromPyPi = (name: string, version: string) => async (directory: string) =>
   await run(join(directory, 'bin', 'pip'), ['install', ...options, `${name}==${version}`]);
 };
 
-/** What the bridge is compared with, by exact versions. None of them is a dependency. */
+/** The programs with which the bridge is compared, in exact versions. None of them is a dependency. */
 export const peers: readonly Peer[] = [
   {
     name: 'mcp-remote',

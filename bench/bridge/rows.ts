@@ -18,9 +18,9 @@ const launcher = here('../../bin/setup.js');
 const HOUR = 3_600_000;
 
 /**
- * `setup mcp serve` beside a direct connection and the SDK's two transports back to back.
+ * Measures `setup mcp serve` beside a direct connection and the SDK's two transports connected to each other.
  *
- * @param withPeers also beside its peers, which are installed into a folder that goes at the end
+ * @param withPeers also measures its peers, which are installed into a folder that is removed at the end
  */
 export const measureBridges = async (
   runs: number,
@@ -55,7 +55,7 @@ export const measureBridges = async (
   }
 };
 
-/** The peers that could be installed; what is wrong with another one is printed. */
+/** Installs the peers, and returns those that succeeded. Prints the errors of the others. */
 const installPeers = async (folder: string): Promise<readonly Peer[]> => {
   const installed: Peer[] = [];
   for (const peer of peers) {
@@ -108,7 +108,7 @@ const tableOf = (runs: number, samples: Readonly<Record<string, readonly Drive[]
     }),
   );
 
-/** The same calls by a client that needs no bridge. It has no start and no memory of its own. */
+/** Sets up the same calls with a client that needs no bridge. It has no start and no memory of its own. */
 const driveDirectly = async (url: string): Promise<Drive> => {
   const headers = {
     'Content-Type': 'application/json',
@@ -127,7 +127,7 @@ const startServer = async () => {
   return {origin: String(line).trim(), close: () => void child.stdin.end()};
 };
 
-/** Bundled and started as the program itself is, with the compile cache on. */
+/** Bundles the bridge, and starts it like the program itself, with the compile cache on. */
 const bundleSdkBridge = async (directory: string): Promise<string> => {
   await build({
     entryPoints: [here('sdk-bridge.ts')],

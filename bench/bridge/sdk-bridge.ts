@@ -2,8 +2,8 @@ import {StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
 import {StdioServerTransport} from '@modelcontextprotocol/server/stdio';
 
 /**
- * The least that a bridge of the SDK's own can be: its two raw transports back to back, with one token that never ends
- * and nothing that is made good. What one would begin with who does not write one.
+ * The smallest bridge from the SDK's own parts: its two raw transports connected to each other, with one token that
+ * never expires and no repair of failures. It is what a person without a bridge would begin with.
  */
 const [, , url = '', token = ''] = process.argv;
 const assistant = new StdioServerTransport();

@@ -7,11 +7,11 @@ import {type Paces, startServers} from './platform-servers.ts';
 export type Detection = {
   /** Milliseconds from the start of the search to its verdict, or to its failure. */
   readonly verdict: number;
-  /** Milliseconds that the slowest probe took that answered; 0 when none did. */
+  /** Milliseconds of the slowest probe that was answered. 0 if none was. */
   readonly slowestAnswer: number;
 };
 
-/** Runs the search for a deployment against servers of the given paces. */
+/** Runs the search for a deployment against servers with these paces. */
 export const measureDetection = async (paces: Paces, {directory}: Surroundings): Promise<Detection> => {
   const servers = await startServers(paces);
   try {
@@ -22,7 +22,7 @@ export const measureDetection = async (paces: Paces, {directory}: Surroundings):
     const started = performance.now();
     try {
       const tell = (event: FlowEvent) => {
-        // Taken here rather than from the event, whose milliseconds are whole.
+        // Measured here, because the milliseconds of the event are whole.
         const isAnswer = event.type === 'probe-answered' && event.outcome !== 'down';
         if (isAnswer) slowestAnswer = performance.now() - started;
       };

@@ -3,7 +3,7 @@ import {createServer, type Server} from 'node:http';
 import type {Platform, Service} from '../../src/platform/platform.ts';
 import {bundled} from '../../src/platform/platforms.ts';
 
-/** How a service behaves: the milliseconds that it takes to answer, or `dead`, which accepts and never answers. */
+/** A service's pace: the milliseconds to its answer, or `dead` if it accepts connections and never answers. */
 export type Pace = number | 'dead';
 
 export type Paces = {
@@ -14,14 +14,14 @@ export type Paces = {
 };
 
 export type PlatformServers = {
-  /** The platform as the program knows it, on the ports that these servers have. */
+  /** The platform as the program knows it, on the ports of these servers. */
   readonly platform: Platform;
   close(): Promise<void>;
 };
 
 const BASE_DOMAIN = bundled.localBaseDomain;
 
-/** The services of a deployment on loopback, which answer a probe and nothing else, each at its own pace. */
+/** Starts the services of a deployment on loopback. They answer only probes, each at its own pace. */
 export const startServers = async (paces: Paces): Promise<PlatformServers> => {
   const gateway = await listen(host => (host.startsWith('idp.') ? paces.identityProvider : paces.controlPlane));
   const single = await listen(() => paces.single);
@@ -59,7 +59,7 @@ const listen = async (paceOf: (host: string) => Pace) => {
   return {port: address.port, close};
 };
 
-/** One document that satisfies every probe of a host. */
+/** Returns one document that satisfies every probe of a host. */
 const bodyFor = (host: string) => {
   const url = (service: Service) => `http://${bundled.labels[service]}.${BASE_DOMAIN}:${host.split(':')[1]}`;
   return {

@@ -19,7 +19,10 @@ const hopeless = {
   'both observers dead': {...live, single: 'dead', multi: 'dead'},
 } as const satisfies Readonly<Record<string, Paces>>;
 
-/** How long the search for a deployment takes beyond the slowest host that answers, and what a dead host costs. */
+/**
+ * Measures how much longer the search for a deployment takes than the slowest host that answers, and what a dead host
+ * costs.
+ */
 export const measureDetections = async (runs: number): Promise<Readonly<Record<string, Row[]>>> => {
   const surroundings = createSurroundings();
   const measures = <Name extends string>(all: Readonly<Record<Name, Paces>>) =>

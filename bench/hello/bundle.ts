@@ -4,8 +4,8 @@ import {fileURLToPath} from 'node:url';
 import {build} from 'esbuild';
 
 /**
- * Bundles the hello-world as the program itself is bundled, with a launcher that turns the compile cache on in the same
- * way. Resolves with the launcher's path.
+ * Bundles the hello-world like the program itself, with a launcher that turns the compile cache on in the same way.
+ * Resolves with the launcher's path.
  */
 export const bundleHello = async (directory: string): Promise<string> => {
   await build({

@@ -1,7 +1,7 @@
 import {Box, render, Text, useInput} from 'ink';
 import {useState} from 'react';
 
-/** The least that an Ink program can be and still answer keys: what any wizard on Ink has to pay. */
+/** The smallest Ink program that still answers keys: the minimum cost of any wizard on Ink. */
 function Hello() {
   const [pressed, setPressed] = useState(0);
   useInput(() => setPressed(count => count + 1));

@@ -5,7 +5,7 @@ import {cursor} from '../../src/assistants/catalogue/cursor.ts';
 import {zed} from '../../src/assistants/catalogue/zed.ts';
 import {redirectsTo} from '../../src/assistants/redirects.ts';
 
-// Codex 0.169 asked for these when it signed in to these servers, on a port of its own.
+// Codex 0.169 asked for these redirect URIs when it signed in to these servers, on a port of its own.
 test.each([
   ['http://127.0.0.1:9999/mcp', 'http://127.0.0.1/callback/CnFCLXupfsy6'],
   ['http://api.acme.localhost:18080/mcp', 'http://127.0.0.1/callback/oGhu4m-7BxTm'],

@@ -22,13 +22,13 @@ const bridge = {
   connection: {kind: 'command', command: '/usr/bin/node', args: ['x.js', 'mcp'], env: {}} satisfies Connection,
 };
 
-/** Which of the two a client uses, by what stands in its files. */
+/** Returns which of the two servers a client uses with these files. */
 const used = ({rules}: Assistant, ...values: readonly unknown[]) =>
   [remote, bridge].flatMap(entry => (rules?.blocks(values, entry) ? [] : [entry.name]));
 
 const both = [remote.name, bridge.name];
 
-// What 2.1.329 lists with these files, of one server with an address and one that it starts.
+// The servers that 2.1.329 lists with these files: one with an address, and one that it starts.
 describe('Claude Code', () => {
   const managed = (settings: object, own?: object) => used(claudeCode, undefined, own, settings);
   const named = (...names: readonly string[]) => names.map(serverName => ({serverName}));
@@ -73,7 +73,7 @@ describe('Claude Code', () => {
   });
 });
 
-// What 0.169 says of the same two.
+// What 0.169 reports about the same two servers.
 test.each([
   ['no servers', {allowed_approval_policies: ['on-request']}, both],
   ['an empty list', {mcp_servers: {}}, []],
@@ -259,7 +259,7 @@ test('rules in the home are the person’s own', () => {
   expect(ruleMaker('/home/annabel/x.json', place)).toBe('your organisation');
 });
 
-// As its source merges them: the person's members over those of the file for everybody.
+// As its source merges them: the person's members take precedence over those of the file for everybody.
 describe('Crush', () => {
   test('has what is switched off for everybody switched off', () => {
     expect(used(crush, undefined)).toEqual(both);

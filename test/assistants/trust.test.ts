@@ -18,7 +18,7 @@ const question: TrustQuestion = {
   method: 'bridge',
 };
 
-/** How a client stands, by the texts of its files; the others are not there. */
+/** Returns how a client stands with these texts of its files. All other files are absent. */
 const standing = (client: Assistant, texts: Readonly<Record<string, string>>, more: Partial<TrustQuestion> = {}) => {
   const {trust} = client;
   if (!trust) throw new Error(`Nothing is known of whom ${client.name} trusts.`);
@@ -32,7 +32,7 @@ const standing = (client: Assistant, texts: Readonly<Record<string, string>>, mo
   return trust.standing(values, asked);
 };
 
-/** What is said, in which files, and what follows; with another question where that matters. */
+/** The title, the texts of files, and the expected standing, with another question if it matters. */
 type Row = readonly [string, Readonly<Record<string, string>>, Standing, Partial<TrustQuestion>?];
 
 const rows = (...all: readonly Row[]) =>
@@ -173,7 +173,7 @@ describe('Qwen Code', () => {
   const names = ['acme-probe'];
   const own = (entry: object) => JSON.stringify({mcpServers: {'acme-probe': entry}});
   const entry = {args: [], command: '/bin/false'};
-  // As Qwen Code 0.24 has written it for that entry.
+  // As Qwen Code 0.24 wrote it for that entry.
   const hash = '16a1f2b40c753dc64f8e7686bb5ef1206743f8748a51b6ae90bba58806dfbd9c';
   const answered = (status: string) => JSON.stringify({'/work/shop/api': {'acme-probe': {hash, status}}});
   test.each(
@@ -211,14 +211,14 @@ describe('Qwen Code', () => {
   });
 });
 
-// The hashes are those that it wrote when it was asked to approve these entries, with 0.0.1790142911.
+// The hashes that 0.0.1790142911 wrote when it was asked to approve these entries.
 describe('Amp', () => {
   const settings = '/home/ann/.config/amp/settings.json';
   const project = '/work/shop/api/.amp/settings.json';
   const bridge = 'b961aeae73f39bc3ff47a61a0f4f8f273cf6a4e10441758a371802a32bd9e7ff';
   const withHeader = '8575ec1ad3f543a5f5c9feb871c57971214b38ef92d47dbb202520cebdc30a44';
   const servers = {
-    // What else stands in an entry does not matter.
+    // Other members of an entry do not matter.
     'acme-control-plane': {command: '/usr/bin/node', args: ['x.js', 'mcp'], includeTools: ['a'], timeout: 5},
     'acme-observability': {url: 'http://127.0.0.1:1/mcp', headers: {Authorization: 'Bearer T'}},
   };

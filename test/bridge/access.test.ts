@@ -13,7 +13,7 @@ import {rotating, tokenServer} from '../support/token-server.ts';
 
 const HOUR = 3_600_000;
 
-/** A sign-in whose files, reads and time are the test's own. */
+/** Sets up a sign-in whose files, reads and time the test controls. */
 const signInAt = async (issuer: string, server: McpServer = 'control-plane', tools?: ToolChoice) => {
   const own = portsIn(await temporaryDirectory());
   const start = Date.now();
@@ -24,7 +24,7 @@ const signInAt = async (issuer: string, server: McpServer = 'control-plane', too
     elapsed: 0,
     reads: 0,
     found: 0,
-    /** Called once what is kept has been read. */
+    /** Called after each read of the credentials. */
     onRead: () => {},
   };
   const clock = {...own.clock, now: () => start + state.elapsed, monotonic: () => state.elapsed};
@@ -162,7 +162,7 @@ test('what was begun before a sign-in does not answer for what is asked after it
   const after = access.current();
   first.resolve(context);
   expect(await before).toBe('auth-sign-in-required');
-  // The end of the first does not end the second, which all share who ask now.
+  // The end of the first request does not end the second one, which all later callers share.
   expect(access.current()).toBe(after);
   const {clientId} = context;
   kept = {issuer, clientId, accessToken: 'new', obtainedAt: Date.now(), expiresAt: Date.now() + HOUR};
@@ -189,7 +189,7 @@ describe('a token that the server refuses', () => {
     const [one, other] = await Promise.all([access.instead(first), access.instead(first)]);
     expect(one).toMatchObject({url: new URL(`${provider}/mcp`), token: 'access-1'});
     expect(other).toBe(one);
-    // Who comes late finds what is kept by now.
+    // A later caller finds the token that is saved by now.
     expect(await access.instead(first)).toMatchObject({token: 'access-1'});
     expect(asked).toHaveLength(1);
   });

@@ -14,7 +14,7 @@ const asEvent =
 
 describe('an answer that is no JSON fails its request, and is not passed on', () => {
   const handshake = `"id":1,"jsonrpc":"2.0","result":{"protocolVersion":"${VERSION}"}`;
-  // Too large to be parsed for what it is, and wrong only where nobody looks without parsing.
+  // Too large to be parsed as a whole, with a fault that only a parser notices.
   const large = `{${handshake},"pad":"${'x'.repeat(70_000)}","n":1-2}`;
   test.each([
     ['initialize, with a comma too many', asJson(`{${handshake},}`), 'platform-invalid-answer'],

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {bridgeTo} from './support/bridge.ts';
 import {mcpServer, sendEvents} from './support/mcp-server.ts';
 
-/** A server whose tools answer when the test says. */
+/** Starts a server whose tools answer when the test says. */
 const slowServer = async () => {
   const answers: (() => void)[] = [];
   const closed: string[] = [];
@@ -104,7 +104,7 @@ test('an assistant that reads slowly slows the server down, and loses nothing', 
   await initialize();
   stdout.pause();
   const answer = request('tools/call', {name: 'a'});
-  // What fits into the buffers between goes on; then it stands still.
+  // The buffers on the way fill up, and then nothing more is written.
   let before = 0;
   const standsStill = () => {
     const isStill = written > 0 && written === before;

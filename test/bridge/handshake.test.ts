@@ -6,7 +6,10 @@ import type {Streams} from '../../src/ports/ports.ts';
 import {away, bridgeTo} from './support/bridge.ts';
 import {type Answer, eventOf, mcpServer, VERSION} from './support/mcp-server.ts';
 
-/** A network on which every deadline of one kind of message is over in a moment; what has none still has none. */
+/**
+ * Returns a network on which every deadline of one kind of message passes at once. Messages without a deadline keep
+ * none.
+ */
 const hurried =
   (method: string) =>
   (network: Streams): Streams => ({

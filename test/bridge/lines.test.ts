@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {createLines} from '../../src/bridge/lines.ts';
 
-/** The lines that these chunks are cut into, without and with the end of the stream. */
+/** Returns the lines of these chunks, without and with the end of the stream. */
 const linesOf = (...chunks: readonly (string | Buffer)[]) => {
   const found: string[] = [];
   const lines = createLines(line => found.push(line.toString('utf8')));

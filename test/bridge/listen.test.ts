@@ -8,7 +8,7 @@ import {createSession} from '../../src/mcp/session.ts';
 import {streamsBy} from '../support/route.ts';
 import {type Answer, mcpServer} from './support/mcp-server.ts';
 
-/** Listens at a server with a sign-in that renews as often as it is asked to; ends at a second try. */
+/** Listens at a server, with a sign-in that renews as often as asked. Ends at a second try. */
 const listenAt = async (origin: string) => {
   const {signal} = new AbortController();
   const url = new URL('/mcp', origin);

@@ -70,7 +70,7 @@ describe('a line from the assistant', () => {
   });
 });
 
-/** The same, and so much of it that it is not parsed. */
+/** Returns the same message, too large to be parsed. */
 const large = (text: string) => Buffer.from(text.replace('{', `{"pad":"${'x'.repeat(70_000)}",`));
 
 describe('a message from the server', () => {

@@ -2,7 +2,7 @@ import {PassThrough, Writable} from 'node:stream';
 import {describe, expect, test} from 'vitest';
 import {createOutput} from '../../src/bridge/output.ts';
 
-/** A stream that takes what it is given when the test says, and the writes that reach it, in bytes. */
+/** Creates a stream that takes its input when the test says, and records the size in bytes of each write. */
 const slowStream = () => {
   const writes: Buffer[] = [];
   const held: (() => void)[] = [];

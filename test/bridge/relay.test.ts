@@ -89,7 +89,7 @@ describe('the era of 2026', () => {
     const {initialize, request, logs} = await bridgeTo(server.origin);
     expect((await request('tools/list', modern())).result).toEqual({tools: [good], ttlMs: 7});
     expect(logs).toEqual(['The tool bad is left out: x-mcp-header of a is no name of a header.']);
-    // In the era before the word means nothing.
+    // The earlier era does not know `x-mcp-header`, so no tool is left out.
     await initialize();
     expect((await request('tools/list')).result.tools).toHaveLength(2);
   });
@@ -267,7 +267,7 @@ describe('messages', () => {
     const {initialize, send, until, logs} = await bridgeTo(server.origin);
     await initialize();
     send('[{"jsonrpc":"2.0","id":"a","method":"echo"},{"jsonrpc":"2.0","id":"b","method":"echo"}]');
-    // The server does not answer arrays; each request in it is answered all the same.
+    // The server does not answer arrays. The bridge still answers each request in one.
     expect(await until(({id}) => id === 'a')).toMatchObject({error: {data: {code: 'platform-mcp-failed'}}});
     expect(await until(({id}) => id === 'b')).toHaveProperty('error');
     expect(logs).toEqual([]);

@@ -4,7 +4,7 @@ import {type Answer, mcpServer, sendEvents, sendJson, VERSION} from './support/m
 
 const done: Answer = ({id}, response) => sendJson(response, {jsonrpc: '2.0', id, result: {}});
 
-/** A server that comes back as what `self` is then. */
+/** Starts a server that can return after a restart with the capabilities in `self`. */
 const returningServer = async (capabilities: object, settings: Readonly<Record<string, Answer>> = {}) => {
   const self = {serverInfo: {name: 'fake', version: '1'}, capabilities, protocolVersion: VERSION};
   const server = await mcpServer({
@@ -37,7 +37,7 @@ test('a session that is begun again has the log level and the subscriptions of t
     ['resources/subscribe', {uri: 'a:1'}, session],
     ['resources/subscribe', {uri: 'a:3'}, session],
   ]);
-  // Their answers are not the assistant’s business, and ids of its own are not used for them.
+  // The assistant does not get the answers to these requests, and they use none of its IDs.
   expect(lines.filter(line => line.includes('platform-setup'))).toEqual([]);
 });
 

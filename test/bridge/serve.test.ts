@@ -6,7 +6,7 @@ import {contextAt} from '../support/context.ts';
 import {portsIn} from '../support/place.ts';
 import {assistantOn} from './support/bridge.ts';
 
-/** As much as is held of what waits for the server, in bytes. */
+/** The largest total size of messages that may wait for the server, in bytes. */
 const MOST_WAITING = 128 * 1024 * 1024;
 
 type Options = {
@@ -15,7 +15,7 @@ type Options = {
   readonly signal?: AbortSignal;
 };
 
-/** A bridge to a server that answers each message, in the order that they came, when the test says. */
+/** Starts a bridge to a server that answers the messages one after the other, when the test says. */
 const serving = ({status = 200, signal}: Options = {}) => {
   const [stdin, stdout, stop] = [new PassThrough(), new PassThrough(), new AbortController()];
   const held: (() => void)[] = [];
@@ -75,7 +75,7 @@ const serving = ({status = 200, signal}: Options = {}) => {
   return {...assistantOn(stdin, stdout), stdin, stdout, stop, held, logs, grace, state, ended};
 };
 
-/** Waits until what is due in the event loop is done. */
+/** Waits until everything due in the event loop is done. */
 const settled = async () => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise(resolve => setImmediate(resolve));
 };
@@ -92,7 +92,7 @@ test('standard input is read on while megabytes wait for the server, and a cance
   send(large('second'));
   await expect.poll(() => held.length).toBe(2);
   expect(stdin.isPaused()).toBe(false);
-  // What would be too much is told to whoever sends it, and what is small goes on.
+  // The sender of a message that would be too much gets an error, and small messages go on.
   send(large('third'));
   expect(await until(({id}) => id === 'third')).toMatchObject({
     error: {data: {code: 'platform-busy'}, message: expect.stringContaining('128 MiB of earlier messages are waiting')},

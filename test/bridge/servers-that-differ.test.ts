@@ -9,7 +9,7 @@ const inputSchema = {type: 'object', properties: {region: {type: 'string', 'x-mc
 const mismatch = {code: -32020, message: 'Header mismatch: Mcp-Param-Region is missing'};
 
 describe('a tool that wants arguments in headers', () => {
-  /** A server that refuses a call without its header, and lists the tool on the second page. */
+  /** Starts a server that refuses a call without its header, and lists the tool on the second page. */
   const strict = (tools: readonly object[] = [{name: 'deploy', inputSchema}]) =>
     mcpServer({
       answers: {
@@ -35,7 +35,7 @@ describe('a tool that wants arguments in headers', () => {
     expect(server.last('tools/list').headers).toMatchObject({'mcp-method': 'tools/list'});
     expect(await call()).toMatchObject({result: {content: []}});
     expect(server.methods()).toHaveLength(5);
-    // What was listed for the bridge is no answer to anybody else.
+    // The assistant does not get the list that the bridge asked for.
     expect(messages()).toHaveLength(2);
   });
 
@@ -90,7 +90,7 @@ describe('an array of messages', () => {
 });
 
 describe('a redirect', () => {
-  /** A server below `/mcp/` that redirects from `/mcp`, and remembers what it was asked for where. */
+  /** Starts a server below `/mcp/` that redirects from `/mcp`, and records its requests by path. */
   const redirecting = async (status: number, target = '/mcp/') => {
     const asked: string[] = [];
     const origin = await serve(async (request, response) => {
@@ -113,7 +113,7 @@ describe('a redirect', () => {
     expect(await initialize()).toMatchObject({result: {serverInfo: {name: 's'}}});
     expect(await request('ping')).toMatchObject({result: {}});
     expect(asked.slice(0, 2)).toEqual(['POST /mcp Bearer access-0', 'POST /mcp/ Bearer access-0']);
-    // What has moved for good is asked there at once.
+    // After a permanent redirect the bridge asks the new address directly.
     const again = asked.filter(one => one.startsWith('POST /mcp ')).length;
     expect(again === 1).toBe(status === 308);
   });
@@ -158,7 +158,7 @@ describe('a server that takes long to begin', () => {
     serverInfo: {name: 'slow', version: '1'},
   };
 
-  /** A server that holds its first handshake until the test says. */
+  /** Starts a server that delays its first handshake until the test says. */
   const slow = async () => {
     const {promise: isReady, resolve: ready} = Promise.withResolvers<void>();
     const {promise: isAsked, resolve: asked} = Promise.withResolvers<void>();
@@ -246,7 +246,7 @@ describe('what a token lacks', () => {
     expect(message).toContain('login --acr-values "gold silver" --max-age 300');
     expect(data.code).toBe('auth-interaction-required');
     expect(server.methods().filter(method => method === 'tools/call')).toHaveLength(1);
-    // Where the list itself is refused, the person can sign in from the conversation.
+    // If the server refuses the list itself, the person can sign in from the conversation.
     expect((await request('tools/list')).result.tools).toMatchObject([{name: 'sign_in'}]);
   });
 });

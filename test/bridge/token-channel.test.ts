@@ -15,10 +15,12 @@ const request: ChannelRequest = {
   repeatable: false,
 };
 
-/** An access, but for the way by which the test's own network is reached. */
+/** An access without the function that opens the network. */
 type Kept = Omit<Access, 'open'>;
 
-/** A channel to a server that answers with these, one after the other: a status, or how the network fails. */
+/**
+ * Creates a channel to a server that gives these answers, one after the other: a status, or an error of the network.
+ */
 const channelTo = (answers: readonly (number | Error)[], current: () => Kept | Promise<Kept> = () => known) => {
   const sent: StreamRequest[] = [];
   const read: number[] = [];

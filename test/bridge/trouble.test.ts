@@ -81,7 +81,7 @@ describe('a request is answered with what went wrong', () => {
     expect(answered.error.message).not.toMatch(/try again/i);
     expect(await request('echo', {})).toHaveProperty('result');
     expect(lines).toHaveLength(3);
-    // What a tool did before its answer was lost is not known, so it is not called again.
+    // It is not known what a tool did before its answer was lost, so the call is not repeated.
     expect(server.methods().filter(method => method === 'tools/call')).toHaveLength(1);
   });
 
@@ -160,7 +160,7 @@ describe('a request is answered with what went wrong', () => {
     ];
     for (const [at, {origin}] of [broken, strict, odd].entries()) {
       const {initialize, logs} = await bridgeTo(origin);
-      // Who is away is stood in for; what a server says of the handshake is its own word.
+      // The bridge answers for an absent server. A server's own refusal of the handshake is passed on.
       expect(await initialize()).toHaveProperty(at === 0 ? 'result' : 'error');
       expect(logs).toEqual([expect.stringMatching(said[at] ?? '')]);
     }

@@ -4,7 +4,9 @@ import {describeClient} from './support/describe-client.ts';
 import {type Machine, machineWith} from './support/machine.ts';
 import {testScopes} from './support/scopes.ts';
 
-/** It begins a sign-in unless it has a key, which is asked for nothing on this machine. A conversation needs an account. */
+/**
+ * Amp begins a sign-in unless it has a key. Nothing on this machine checks the key. A conversation needs an account.
+ */
 const key = {AMP_API_KEY: 'none'};
 
 const approve = async (machine: Machine) => {

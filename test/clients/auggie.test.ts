@@ -7,7 +7,7 @@ await describeClient(auggie, installed => {
   testScopes(installed, {
     assistant: 'auggie',
     chosen: {timeoutMs: 5000},
-    // It connects in a conversation alone, and that needs an account.
+    // Auggie connects only in a conversation, which needs an account.
     seenAs: 'never',
     files: {user: '.augment/settings.json', project: '.augment/settings.json'},
     own: ({run}, scope) => {

@@ -12,13 +12,13 @@ import {afterSigningIn, CLOSING, callsByMethod, modelAfterSigningIn, modelWithTw
 const entryIn = ({home}: Machine) =>
   JSON.parse(readFileSync(join(home, '.claude.json'), 'utf8')).mcpServers['platform-control-plane'];
 
-/** One prompt, answered by a model of the test's own. */
+/** Runs one prompt, answered by a model of the test. */
 const converse = (machine: Machine, {url}: {readonly url: string}, search: 'false' | 'true' = 'false') =>
   machine.run(['-p', 'Begin.', '--allowedTools', 'mcp__platform-control-plane'], {
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: 'none',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    // Tools are offered to the model at once, not after a search, unless a test is about that.
+    // Gives the model all tools at once, not after a search, unless a test is about that.
     ENABLE_TOOL_SEARCH: search,
   });
 
@@ -45,7 +45,8 @@ await describeClient(claudeCode, installed => {
     expect(stdout).toMatch(/observability: .* ✔ Connected/);
     expectSeen(machine, 'claude-code');
     const agents = machine.servers.controlPlane.seen().map(({userAgent}) => userAgent);
-    // The bridge speaks for itself; a helper that is run for the second server asks about the token that the first got.
+    // The bridge sends its own user agent. The helper for the second server sends requests of its own about the first
+    // server's token.
     const own = expect.stringContaining(`claude-code/${claudeCode.version}`);
     const isOwn = (agent: string | undefined) => method === 'bridge' || agent !== 'platform-setup';
     const others = agents.filter(isOwn);

@@ -7,10 +7,10 @@ import {openAiModelFor} from './support/openai-model.ts';
 import {testScopes} from './support/scopes.ts';
 import {CLOSING, expectGoesOn, listing} from './support/two-calls.ts';
 
-/** It starts a process for all its sessions otherwise, which outlives them. */
+/** By default Cline starts a process for all its sessions, which outlives them. */
 const alone = {CLINE_SESSION_BACKEND_MODE: 'local'};
 
-/** One prompt, answered by a model of the test's own. */
+/** Runs one prompt, answered by a model of the test. */
 const talk = async (machine: Machine, url: string) => {
   await machine.run(['auth', '-p', 'openai', '-k', 'none', '-m', 'scripted', '-b', `${url}/v1`], alone);
   return machine.run(['Begin with it.'], alone);
@@ -23,7 +23,7 @@ await describeClient(cline, installed => {
     seenAs: ['@cline/core'],
     files: {user: '.cline/data/settings/cline_mcp_settings.json'},
     own: ({run}) => run(['mcp', 'add', '--yes', 'mine', '--', 'node', 'server.js'], alone),
-    // No command of its own connects; a conversation does.
+    // No command of the client connects, but a conversation does.
     expectConnected: async machine => {
       const model = await openAiModelFor([listing, {text: CLOSING}]);
       const {code, stdout} = await talk(machine, model.url);

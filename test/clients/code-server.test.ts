@@ -8,11 +8,11 @@ import {testScopes} from './support/scopes.ts';
 
 const files = {user: '.local/share/code-server/User/mcp.json', project: '.vscode/mcp.json'} as const;
 
-/** As the editor lays one out. */
+/** The file as the editor lays it out. */
 const mine =
   '{\n\t"servers": {\n\t\t"mine": {\n\t\t\t"type": "stdio",\n\t\t\t"command": "true"\n\t\t}\n\t},\n\t"inputs": []\n}';
 
-/** It needs no account for that; a conversation needs an extension with a model. */
+/** The editor needs no account to connect. A conversation needs an extension with a model. */
 const expectConnected = async (machine: Machine) => {
   const page = await openCodeWindow(machine);
   const servers = {'platform-control-plane': 'controlPlane', 'platform-observability': 'observer'} as const;

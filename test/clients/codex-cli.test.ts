@@ -11,7 +11,7 @@ import {type Machine, machineWith} from './support/machine.ts';
 import {moveToProject} from './support/scopes.ts';
 import {callsByMethod, listing} from './support/two-calls.ts';
 
-/** Codex as editors start it: it speaks JSON-RPC over its standard input and output. */
+/** Starts Codex as editors do: it speaks JSON-RPC over its standard input and output. */
 const startCodex = async ({program, project, env}: Machine) => {
   const child = spawn(program, ['app-server'], {cwd: project, env, stdio: ['pipe', 'pipe', 'ignore']});
   onTestFinished(() => void child.kill('SIGKILL'));

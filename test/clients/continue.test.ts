@@ -13,7 +13,7 @@ import {CLOSING, expectGoesOn, listing} from './support/two-calls.ts';
 
 const CONFIG = '.continue/config.yaml';
 
-/** Has it write its file, with models of Anthropic's, as it does at its first start with a key for them. */
+/** Makes Continue write its file, with models of Anthropic, as at its first start with a key for them. */
 const own = async ({program, project, home, env}: Machine) => {
   const options = {cwd: project, env: {...env, ANTHROPIC_API_KEY: 'none'}, stdio: 'ignore'} as const;
   const child = spawn(program, ['-p', 'Begin.'], options);
@@ -21,12 +21,12 @@ const own = async ({program, project, home, env}: Machine) => {
   onTestFinished(() => void child.kill('SIGKILL'));
   const path = join(home, CONFIG);
   await expect.poll(() => existsSync(path) && readFileSync(path, 'utf8'), {timeout: 60_000}).toContain('models:');
-  // It would try to reach a model for a minute.
+  // Continue would try to reach a model for a minute.
   child.kill('SIGKILL');
   await ended;
 };
 
-/** One prompt, answered by a model of the test's own: the first in its file is led there. */
+/** Runs one prompt, answered by a model of the test: the first model in Continue's file gets its address. */
 const talk = async ({home, run}: Machine, url: string) => {
   const path = join(home, CONFIG);
   const text = readFileSync(path, 'utf8');
@@ -36,7 +36,7 @@ const talk = async ({home, run}: Machine, url: string) => {
   return ended;
 };
 
-/** In a conversation of one call. */
+/** Expects a call in a conversation with one call. */
 const expectCall = async (machine: Machine) => {
   const model = await modelFor([listing, {text: CLOSING}]);
   const {code, stdout} = await talk(machine, model.url);
@@ -52,7 +52,7 @@ await describeClient(continueCli, installed => {
     files: {user: CONFIG},
     makesNone: true,
     own,
-    // No command of its own connects; a conversation does.
+    // No command of the client connects, but a conversation does.
     expectConnected: expectCall,
   });
 

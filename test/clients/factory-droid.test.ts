@@ -5,12 +5,15 @@ import {machineWith} from './support/machine.ts';
 import {moveToProject, testScopes} from './support/scopes.ts';
 import {expectGoesOn, listing} from './support/two-calls.ts';
 
-/** A model of one's own, with which it needs no account. */
+/** Settings with a custom model, for which Droid needs no account. */
 const modelAt = (baseUrl: string) => ({
   customModels: [{model: 'scripted', displayName: 'Scripted', baseUrl, apiKey: 'none', provider: 'anthropic'}],
 });
 
-/** It gives its model the tools of servers only once that has asked for them, and does not wait for servers before. */
+/**
+ * Droid gives its model the tools of servers only after the model has searched for them, and does not wait for the
+ * servers.
+ */
 const search = {
   tool: 'ToolSearch',
   input: {query: `select:platform-control-plane___${listing.tool}`},

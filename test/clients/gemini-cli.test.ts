@@ -47,7 +47,7 @@ await describeClient(geminiCli, installed => {
 
   test('goes on when the token ends between two calls, by the bridge', async () => {
     const machine = await machineWith(installed);
-    // A model of one's own is taken only with an API key, and that by a setting.
+    // Gemini CLI uses a custom model only with an API key, which a setting selects.
     mkdirSync(join(machine.home, '.gemini'));
     writeFileSync(join(machine.home, '.gemini', 'settings.json'), JSON.stringify(byKey));
     await machine.connect('gemini-cli');

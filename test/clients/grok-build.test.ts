@@ -13,7 +13,7 @@ await describeClient(grokBuild, installed => {
   testScopes(installed, {
     assistant: 'grok-build',
     chosen: {startup_timeout_sec: 20},
-    // It calls itself after the server.
+    // Grok Build's client name contains the server's name.
     seenAs: [expect.stringMatching(/^grok-shell-platform-/)],
     files: {user: '.grok/config.toml', project: '.grok/config.toml'},
     own: ({run}, scope) => run(['mcp', 'add', '--scope', scope, 'mine', '--', 'node', 'server.js']),

@@ -8,7 +8,7 @@ import {testOfferedTools} from './support/offered-tools.ts';
 import {testScopes} from './support/scopes.ts';
 import {CLOSING, expectGoesOn, listing} from './support/two-calls.ts';
 
-/** A model of one's own, with which it needs no account. */
+/** Settings with a custom model, for which Kimi Code needs no account. */
 const modelAt = (url: string) => `default_model = "scripted"
 telemetry = false
 
@@ -39,7 +39,7 @@ await describeClient(kimiCode, installed => {
     seenAs: ['kimi-code'],
     files: {user: '.kimi-code/mcp.json'},
     chosen: {toolTimeoutMs: 30_000},
-    // It has no command that writes one; this is what it writes when a person asks it to.
+    // Kimi Code has no command for this. It writes this file when a person asks it to.
     own: async ({write}) => write('.kimi-code/mcp.json', mine),
     expectConnected: async machine => {
       const model = await modelFor([listing, {text: CLOSING}]);

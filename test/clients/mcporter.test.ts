@@ -5,7 +5,7 @@ import {callsSeen, expectSeen} from './support/expect-seen.ts';
 import {machineWith} from './support/machine.ts';
 import {listing} from './support/two-calls.ts';
 
-/** Whose files it reads besides its own, in which scope. */
+/** The assistants whose files mcporter also reads, with the scope. */
 const sources = [
   ['cursor', 'user'],
   ['cursor', 'project'],

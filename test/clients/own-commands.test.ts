@@ -14,13 +14,13 @@ import {runProgram} from './support/program.ts';
 
 const TIMEOUT = 60_000;
 
-/** What each client's own command writes, beside what this program writes for it: one line for each kind of entry. */
+/** One line for each kind of entry, with what each client's own command writes beside what this program writes. */
 const lines: string[] = [];
 afterAll(() => {
   process.stdout.write(`\nEntries of the clients’ own commands, beside those of this program:\n${lines.join('\n')}\n`);
 });
 
-/** Has the client write the entry `mine` in a home of its own, and gives it with the file that it is in. */
+/** Makes the client write the entry `mine` in a home of its own, and returns the entry and its file. */
 const written = async (
   {client, bin}: Installed,
   {alsoReads, files, format}: Assistant,
@@ -45,7 +45,7 @@ const written = async (
   return {...found[0], preferred: files('user', place)[0]?.slice(home.length + 1)};
 };
 
-/** Members in which two entries differ. What is empty is not there. */
+/** Returns the members in which two entries differ. Empty members count as absent. */
 const differing = (own: unknown, ours: unknown): readonly string[] => {
   const [theirs, mine] = [own, ours].map(
     entry => new Map([...membersOf(entry)].filter(([, value]) => !isSameValue(value, {}))),

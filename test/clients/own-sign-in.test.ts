@@ -22,16 +22,19 @@ const TIMEOUT = 60_000;
 
 const person = {username: 'developer@openchoreo.dev', password: 'Dev@123'};
 
-/** The client of the platform's own CLI, which the operators register redirect URLs for. */
+/** The client of the platform's own CLI, for which the operators register redirect URLs. */
 const CLI_CLIENT = 'openchoreo-cli';
 
 type Options = Pick<SandboxOptions, 'faults'> & {
   readonly env?: Readonly<Record<string, string>>;
-  /** The redirect URL that the operators have registered for the platform's own CLI, whose client the entries name then. */
+  /**
+   * The redirect URL that the operators have registered for the platform's own CLI. If set, the entries name its
+   * client.
+   */
   readonly registered?: string;
 };
 
-/** A client whose entries leave its sign-in to it, at an installation that made a client for assistants. */
+/** Sets up a machine whose entries leave the sign-in to the client, at an installation with a client for assistants. */
 const machineWith = async (
   {client, bin}: Installed,
   assistant: string,
@@ -70,7 +73,7 @@ const machineWith = async (
   return {run, open, home: surroundings.home};
 };
 
-/** The file of the certificate that a server shows. */
+/** Writes the certificate that a server presents to a file, and returns its path. */
 const authorityOf = async (url: string, directory: string): Promise<string> => {
   const {hostname, port} = new URL(url);
   const socket = connect({host: '127.0.0.1', port: Number(port), servername: hostname, rejectUnauthorized: false});
@@ -81,7 +84,7 @@ const authorityOf = async (url: string, directory: string): Promise<string> => {
   return path;
 };
 
-/** Signs a person in at the address that a client shows, and takes the answer to where it listens. */
+/** Signs a person in at the address that a client shows, and opens the redirect to the client. */
 const follow = async (terminal: ReturnType<typeof openTerminal>) => {
   const found = () => /https?:\S+\/oauth2\/authorize\S+/.exec(terminal.screen())?.[0];
   const address = await terminal.until('the address', found, TIMEOUT);
@@ -101,7 +104,7 @@ await describeClient(claudeCode, installed => {
 
 await describeClient(openCode, installed => {
   test('signs its person in by itself, by the entry that was written', async () => {
-    // It does not know names below localhost, and a proxy does.
+    // OpenCode does not resolve names below localhost, but a proxy does.
     const {url} = await proxyForTest();
     const {run, open} = await machineWith(installed, 'opencode', {env: {HTTP_PROXY: url, NO_PROXY: '127.0.0.1'}});
     const terminal = open('mcp', 'auth', 'platform-control-plane');
@@ -113,7 +116,7 @@ await describeClient(openCode, installed => {
 
 await describeClient(copilotCli, installed => {
   test('signs its person in by itself, by the entries that were written, where its redirect URL is registered', async () => {
-    // It does not know names below localhost, and a proxy does.
+    // The client does not resolve names below localhost, but a proxy does.
     const {url} = await proxyForTest();
     const {directory, opened} = browserForTest();
     const env = {...modelAt('http://127.0.0.1:9'), HTTP_PROXY: url, NO_PROXY: '127.0.0.1', DISPLAY: ':0'};
@@ -124,7 +127,7 @@ await describeClient(copilotCli, installed => {
     });
     writeFileSync(join(home, '.copilot', 'config.json'), JSON.stringify({trusted_folders: [home]}));
     const terminal = open();
-    // One server after the other, as both answers come to the same port.
+    // One server after the other, because both answers arrive at the same port.
     for (const count of [1, 2]) {
       await vi.waitFor(() => expect(opened()).toHaveLength(count), TIMEOUT);
       await navigate(await signInAt(opened().at(-1) ?? '', person));
@@ -136,7 +139,7 @@ await describeClient(copilotCli, installed => {
   });
 });
 
-/** Stands for the program that opens a browser, and remembers what was to be opened. */
+/** Creates a program that replaces the one that opens a browser, and records the addresses. */
 const browserForTest = () => {
   const directory = mkdtempSync(join(tmpdir(), 'browser-'));
   onTestFinished(() => rmSync(directory, {recursive: true}));

@@ -12,7 +12,7 @@ const approve = async (machine: Machine) => {
   }
 };
 
-/** Tools are offered to the model at once, not after a search. */
+/** Gives the model all tools at once, not after a search. */
 const settings = {tools: {toolSearch: {enabled: false}}};
 
 const talk = (machine: Machine, url: string) =>

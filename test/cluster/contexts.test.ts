@@ -12,7 +12,7 @@ const credential = JSON.stringify({
   status: {token: PLUGIN_TOKEN},
 });
 
-/** A plugin of the person's, as those of cloud providers are: without a variable of theirs it signs nobody in. */
+/** A person's plugin, like those of cloud providers: it signs in only with a variable of the person's. */
 const plugin = (...before: readonly string[]) => [
   ...before,
   '[ -n "$AWS_PROFILE" ] || { echo "No profile: set AWS_PROFILE." >&2; exit 1; }',

@@ -32,7 +32,7 @@ describeCluster('an installation is found by helm and kubectl', path => {
     const values = {openchoreoApi: {config: {server: {publicUrl: controlPlaneUrl}}}};
     const origin = await kubernetesWith({version, routes: [route], defaults: {}, values});
     const ports = await personWith(path, {server: `${origin}/open`});
-    // Whatever else runs on this machine is not in question.
+    // The search must ignore other platforms on this machine.
     const platforms = [{...openchoreo, localBaseDomain: 'nowhere.invalid'}];
     const input = {platforms, addresses: {observerUrl, authUrl}, layout: 'auto'} as const;
     const {result} = await collect(findDeployment, input, ports);

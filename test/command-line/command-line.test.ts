@@ -19,7 +19,7 @@ describe('flags', () => {
 
   test.each([
     [['--jsn'], 'There is no flag --jsn.', 'Did you mean --json?'],
-    // Only what the command takes: there is --fix, for another one.
+    // Only flags of this command are suggested: `--fix` belongs to another one.
     [['login', '--fox'], 'There is no flag --fox.', 'See npx setup --help.'],
     [['doctor', '--fox'], 'There is no flag --fox.', 'Did you mean --fix?'],
     [['--base-domian', 'x'], 'There is no flag --base-domian.', 'Did you mean --base-domain?'],

@@ -5,7 +5,7 @@ import {commands} from '../../src/command-line/commands.ts';
 
 const pages = await manPages(commands, '1.2.3');
 
-/** What a reader sees, as far as escapes go. */
+/** Returns what a reader sees, without the escapes. */
 const shown = (page: string) =>
   page
     .replaceAll('\\-', '-')

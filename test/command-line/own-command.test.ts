@@ -3,7 +3,7 @@ import {ownCommand, startsOf} from '../../src/command-line/own-command.ts';
 
 const env = {HOME: '/home/ann'};
 const flags = {};
-/** A Node that stays. */
+/** A Node that will not move. */
 const node = '/usr/bin/node';
 const copy = '/home/ann/.local/share/platform-setup/0.0.0';
 

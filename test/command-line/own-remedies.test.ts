@@ -85,7 +85,7 @@ describe('a remedy', () => {
     ['Check your VPN.', 'Check your VPN.'],
   ])('“%s” has commands that work as they stand', (remedy, expected) => {
     expect(remedyOf(told(remedy))).toBe(expected);
-    // What is explained already stays as it is.
+    // A remedy whose commands are complete already stays as it is.
     expect(remedyOf(told(expected))).toBe(expected);
   });
 

@@ -8,7 +8,7 @@ import {type Forwarder, forwardTo} from './support/forwarder.ts';
 import {expectPassed, listScenarios, runServerScenario} from './support/suite.ts';
 
 const {server: scenarios} = await listScenarios();
-/** The platform's servers are of the revisions with sessions; what is new in the one after asks for what they do not have. */
+/** The platform's servers speak the revisions with sessions. Newer scenarios need features that these servers lack. */
 const ofTheirTime = scenarios.filter(({revisions}) => revisions.includes('2025-11-25'));
 const applying = ofTheirTime.filter(({name}) => !(name in notForTheSandbox)).map(({name}) => name);
 const servers = ['controlPlaneUrl', 'observerUrl'] as const;

@@ -5,12 +5,12 @@ import type {WizardState} from '../../src/state/model.ts';
 import {standing} from '../support/standing-wizard.ts';
 import {at, having, settings, withToolSets} from '../support/states.ts';
 
-/** Talks to a wizard that stands still: the person types these lines and then leaves. */
+/** Talks to a wizard that runs no flow: the person types these lines and then leaves. */
 const talk = async (initial: WizardState, ...typed: readonly string[]) => talkTo({wizard: standing(initial)}, ...typed);
 
 type Talk = {
   readonly wizard: ReturnType<typeof standing>;
-  /** Whether a flow runs: what is typed meanwhile answers nothing. */
+  /** True while a flow runs: lines that are typed meanwhile answer nothing. */
   readonly isBusy?: () => boolean;
 };
 
@@ -269,7 +269,7 @@ test('where there is nothing to choose from, t is no word', async () => {
   expect(text).not.toContain('Tools:');
 });
 
-/** Where Claude Code is installed, and forty others are not. */
+/** A state in which Claude Code is installed and forty other assistants are not. */
 const manyAbsent = (): WizardState => {
   const absent = Array.from({length: 40}, (_, index) => ({
     ...{id: `absent-${index}`, name: `Absent ${index}`, installed: false, methods: ['bridge'] as const},
@@ -285,7 +285,7 @@ test('assistants that are not here are read out only to who asks for them', asyn
   expect(text).not.toContain('Cursor');
   expect(text).toMatch(/Not found here: \d+ more\./);
   expect(text).toContain('o to hear all assistants');
-  // Whose tick was taken away stays, to be told to come back.
+  // An assistant that was unticked stays in the list, so that it can be ticked again.
   expect(text).toMatch(/^ {2}1\. No: Claude Code/m);
   expect(dispatched.at(-1)).toMatchObject({answers: {connect: {assistants: ['claude-code']}}});
 });

@@ -39,7 +39,7 @@ describe('the verdict', () => {
       sentence: 'Nothing is broken so far, but not everything could be checked',
       ...{layer: 'sign-in', check: 'token', code: 'sign-in'},
     });
-    // A remedy of what is otherwise well is none of that.
+    // A passed check with a remedy does not count.
     expect(on(outcome('node', 'pass', {remedy: 'Update it.'})).state).toBe('works');
   });
 

@@ -10,7 +10,7 @@ import {
   willBeRenewed,
 } from '../../src/domain/sign-in-lifecycle.ts';
 
-/** A refresh token that says when it ends, in seconds since the epoch. */
+/** Returns a refresh token that expires at `exp`, in seconds since the epoch. */
 const ending = (exp: number) => `x.${Buffer.from(JSON.stringify({exp})).toString('base64url')}.x`;
 
 const refused = {at: 1, reason: 'The identity provider refused it (invalid_grant).'};

@@ -6,7 +6,7 @@ import {platformForTest} from './support/platform.ts';
 import {runSetup, surroundingsForTest} from './support/run.ts';
 import {expectWithout} from './support/secrets.ts';
 
-/** Programs that this one asks, each of which notes what it was given. */
+/** Creates the programs that this one starts. Each of them records its arguments. */
 const watchedPrograms = (directory: string, log: string) => {
   for (const name of ['git', 'helm', 'kubectl', 'claude', 'codex', 'gemini', 'occ', 'xdg-open', 'code']) {
     const path = join(directory, name);
@@ -34,7 +34,7 @@ test('no secret is in what is printed, kept, recorded, reported, or given to ano
   const servers = {other: {command: 'npx', args: ['--key', key], env: {PASSWORD: password}}};
   const settings = {theme: 'dark', token, mcpServers: servers};
   writeFileSync(join(home, '.claude.json'), JSON.stringify(settings, null, 2));
-  // Else nobody would ask kubectl and helm.
+  // Without this file the program would not ask kubectl and helm.
   mkdirSync(join(home, '.kube'));
   writeFileSync(join(home, '.kube', 'config'), 'current-context: acme\n');
   const {clientId, secret} = clientOf(ready, 'client_secret_post');
@@ -73,7 +73,7 @@ test('no secret is in what is printed, kept, recorded, reported, or given to ano
   expect(kept).toEqual(expect.arrayContaining([log, report]));
   for (const text of said) expectWithout(text, ...canaries);
   for (const path of kept) expectWithout(readFileSync(path, 'latin1'), ...canaries);
-  // After the sign-out not even where they were kept.
+  // After the sign-out the secrets are not even in the file that kept them.
   if (existsSync(credentials)) expectWithout(readFileSync(credentials, 'utf8'), ...canaries);
   const asked = readFileSync(log, 'utf8');
   expect(asked).toContain('claude');

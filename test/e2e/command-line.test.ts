@@ -170,7 +170,7 @@ test('a relative SETUP_HOME is absolute in what is said of it', async () => {
 });
 
 describe('what is no file is not waited for', () => {
-  /** A named pipe in a directory of the test's own. */
+  /** Creates a named pipe in a directory of the test. */
   const withPipe = (at: (surroundings: Surroundings) => string) => {
     const surroundings = surroundingsForTest();
     const path = at(surroundings);

@@ -7,10 +7,10 @@ import {contextAt} from '../support/context.ts';
 import {runSetup} from './support/run.ts';
 import {signedIn} from './support/sign-in/signed-in.ts';
 
-/** The number of a process that has ended. */
+/** The ID of a process that has ended. */
 const ended = spawnSync(process.execPath, ['--version']).pid;
 
-/** Somebody with entries in a file, whose program was killed while it wrote every one of its files. */
+/** Sets up a person with entries in a file. Their program was killed during the write of each of its files. */
 const killed = (kept: Partial<Credentials> = {}) => {
   const {store, options} = signedIn('http://idp.acme.localhost:1', kept);
   const {home} = options.surroundings;

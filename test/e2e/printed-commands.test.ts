@@ -6,7 +6,7 @@ import {onUnix} from '../support/systems/on-unix.ts';
 import {launcher} from '../support/terminal/terminal-environment.ts';
 import {surroundingsForTest} from './support/run.ts';
 
-/** Commands that print others, before anything is set up. */
+/** Commands that print other commands, before anything is set up. */
 const printing = [
   'status',
   'mcp list',

@@ -13,17 +13,17 @@ import {choose, openSetup, reaches} from './support/wizard.ts';
 
 type Where = {readonly surroundings: Surroundings; readonly platform?: Platform};
 
-/** The failures that a command ends with, or that a diagnosis finds. */
+/** Returns the failures with which a command ends, or that a diagnosis finds. */
 const failuresOf = async (args: readonly string[], {surroundings}: Where): Promise<readonly Line[]> => {
   const {stdout} = await runSetup([...args, '--json'], {surroundings});
   return jsonLines(stdout).filter(({type, verdict}) => type === 'failed' || verdict === 'fail');
 };
 
-/** The commands that a failure sends a person to. What the person has to put something into, nobody else can type. */
+/** Returns the commands that a remedy names, except those with a placeholder that only the person can fill in. */
 const commandsOf = ({remedy}: Line): readonly (readonly string[])[] =>
   commandsIn(String(remedy)).filter(args => args.every(word => !/^[A-Z]+$|…/.test(word)));
 
-/** Types a command that a remedy names, and signs in where it asks for that, as somebody does who follows the advice. */
+/** Runs a command that a remedy names, and signs in if it asks for that, as a person would who follows the advice. */
 const follow = async (args: readonly string[], {surroundings, platform}: Where): Promise<void> => {
   if (args.length === 0) {
     const terminal = openSetup(['--no-browser'], {env: surroundings.env});
@@ -48,13 +48,13 @@ const follow = async (args: readonly string[], {surroundings, platform}: Where):
   expect([args, code, stderr]).toEqual([args, expect.toBeOneOf([0, 1]), stderr]);
 };
 
-/** The faults whose remedy has the operators, the network or the clock put right first, and then the person sign in. */
+/** True if the operators, the network or the clock have to be put right before the person signs in. */
 const isTurnOfOthers = (remedy: string) =>
   /operators|Correct this computer’s clock|Stop that program|Once it answers again/.test(
     remedy.split('npx setup')[0] ?? '',
   );
 
-/** A table that grows with the sandbox: those that need a certificate from the start have tests of their own. */
+/** The table grows with the sandbox. Faults that need a certificate from the start have tests of their own. */
 const faultNames = (Object.keys(faults) as FaultName[]).filter(
   name => name !== 'self-signed' && name !== 'expired-certificate',
 );

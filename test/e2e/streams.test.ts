@@ -28,7 +28,7 @@ const start = (
 };
 
 describe('a reader that leaves', () => {
-  /** A home with two assistants, and the words that connect them. */
+  /** Sets up a home with two assistants, and the arguments that connect them. */
   const machine = async () => {
     const {ready, flags} = await platformForTest();
     const surroundings = surroundingsForTest();
@@ -40,7 +40,7 @@ describe('a reader that leaves', () => {
     const args = ['--yes', '--sign-in', 'mcp-client', '--client-id', clientId, '--client-secret-stdin', ...flags];
     const {child, ended} = start(args, surroundings);
     child.stdin?.end(`${secret}\n`);
-    /** Reads until a text has come, and leaves. */
+    /** Reads until a text appears, and closes the stream. */
     const readUntil = async (text: string) => {
       let read = '';
       for await (const chunk of child.stdout ?? []) {

@@ -12,14 +12,17 @@ import {mcpClientSignIn} from './support/sandbox.ts';
 const claude =
   '{\n\t"numStartups": 3,\n\t"mcpServers": {"other": {"type": "http", "url": "http://localhost:1/mcp"}}\n}';
 
-/** A home with files of two assistants, one of which is still to be made, where this program keeps its own as usual. */
+/**
+ * Sets up a home with two assistants, one without a file yet, in which this program keeps its own files in the usual
+ * place.
+ */
 const homeForTest = () => {
   const surroundings = surroundingsForTest();
   const {home} = surroundings;
   writeFileSync(join(home, '.claude.json'), claude, {mode: 0o644});
   mkdirSync(join(home, '.cursor'));
   mkdirSync(join(home, 'project'));
-  // What the person keeps there as well makes the directory theirs.
+  // The person's other files there make the directory theirs.
   mkdirSync(join(home, '.config', 'other'), {recursive: true});
   const env = {SETUP_HOME: undefined, NODE_COMPILE_CACHE: undefined};
   const run = (args: readonly string[], stdin = '') => runSetup(args, {surroundings, env, stdin});
@@ -130,7 +133,7 @@ test('files of the person’s in its directories stay, and are named', async () 
   expect(readFileSync(theirs, 'utf8')).toBe('mine');
 });
 
-/** Variables as `env` takes them. */
+/** Returns variables as arguments of `env`. */
 const words = (env: Readonly<Record<string, string>>) =>
   Object.entries({...env, TERM: 'xterm-256color'}).map(([name, value]) => `${name}=${value}`);
 

@@ -6,13 +6,13 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {launcher} from '../support/terminal/terminal-environment.ts';
 import {surroundingsForTest} from './support/run.ts';
 
-/** Says that this is Windows, and gives a signal to the program for each message, as a console of Windows does. */
+/** Pretends to be Windows, and signals the program for each message, as a console of Windows does. */
 const WINDOWS = `
   Object.defineProperty(process, 'platform', {value: 'win32'});
   process.on('message', name => process.emit(name, name));
 `;
 
-/** The launcher with something before it, in a home of its own. */
+/** Starts the launcher with code before it, in a home of its own. */
 const startBehind = (
   before: string,
   args: readonly string[],
@@ -42,7 +42,7 @@ const startBehind = (
 
 describe('a console of Windows', () => {
   test.each(['SIGINT', 'SIGBREAK', 'SIGHUP'])('%s ends a run in order', async name => {
-    // The sandbox says when it is ready, and then waits for its end.
+    // The sandbox prints its ready line and then waits for its end.
     const {child, prints, ended} = startBehind("process.on('message', name => process.emit(name, name));", [
       'sandbox',
       '--port',

@@ -7,7 +7,7 @@ import {signedIn} from '../e2e/support/sign-in/signed-in.ts';
 const MIB = 1024 * 1024;
 const good = () => ({obtainedAt: Date.now(), expiresAt: Date.now() + 3_600_000});
 
-/** A bridge to a server whose tools answer in this way; warm, and with its session begun. */
+/** Starts a bridge to a server whose tools answer in this way, warms it up, and begins its session. */
 const bridgeWith = async (answer: Answer) => {
   const server = await mcpServer({answers: {'tools/call': answer}});
   const {options} = signedIn(server.origin, good());
@@ -21,7 +21,7 @@ const bridgeWith = async (answer: Answer) => {
       method: 'tools/call',
       params: {name: 'a', arguments: {text: 'x'.repeat(size)}},
     });
-  /** Ends it as an assistant does, and says in how many milliseconds. */
+  /** Ends the bridge as an assistant does, and returns the time in milliseconds. */
   const end = async () => {
     const began = performance.now();
     bridge.stdin.end();
@@ -31,7 +31,7 @@ const bridgeWith = async (answer: Answer) => {
   return {server, bridge, call, end};
 };
 
-/** Begins an answer, and never goes on. */
+/** Begins an answer and never continues it. */
 const opens: Answer = (_, response) => response.writeHead(200, {'Content-Type': 'text/event-stream'}).flushHeaders();
 
 const drained = (response: ServerResponse) =>
@@ -45,7 +45,7 @@ const drained = (response: ServerResponse) =>
 
 type Manner = 'counted' | 'uncounted' | 'event';
 
-/** A result of so many bytes: with their number before it, without, or as an event. */
+/** Sends a result of `size` bytes: with a Content-Length, without one, or as an event. */
 const sendLarge = async (response: ServerResponse, id: unknown, size: number, manner: Manner) => {
   const [before, after] = manner === 'event' ? ['data: ', '\n\n'] : ['', ''];
   const [head, tail] = [`${before}{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"text":"`, `"}}${after}`];
@@ -86,7 +86,7 @@ test('200 cancelled calls do not keep their connections, nor the process', async
     response.once('close', () => {
       isOpen -= 1;
     });
-    // Half of them hear nothing at all, the others the beginning of an answer.
+    // Half of the calls get nothing, and the others the beginning of an answer.
     if (isOpen % 2 === 0) opens(message, response, seen);
   });
   const cancelAll = async (name: string) => {

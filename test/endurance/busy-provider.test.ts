@@ -6,7 +6,7 @@ import {runSetup} from '../e2e/support/run.ts';
 import {signedIn} from '../e2e/support/sign-in/signed-in.ts';
 import {serve} from '../support/server.ts';
 
-/** A provider that answers so many requests in a second, and 429 to all others. */
+/** Starts a provider that answers so many requests per second, and 429 to the others. */
 const limited = async (most: number) => {
   const times: number[] = [];
   let answered = 0;
@@ -29,7 +29,7 @@ const limited = async (most: number) => {
   return {issuer, answered: () => answered, requests: () => answered + refused};
 };
 
-/** What an earlier sign-in has left of the provider's metadata. */
+/** Writes the provider's metadata as an earlier sign-in saved it. */
 const keepMetadata = (directory: string, issuer: string) => {
   const body = {issuer, token_endpoint: `${issuer}/oauth2/token`};
   const providers = {[issuer]: {metadata: {body, until: Date.now() + 3_600_000}}};

@@ -6,10 +6,10 @@ import {signedIn} from '../e2e/support/sign-in/signed-in.ts';
 import {contextAt} from '../support/context.ts';
 import {singleUseProvider} from './support/single-use-provider.ts';
 
-/** How often each of them is tried. */
+/** The number of tries of each case. */
 const TIMES = Number(process.env.ENDURANCE_TIMES ?? 20);
 
-/** Somebody whose access token has ended, at a provider that takes half a second over a renewal. */
+/** Sets up a person whose access token has expired, at a provider that takes half a second for a renewal. */
 const endedToken = async () => {
   const provider = await singleUseProvider({takes: 500});
   const server = await mcpServer({
@@ -100,6 +100,6 @@ test('a provider that hangs is waited for once by all who come, and they share i
   for (const {code, stderr} of runs)
     expect({code, stderr}).toMatchObject({code: 3, stderr: expect.stringContaining('did not answer in time')});
   expect(provider.asked).toHaveLength(1);
-  // One call's own deadline is 15 s.
+  // The deadline of one call is 15 s.
   expect(performance.now() - started).toBeLessThan(30_000);
 });

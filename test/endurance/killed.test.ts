@@ -14,12 +14,12 @@ import {platformForTest} from '../e2e/support/platform.ts';
 import {runSetup, startSetup, surroundingsForTest} from '../e2e/support/run.ts';
 import {mcpClientSignIn} from '../e2e/support/sandbox.ts';
 
-/** At how many changes, one after the other, a process is killed. */
+/** The number of rounds. In each round the process is killed at a later change. */
 const ROUNDS = Number(process.env.ENDURANCE_TIMES ?? 20);
 
 const claude = '{\n\t"numStartups": 3\n}\n';
 
-/** Somebody who has connected two assistants, where this program keeps its own files as usual. */
+/** Sets up a person who has connected two assistants, with this program's own files in the usual place. */
 const setUp = async () => {
   const platform = await platformForTest();
   const surroundings = surroundingsForTest();
@@ -36,7 +36,7 @@ const setUp = async () => {
   return {home, before, run, start};
 };
 
-/** Everything below a directory but the cache, in which programs that are started keep compiled code of their own. */
+/** Returns everything below a directory except the cache, in which other programs keep compiled code. */
 const treeOf = (directory: string): readonly string[] =>
   readdirSync(directory, {recursive: true, encoding: 'utf8'})
     .filter(name => !name.startsWith('.cache'))
@@ -46,7 +46,7 @@ const isLeftover = (name: string) => /\.(lock|former)$|\.tmp$|\.platform-setup-r
 
 type Machine = Awaited<ReturnType<typeof setUp>>;
 
-/** Starts a command, and kills it when it has made so many changes in the home. Says whether it was killed. */
+/** Starts a command, and kills it after so many changes in the home. Returns whether it was killed. */
 const killedAfter = async ({home, start}: Machine, changes: number, words: readonly string[]): Promise<boolean> => {
   let seen = 0;
   const running = start(...words);
@@ -84,7 +84,7 @@ test.each([
   for (let changes = 1; changes <= ROUNDS; changes += 1) {
     if (await killedAfter(at, changes * 2, words)) kills += 1;
     for (const name of treeOf(at.home).filter(one => one.endsWith('.lock'))) utimesSync(join(at.home, name), 1, 1);
-    // It writes nothing itself.
+    // `status` itself writes nothing.
     await at.run('status');
     expect({words, changes, left: treeOf(at.home).filter(isLeftover)}).toEqual({words, changes, left: []});
     for (const name of ['.cursor/mcp.json', '.claude.json', '.gemini/settings.json']) {

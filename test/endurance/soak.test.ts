@@ -7,17 +7,17 @@ import {singleUseProvider} from './support/single-use-provider.ts';
 
 const CALLS = Number(process.env.ENDURANCE_CALLS ?? 50_000);
 
-/** How many are under way at any time. */
+/** The number of calls in flight at any time. */
 const AT_ONCE = 16;
 
 const RESTARTS = 10;
 
-/** In milliseconds, as the tokens are told to live. */
+/** In milliseconds: the lifetime that the tokens get. */
 const TOKEN_LIFE = 5_000;
 
 test(`${CALLS} calls with tokens of five seconds, over ten restarts: nothing lost or doubled, memory flat`, async () => {
   const provider = await singleUseProvider({lifetime: TOKEN_LIFE / 1000});
-  /** When each token was seen first. */
+  /** The time at which each token was first seen. */
   const since = new Map<string, number>();
   const isAlive = (token: string) => {
     const now = Date.now();

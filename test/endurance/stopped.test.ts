@@ -6,10 +6,13 @@ import {signedIn} from '../e2e/support/sign-in/signed-in.ts';
 import {contextAt} from '../support/context.ts';
 import {singleUseProvider} from './support/single-use-provider.ts';
 
-/** Longer than the deadline of a call, which is 15 s, and than a lock that nobody freshens counts, in milliseconds. */
+/**
+ * In milliseconds: longer than the deadline of a call (15 s), and longer than a lock counts without a refresh by its
+ * holder.
+ */
 const STOPPED = 17_000;
 
-/** A command that is stopped when its request has arrived; the answer waits in its socket. */
+/** Starts a command that is stopped when its request has arrived. The answer waits in its socket. */
 const stopped = async () => {
   const provider = await singleUseProvider({takes: 300});
   const {store, options} = signedIn(provider.issuer);

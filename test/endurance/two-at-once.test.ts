@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {connected} from '../e2e/support/connected.ts';
 import {platformForTest} from '../e2e/support/platform.ts';
 
-/** How many rounds of each pair. */
+/** The number of rounds of each pair. */
 const ROUNDS = Number(process.env.ENDURANCE_TIMES ?? 20);
 
 const connect = ['mcp', 'connect', 'cursor', '--yes', '--method', 'bridge'];
@@ -12,8 +12,9 @@ const connect = ['mcp', 'connect', 'cursor', '--yes', '--method', 'bridge'];
 const disconnect = ['mcp', 'disconnect', 'cursor'];
 
 /**
- * What runs at the same time: connections, and what is started again and again until the last of them has ended. What they
- * say does not matter, because one may be told that another was faster, but none of them fails by a fault of ours.
+ * Commands that run at the same time: those of the first list once, and those of the second again and again until the
+ * last of the first has ended. Their messages do not matter, because one may report that another was faster, but none
+ * may fail because of a bug.
  */
 const pairs = [
   ['a connection and disconnections', [connect], [disconnect]],

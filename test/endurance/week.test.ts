@@ -19,19 +19,19 @@ const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 /** Monday, 9 o'clock. */
 const MONDAY = Date.UTC(2026, 0, 5, 9);
 
-/** How often each of those who work needs a token, in milliseconds. */
+/** How often each process needs a token, in milliseconds. */
 const STEP = 5 * MINUTE;
 
 /**
- * The numbers of the five processes of each machine: by them one machine renews a token after 75 % of its life, and the
- * other one after 90 %.
+ * The IDs of the five processes of each machine. They determine that one machine renews a token after 75 % of its
+ * life, and the other one after 90 %.
  */
 const machineNumbers = [
   [1000, 5, 2, 3, 999],
   [318, 636, 954, 318, 636],
 ];
 
-/** How many of the five are bridges; the others are a helper and a shell. */
+/** How many of the five processes are bridges. The others are a helper and a shell. */
 const BRIDGES = 3;
 
 /** From nine to six. */
@@ -39,17 +39,17 @@ const WORKING = 9 * HOUR;
 
 type Provider = Awaited<ReturnType<typeof weekProvider>>;
 
-/** The number of a process that was killed while it renewed. */
+/** The ID of a process that was killed while it renewed. */
 const KILLED = 4242;
 
-/** One who works, in a process of its own. */
+/** A process that needs tokens. */
 type Worker = {
   readonly ports: Ports;
   readonly token: () => Promise<string>;
   readonly instead: (refused: string) => Promise<string>;
 };
 
-/** One machine: three bridges, a helper and a shell, which share what is kept. */
+/** Sets up one machine: three bridges, a helper and a shell, which share the saved sign-in. */
 const machine = async (
   kind: ProviderKind,
   provider: Provider,
@@ -61,7 +61,7 @@ const machine = async (
     ...(kind.client ? {signIn: 'service-account', clientId: 'ci'} : {}),
   };
   const state = {isFull: false, started: [] as Context[], updates: new Set<Promise<void>>()};
-  /** The ports of one process. Its number says when it renews, so it must not be the one of whoever runs this test. */
+  /** Returns the ports of one process. Its ID determines when it renews, so it must not be that of the test process. */
   const portsOf = (pid: number, index: number): Ports => {
     const own = portsIn(home);
     const full = () => {
@@ -81,7 +81,7 @@ const machine = async (
       },
       credentials: {
         ...own.credentials,
-        // What a process remembers of a file is kept by the file's name, so each has a name of its own for the same one.
+        // A process caches a file by its path, so each process gets another path of the same file.
         path: own.credentials.path.replace(/[^/\\]+$/, name => `${'./'.repeat(index)}${name}`),
         update: (key, change) => {
           const update = own.credentials.update(key, async (kept, prepare) => {
@@ -103,7 +103,7 @@ const machine = async (
       },
     };
   };
-  /** One who works: it asks for a token, and for another one where that is refused. */
+  /** Creates a process that asks for a token, and for another one if that is refused. */
   const worker = (pid: number, index: number): Worker => {
     const ports = portsOf(pid, index);
     return {ports, ...(index < BRIDGES ? bridge(ports) : command(ports))};
@@ -137,7 +137,7 @@ const machine = async (
   const [first] = workers;
   if (!first) throw new Error('There are five.');
   await signIn(first.ports);
-  /** A process is killed when it has claimed the refresh token, and before it has sent it. */
+  /** Kills a process after it has claimed the refresh token and before it has sent it. */
   const kill = async () => {
     const {ports} = first;
     const kept = await ports.credentials.get(context);
@@ -150,7 +150,7 @@ const machine = async (
 
 type Machine = Awaited<ReturnType<typeof machine>>;
 
-/** One who works needs a token, and uses it. Gives why that did not work. */
+/** Lets a process get a token and use it. Returns the error if that fails. */
 const work = async (
   {state, first}: Machine,
   {token, instead}: Worker,
@@ -165,7 +165,7 @@ const work = async (
     if (!(error instanceof SetupError)) throw error;
     return error;
   } finally {
-    // Those that were begun beside come to their end.
+    // Renewals in the background finish.
     for (const due of state.started.splice(0)) await collect(renewIfDue, due, first.ports);
     await Promise.all(state.updates);
   }
@@ -179,7 +179,7 @@ describe.each(kinds.map(kind => [kind.name, kind] as const))('a working week wit
     const machines: Machine[] = [];
     for (const numbers of machineNumbers) machines.push(await machine(kind, provider, {numbers, now: clock}));
     const seen = {worked: 0, excused: 0, forced: 0, failures: [] as string[], unannounced: [] as string[]};
-    /** When each machine's sign-in was said to end. */
+    /** The announced end of each machine's sign-in. */
     const announced = new Map<Machine, number>();
 
     for (let day = 0; day < 5; day += 1) {
@@ -201,7 +201,7 @@ describe.each(kinds.map(kind => [kind.name, kind] as const))('a working week wit
             const failure = await work(one, worker, provider);
             if (!failure) seen.worked += 1;
             else if (failure.code !== 'auth-sign-in-required') {
-              // During an outage, on a full disk, or a moment after, with an expired token.
+              // During an outage, on a full disk, or shortly afterwards, with an expired token.
               const isExcused = (day === 1 && at < 2 * HOUR) || (day === 3 && at < 6 * HOUR + 10 * MINUTE) || day === 4;
               if (isExcused) seen.excused += 1;
               else seen.failures.push(`day ${day + 1}, ${at / MINUTE} min: ${failure.message}`);
@@ -222,12 +222,14 @@ describe.each(kinds.map(kind => [kind.name, kind] as const))('a working week wit
     }
     process.stdout.write(`${kind.name}: ${JSON.stringify({...seen, requests: provider.requests()})}\n`);
     expect(seen.failures).toEqual([]);
-    // An hour without room costs each of the ten that hour, less the tenth of a token's life that is left of it when the
-    // disk is full at the worst moment. What is renewed by something that works twice costs nothing (docs/decisions.md).
+    // An hour with a full disk costs each of the ten processes that hour, less the tenth of a token's life that is
+    // left when the disk fills up at the worst moment. Refresh tokens that work twice cost nothing
+    // (docs/decisions.md).
     expect(seen.excused).toBeLessThanOrEqual(kind.refreshTokens === 'single-use' ? 10 * ((0.9 * HOUR) / STEP) : 0);
     expect(provider.replays()).toBe(0);
     if (kind.refreshTokens !== 'none') expect(seen.unannounced).toEqual([]);
-    // By the provider's own rule: a day each, for two machines; thirty days never; without one, at each token's end.
+    // The provider's own rule: a sign-in of a day ends once a day on both machines, one of thirty days never, and one
+    // without refresh tokens at the end of each token.
     const most = kind.client || kind.slides ? 0 : kind.refreshTokens === 'none' ? 2 * 10 : 2 * 5;
     expect(seen.forced).toBeLessThanOrEqual(most);
   });

@@ -5,7 +5,10 @@ import {parseFlags} from '../../src/command-line/parse-flags.ts';
 import {errorCodes, familyOf, SetupError} from '../../src/errors/errors.ts';
 import {commandsIn} from '../support/commands-in-remedies.ts';
 
-/** What only tells what is on this machine already: who cannot sign in, or reaches nobody, does not get on by it. */
+/**
+ * Commands that only report what is on this machine. They do not help a person who cannot sign in or reaches no
+ * server.
+ */
 const tellsOnly: readonly string[] = ['status', 'context list', 'mcp list', 'undo'];
 
 test.each(errorCodes)(
@@ -21,7 +24,7 @@ test.each(errorCodes)(
           expect(tellsOnly).not.toContain(command.words.join(' '));
       }
     }
-    // Whether there are codes depends on the identity provider: who knows that it has some says so.
+    // Whether codes work depends on the identity provider, so only an error that knows it names the flag.
     if (code !== 'auth-sign-in-pending') expect(failure.remedy).not.toContain('--device');
   },
 );

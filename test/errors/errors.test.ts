@@ -12,7 +12,7 @@ test.each(errorCodes)('%s has its family’s exit code and a remedy that is a se
 });
 
 test.each(errorCodes)('%s says to somebody who is asked what to do without a flag', code => {
-  // These are about the words of a command line.
+  // These are errors about the words of a command line.
   const isTyped = code === 'input-usage' || code === 'auth-sign-in-pending';
   if (!isTyped) expect(new SetupError(code, 'It failed.').advice).not.toMatch(/(^|\s)--[a-z]/);
 });

@@ -17,12 +17,12 @@ const words =
   (_, {env}, more) =>
     startLine([...line, ...more], env).ended;
 
-/** It talks to a sandbox of its own, which means no harm. */
+/** The command uses a sandbox of its own, which is not hostile. */
 const alone = (...line: readonly string[]): Run => words(...line, '--help');
 
 const isHelp = new Set(['demo', 'sandbox', 'help', 'completion']);
 
-/** Every command as it meets a platform that is hostile, by its words. A new one needs a row. */
+/** Every command, by its words, as it meets a hostile platform. A new command needs a row. */
 const runs: Readonly<Record<string, Run>> = {
   '': ({flags, client}, {env, project}, more) =>
     startLine(
@@ -70,9 +70,9 @@ const runs: Readonly<Record<string, Run>> = {
   completion: words('completion', 'contexts'),
 };
 
-/** What does something to a terminal, or to how its text reads. */
+/** Characters that act on a terminal or change how its text reads. */
 const harmful = /[^\P{Cc}\n]|[\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
-/** The bridge's messages are for a program, in JSON: what JSON leaves as it is, is the server's. */
+/** The bridge's messages are JSON for a program. Characters that JSON does not escape come from the server. */
 const harmfulToPrograms = /[^\P{Cc}\n\u0080-\u009F]/u;
 
 const faultOf = (name: string): Fault => {
@@ -89,7 +89,7 @@ describe('a platform that is hostile', () => {
   let machine: Machine;
   beforeAll(async () => {
     bench = await openBench();
-    // What it said of itself at the setup is kept, and shown by what asks nobody.
+    // The platform's texts from the setup are saved, and commands show them without a request.
     bench.have(faultOf('in what it says when all is well'));
     machine = bench.machineFor({whose: 'nobody', run: setUpAsClient});
     expect(await setUpAsClient(bench, machine)).toMatchObject({exit: 0});

@@ -4,7 +4,7 @@ import {longRows} from '../support/tables.ts';
 import {holdSideBySide} from './support/hold.ts';
 import {silences} from './table/silences.ts';
 
-/** Nothing waits for longer than for one call of each kind, one after the other, and what is between them. */
+/** The longest run: one call of each kind, one after the other, and the time between them. */
 const atMost = CALL_TIMEOUT + LIST_TIMEOUT + PATIENT_TIMEOUT + 20_000;
 
 holdSideBySide('a server that never comes to an end', longRows(silences), 2 * atMost);

@@ -26,7 +26,7 @@ const isThere = (path: string) =>
 
 type Machine = Awaited<ReturnType<typeof machine>>;
 
-/** Runs a flow in another start of the program until it writes `path`, and keeps it there until `goOn` is called. */
+/** Runs a flow in another start of the program, and stops it at the write of `path` until `goOn` is called. */
 const stoppedAt = (path: string, ports: Ports) => {
   const arrived = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
@@ -46,7 +46,7 @@ const stoppedAt = (path: string, ports: Ports) => {
   return {ports: stopping, arrived: arrived.promise, goOn: gate.resolve};
 };
 
-/** What each journey does that takes entries out of files, or tokens out of entries. */
+/** How each journey removes entries from files, or tokens from entries. */
 const removals = {
   'a disconnection': (run: Run, context: Context, _at: Machine) =>
     disconnectAssistants({context, assistants: allAssistants, chosen: () => true}, run),
@@ -57,7 +57,7 @@ const removals = {
     uninstall({assistants: allAssistants, place, portsFor: async () => run.ports}, run),
 };
 
-/** A connection that has been saved in the config and is about to be written to its file. */
+/** Sets up a connection that is saved in the config and about to be written to its file. */
 const connecting = async () => {
   const at = await machine();
   const path = at.fileOf('cursor');
@@ -68,7 +68,7 @@ const connecting = async () => {
   return {...at, path, connected, goOn: stopped.goOn};
 };
 
-/** A run that calls `awaited` when its flow says that it waits for another setup. */
+/** Returns a run that calls `awaited` when its flow says that it waits for another setup. */
 const runTelling = (ports: Ports, signal: AbortSignal, awaited: () => void): Run => ({
   ports,
   signal,
@@ -175,7 +175,7 @@ test('a disconnection goes by who made the file, not by what was known when it b
   const path = await at.put(at.fileOf('cursor'), '{}');
   await at.connect(...cursor);
   const stale = await at.saved();
-  // Meanwhile the person has removed the file, and another setup has made it anew.
+  // Meanwhile the person has removed the file, and another setup has created it again.
   await at.again().disconnect();
   await rm(path);
   await at.again().connect(...cursor);

@@ -14,7 +14,7 @@ import {isOnWine} from '../support/systems/on-wine.ts';
 import {systemHere} from '../support/systems/system-here.ts';
 import {machine} from './assistants/support/machine.ts';
 
-/** Whether there is a git to be asked. Where there is none, nothing of a repository's can be started by it. */
+/** True if there is a git. Without one, no repository can start a program through it. */
 const hasGit = spawnSync('git', ['--version']).status === 0;
 
 test.runIf(hasGit)(
@@ -86,7 +86,7 @@ describe.runIf(hasGit)('a rule of the repository that takes back what is ignored
 const exited = (code: number): ProcessResult => ({outcome: 'exited', code, stdout: '', stderr: ''});
 const missing: ProcessResult = {outcome: 'missing'};
 
-/** How git takes a file of a project when it answers like this to being asked whether it has it, and ignores it. */
+/** Returns how a file of a project stands in git, if git answers in this way whether it tracks and ignores it. */
 const standing = async (path: string, answers: {tracked?: ProcessResult; ignored?: ProcessResult}, ignore?: string) => {
   const project = await realpath(await temporaryDirectory());
   await mkdir(join(project, '.git'));
@@ -144,7 +144,9 @@ describe('a file of a repository', () => {
 });
 
 describe('where a token really lands', () => {
-  /** A repository with another directory beside it, and how a file that is written there by this path stands. */
+  /**
+   * Sets up a repository with another directory beside it, and returns how a file written to this path there stands.
+   */
   const beside = async (name: string) => {
     const directory = await realpath(await temporaryDirectory());
     const [repository, outside] = [join(directory, 'repository'), join(directory, 'outside')];
@@ -202,7 +204,7 @@ describe('where a token really lands', () => {
 });
 
 describe.runIf(hasGit && process.platform !== 'win32')('a repository that means harm', () => {
-  /** A repository with a file that git has, of whose programs each would leave a mark. */
+  /** Sets up a repository with a tracked file. Every program that the repository configures would leave a mark. */
   const hostile = async () => {
     const directory = await realpath(await temporaryDirectory());
     const [root, mark, evil] = ['repository', 'mark', 'evil'].map(name => join(directory, name)) as [
@@ -221,7 +223,7 @@ describe.runIf(hasGit && process.platform !== 'win32')('a repository that means 
     await writeFile(join(root, '.gitignore'), '/ignored.json\n');
     git('add', '.');
     git('-c', 'user.name=ann', '-c', 'user.email=ann@example.com', 'commit', '-qm', 'x');
-    // Nothing of the person's shell reaches git either.
+    // git gets nothing of the person's shell either.
     const ports = portsIn(directory, {
       PATH: '/usr/bin:/bin',
       GIT_DIR: join(directory, 'none'),
@@ -339,7 +341,7 @@ describe('a .gitignore', () => {
   test.each(['mcp.json', 'a/b.json', '#x', '!x', 'a*?[b]', 'a b ', 'a\t', '$(command)', 'a\\b', 'ä', '[!a]', ' x'])(
     'names the file %j, and git agrees',
     async name => {
-      // There is no git of Windows beside Wine.
+      // Wine has no git of Windows.
       if (isOnWine || (systemHere === 'win32' && /[*?\\\t]| $/.test(name))) return;
       const {ports, project} = await machine({PATH: process.env.PATH ?? ''});
       const git = (...args: readonly string[]) =>

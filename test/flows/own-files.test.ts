@@ -9,7 +9,7 @@ import {signInPerson} from '../../src/flows/sign-in/sign-in-person.ts';
 import {collect} from '../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../support/place.ts';
 
-/** Ports whose directory cannot be made, as a file stands in its way. */
+/** Returns ports whose directory cannot be created because a file is in its place. */
 const unwritable = async () => {
   const directory = await temporaryDirectory();
   await writeFile(join(directory, 'file'), '');

@@ -4,7 +4,7 @@ import {issuerIn, requireEndpoints, withoutFalseLists} from '../../src/flows/pro
 const issuer = 'https://idp.acme.example';
 const address = new URL(`${issuer}/.well-known/openid-configuration`);
 
-/** Names that lead into the same public network, but for one. */
+/** Names of addresses in the same public network, except one. */
 const ports = {
   network: {
     proxy: async () => undefined,

@@ -6,7 +6,7 @@ const issuer = 'https://idp.acme.example/realm';
 const usual = `${issuer}/.well-known/openid-configuration`;
 const second = 'https://idp.acme.example/.well-known/oauth-authorization-server/realm';
 
-/** An identity provider that answers at these addresses, and 404 elsewhere. */
+/** Starts an identity provider that answers at these addresses, and 404 elsewhere. */
 const provider = (answers: Readonly<Record<string, readonly [status: number, body: string]>>) => {
   const asked: string[] = [];
   const get = async ({href}: URL): Promise<HttpReply> => {

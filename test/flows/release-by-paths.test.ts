@@ -36,7 +36,7 @@ const ask = async (
 describe.each(names)('a build of %s that does not say its release', name => {
   const begin = async () =>
     runningPlatform('single', {platform: 'openchoreo', release: name, inFront: {'control-plane': unversioned}});
-  // The paths of 1.2 are those of the development line.
+  // Release 1.2 and the development line have the same paths.
   const line = name === '1.2' || name === 'next' ? '1.3' : name;
 
   test('is told by its paths, without a sign-in', async () => {
@@ -62,7 +62,7 @@ describe.each(names)('a build of %s that does not say its release', name => {
     expect(again.result).toEqual(found);
     const asked = again.events.filter(event => event.type === 'call-started').map(event => JSON.stringify(event));
     expect(asked.join()).not.toContain('clusterprojecttypes');
-    // What is kept may be of a build that was replaced since.
+    // The saved release may be that of a build that has been replaced since.
     const other = name === '0.14' || name === '0.15' ? '0.17' : '0.14';
     const moved = await collect(listComponents, {...input, release: other}, ports);
     const namesOf = ({components}: typeof found) => components.map(one => one.name);

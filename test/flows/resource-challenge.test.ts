@@ -6,7 +6,7 @@ import type {HttpReply, HttpRequest, Ports} from '../../src/ports/ports.ts';
 const url = new URL('https://api.acme.example/mcp');
 const look = {timeout: 3_000};
 
-/** A run in which the server answers in this way, and what it was sent. */
+/** Runs against a server that answers in this way, and records what it was sent. */
 const runAt = (answer: () => HttpReply, signal = new AbortController().signal) => {
   const sent: HttpRequest[] = [];
   const calls: unknown[] = [];

@@ -11,7 +11,7 @@ const ports = {} as Ports;
 const warning = (message: string): FlowEvent => ({type: 'warning', message});
 const never = new Promise<never>(() => {});
 
-/** A run, and what was told in it. */
+/** Creates a run, and records its events. */
 const runWith = (signal: AbortSignal = noSignal) => {
   const told: FlowEvent[] = [];
   return {run: {ports, signal, tell: (event: FlowEvent) => void told.push(event)}, told};
@@ -27,7 +27,7 @@ describe('work that can be stopped', () => {
       own.tell(warning('two'));
       return own.ports;
     });
-    // The first is told while the work goes on.
+    // The first event is told while the work goes on.
     expect(told).toEqual([warning('one')]);
     hear();
     expect(await work).toBe(ports);
@@ -54,7 +54,7 @@ describe('work that can be stopped', () => {
       return never;
     });
     controller.abort(reason);
-    // What goes on all the same is not heard any more.
+    // Events of work that goes on after the stop are dropped.
     own?.tell(warning('late'));
     await expect(work).rejects.toMatchObject({code});
     expect([own?.signal.aborted, told]).toEqual([true, []]);

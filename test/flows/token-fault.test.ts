@@ -11,7 +11,7 @@ const jwt = (claims: object) =>
     .map(part => Buffer.from(part).toString('base64url'))
     .join('.');
 
-/** What is wrong with a token of a Keycloak, whose metadata may not be kept, or of nobody that is known. */
+/** Returns what is wrong with a token of a Keycloak whose metadata is not saved, or of an unknown provider. */
 const faultOf = async (token: string, {isKnown = true, isWanted = true} = {}) => {
   const ports = await temporaryPorts();
   const issuer = isKnown ? keycloak : nobodys;
@@ -47,6 +47,6 @@ test('the kind that somebody has seen comes before what is kept', async () => {
 test('nothing is said of a token that is for the server, or of whom nobody knows whom it should be for', async () => {
   expect(await faultOf(jwt({aud: ['account', resource]}))).toBeUndefined();
   expect(await faultOf(jwt({aud: 'account'}), {isWanted: false})).toBeUndefined();
-  // What is odd about it otherwise is the likelier reason.
+  // Another oddity of the token is the likelier reason.
   expect(await faultOf(jwt({aud: 'account', exp: 1}))).toBeUndefined();
 });

@@ -15,7 +15,7 @@ import {expectMode} from '../support/systems/system-here.ts';
 
 const theirs = '{"token": "token-of-then"}';
 
-/** A file that is there, if anything is, and what is planned for it. */
+/** Creates a file with this content, or none, and the write that is planned for it. */
 const planned = async (before: string | null, change: Partial<PlannedWrite> = {}) => {
   const home = await temporaryDirectory();
   const path = join(home, 'mcp.json');

@@ -35,7 +35,7 @@ import {portsIn, temporaryDirectory, temporaryPorts} from '../support/place.ts';
 import {closedOrigin, json, serve} from '../support/server.ts';
 import {tokenServer} from '../support/token-server.ts';
 
-/** What a terminal, a header or a shell acts on. */
+/** Characters that act on a terminal, a header or a shell. */
 const unsafe = [
   ['an escape sequence', 'a\u001b[31mb'],
   ['a line break', 'a\r\nX-Injected: yes'],
@@ -54,7 +54,7 @@ const grantOf = (token: object) => ({token_type: 'Bearer', expires_in: 3600, ...
 const clientContext = (issuer: string) =>
   ({...contextAt(issuer), signIn: 'service-account', clientId: 'robot'}) as const;
 
-/** A kept sign-in whose token has ended. */
+/** Sets up a saved sign-in whose token has expired. */
 const renewing = (kept: Partial<Credentials>, signIn: 'browser' | 'service-account') => async (answer: object) => {
   const {issuer} = await tokenServer(() => ({body: answer}));
   const ports = await temporaryPorts();
@@ -65,7 +65,7 @@ const renewing = (kept: Partial<Credentials>, signIn: 'browser' | 'service-accou
   return {issuer, token, ports, context};
 };
 
-/** Each way in which a token comes in, with what the token endpoint answers. */
+/** Each way to get a token, with an answer of the token endpoint. */
 const grants = {
   'the grant of a client': async (answer: object) => {
     const {issuer} = await tokenServer(() => ({body: answer}));
@@ -141,7 +141,7 @@ test('a refresh token that came with an unusable access token is kept, as the on
   expect(kept).not.toHaveProperty('accessToken');
 });
 
-/** A home whose files have a sign-in that is good, but for its tokens. */
+/** Sets up a home with a saved sign-in that is valid except for its tokens. */
 const homeWith = async (tokens: Partial<Credentials>, issuer = 'http://idp.acme.localhost:8080') => {
   const home = await temporaryDirectory();
   const ports = portsIn(home);
@@ -196,7 +196,7 @@ describe.each(wrongAccessTokens)('a kept access token with %s', (_what, accessTo
 
 const [SECOND, HOUR, DAY] = [1_000, 3_600_000, 86_400_000];
 
-/** An unsigned token with these claims. */
+/** Returns an unsigned token with these claims. */
 const jwt = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`;
 
 describe('a token that was obtained while this machine’s clock was 30 days ahead', () => {
@@ -206,7 +206,7 @@ describe('a token that was obtained while this machine’s clock was 30 days ahe
   test('is not handed out by what reads only the files', async () => {
     const {env} = await homeWith({...ahead, refreshToken: 'refresh-0'});
     expect(quickToken([], env, Date.now(), 1)).toBeUndefined();
-    // A second or two is what clocks differ by.
+    // Clocks may differ by a second or two.
     expect(quickToken([], env, then - SECOND, 1)).toBe('access-0\n');
   });
 
@@ -272,7 +272,7 @@ describe('a token that was obtained while this machine’s clock was 30 days ahe
 });
 
 describe('the life of a token that is a JWT', () => {
-  /** When a token ends that is given with this answer, from now on, in seconds. */
+  /** Returns the lifetime of a token from this answer, in seconds from now. */
   const lifeOf = async (answer: object, date: Date) => {
     const {issuer} = await tokenServer(() => ({body: grantOf(answer), headers: {Date: date.toUTCString()}}));
     const input = {issuer, clientId: 'robot', method: 'service-account', secret: new Secret('s')} as const;
@@ -306,13 +306,13 @@ describe('the life of a token that is a JWT', () => {
 });
 
 describe('a sign-in with a code', () => {
-  /** The pauses between polls by a clock on which they are over at once, and how the sign-in ended. */
+  /** Returns the pauses between polls, on a clock on which they end at once, and how the sign-in ended. */
   const pausesOf = async (code: object, polls: Parameters<typeof deviceServer>[0], seconds = 600) => {
     const {issuer, forms} = await deviceServer(polls, {seconds: 600, code: {...code, expires_in: seconds}});
     const ports = await temporaryPorts();
     const pauses: number[] = [];
     const end = Math.min(seconds * SECOND, DAY);
-    // The end of the code is not waited for.
+    // The wait for the code's expiry never ends.
     const sleep: Ports['clock']['sleep'] = async ms => (ms === end ? new Promise(() => {}) : void pauses.push(ms));
     const input = {issuer, clientId: 'cli', wanted: {scopes: []}};
     const ended = await collect(deviceSignIn, input, {
@@ -350,7 +350,7 @@ describe('a sign-in with a code', () => {
   });
 });
 
-/** What no person is shown, sent to or called at. */
+/** Addresses that must not be shown, opened or called. */
 const unsafeAddresses = [
   'javascript:alert(1)',
   'file:///etc/passwd',

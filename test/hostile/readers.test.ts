@@ -47,7 +47,7 @@ import {text as answering} from '../support/server.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** What an expression, a scanner or a join is slow on: a beginning without an end, again and again. */
+/** Texts on which an expression, a scanner or a join is slow: a beginning without an end, repeated. */
 const pieces: readonly string[] = [
   ...['a', ' ', '\n', '/', '\\', '"', '.', ',', ';', ':', '=', '-', '0', '%', '&a', '<', '\ud800'],
   ...['<title', '<title ', '<script', '<head>', '</', '<!--', '://', 'a://', 'https://', ':a@', '?code='],
@@ -76,10 +76,10 @@ const replyOf = (body: string, status = 200, type = 'application/json') => ({
   header: (name: string) => (name === 'content-type' ? type : undefined),
 });
 
-/** A reply in whose every header a text stands. */
+/** Creates a reply with a text in every header. */
 const headersOf = (text: string, status: number) => ({status, body: '', ms: 0, header: () => text});
 
-/** Every reader of what a server, a provider, a proxy or a file from elsewhere says. What it throws is its own. */
+/** Every function that reads text from a server, a provider, a proxy or a foreign file. It may throw its own errors. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'a page': text => [portalIn(replyOf(text, 200, 'text/html'), url), isPage(replyOf(text, 200, ''))],
   'a page that begins like one': text => portalIn(replyOf(`<html>${text}`, 200, ''), url),

@@ -23,10 +23,10 @@ import {repositories, sceneIn} from './support/repositories.ts';
 
 const watcher = join(import.meta.dirname, 'support/watch.cjs');
 
-/** What is on the machine beside the repository and this program's own files: none of it may change. */
+/** Files on the machine beside the repository and this program's own files. None of them may change. */
 const personal = {'.bashrc': '# mine\n', '.ssh/rc': '{}', '.profile': '', 'notes/todo.json': '{}'};
 
-/** npm as it is: it obeys what lies in the directory that it is started in. */
+/** Behaves like npm, which obeys the files in the directory in which it starts. */
 const npm = (mark: string) => `#!/bin/sh
 if [ -e .npmrc ] || [ -e node_modules/platform-setup ] || [ -n "$npm_config_registry" ]; then echo "npm in $PWD" >> '${mark}'; fi
 case "$1" in
@@ -35,7 +35,7 @@ case "$1" in
 esac
 `;
 
-/** The files below a directory with what is in them, and links with where they lead. */
+/** Returns the files below a directory with their contents, and links with their targets. */
 const contentsOf = (directory: string, leaveOut: readonly string[]): Readonly<Record<string, string>> => {
   const found = readdirSync(directory, {recursive: true, withFileTypes: true, encoding: 'utf8'}).flatMap(entry => {
     const path = join(entry.parentPath, entry.name);
@@ -58,13 +58,13 @@ describe.skipIf(process.platform === 'win32')('a repository that means harm', ()
   let prepared: Surroundings;
   let secret: {readonly clientId: string; readonly secret: string};
 
-  /** A copy of the prepared machine, with a repository in it. */
+  /** Creates a copy of the prepared machine, with a repository in it. */
   const machine = () => {
     const surroundings = createSurroundings();
     onTestFinished(surroundings.remove);
     const {home, setupHome} = surroundings;
     cpSync(prepared.home, home, {recursive: true});
-    // It names files of the machine that was prepared.
+    // The journal names files of the machine that was prepared.
     rmSync(join(setupHome, 'journal'), {recursive: true});
     for (const [path, text] of Object.entries(personal)) {
       mkdirSync(dirname(join(home, path)), {recursive: true});
@@ -78,7 +78,7 @@ describe.skipIf(process.platform === 'win32')('a repository that means harm', ()
     writeFileSync(watched, '');
     const env = {
       ...surroundings.env,
-      // As npx and a careless PATH have it.
+      // As npx and a careless person set PATH.
       PATH: [join(project, 'node_modules/.bin'), '', '.', tools, '/usr/bin', '/bin'].join(delimiter),
       CLI_CLIENT_ID: secret.clientId,
       CLI_CLIENT_SECRET: secret.secret,
@@ -133,7 +133,7 @@ describe.skipIf(process.platform === 'win32')('a repository that means harm', ()
     const {home, setupHome, project, mark, run, seen, temporary} = machine();
     if (afterConnecting.includes(command)) {
       expect((await run([...(commands['mcp connect, headers'] ?? [])])).code).toBe(0);
-      // The repository means harm only from then on.
+      // The repository becomes hostile only from here on.
       rmSync(project, {recursive: true});
       mkdirSync(project);
     }
@@ -141,7 +141,7 @@ describe.skipIf(process.platform === 'win32')('a repository that means harm', ()
     const own = [project, setupHome, join(home, '.cache')];
     const before = contentsOf(home, own);
     const {code, output} = await run([...(commands[command] ?? []), ...(command === 'wizard' ? platform.flags : [])]);
-    // A fault of the program would say so; every other end is one.
+    // Exit code 70 means a bug of the program. Every other code is an orderly end.
     if (code === 70) expect.fail(output);
     expect(existsSync(mark) ? readFileSync(mark, 'utf8') : '').toBe('');
     expect(existsSync(join(project, 'executed'))).toBe(false);
@@ -157,7 +157,7 @@ describe.skipIf(process.platform === 'win32')('a repository that means harm', ()
         join(home, '.cache'),
         join(launcher, '../../node_modules/.cache'),
       ];
-      // A held directory is named by the system, and lies in one of these; what is in it was checked above.
+      // The system names a held directory in its own way, below one of these. Its contents were checked above.
       const isAllowed = wrote === undefined || allowed.some(one => wrote.startsWith(one)) || wrote === '/dev/null';
       expect([by, wrote, isAllowed]).toEqual([by, wrote, true]);
     }

@@ -18,7 +18,7 @@ import {temporaryPorts} from '../support/place.ts';
 const MEGABYTE = 1024 * 1024;
 const url = new URL('https://api.acme.example/mcp');
 
-/** A stream whose bytes come in pieces of one size. */
+/** Yields a stream in pieces of one size. */
 async function* inPieces(text: string, size: number) {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) yield Buffer.from(bytes.subarray(at, at + size));
@@ -74,7 +74,7 @@ describe('a stream of events', () => {
   );
 });
 
-/** A clock whose pauses are over at once, and that ends the run after some of them. */
+/** Creates a clock whose pauses end at once, and which ends the run after some of them. */
 const countingClock = (most: number) => {
   const waits: number[] = [];
   const clock: Clock = {
@@ -91,7 +91,7 @@ const countingClock = (most: number) => {
 const messageOf = (id?: string) =>
   `${id === undefined ? '' : `id: ${id}\n`}data: {"jsonrpc":"2.0","method":"notifications/progress","params":{}}\n\n`;
 
-/** A server that breaks each stream off after the same words, and what it was asked. */
+/** Starts a server that breaks off each stream after the same text, and records its requests. */
 const brokenStreams = (words: string, most: number) => {
   const {clock, waits} = countingClock(most);
   const asked: ChannelRequest[] = [];
@@ -140,7 +140,7 @@ describe.each(Object.entries(streams))('%s that is broken off again and again', 
   ])('waits longer each time while it says %s', async (_what, words) => {
     const {waits} = await run(words, 12);
     expect(waits.slice(1)).toEqual(waits.slice(1).toSorted((one, other) => one - other));
-    // A call that nobody can go on with ends at once.
+    // A call that cannot be continued ends at once.
     expect(waits.at(-1) ?? 10_000).toBeGreaterThanOrEqual(10_000);
   });
 
@@ -165,7 +165,7 @@ test('a call is given up when a server has said nothing new a dozen times', asyn
   expect([asked.length, ended]).toEqual([12, expect.stringContaining('ended its response without an answer')]);
 });
 
-/** A server that answers every request with the same bytes, whatever they are. */
+/** Starts a server that answers every request with the same bytes. */
 const answeringWith = async (bytes: string): Promise<URL> => {
   const sockets = new Set<Socket>();
   const server = createServer(socket => {
@@ -185,7 +185,7 @@ const switching = ['', 'Connection: Upgrade\r\n', 'Connection: Upgrade\r\nUpgrad
   headers => `HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`,
 );
 
-/** Each way in which a call is made. */
+/** The ways in which a call is made. */
 const calls = {
   'a whole answer': (url: URL, {http}: Ports) => http.send({method: 'GET', url}, {signal: noSignal, report: () => {}}),
   'what a library asks for': (url: URL, {http}: Ports) => http.fetch({signal: noSignal, report: () => {}})(url),
@@ -216,7 +216,7 @@ describe('a list of tools', () => {
       ...(page < pages.length - 1 ? {nextCursor: 'next'} : {}),
     }));
 
-  /** The tools of a server that gives these pages. */
+  /** Lists the tools of a server with these pages. */
   const listed = async (pages: readonly object[]) => {
     const sent: string[] = [];
     let page = 0;
@@ -254,7 +254,7 @@ describe('a list of tools', () => {
   });
 });
 
-/** An assistant that reads when the test says, and many answers at once for it. */
+/** Creates an assistant that reads when the test says, and many answers at once for it. */
 const answersAtOnce = async (count: number, answer: (id: number) => ChannelReply) => {
   let read = 0;
   const counted = async function* (body: AsyncIterable<Buffer>) {
@@ -298,7 +298,7 @@ const answersAtOnce = async (count: number, answer: (id: number) => ChannelReply
   return {relay, written, failed, readAll, atRest, read: () => read};
 };
 
-/** An answer of two megabytes, as one message or as an event. */
+/** Returns an answer of two megabytes, as one message or as an event. */
 const large = (id: number, type: string) => {
   const message = `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"x":"${'x'.repeat(2 * MEGABYTE)}"}}`;
   return reply(type === 'application/json' ? message : `data: ${message}\n\n`, type);

@@ -9,7 +9,7 @@ import {
 } from '../../src/identity-providers/catalogue.ts';
 import type {Cause, Stage} from '../../src/identity-providers/identity-provider.ts';
 
-/** Issuers and endpoints as the providers' documentation and their own answers have them. */
+/** Issuers and endpoints from the providers' documentation and their own answers. */
 const known: readonly [id: string, issuer: string, endpoints?: Readonly<Record<string, string>>][] = [
   [
     'keycloak',
@@ -138,7 +138,7 @@ test.each([
   ['https://keycloak.example.com', {token_endpoint: 'https://keycloak.example.com/token'}],
   ['https://login.microsoftonline.com.evil.example/x/v2.0', {}],
   ['https://evil.example/?x=https://acme.okta.com', {}],
-  // Glewlwyd has one path of Authelia's, and zitadel/oidc three of Dex's.
+  // Glewlwyd has one path of Authelia's, and zitadel/oidc has three of Dex's.
   [
     'https://sso.acme.example/api/oidc',
     {
@@ -156,7 +156,7 @@ test.each([
       device_authorization_endpoint: 'https://id.acme.example/device_authorization',
     },
   ],
-  // A path of an issuer is no sign where nothing else fits.
+  // The path of an issuer alone does not identify a provider.
   [
     'https://sso.acme.example/realms/dev',
     {
@@ -206,7 +206,7 @@ const named = (id: string) => findProvider(id) ?? expect.fail(`There is no ${id}
 
 /** Refusals as they were recorded, or as documentation and issue trackers quote them. */
 const said: readonly [id: string, at: Stage, error: string | undefined, says: string, cause: Cause | undefined][] = [
-  // Canaille, of a wrong secret and of a client that is registered for the other way.
+  // Canaille's answer to a wrong secret, and to a client that is registered for another method.
   [
     'standard',
     'token',
@@ -246,7 +246,7 @@ const said: readonly [id: string, at: Stage, error: string | undefined, says: st
   ['keycloak', 'token', 'invalid_request', 'DPoP proof is missing', 'dpop'],
   ['keycloak', 'device', 'invalid_request', 'DPoP proof is missing', 'dpop'],
   ['keycloak', 'renewal', 'invalid_request', 'DPoP proof is missing', 'dpop'],
-  // A confidential client, whose secret was not sent.
+  // A confidential client whose secret was not sent.
   ['keycloak', 'device', 'unauthorized_client', 'Invalid client or Invalid client credentials', 'secret'],
   ['keycloak', 'device', 'invalid_client', 'Invalid client or Invalid client credentials', 'unknown-client'],
   ['keycloak', 'token', 'invalid_client', 'Parameter client_assertion_type is missing', 'secret-method'],

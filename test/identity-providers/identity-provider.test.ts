@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {findMetadata, isSameButSlash} from '../../src/identity-providers/identity-provider.ts';
 
 describe('the metadata of an issuer', () => {
-  /** The addresses that are asked, where there is nothing before the one that ends in this. */
+  /** Returns the requested addresses, if only the address with this ending exists. */
   const askedFor = async (issuer: string, there?: string) => {
     const asked: string[] = [];
     const found = await findMetadata(issuer, async ({href, pathname}) => {

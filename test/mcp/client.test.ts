@@ -16,7 +16,7 @@ const answer =
 
 type Options = {readonly timeout?: number; readonly signal?: AbortSignal; readonly headers?: Record<string, string>};
 
-/** One session with `origin` for `work`, with the calls that it took. */
+/** Runs `work` in a session with `origin`, and records its calls. */
 const session = async <Result>(origin: string, work: (client: McpClient) => Promise<Result>, options: Options = {}) => {
   const {timeout, signal = noSignal, headers = {}} = options;
   const calls: CallEvent[] = [];

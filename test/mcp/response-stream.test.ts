@@ -9,7 +9,7 @@ const parse = (...chunks: readonly (string | Buffer)[]) => {
   return {told, lastEventId: parser.lastEventId, retry: parser.retry};
 };
 
-/** The stream, what it says, and what it leaves behind. */
+/** The stream, its events, and the state afterwards. */
 const streams: readonly [string, string, readonly (readonly [string, string])[], {id?: string; retry?: number}?][] = [
   ['one event', 'data: a\n\n', [['', 'a']]],
   ['a type', 'event: message\ndata: a\n\n', [['message', 'a']]],

@@ -3,12 +3,12 @@ import {configDefaults, defineConfig} from 'vitest/config';
 const named = process.env.MUTATION_TESTS?.split('\n');
 
 /**
- * Milliseconds for a test, and for what it leaves to be ended. Many faults make one wait for what never comes. Some of all
- * tests do take longer than five seconds; whoever names tests names quick ones.
+ * Milliseconds for a test and its cleanup. Many mutants make a test wait forever. Some tests of the whole set take
+ * longer than five seconds; tests that are named are quick.
  */
 const limit = named ? 5_000 : 20_000;
 
-/** The tests that were named, else all that run the sources themselves: in a program that one starts no fault is made. */
+/** The named tests, or all tests that run the sources themselves: a program that a test starts has no mutants. */
 // biome-ignore lint/style/noDefaultExport: Vitest reads the default export.
 export default defineConfig({
   test: {

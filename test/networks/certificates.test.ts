@@ -1,7 +1,7 @@
 import {describeSituations} from './support/describe-situations.ts';
 import {proxyOnly, proxyUrls} from './support/situation.ts';
 
-/** The first that is called may be any of the three. */
+/** Any of the three services may be called first. */
 const platform = String.raw`https:\/\/(api|idp|observer)\.acme\.test\b`;
 const says = (what: string) => new RegExp(`(?=.*${platform})(?=.*${what})`);
 

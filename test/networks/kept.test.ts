@@ -8,7 +8,7 @@ import type {Told} from './support/platform.ts';
 import {expectFailure, expectNoSecret, type Scene, sceneFor, setUp} from './support/run-situation.ts';
 import {proxyOnly, proxyUrls} from './support/situation.ts';
 
-/** Somebody who set everything up with a proxy, its password and an authority, and lost every variable since. */
+/** Sets everything up with a proxy, its password and an authority. Every variable is gone afterwards. */
 const setUpBehindProxy = async () => {
   const scene = await sceneFor({
     ...{platform: {}, proxy: {kind: 'squid', password: true}, firewall: proxyOnly, trust: '--ca-file'},
@@ -22,7 +22,7 @@ const setUpBehindProxy = async () => {
   return scene;
 };
 
-/** Nothing but a home, and another directory. */
+/** An environment with only a home, in another directory. */
 const bare = ({home}: Scene) => ({env: {HOME: home}, cwd: '/'});
 const bareFlags = ({setupHome}: Scene) => ['--setup-home', setupHome];
 
@@ -86,7 +86,7 @@ describe('the proxy and the authority of a deployment are kept', () => {
 });
 
 describe('after everything was set up', () => {
-  /** Somebody who is signed in, and whose token has ended. */
+  /** Sets up a signed-in person whose token has expired. */
   const signedIn = async () => {
     const scene = await sceneFor({platform: {}});
     expect(await setUp(scene)).toMatchObject({code: 0});

@@ -6,7 +6,7 @@ import type {ProxyKind} from './support/proxies.ts';
 import {sceneFor, setUp} from './support/run-situation.ts';
 import {proxyOnly, proxyUrls} from './support/situation.ts';
 
-/** Somebody who is signed in, and whose assistant goes through a proxy. */
+/** Sets up a signed-in person whose assistant goes through a proxy. */
 const inSession = async (proxy: ProxyKind, platform: PlatformOptions = {}) => {
   const flags = ['--proxy', proxy.kind === 'socks' ? proxyUrls.socksByName : proxyUrls.http];
   const scene = await sceneFor({platform, proxy, firewall: proxyOnly, flags});

@@ -7,7 +7,7 @@ const toProxy = {firewall: proxyOnly, platform: {}} as const;
 const squid = {...toProxy, proxy: {kind: 'squid'}} as const;
 const guarded = {...toProxy, proxy: {kind: 'squid', password: true}} as const;
 
-/** The password, as it was given or as it is written in an address. */
+/** Matches the password as it was given or as an address contains it. */
 const password = new RegExp(`${PROXY_PASSWORD}|${encodeURIComponent(PROXY_PASSWORD)}`);
 
 describeSituations('squid', [

@@ -6,7 +6,7 @@ import {addresses, type Network} from './support/namespaces.ts';
 import type {PlatformOptions} from './support/platform.ts';
 import {sceneFor, setUp} from './support/run-situation.ts';
 
-/** Somebody who is signed in, and whose assistant has called a tool already. */
+/** Sets up a signed-in person whose assistant has called a tool already. */
 const inSession = async (platform: PlatformOptions = {}) => {
   const scene = await sceneFor({platform});
   expect(await setUp(scene)).toMatchObject({code: 0});
@@ -28,7 +28,7 @@ const changeAddress = ({run}: Network) => {
   return run('client', '/bin/sh', '-ec', commands.join('\n'));
 };
 
-/** What was sent has reached the platform's machine, which says nothing but that. */
+/** Waits until the platform's machine has acknowledged everything that was sent. */
 const acknowledged = async ({run}: Network) => {
   for (;;) {
     const connections = (await run('client', 'ss', '-Htn', 'state', 'established')).trim().split('\n');
@@ -48,14 +48,17 @@ const mayHaveRun = {
 const expectAnswer = (answer: object) => expect(answer, JSON.stringify(answer)).toMatchObject(answered);
 const expectMayHaveRun = (answer: object) => expect(answer, JSON.stringify(answer)).toMatchObject(mayHaveRun);
 
-/** The end of a call that went out on a connection which nobody can have known to be dead. */
+/**
+ * Checks a call on a connection that neither side could know to be dead: an answer, or an error that the call may
+ * have run.
+ */
 const expectKnownEnd = (answer: object) => ('result' in answer ? expectAnswer(answer) : expectMayHaveRun(answer));
 
 describe('between two calls of an assistant', () => {
   testIn('a firewall forgets the connection, and the next call works', ['conntrack'], async () => {
     const {network, call} = await inSession();
     expectAnswer(await call());
-    // As long as the network is silent, and no longer.
+    // As long as the network is silent.
     await wait(10_000);
     await forget(network);
     expectAnswer(await call());
@@ -107,7 +110,7 @@ describe('during a call of an assistant', () => {
     const {network, call} = await inSession(slowTools);
     const limit = '/proc/sys/net/netfilter/nf_conntrack_tcp_timeout_established';
     await network.run('router', '/bin/sh', '-c', `echo 30 > ${limit}`);
-    // The second has to open a connection of its own.
+    // The second call has to open a connection of its own.
     expect(await Promise.all([call(), call()])).toMatchObject([answered, answered]);
   });
 });

@@ -3,9 +3,9 @@ import {proxyOnly, proxyUrls} from './support/situation.ts';
 
 const {http, socksByName, down} = proxyUrls;
 
-/** Who goes past the proxy gets nowhere. */
+/** A connection that bypasses the proxy fails. */
 const through = {proxy: {kind: 'squid'}, firewall: proxyOnly, end: 'connected'} as const;
-/** Who goes through the proxy, which is none, gets nowhere. */
+/** The platform is reached directly. The proxy in the variable does not exist, so a connection through it fails. */
 const past = {end: 'connected'} as const;
 
 describeSituations('as curl reads them, the variables', [

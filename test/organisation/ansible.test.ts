@@ -15,8 +15,8 @@ const missing = [
 ];
 
 /**
- * A machine to roll out to: this one, in a mount namespace in which what a playbook changes is somewhere else. `/etc` looks
- * as it is here.
+ * Sets up a machine for a rollout: this one, in a mount namespace in which a playbook's changes go elsewhere. `/etc`
+ * looks as it does here.
  */
 const machine = async () => {
   const directory = await temporaryDirectory();
@@ -61,7 +61,7 @@ describe.skipIf(missing.length > 0)(
       expect(readFileSync(here.etc(placed), 'utf8')).toBe(
         readFileSync(join(kit, 'machines/servers/linux/etc', placed), 'utf8'),
       );
-      // As a client starts it: by its absolute path, with next to nothing in its environment.
+      // As a client starts it: by its absolute path, with an almost empty environment.
       const {mcpServers} = JSON.parse(readFileSync(here.etc(placed), 'utf8'));
       const [entry] = Object.values<{command: string; args: string[]}>(mcpServers);
       const input = join(here.directory, 'input');
@@ -82,7 +82,7 @@ describe.skipIf(missing.length > 0)(
       expect(JSON.parse(readFileSync(placed, 'utf8')).allowedMcpServers.length).toBeGreaterThan(0);
       expect(() => readFileSync(join(dirname(dirname(placed)), 'managed-mcp.json'))).toThrow('ENOENT');
 
-      // From one to the other, and back: what the first has put there goes, unless it is another file by now.
+      // From one handling to the other and back: files of the first are removed, unless they have changed.
       const given = here.etc('claude-code/managed-mcp.json');
       expect(await play(here, kit)).toMatchObject({code: 0, failed: 0});
       expect(() => readFileSync(placed)).toThrow('ENOENT');
@@ -92,7 +92,7 @@ describe.skipIf(missing.length > 0)(
       expect(readFileSync(given, 'utf8')).toBe('{"mcpServers": {}}\n');
       expect(readFileSync(placed, 'utf8')).toContain('allowedMcpServers');
 
-      // The program alone: none of the files that block other servers stays, but for the one that was changed.
+      // Without a handling: files that block other servers are removed, except the one that was changed.
       expect(await play(here, kit, '-e', 'platform_setup_handling=')).toMatchObject({code: 0, failed: 0});
       const placedBefore = ['servers', 'allow-list'].flatMap(handling => {
         const below = join(kit, 'machines', handling, 'linux/etc');

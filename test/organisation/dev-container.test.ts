@@ -34,7 +34,10 @@ const why = await whyNot();
 const installed = why === undefined ? await install(cli) : {missing: why};
 const title = 'missing' in installed ? `, left out: ${installed.missing}` : '';
 
-/** A repository with the kit's dev container, which reaches this machine as the sandbox and the registry are on loopback. */
+/**
+ * Sets up a repository with the kit's dev container. It can reach this machine, because the sandbox and the registry
+ * are on loopback.
+ */
 const repository = async (kit: string, bin: string) => {
   const directory = join(await temporaryDirectory(), 'repository');
   const at = join(directory, '.devcontainer');
@@ -88,7 +91,7 @@ describe.skipIf('missing' in installed)(`the dev container of an organisation ki
     const {stdout: version} = await runSetup(['--version']);
     expect((await exec('platform-setup', '--version')).stdout).toContain(version.trim());
 
-    // As a client starts it, with next to nothing in its environment.
+    // As a client starts it, with an almost empty environment.
     const file = await exec('cat', '/etc/claude-code/managed-mcp.json');
     const [entry] = Object.values<{command: string; args: string[]}>(JSON.parse(file.stdout).mcpServers);
     const words = [entry?.command ?? '', ...(entry?.args ?? [])];

@@ -16,10 +16,10 @@ test.each([
     'http://observer.observability.acme.localhost:11087/mcp',
     {name: 'acme.localhost', scheme: 'http', observerUrl: 'http://observer.observability.acme.localhost:11087'},
   ],
-  // A port that is its scheme's own is one that somebody wrote.
+  // A default port counts if it was typed.
   ['acme.localhost:80', {name: 'acme.localhost', port: 80}],
   ['https://acme.example.com:443', {name: 'acme.example.com', scheme: 'https', port: 443}],
-  // A whole address has its scheme's port; a base domain with a scheme leaves it open.
+  // A whole address implies its scheme's port. A base domain with a scheme leaves the port open.
   ['http://api.acme.localhost', {name: 'acme.localhost', scheme: 'http', port: 80}],
   ['http://acme.example.com', {name: 'acme.example.com', scheme: 'http'}],
   ['10.0.0.7.nip.io', {name: '10.0.0.7.nip.io'}],

@@ -49,7 +49,7 @@ describe('a release', () => {
     ['0.14.0', '0.14'],
     ['v0.16.2', '0.16'],
     ['1.2.3', '1.2'],
-    // Below the oldest and above the newest the nearest one is the best guess.
+    // Below the oldest release and above the newest, the nearest one is the best guess.
     ['0.12.0', '0.14'],
     ['2.0.0', '1.3'],
     // A build of the development line.

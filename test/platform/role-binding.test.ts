@@ -36,7 +36,7 @@ test('for one project: in its namespace, with a scope', () => {
     spec: {
       roleMappings: [
         {roleRef: {name: 'developer'}, scope: {project: 'shop'}},
-        // What lies in the namespace is not in the project.
+        // A role in the namespace does not count for the project.
         {roleRef: {kind: 'ClusterAuthzRole', name: 'namespace-reader'}},
       ],
     },
@@ -111,7 +111,7 @@ test.each(['true', 'null', 'No', 'on', 'y', 'a: b', '"', "EOF\n'; rm -rf ~", '{}
     const manifest = roleBinding(openchoreo, '1.2.3', {claim: 'groups', value}) ?? '';
     expect(read(manifest).spec.entitlement.value).toBe(value);
     expect(read(manifest).metadata.name).toMatch(/^[a-z0-9][a-z0-9-]*$/);
-    // Nothing in it ends the text that the shell hands on.
+    // Nothing in it ends the here-document.
     expect(
       applyCommand(manifest)
         .split('\n')

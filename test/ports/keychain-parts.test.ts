@@ -3,7 +3,10 @@ import {inParts} from '../../src/ports/keychain-parts.ts';
 
 const LIMIT = 2_560;
 
-/** Entries as the Credential Manager has them: one that is too long is refused. `failAt` refuses the entry of that number. */
+/**
+ * Entries as in the Credential Manager: it refuses an entry that is too long. `failAt` refuses the entry with that
+ * number.
+ */
 const credentialManager = () => {
   const entries = new Map<string, Uint8Array>();
   const state = {failAt: Number.POSITIVE_INFINITY, writes: 0};

@@ -10,7 +10,7 @@ import {toolsThrough} from './support/start-entry.ts';
 
 const npx: Runner = {name: 'npx', start: ['npx', '--yes', 'platform-setup'], runtime: 'node'};
 
-/** Puts the Node of the tests elsewhere. */
+/** Copies the Node of the tests to another path. */
 const nodeAt = (path: string) => {
   mkdirSync(dirname(path), {recursive: true});
   try {

@@ -15,7 +15,7 @@ describe.each(runners)('$name', runner => {
   test('shows the wizard, and the demonstration to its end', async () => {
     const machine = await machineFor(runner);
     await machine.prepare('first');
-    // It is fetched before anybody waits for a screen.
+    // The product is fetched before the test waits for a screen.
     expectDone(await machine.start('first', ['--version']));
     const [command = '', ...words] = runner.start;
     const {SETUP_HOME: _, ...env} = machine.env('first');
@@ -24,7 +24,7 @@ describe.each(runners)('$name', runner => {
       onTestFinished(() => terminal.close());
       return terminal;
     };
-    // It does not wait for a sandbox, and nothing of it was compiled before.
+    // This start does not wait for a sandbox, and none of its code was compiled before.
     const {flags} = await platformForTest();
     const wizard = open(...flags);
     await goTo(wizard, 'sign-in');

@@ -25,7 +25,7 @@ test('setup upgrade has the entries start the newest version, and uninstall remo
       timeout: 120_000,
     });
 
-  // Where it is started lies a package of its name, and a registry that nobody answers at.
+  // The working directory has a package of this name, and a setting with a registry that does not answer.
   mkdirSync(join(machine.project, 'node_modules/platform-setup'), {recursive: true});
   const evil = join(machine.project, 'node_modules/platform-setup/evil.js');
   writeFileSync(evil, `require('fs').writeFileSync(${JSON.stringify(join(machine.home, 'executed'))}, '')`);
@@ -51,7 +51,7 @@ test('setup upgrade has the entries start the newest version, and uninstall remo
 
   expect(existsSync(join(machine.home, 'executed'))).toBe(false);
 
-  // The older copy knows what the newer one wrote.
+  // The older copy recognises what the newer one wrote.
   const doctor = await run('second', 'doctor', '--json');
   expect(doctor.stdout).toMatch(
     new RegExp(

@@ -5,7 +5,7 @@ import {adminToken, applicationOf, basic, bearer, runningSandbox, send, serviceT
 
 const {ready} = await runningSandbox({layout: 'multi', resources: 'each'});
 
-/** A token for one of the two servers. */
+/** Gets a token for one of the two servers. */
 const tokenFor = (url: string) => serviceToken(ready, {resource: `${url}/mcp`});
 const components = '/api/v1/namespaces/default/projects/default/components';
 
@@ -19,7 +19,7 @@ const initialize = {...ping, params: {...ping.params, clientInfo: {name: 'test',
 const mcp = (serviceUrl: string, headers: Record<string, string> = {}) =>
   send(`${serviceUrl}/mcp`, {headers, json: initialize});
 
-/** A token that everything is right about, but who signed it. */
+/** Creates a token that is correct except for its signer. */
 const forged = async () => {
   const {privateKey} = await generateKeyPair('RS256');
   const [genuine = ''] = (await serviceToken(ready)).split('.');

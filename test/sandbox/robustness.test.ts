@@ -44,7 +44,7 @@ test.each(paths)('nothing that is sent to %s makes a service fail', async path =
           'content-type': types[index % types.length] ?? '',
           ...bearer(url === ready.authUrl ? tokens.admin : tokens.service),
         };
-        // The sample application may get lost on the way; nobody needs it here.
+        // These requests may delete the sample application, which no other test here needs.
         const answer = await send(`${url}${path}`, {method, headers, ...(method !== 'GET' && {body})});
         expect(answer.status, `${method} ${url}${path} ${body}`).toBeLessThan(500);
       }
@@ -52,7 +52,7 @@ test.each(paths)('nothing that is sent to %s makes a service fail', async path =
   }
 });
 
-/** What comes back for bytes that no HTTP library would send. */
+/** Sends bytes that no HTTP library would send, and returns the answer. */
 const raw = async (bytes: string) => {
   const socket = connect(Number(new URL(ready.authUrl).port), '127.0.0.1');
   await once(socket, 'connect');

@@ -106,7 +106,7 @@ test('a taken observer port is named, and the gateway port is let go', async () 
   await again.close();
 });
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 const runningPort = async () => {
   await using holder = await occupied();
   return holder.port;

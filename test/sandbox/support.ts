@@ -6,7 +6,7 @@ import {Agent, fetch as undiciFetch} from 'undici';
 import {afterAll} from 'vitest';
 import {type Sandbox, type SandboxOptions, type SandboxReady, startSandbox} from '../../src/sandbox/sandbox.ts';
 
-/** A sandbox on free ports for one test file, closed after its last test. */
+/** Starts a sandbox on free ports for one test file. Closed after its last test. */
 export const runningSandbox = async (options: Partial<SandboxOptions> = {}): Promise<Sandbox> => {
   const sandbox = await startSandbox({layout: 'single', baseDomain: 'platform.localhost', port: 0, ...options});
   afterAll(() => sandbox.close());
@@ -17,7 +17,7 @@ export type Answer = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The body as JSON, loosely typed: tests look into bodies of every shape. */
+  /** The body as JSON, loosely typed, because tests look into bodies of every shape. */
   // biome-ignore lint/suspicious/noExplicitAny: What a body holds is what the tests are about.
   readonly json: any;
 };
@@ -32,7 +32,10 @@ export type Call = {
   readonly form?: Readonly<Record<string, string>> | URLSearchParams;
 };
 
-/** One request to a host of a sandbox. Connects to 127.0.0.1 whatever the host is, follows nothing, keeps no cookie. */
+/**
+ * Sends one request to a host of a sandbox. Connects to 127.0.0.1 for every host, follows no redirect, keeps no
+ * cookie.
+ */
 export const send = async (
   url: string | URL,
   {headers = {}, body, json, form, ...call}: Call = {},
@@ -47,7 +50,7 @@ export const send = async (
   const method = call.method ?? (content.body === undefined ? 'GET' : 'POST');
   const request = protocol === 'https:' ? secureRequest : plainRequest;
   const outgoing = request({
-    // What a client thinks of a certificate is tested where it is the subject.
+    // Other tests cover how a client judges a certificate.
     ...{servername: hostname, rejectUnauthorized: false},
     host: '127.0.0.1',
     port,
@@ -74,7 +77,7 @@ const parsed = (received: string): unknown => {
   }
 };
 
-/** A fetch that finds every host on loopback, for clients that bring URLs of their own. */
+/** A fetch that finds every host on loopback, for clients with URLs of their own. */
 export const loopbackFetch = async (url: string | URL, init?: RequestInit): Promise<Response> => {
   const response: unknown = await undiciFetch(url, {...(init as object), dispatcher: loopback});
   return response as Response;
@@ -84,7 +87,7 @@ const loopback = new Agent({
   connect: {lookup: (_, __, found) => found(null, [{address: '127.0.0.1', family: 4}])},
 });
 
-/** An administrator's token, platform access 4.4, step 2. */
+/** Gets an administrator's token: platform access 4.4, step 2. */
 export const adminToken = async (ready: SandboxReady): Promise<string> => {
   const inputs = {...ready.admin, requested_permissions: 'system'};
   const body = {applicationId: ready.applicationId, flowType: 'AUTHENTICATION', inputs};
@@ -94,17 +97,17 @@ export const adminToken = async (ready: SandboxReady): Promise<string> => {
 export const basic = (id: string, secret: string) =>
   `Basic ${Buffer.from(`${formEncoded(id)}:${formEncoded(secret)}`).toString('base64')}`;
 
-/** RFC 6749 appendix B. */
+/** Encodes as in RFC 6749 appendix B. */
 const formEncoded = (part: string) => new URLSearchParams({part}).toString().slice('part='.length);
 
-/** A client of the sandbox by its ID. */
+/** Returns a client of the sandbox by its ID. */
 export const clientOf = (ready: SandboxReady, clientId: string) => {
   const client = ready.clients.find(known => known.clientId === clientId);
   if (!client) throw new Error(`The sandbox has no client ${clientId}`);
   return {...client, clientSecret: client.clientSecret ?? ''};
 };
 
-/** An access token for the pre-created MCP client. */
+/** Gets an access token for the sandbox's own MCP client. */
 export const serviceToken = async (ready: SandboxReady, parameters: Record<string, string> = {}): Promise<string> => {
   const {clientId, clientSecret} = clientOf(ready, 'sandbox_mcp_client');
   const answer = await send(`${ready.authUrl}/oauth2/token`, {
@@ -116,7 +119,7 @@ export const serviceToken = async (ready: SandboxReady, parameters: Record<strin
 
 export const bearer = (token: string) => ({authorization: `Bearer ${token}`});
 
-/** The body that creates an MCP client, platform access 2.1. */
+/** Returns the body that creates an MCP client: platform access 2.1. */
 export const applicationOf = (name: string, clientId: string, config: Record<string, unknown> = {}) => ({
   name,
   description: 'MCP client application',
@@ -135,11 +138,11 @@ export const applicationOf = (name: string, clientId: string, config: Record<str
   ],
 });
 
-/** A PKCE pair (RFC 7636 4). */
+/** Creates a PKCE pair (RFC 7636 4). */
 export const pkce = () => {
   const verifier = randomBytes(32).toString('base64url');
   return {verifier, challenge: createHash('sha256').update(verifier).digest('base64url')};
 };
 
-/** What a JWT says, unchecked. */
+/** Returns the claims of a JWT, unchecked. */
 export const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());

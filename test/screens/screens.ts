@@ -36,7 +36,7 @@ export const failed: WizardState = {
 
 const observer = 'http://observer.acme.localhost:11080/mcp';
 
-/** A person who is signed in, and signs in once more: for the server that takes only a token of its own. */
+/** A signed-in person who signs in once more, for the server that takes only a token of its own. */
 export const again = having(
   {
     ...at.check,
@@ -103,7 +103,7 @@ const untrusted = {
   isWhole: true,
 } as const;
 
-/** Every screen of the wizard: the state that shows it, and the words by which it is known. */
+/** Every screen of the wizard: the state that shows it, and words that identify it. */
 export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> = {
   searching: [having(at['find-deployment'], ...probing), /Looking for your deployment/],
   deployment: [at.deployment, /single-cluster/],

@@ -1,4 +1,4 @@
-// A server of the Go SDK, with one of everything that is compared.
+// A server of the Go SDK, with every feature that is compared.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// A server of mcp-go, with one of everything that is compared and that it has.
+// A server of mcp-go, with every compared feature that mcp-go supports.
 package main
 
 import (

@@ -17,7 +17,7 @@ import {
 import {features} from './support/features.ts';
 import {servers, startServer, titleOf} from './support/servers.ts';
 
-/** How long a peer has for all of the features, in milliseconds. One that never answers is ended then. */
+/** The time for a peer to answer all features, in milliseconds. After that it is killed. */
 const PATIENCE = 60_000;
 
 const installedPeers = await Promise.all(
@@ -28,10 +28,10 @@ const installedPeers = await Promise.all(
 );
 const installedServers = await Promise.all(servers.map(async server => ({server, installed: await server.install()})));
 
-/** The revision itself is not compared, nor a ping, which went with the handshake. */
+/** Two features are not compared: the revision, and the ping, which does not exist without the handshake. */
 const compared = features.length - 2;
 
-/** A line for each server and client: how many answers of each program are those of a direct connection. */
+/** One line for each server and client: how many answers of each program equal those of a direct connection. */
 const table: string[] = [];
 
 afterAll(() => {
@@ -45,14 +45,17 @@ const peerTo = ({command}: Peer, directory: string, url: string) => {
   return oneMessageAtATime(new StdioClientTransport({command: program, args, stderr: 'ignore'}));
 };
 
-/** How many answers are the expected ones. A program that does not connect, or not in time, has none. */
+/** Returns how many answers are the expected ones. A program that does not connect in time has none. */
 const equalTo = (expected: Answers, answers: Answers | undefined): number => {
   if (!answers) return 0;
   const [wanted, got] = [withoutRevision(expected), withoutRevision(answers)];
   return Object.keys(wanted).filter(name => isDeepStrictEqual(got[name], wanted[name])).length;
 };
 
-/** What a client gets through a program; undefined where that does not connect, or has not answered everything in time. */
+/**
+ * Returns what a client gets through a program. Undefined if the program does not connect or does not answer
+ * everything in time.
+ */
 const answersThrough = async (transport: Transport, revision: Revision): Promise<Answers | undefined> => {
   const timer = setTimeout(() => void transport.close(), PATIENCE);
   return answersBy(transport, revision)

@@ -1,4 +1,4 @@
-"""A server of the Python SDK, of its first or its second major, with one of everything that is compared."""
+"""A server of the Python SDK, in its first or second major version, with every feature that is compared."""
 
 import asyncio
 import sys

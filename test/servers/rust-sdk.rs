@@ -1,4 +1,4 @@
-//! A server of the Rust SDK, with one of everything that is compared.
+//! A server of the Rust SDK, with every feature that is compared.
 
 use std::time::Duration;
 

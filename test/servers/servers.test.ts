@@ -29,7 +29,7 @@ for (const {server, installed} of installedServers) {
     test.each(Object.keys(revisions) as Revision[])('a %s client', async revision => {
       const url = new URL(`${origin}/mcp`);
       const direct = await answersBy(new StreamableHTTPClientTransport(url), revision).catch(() => undefined);
-      // Where the two do not meet without it, what a client of the server's revision gets is what is to be given.
+      // If the two have no common revision, the expected answers are those of a client with the server's revision.
       const expected = direct ?? (await answersBy(new StreamableHTTPClientTransport(url), 'legacy'));
       const bridged = await answersBy(bridgeTo(origin), revision);
       const isTranslated = bridged['the revision'] !== expected['the revision'];

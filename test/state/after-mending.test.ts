@@ -20,14 +20,14 @@ import {longRows, rowsOfTable} from '../support/tables.ts';
 
 type Way = 'browser' | 'mcp-client';
 
-/** Those that only a certificate, a clock or the network of this machine shows have tests of their own. */
+/** Faults of a certificate, a clock or this machine's network have tests of their own. */
 const elsewhere: readonly FaultName[] = ['self-signed', 'expired-certificate', 'clock-ahead', 'slow-idp'];
 const faultNames = (Object.keys(faults) as FaultName[]).filter(name => !elsewhere.includes(name));
 
-/** Whether a wizard waits for a person: at a question, or at a failure. */
+/** True if a wizard waits for a person: at a question, or at a failure. */
 const stands = (state: WizardState): boolean => state.failure !== undefined || currentStep(state).kind === 'ask';
 
-/** What the wizard stands at, once it does. */
+/** Resolves with the wizard's state once it waits for a person. */
 const standingAt = (wizard: Wizard): Promise<WizardState> =>
   new Promise(resolve => {
     const look = () => {
@@ -41,7 +41,7 @@ const standingAt = (wizard: Wizard): Promise<WizardState> =>
     queueMicrotask(look);
   });
 
-/** A wizard to this platform, in a home of its own, whose person signs in wherever they are asked to. */
+/** Starts a wizard for this platform, in a home of its own, with a person who signs in whenever asked. */
 const wizardTo = async ({ready, redirectUri}: Platform, way: Way) => {
   const directory = await temporaryDirectory();
   const place = {home: join(directory, 'home'), project: join(directory, 'project'), system: 'linux', env: {}} as const;
@@ -57,7 +57,7 @@ const wizardTo = async ({ready, redirectUri}: Platform, way: Way) => {
     onTestFinished(() => wizard.stop());
     wizard.subscribe(event => {
       if (event.type !== 'sign-in-waiting') return;
-      // A sign-in that cannot be finished is seen by what the wizard stands at.
+      // A sign-in that fails shows in the state of the wizard.
       signInAt(event.url)
         .then(navigate)
         .catch(() => {});
@@ -75,35 +75,38 @@ const choose = (wizard: Wizard, {label}: Offer) => {
 
 const inRow = (row: string) => row.split(' ') as [FaultName, Way];
 
-/** Those that are waited for by the flows themselves, for seconds. */
+/** Faults for which the flows themselves wait, for seconds. */
 const slow: readonly FaultName[] = ['control-plane-503', 'observer-missing', 'mcp-busy'];
 const rows = faultNames.flatMap(fault => [`${fault} browser`, `${fault} mcp-client`]);
 const quick = rows.filter(row => !slow.includes(inRow(row)[0]));
 
-/** The rows of one of the tables here: a few of the quick ones, each time others, or all of them. */
+/** Returns the rows of one of the tables here: a few of the quick ones, which depend on `offset`, or all of them. */
 const some = (offset: number) => [
   ...rowsOfTable(quick, offset, 8),
   ...longRows(rows.filter(row => !quick.includes(row))),
 ];
 
-/** What is chosen once the fault is mended: what the screen puts first, or trying again. Undefined where that asks for more. */
+/**
+ * Returns the offer to choose after the fault is gone: the first one on the screen, or trying again. Undefined if it
+ * asks for input.
+ */
 const chosenAt = (wizard: Wizard, at: 0 | 'Try again'): Offer | undefined => {
   const {offers} = questionIn(wizard.state());
   const offer = at === 0 ? offers[0] : offers.find(({label}) => label === at);
   return offer && 'event' in offer ? offer : undefined;
 };
 
-/** Chooses, and holds that no failure is met any more. */
+/** Chooses an offer, and checks that no failure follows. */
 const expectToGetOn = async (row: string, wizard: Wizard, offer: Offer) => {
   choose(wizard, offer);
   const {failure} = await standingAt(wizard);
-  // A scope of a client belongs to a resource there, which only the operators can register.
+  // A client's scope belongs to a resource there, which only the operators can register.
   const isOperators = scopesNeedResources && row === 'missing-scope mcp-client' && offer.label.includes('scope');
   if (isOperators) expect(failure?.code).toBe('auth-resource-refused');
   else expect([offer.label, failure?.message]).toEqual([offer.label, undefined]);
 };
 
-/** A first run to a platform with a fault, up to where it waits for its person. */
+/** Begins a first run at a platform with a fault, up to the point where it waits for a person. */
 const firstRun = async (row: string) => {
   const [fault, way] = inRow(row);
   const platform = await platformForTest();
@@ -119,7 +122,7 @@ describe.each([0, 'Try again'] as const)('once a fault is mended, choice %s gets
   test.each(some(at === 0 ? 0 : 1))('in a first run: %s', async row => {
     const {platform, wizard, failure} = await firstRun(row);
     const offer = failure && chosenAt(wizard, at);
-    // What goes to an address that was wrong is no way on once that is right.
+    // An offer for a wrong address does not help once the address is right.
     if (!offer || failure.step === 'find-deployment') return;
     await platform.mend();
     await expectToGetOn(row, wizard, offer);

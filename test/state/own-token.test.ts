@@ -17,7 +17,10 @@ import {settings} from '../support/states.ts';
 
 type Way = 'browser' | 'mcp-client';
 
-/** A wizard that signs in by itself, up to the first question after the check; what it told, and where it ended. */
+/**
+ * Runs a wizard that signs in by itself, up to the first question after the check. Returns its events and its last
+ * state.
+ */
 const run = async (way: Way, options: Partial<SandboxOptions>, observerUrl?: string) => {
   const redirectUri = await callbackForTest();
   const {ready} = await runningPlatform('single', {redirectUri, ...options});
@@ -62,7 +65,7 @@ test('a person whose browser is known signs in twice, and is told why', async ()
   expect(state.warnings).toEqual([]);
 });
 
-/** An observer that takes no token, and calls itself what the caller says. */
+/** Starts an observer that accepts no token and identifies itself as the test says. */
 const refusing = (resource?: string) => {
   const metadata = resource === undefined ? text('no', 404) : json({resource});
   return serveRoutes({

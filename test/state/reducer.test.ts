@@ -42,7 +42,7 @@ describe('going back', () => {
   test('keeps what a flag answered of what comes later, and of what comes before', () => {
     const given = {signIn: 'mcp-client', clientId: 'by-flag', deploymentAccepted: true, ownCli: true} as const;
     const state = {...at.review, given, answers: {...at.review.answers, ownCli: false}};
-    // What was answered otherwise since is answered by the flag again.
+    // An answer that was changed since returns to the flag's value.
     expect(following(state, {type: 'went-back', to: 'client'}).answers).toMatchObject({
       signIn: 'mcp-client',
       clientId: 'mcp_client',
@@ -225,7 +225,7 @@ test('a call is kept under its step, with its answer when it comes', () => {
   expect(result({type: 'call-answered', status: 399})).toMatchObject({failed: false});
   expect(result({type: 'call-answered', status: 400})).toMatchObject({failed: true});
   expect(result({type: 'call-failed', message: 'refused'})).toEqual({result: 'refused', failed: true, ms: 4, curl: ''});
-  // Another one's answer is not its own.
+  // The answer to another call does not count.
   expect(result({type: 'call-answered', status: 200, call: 2})).toBeUndefined();
   const two = following(waiting, {...started, call: 2});
   expect(two.calls.map(({call}) => call)).toEqual([1, 2]);

@@ -29,7 +29,7 @@ test('a client that is kept from an earlier run needs no administrator, unless i
   const {client: _, ...facts} = kept.facts;
   const reset = {...kept, facts, answers: {...kept.answers, existingClient: 'reset-secret'}} as const;
   expect(currentStep(reset).id).toBe('admin');
-  // Of another one nobody knows yet.
+  // It is not known yet whether another client is saved.
   expect(currentStep({...kept, answers: {...kept.answers, clientId: 'other'}}).id).toBe('kept-client');
 });
 

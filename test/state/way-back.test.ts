@@ -26,7 +26,7 @@ const saved: Context = {
 
 const again: Answers = {deploymentAccepted: true, clientId: 'cli', signIn: 'browser'};
 
-/** What each step finds out or is told, so that the wizard goes on behind it. */
+/** The result or answer of each step, with which the wizard continues after it. */
 const ends: {readonly [S in StepId]?: (state: WizardState) => WizardState} = {
   'inspect-sign-in': learning({inspectedSignIn: {state: 'alive', token}} as never),
   'company-file': saying({company: 'without'}),
@@ -52,7 +52,7 @@ function saying(answers: Partial<Answers>) {
   return (state: WizardState) => reduce(state, answered(answers));
 }
 
-/** Every point at which a run stands, from its beginning to the review. */
+/** Returns every point at which a run waits, from its beginning to the review. */
 const walk = (begin: WizardState): readonly WizardState[] => {
   const states = [begin];
   for (let state = begin; currentStep(state).id !== 'review'; ) {
@@ -70,7 +70,7 @@ const resumed = {
   facts: {inspectedSignIn: {state: 'alive', token}},
 } as never;
 
-/** Every way into the wizard, and where Esc leads from the questions and the flows behind it. */
+/** Every way into the wizard, and the target of Esc from its questions and flows. */
 const waysIn: readonly (readonly [string, WizardState, Readonly<Partial<Record<StepId, StepId | undefined>>>])[] = [
   [
     'a first run',
@@ -118,11 +118,11 @@ describe.each(waysIn)('in %s', (_name, begin, expected) => {
       const to = stepBefore(state);
       if (to === undefined) continue;
       const left = reduce(state, {type: 'went-back', to});
-      // Home is shown once it is known how the sign-in stands now.
+      // The home screen is shown after the sign-in has been inspected again.
       const back = currentStep(left).id === 'inspect-sign-in' ? (ends['inspect-sign-in']?.(left) ?? left) : left;
       expect(currentStep(back).id).toBe(to);
       expect(viewOf(back, 0).step).toBe(to);
-      // It is one that the person has been at, or one that a flag has answered for them.
+      // The target is a step at which the person has been, or one that a flag has answered.
       const here = new Set(states.map(one => currentStep(one).id));
       expect(
         here.has(to) ||
@@ -148,9 +148,9 @@ test('every step is at a point of one of these ways, or is there in a run that n
   const others = steps.map(({id}) => id).filter(id => !reached.has(id));
   expect(others.toSorted()).toEqual(
     [
-      // Asked about an earlier run, in a cluster, or where there are several.
+      // Questions about an earlier run, in a cluster, or with several deployments.
       ...['unfinished', 'inspect-sign-in', 'home', 'signed-out', 'cluster-authority', 'which-deployment'],
-      // Of other ways to sign in, and of what comes after the review.
+      // Questions of other ways to sign in, and steps after the review.
       ...['client', 'kept-client', 'admin', 'create-client', 'own-token', 'oauth-client', 'company-file'],
       ...['find-own-cli', 'own-cli', 'write', 'verify'],
     ].toSorted(),

@@ -29,7 +29,7 @@ const until = (wizard: Wizard, wanted: (state: WizardState) => boolean) =>
 
 const onStep = (id: string) => (state: WizardState) => currentStep(state).id === id || state.failure !== undefined;
 
-// What is started to keep them signed in is not there.
+// The program that would keep the entries signed in is missing.
 const connect = {assistants: 'detected', scope: 'user', method: 'header'} as const;
 
 const begin = async (addresses?: {controlPlaneUrl: string; observerUrl: string; authUrl: string}) => {
@@ -66,7 +66,7 @@ test('questions are waited for, everything else runs by itself, and going back d
   wizard.dispatch({type: 'went-back', to: 'sign-in'});
   expect(wizard.state().facts.token).toBeUndefined();
   wizard.dispatch({type: 'answered', answers: signIn});
-  // The client that this run created a moment ago is not somebody else's.
+  // The client that this run has just created does not belong to somebody else.
   expect((await until(wizard, onStep('assistants'))).failure).toBeUndefined();
   wizard.dispatch({type: 'answered', answers: {connect}});
   expect((await until(wizard, onStep('review'))).failure).toBeUndefined();
@@ -74,7 +74,7 @@ test('questions are waited for, everything else runs by itself, and going back d
   const done = await until(wizard, onStep('done'));
   expect(done.failure).toBeUndefined();
   expect(done.facts.verified?.map(({tools}) => tools > 0)).toEqual([true, true]);
-  // A diagnosis from here is of what was just written.
+  // A diagnosis from here examines what was just written.
   expect(subjectIn(done)).toMatchObject({
     controlPlaneUrl: ready.controlPlaneUrl,
     context: {clientId: createsClients ? 'mcp_client' : 'sandbox_mcp_client', entries: done.facts.plan?.entries},
@@ -97,7 +97,7 @@ test('what an interrupted flow brings all the same is not learned', async () => 
   let over = false;
   vi.doMock('../../src/flows/deployment/find-deployment.ts', () => ({
     findDeployment: async ({baseDomain}: {baseDomain?: string}, run: Run) => {
-      // It hears nothing of being stopped, and goes to its end.
+      // This search ignores the stop, and runs to its end.
       if (baseDomain === undefined) await released;
       else over = await released.then(() => true);
       run.tell({type: 'warning', message: `Looked for ${baseDomain}.`});
@@ -129,10 +129,10 @@ test('stopping ends what runs without calling it a failure', async () => {
 describe('by itself', () => {
   type Search = (baseDomain: string | undefined, run: Run) => Promise<object>;
 
-  /** What every server shows, of an authority that nobody here knows. */
+  /** The top of every server's chain: an unknown authority. */
   const anchor = {subject: 'Acme CA', issuer: 'Acme CA', validTo: 0, fingerprint: 'AB', pem: 'PEM'};
 
-  /** A wizard whose search is the test's own; what it recorded, and how its calls were to take their way. */
+  /** Creates a wizard with a search of the test, and records what it saved and the route of its calls. */
   const searching = (search: Search, change: Partial<WizardState> = {}) => {
     vi.doMock('../../src/flows/deployment/find-deployment.ts', () => ({
       findDeployment: ({baseDomain}: {baseDomain?: string}, run: Run) => search(baseDomain, run),
@@ -221,7 +221,7 @@ describe('by itself', () => {
     await until(other.wizard, ({failure}) => failure?.code === 'network-timeout');
     expect(other.ways).not.toContain('reread');
 
-    // Whoever names another platform has put nothing into that store.
+    // A person who names another platform has not changed that store.
     const elsewhere = searching(failing, failed({untrusted: {}}));
     elsewhere.wizard.dispatch({type: 'answered', answers: {baseDomain: 'acme.localhost'}});
     await until(elsewhere.wizard, onStep('deployment'));

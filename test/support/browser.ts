@@ -5,8 +5,8 @@ type Person = {readonly username: string; readonly password: string};
 export const developer: Person = {username: 'developer', password: 'developer'};
 
 /**
- * Signs a person in at an authorization request as a browser would, up to the redirect to the program that asked; gives
- * the address that the browser is sent to, and does not go there.
+ * Signs a person in at an authorization request as a browser would, up to the redirect to the program. Returns the
+ * redirect address without opening it.
  */
 export const signInAt = async (authorizationUrl: string, person: Person = developer): Promise<URL> => {
   const browser = createBrowser();
@@ -22,7 +22,7 @@ export const signInAt = async (authorizationUrl: string, person: Person = develo
   return location;
 };
 
-/** Goes to an address as a browser navigates, and reads what it shows. */
+/** Opens an address as a browser navigates, and returns what it shows. */
 export const navigate = async (url: URL): Promise<{status: number; text: string}> => {
   const {status, text} = await createBrowser().visit(url, {headers: {'sec-fetch-mode': 'navigate'}});
   const words = text.replaceAll(/<style>[\s\S]*?<\/style>|<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');

@@ -4,15 +4,15 @@ import {launcher} from './terminal/terminal-environment.ts';
 
 const checkout = dirname(dirname(launcher));
 
-/** The directory of the build that the launcher of a package starts. */
+/** Returns the directory of the build that the launcher of a package starts. */
 export const buildIn = (root: string = checkout): string =>
   join(root, 'dist', readFileSync(join(root, 'dist', 'current'), 'utf8').trim());
 
 /**
- * Copies the built program as a package holds it: with one build, whichever others there are in the checkout.
+ * Copies the built program as a package contains it: with one build, whatever other builds the checkout has.
  *
- * @param to its directory, which is made
- * @param version that the copy has, where that is another
+ * @param to the directory of the copy, which is created
+ * @param version the version of the copy, if it differs
  */
 export const copyProgram = (to: string, version?: string): void => {
   const build = buildIn();

@@ -2,7 +2,7 @@ import {commands} from '../../src/command-line/commands.ts';
 import {type FlagName, flags} from '../../src/command-line/flags.ts';
 import {commandIn} from '../../src/command-line/own-remedies.ts';
 
-/** The commands of this program that a remedy names, each as its arguments, with its flags. */
+/** Returns the commands of this program that a remedy names, each as its arguments with its flags. */
 export const commandsIn = (remedy: string): readonly (readonly string[])[] =>
   remedy
     .split('npx setup')
@@ -27,6 +27,6 @@ export const commandsIn = (remedy: string): readonly (readonly string[])[] =>
       return line;
     });
 
-/** Whether a word belongs to the command before it, and neither to the sentence around it nor to a flag. */
+/** Whether a word is an argument of the command before it, and not part of the sentence or the value of a flag. */
 const isArgument = (word: string | undefined, before = ''): boolean =>
   word !== undefined && !/[.,:;)]$/.test(before) && !/^-|^(?:again|in|lists|or|says|shows|signs|to)\b/.test(word);

@@ -1,6 +1,6 @@
 import type {Context} from '../../src/domain/context.ts';
 
-/** A deployment at which a person signs in through the browser, with everything at one address. */
+/** Returns a deployment with a sign-in through the browser and with everything at one address. */
 export const contextAt = (issuer: string): Context => ({
   name: 'acme',
   platform: 'bundled',
@@ -13,7 +13,7 @@ export const contextAt = (issuer: string): Context => ({
   clientId: 'platform-cli',
 });
 
-/** The same name with an MCP client, and with an address for each service. */
+/** The same deployment with an MCP client, and with an address for each service. */
 export const mcpClientContext: Context = {
   ...contextAt('http://idp.acme.localhost:8080'),
   controlPlaneUrl: 'http://api.acme.localhost:8080',

@@ -2,7 +2,7 @@ import {json, serve} from './server.ts';
 
 export type Poll = {readonly status?: number; readonly body: object};
 
-/** An identity provider with a device flow, whose token endpoint answers one poll after the other. */
+/** Starts an identity provider with a device flow. Its token endpoint answers one poll after the other. */
 export const deviceServer = async (
   polls: readonly Poll[],
   {offered = true, seconds = 60, metadata = {}, code = {}} = {},
@@ -43,10 +43,10 @@ export const deviceServer = async (
   return {issuer, forms};
 };
 
-/** Nobody has typed the code yet. */
+/** The answer before the person has typed the code. */
 export const pending: Poll = {status: 400, body: {error: 'authorization_pending'}};
 
-/** Somebody has. */
+/** The answer after the person has typed the code. */
 export const token: Poll = {
   body: {access_token: 'access-1', refresh_token: 'refresh-1', token_type: 'Bearer', expires_in: 3600},
 };

@@ -6,7 +6,7 @@ export type Collected<Output> = {readonly events: readonly FlowEvent[]; readonly
 /** A signal that never aborts. */
 export const noSignal = new AbortController().signal;
 
-/** Runs a flow to its end: everything it said, and what it returned. `react` hears each event as it is told. */
+/** Runs a flow to its end, and returns its events and its result. `react` gets each event when it is told. */
 export const collect = async <Input, Output>(
   flow: Flow<Input, Output>,
   input: Input,

@@ -1,7 +1,7 @@
 import type {IncomingMessage} from 'node:http';
 import {type Handler, json} from './server.ts';
 
-/** An MCP server with two tools, for requests that `allows` lets through; others are refused. */
+/** An MCP server with two tools, for requests that `allows` lets through. It refuses the others. */
 export const mcpServer =
   (allows: (request: IncomingMessage) => boolean = () => true): Handler =>
   async (request, response) => {

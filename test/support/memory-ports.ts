@@ -10,8 +10,8 @@ import {routeBy} from './route.ts';
 const noTokens: TokensInFile = {before: [], after: []};
 
 /**
- * The edges of the program in memory: files, journal, config and credentials, without locks, links and modes. What is
- * outside of these is not there. For tests that run thousands of flows; the real files have tests of their own.
+ * The edges of the program in memory: files, journal, config and credentials, without locks, links and modes. Other
+ * ports are absent. For tests that run thousands of flows; the real files have tests of their own.
  */
 export const memoryPorts = () => {
   const contents = new Map<string, FileContents>();
@@ -166,7 +166,7 @@ export const memoryPorts = () => {
   } as unknown as Ports;
   return {
     ports,
-    /** Another start of the program: what it writes is undone by itself. */
+    /** Starts the program anew: undo reverts the writes of each start separately. */
     begin: () => {
       state.run += 1;
     },

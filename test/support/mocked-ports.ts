@@ -3,7 +3,7 @@ import {onTestFinished} from 'vitest';
 import type {Ports} from '../../src/ports/ports.ts';
 import {portsIn, temporaryDirectory} from './place.ts';
 
-/** One answer, and the header by which it was asked for. */
+/** An answer: its status, body and headers. */
 export type Answer = {readonly status?: number; readonly body?: string; readonly headers?: Record<string, string>};
 
 export const jsonAnswer = (body: unknown, status = 200): Answer => ({
@@ -15,14 +15,14 @@ export const textAnswer = (body: string, status = 200, type = 'text/plain'): Ans
 });
 
 /**
- * The real ports down to undici, whose calls are answered by what a test sets up. Any other call fails, and so does a test
- * at whose end there is an answer that nobody asked for.
+ * The real ports down to undici, with answers that a test sets up. Any other call fails, and so does a test that ends
+ * with an unused answer.
  */
 export const mockedPorts = async (): Promise<{
   readonly ports: Ports;
   /**
-   * Answers calls of this method to an address, to every path of it where that has none, as often as they come. The token
-   * of each is added to `seen`.
+   * Answers every call of this method to an address, or to every path if the address has none. Adds the token of each
+   * call to `seen`.
    */
   readonly answer: (url: string, answer: Answer, seen?: (string | null)[], method?: 'GET' | 'POST') => void;
 }> => {

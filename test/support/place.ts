@@ -7,18 +7,21 @@ import {compose} from '../../src/compose.ts';
 import type {Env, Ports} from '../../src/ports/ports.ts';
 import {unfinishedWork} from '../../src/ports/processes/unfinished.ts';
 
-/** An empty directory that is gone when the test is over. */
+/** Creates an empty directory that is removed when the test ends. */
 export const temporaryDirectory = async (): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), 'platform-setup-test-'));
   onTestFinished(async () => {
-    // A renewal may have been begun beside what was asked for.
+    // A renewal may still run in the background.
     await unfinishedWork();
     await rm(directory, {recursive: true, force: true, maxRetries: 3});
   });
   return directory;
 };
 
-/** The real ports in a home of the test's own, with no program on PATH. `dispatcher` makes their calls, undici without it. */
+/**
+ * Returns the real ports in a home of the test, with no program on PATH. `dispatcher` makes their calls; by default
+ * undici does.
+ */
 export const portsIn = (
   home: string,
   env: Env = {},

@@ -4,7 +4,7 @@ import type {Layout} from '../../src/platform/platform.ts';
 import {type Sandbox, type SandboxOptions, type SandboxReady, startSandbox} from '../../src/sandbox/sandbox.ts';
 import {asUnderTest, giveRoles} from './release.ts';
 
-/** A sandbox platform on free ports, gone when the test is over. */
+/** Starts a sandbox platform on free ports, stopped when the test ends. */
 export const runningPlatform = async (layout: Layout, options: Partial<SandboxOptions> = {}): Promise<Sandbox> => {
   const sandbox = await startSandbox(asUnderTest({layout, baseDomain: 'acme.localhost', port: 0, ...options}));
   giveRoles(sandbox, options);
@@ -12,20 +12,20 @@ export const runningPlatform = async (layout: Layout, options: Partial<SandboxOp
   return sandbox;
 };
 
-/** What one needs to know to use such a platform. */
+/** Starts such a platform, and returns what is needed to use it. */
 export const sandboxPlatform = async (
   layout: Layout = 'single',
   options: Partial<SandboxOptions> = {},
 ): Promise<SandboxReady> => (await runningPlatform(layout, options)).ready;
 
-/** The addresses of a sandbox as flags would give them. */
+/** Returns the addresses of a sandbox as flags would give them. */
 export const addressesOf = ({controlPlaneUrl, observerUrl, authUrl}: SandboxReady) => ({
   controlPlaneUrl,
   observerUrl,
   authUrl,
 });
 
-/** What the search for it ends with. */
+/** Returns the deployment that the search for this sandbox finds. */
 export const deploymentOf = (ready: SandboxReady): Deployment => ({
   platform: 'bundled',
   baseDomain: ready.baseDomain,
@@ -35,7 +35,7 @@ export const deploymentOf = (ready: SandboxReady): Deployment => ({
   issuer: ready.authUrl,
 });
 
-/** The sandbox's own client that signs in by this method. */
+/** Returns the sandbox's own client that signs in by this method. */
 export const clientOf = ({clients}: SandboxReady, method: 'client_secret_basic' | 'client_secret_post') => {
   const client = clients.find(one => one.tokenEndpointAuthMethod === method);
   if (!client?.clientSecret) throw new Error(`The sandbox has no client with ${method}.`);

@@ -2,7 +2,7 @@ import {execFile} from 'node:child_process';
 
 type Ended = {readonly code: number; readonly stdout: string; readonly stderr: string};
 
-/** What a shell needs to run a line where a person stands. */
+/** The directory and the environment in which a shell runs a line. */
 type Place = {readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>>};
 
 /** Runs a line as a person would type it, in `sh`. */
@@ -15,10 +15,10 @@ export const typed = (line: string, {cwd, env}: Place): Promise<Ended> =>
   });
 
 /**
- * The commands of this program in what it printed: those that begin as `own` does, each up to its first flag or to what is
- * no word of a command.
+ * Returns the commands of this program in its output: those that begin as `own` does, up to the first flag or the
+ * first word that is not part of a command.
  *
- * @param own how the program says it is started
+ * @param own the command that starts the program, as it prints it
  */
 export const commandsIn = (text: string, own: string): readonly string[] => {
   const words = text

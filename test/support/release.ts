@@ -2,39 +2,39 @@ import {ownClientId} from '../../src/command-line/wizard/own-client-id.ts';
 import {type ReleaseName, releases} from '../../src/sandbox/releases/releases.ts';
 import type {Sandbox, SandboxOptions} from '../../src/sandbox/sandbox.ts';
 
-/** The release that sandboxes answer as where a test names none; `npm run suite releases` runs the tests on each. */
+/** The release of sandboxes, unless a test names one. `npm run suite releases` runs the tests on each release. */
 export const releaseUnderTest = (process.env.TEST_RELEASE ?? '0.14') as ReleaseName;
 
-/** Whether accounts need a role on it. */
+/** True if accounts need a role on this release. */
 export const hasRoles = releaseUnderTest !== '0.14';
 
-/** Whether the observer's address tells the layouts apart. */
+/** True if the observer's address reveals the layout. */
 export const tellsLayouts = releaseUnderTest === '0.14';
 
-/** Whether its identity provider can revoke a token. */
+/** True if the release's identity provider can revoke a token. */
 export const revokes = releaseUnderTest === 'next';
 
-/** Whether its identity provider has a page that ends the session in the browser. */
+/** True if the release's identity provider has a page that ends the session in the browser. */
 export const endsSessions = releaseUnderTest === 'next';
 
-/** Whether a client may ask for a scope only of a resource that is registered there. */
+/** True if a client may ask for a scope only of a resource that is registered there. */
 export const scopesNeedResources = releases[releaseUnderTest].identity.resources.neededForScope;
 
-/** Whether an administrator can have it create an MCP client, as the documentation's recipe does. */
+/** True if an administrator can have the program create an MCP client, by the documentation's recipe. */
 export const createsClients = releaseUnderTest !== 'next';
 
-/** What `/version` says on it. */
+/** The version that `/version` reports on this release. */
 export const versionUnderTest = releases[releaseUnderTest].version.version;
 
-/** A sandbox's options, with the release under test where they name none. */
+/** Returns a sandbox's options, with the release under test unless they name one. */
 export const asUnderTest = <Options extends Partial<SandboxOptions>>(options: Options): Options => ({
   release: releaseUnderTest,
   ...options,
 });
 
 /**
- * Gives everybody a role on a sandbox whose test names no release: what such a test is about happens after the
- * platform's administrator has done that. The clients that a test may create have one before they exist.
+ * Gives every account a role on a sandbox, if the test names no release: such a test is about what happens after the
+ * administrator has done that. Clients that a test may create have a role before they exist.
  */
 export const giveRoles = (
   {ready, bind}: Pick<Sandbox, 'ready' | 'bind'>,

@@ -6,7 +6,7 @@ import {LeaveProvider} from '../../src/screens/parts/leave.tsx';
 import {Frame, SizeProvider} from '../../src/screens/parts/size.tsx';
 import {createTextClaims, TextClaimsProvider} from '../../src/screens/parts/text-field.tsx';
 
-/** The widths, in columns, at which every screen is looked at. */
+/** The widths, in columns, at which every screen is tested. */
 export const widths = [40, 80, 120] as const;
 
 const keys = {enter: '\r', esc: '\u001B', up: '\u001B[A', down: '\u001B[B', tab: '\t', backspace: '\u007F'} as const;
@@ -18,7 +18,7 @@ export const render = (node: ReactNode, {columns = 80, rows = 40} = {}) => {
     ended.resolve(how);
     return false;
   };
-  // The library's terminal is 100 columns wide, so it gets its size before it gets the screen.
+  // The library's terminal is 100 columns wide, so the size is set before the screen is rendered.
   const app = inkRender(<></>);
   const claims = createTextClaims();
   Object.defineProperties(app.stdout, {columns: {value: columns}, rows: {value: rows}});
@@ -39,7 +39,7 @@ export const render = (node: ReactNode, {columns = 80, rows = 40} = {}) => {
   const frame = () => (app.lastFrame() ?? '').replaceAll(/\u001B\[[\d;]*m/g, '');
   return {
     frame,
-    /** How many frames were drawn so far. */
+    /** Returns the number of frames drawn so far. */
     frames: () => app.frames.length,
     /** Waits until the frame shows `text`. */
     shows: (text: string | RegExp) =>
@@ -47,10 +47,10 @@ export const render = (node: ReactNode, {columns = 80, rows = 40} = {}) => {
         const found = typeof text === 'string' ? frame().includes(text) : text.test(frame());
         if (!found) throw new Error(`“${text}” is not on the screen:\n${frame()}`);
       }),
-    /** What a terminal sends in one read. */
+    /** Sends keys as a terminal does in one read. */
     press: (key: keyof typeof keys | (string & {})) => reader.push(key in keys ? keys[key as keyof typeof keys] : key),
     unmount: () => app.unmount(),
-    /** With what the screen was left. */
+    /** Resolves with the value with which the screen ended. */
     ended: ended.promise,
   };
 };

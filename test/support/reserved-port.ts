@@ -3,9 +3,9 @@ import {createSocket} from 'node:dgram';
 import {connect} from 'node:net';
 
 /**
- * A port on which nothing listens, for a program under test to find closed, or to listen on later. It is from below those
- * that a system hands out by itself (from 32768 on Linux, from 49152 elsewhere), so that no connection gets it in between;
- * and no other test does, as each puts a mark on it.
+ * Returns a port on which nothing listens, for a program under test to find closed or to listen on later. It is below
+ * the ports that a system hands out by itself (from 32768 on Linux, from 49152 elsewhere), so that no connection
+ * takes it. No other test takes it either, because each test marks its ports.
  */
 export const reservedPort = async (): Promise<number> => {
   for (;;) {

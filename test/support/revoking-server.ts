@@ -1,19 +1,19 @@
 import {json, serve, text} from './server.ts';
 
 type Behaviour = {
-  /** Whether the metadata names a revocation endpoint. */
+  /** True if the metadata names a revocation endpoint. */
   readonly offered?: boolean;
-  /** A body is JSON; `raw` is one that is not. */
+  /** Returns the answer. `body` is sent as JSON, and `raw` as it is. */
   readonly answer?: () =>
     | {readonly status?: number; readonly body?: object; readonly raw?: string; readonly location?: string}
     | Promise<{readonly status?: number}>;
-  /** How clients are to prove themselves at the revocation endpoint, where the metadata says so. */
+  /** The authentication methods that the metadata lists for the revocation endpoint. */
   readonly methods?: readonly string[];
-  /** What the identity provider says of whether it is ready. */
+  /** The identity provider's answer about its readiness. */
   readonly readiness?: object;
 };
 
-/** An identity provider that revokes, and counts what. */
+/** Starts an identity provider that revokes tokens, and records the requests. */
 export const revokingServer = async ({offered = true, answer = () => ({}), methods, readiness}: Behaviour = {}) => {
   const forms: URLSearchParams[] = [];
   const authorizations: (string | undefined)[] = [];

@@ -2,7 +2,7 @@ import {expect} from 'vitest';
 
 type Screen = {readonly frame: () => string; readonly press: (key: string) => void};
 
-/** Everything that a screen shows from where it stands to its end, page by page, without the breaks of its lines. */
+/** Returns everything that a screen shows from its position to its end, page by page, without line breaks. */
 export const readToEnd = async ({frame, press}: Screen): Promise<string> => {
   const pages: string[] = [];
   for (let page = 0; page < 90; page += 1) {

@@ -5,14 +5,17 @@ import {reservedPort} from './reserved-port.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A loopback server on a free port that answers as the test says, closed when the test is over. Returns its origin. */
+/**
+ * Starts a loopback server on a free port that answers as the test says. Returns its origin. Closed when the test
+ * ends.
+ */
 export const serve = async (handler: Handler, host = '127.0.0.1'): Promise<string> => {
   const server = await openServer(handler);
   onTestFinished(server.close);
   return `http://${host}:${server.port}`;
 };
 
-/** The same, which its caller closes: for what several tests share. */
+/** Starts the same, but the caller closes it: for a server that several tests share. */
 export const openServer = async (handler: Handler) => {
   const server = createServer(handler);
   await listen(server);
@@ -20,8 +23,8 @@ export const openServer = async (handler: Handler) => {
 };
 
 /**
- * The same, and it restarts as a service does that is told to: it takes no new connections, answers what it was asked, and
- * then listens again at the same port.
+ * Starts the same, with a function that restarts it like a service: it takes no new connections, answers the open
+ * requests, and then listens again at the same port.
  */
 export const serveRestarting = async (handler: Handler) => {
   let isClosing = false;
@@ -36,7 +39,7 @@ export const serveRestarting = async (handler: Handler) => {
     origin: `http://127.0.0.1:${port}`,
     restart: async () => {
       isClosing = true;
-      // HTTP's own way would close connections on which the next request is just coming.
+      // The HTTP server's own close would cut connections on which the next request is about to arrive.
       const closed = new Promise<void>(resolve => NetServer.prototype.close.call(server, () => resolve()));
       const rest = setTimeout(() => server.closeIdleConnections(), 200);
       await closed;
@@ -47,7 +50,7 @@ export const serveRestarting = async (handler: Handler) => {
   };
 };
 
-/** A server that answers by path; anything else is 404. */
+/** Starts a server that answers by path, and 404 elsewhere. */
 export const serveRoutes = (routes: Readonly<Record<string, Handler>>): Promise<string> =>
   serve((request, response) => {
     const path = new URL(request.url ?? '/', 'http://any').pathname;
@@ -68,7 +71,7 @@ export const text =
     response.writeHead(status, {'Content-Type': type}).end(body);
   };
 
-/** An address of this machine at which nothing listens, and nobody else does for as long as the test runs. */
+/** Returns an address of this machine at which nothing listens during the test. */
 export const closedOrigin = async (): Promise<string> => `http://127.0.0.1:${await reservedPort()}`;
 
 const listen = (server: Server, port = 0) => new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));

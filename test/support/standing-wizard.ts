@@ -6,7 +6,7 @@ import type {QuestionView} from '../../src/state/view/view.ts';
 import {viewOf} from '../../src/state/view/view-of.ts';
 import type {Wizard} from '../../src/state/wizard.ts';
 
-/** A wizard that stands still: what is dispatched is reduced and remembered, and no flow runs. */
+/** Creates a wizard that runs no flow: it reduces and records what is dispatched. */
 export const standing = (initial: WizardState) => {
   let state = initial;
   const listeners = new Set<(event: WizardEvent) => void>();
@@ -29,7 +29,7 @@ export const standing = (initial: WizardState) => {
   };
 };
 
-/** The question that is put in a state. */
+/** Returns the question that the wizard asks in a state. */
 export const questionIn = (state: WizardState): QuestionView => {
   const {body} = viewOf(state, 0);
   if (body.type !== 'question') throw new Error(`What is shown is no question: ${body.type}.`);

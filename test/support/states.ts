@@ -7,7 +7,7 @@ import {bundled} from '../../src/platform/platforms.ts';
 import type {Answers, Facts, Settings, WizardState} from '../../src/state/model.ts';
 import {initialState} from '../../src/state/model.ts';
 
-/** Literal states of the wizard, for plain functions and screens. */
+/** States of the wizard as literals, for plain functions and screens. */
 export const settings: Settings = {
   platform: bundled,
   place: {home: '/home/ann', project: '/home/ann/project', system: 'linux', env: {}},
@@ -87,14 +87,14 @@ const verified = [
 ] as const;
 
 const located: Facts = {deployment};
-/** No client is kept from an earlier run. */
+/** No client was saved by an earlier run. */
 const locatedAnew: Facts = {deployment, keptClient: {clientId: 'mcp_client', isKept: false}};
 const accepted: Answers = {deploymentAccepted: true};
 
-/** The person has answered this; no flag has. */
+/** Returns a state in which the person has given these answers, without flags. */
 const answering = (answers: Answers): WizardState => ({...initialState(settings), answers});
 
-/** A state for each point at which the wizard can stand, under the name of its step. */
+/** A state for each step at which the wizard can stop, by the name of the step. */
 export const at = {
   'find-deployment': initialState(settings),
   deployment: {...initialState(settings), facts: located},
@@ -135,11 +135,11 @@ function withFacts(
   return {...answering(given), facts};
 }
 
-/** At the choice of assistants, at a release that has sets of tools to choose from. */
+/** The choice of assistants, at a release with tool sets to choose from. */
 export const withToolSets: WizardState = {
   ...at.assistants,
   facts: {...at.assistants.facts, deployment: {...deployment, version: '1.2.3'}},
 };
 
-/** A state in which the current step has told these events. */
+/** Returns a state in which the current step has told these events. */
 export const having = (state: WizardState, ...progress: readonly FlowEvent[]): WizardState => ({...state, progress});

@@ -5,15 +5,15 @@ import type {WizardState} from '../../src/state/model.ts';
 import type {RunStep} from '../../src/state/step.ts';
 import {collect} from './flows.ts';
 
-/** Runs a step in a state to its end: what it told, and the facts that it brought. */
+/** Runs a step in a state to its end, and returns its events and the facts that it brought. */
 export const runStep = (step: RunStep, state: WizardState, ports = {} as Ports) => collect(step.run, state, ports);
 
-/** What a flow of a test's own does: it tells these events, then returns or throws `outcome`. */
+/** A flow of a test: it tells these events, then returns or throws `outcome`. */
 type Stub = {readonly outcome: unknown; readonly events?: readonly FlowEvent[]};
 
 /**
- * Puts flows of the test's own in the place of those that a module exports, for steps that are run from here on until the
- * test is over. Several outcomes are those of the first call, the second, and so on. Returns the inputs that each got.
+ * Replaces flows that a module exports with flows of the test, for steps that run until the test ends. With several
+ * outcomes, the first call gets the first one, and so on. Returns the inputs of each flow.
  *
  * @param module below `src/flows/`
  */

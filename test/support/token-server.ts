@@ -8,8 +8,8 @@ type TokenAnswer = {
 };
 
 /**
- * An identity provider with a token endpoint of the test's own: it counts what it is asked, and answers what `answer`
- * says. Discovery is as it should be.
+ * Starts an identity provider with a token endpoint of the test. It counts the requests and answers with `answer`.
+ * Its discovery is correct.
  */
 export const tokenServer = async (
   answer: (form: URLSearchParams, count: number) => TokenAnswer | Promise<TokenAnswer>,
@@ -38,7 +38,7 @@ export const tokenServer = async (
   return {issuer, asked};
 };
 
-/** A token answer that names its turn, with rotation. */
+/** A token answer that contains its number, with rotation. */
 export const rotating = (_form: URLSearchParams, count: number): TokenAnswer => ({
   body: {access_token: `access-${count}`, refresh_token: `refresh-${count}`, token_type: 'Bearer', expires_in: 3600},
 });

@@ -1,4 +1,4 @@
 declare module 'undici/lib/util/timers.js' {
-  /** Forgets every timer that was set by undici. */
+  /** Forgets every timer that undici has set. */
   export const reset: () => void;
 }

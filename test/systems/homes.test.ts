@@ -14,7 +14,7 @@ describe.skipIf(missing() !== undefined)('another’s home', () => {
     expect((await run(['status', '--debug'])).code).toBe(0);
     expect((await run(['token', '--mcp-header'])).code).toBe(0);
     expect(othersThan(ANN)).toEqual([]);
-    // Who owns it uses it from there on.
+    // The owner of the home uses the program from there on.
     expect(await run(['token'], {uid: ANN})).toMatchObject({code: 0, stderr: ''});
     expect(await run(['undo', '--yes'])).toMatchObject({code: 0, stderr: ''});
     expect(readFileSync(claude, 'utf8')).toBe(before);

@@ -13,7 +13,7 @@ describe.skipIf(missing() !== undefined)('a limit of the system’s', () => {
       const {code, stdout, stderr} = await run(args, {script: `ulimit -n ${files}`});
       const isNamed = NAMED.test(stderr) || stdout.includes('"local-limit-reached"');
       expect({args, code, isNamed, stderr}).toMatchObject(
-        // What was done all the same, such as a renewal that could not be kept, may come with a warning of it.
+        // A warning may come with work that was done, such as a renewal that could not be saved.
         code === 0 ? {} : {code: 6, isNamed: true, stderr: expect.not.stringContaining(' at ')},
       );
     }
@@ -21,7 +21,7 @@ describe.skipIf(missing() !== undefined)('a limit of the system’s', () => {
 });
 
 describe.skipIf(missing() !== undefined)('a disk that fills up with what is printed', () => {
-  /** What is printed goes to a disk with room for so many blocks, and comes from there afterwards. */
+  /** Sends the output to a disk with room for so many bytes, and prints it from there afterwards. */
   const withRoom = (bytes: number) =>
     [
       'mount -t tmpfs -o size=64k none "$VOLUME"',

@@ -5,7 +5,7 @@ import {storeIn} from '../e2e/support/store.ts';
 import {machine} from './support/machine.ts';
 import {missing} from './support/missing.ts';
 
-/** A file of the host's as a container gets it. */
+/** A file of the host, mounted as in a container. */
 const mounted = 'touch "$VOLUME/claude.json" && mount --bind "$VOLUME/claude.json" "$HOME/.claude.json"';
 
 describe.skipIf(missing() !== undefined)('a file that is mounted by itself', () => {
@@ -19,7 +19,7 @@ describe.skipIf(missing() !== undefined)('a file that is mounted by itself', () 
     expect(list.stdout.match(/auto-renewed/g)).toHaveLength(4);
     expect(await run(['undo', '--yes'], {script: mounted})).toMatchObject({code: 0, stderr: ''});
     expect(readFileSync(host, 'utf8')).toBe(former);
-    // What it hides was never touched.
+    // The file under the mount was not touched.
     expect(readFileSync(claude, 'utf8')).toBe('{"numStartups": 12}\n');
   });
 

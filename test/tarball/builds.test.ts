@@ -9,7 +9,7 @@ import {expect, onTestFinished, test} from 'vitest';
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 
-/** Copies the sources as they are, without anything that was built or installed. */
+/** Copies the sources as they are, without built or installed files. */
 const copySources = async (directory: string): Promise<void> => {
   const {stdout} = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {cwd: root});
   for (const path of stdout.split('\0').filter(Boolean)) {

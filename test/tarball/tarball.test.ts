@@ -14,7 +14,7 @@ const {path: tarball, nodes} = inject('tarball');
 
 type Result = {readonly code: number | null; readonly stdout: string; readonly stderr: string};
 
-/** How this machine reaches npm's registry, where that takes more than the usual. */
+/** Variables with which this machine reaches npm's registry, if it needs any. */
 const reachable = Object.fromEntries(
   ['NODE_EXTRA_CA_CERTS', 'HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'no_proxy'].flatMap(name => {
     const value = process.env[name];
@@ -22,7 +22,7 @@ const reachable = Object.fromEntries(
   }),
 );
 
-/** Somebody's machine with this Node, on which the packed program is installed, and nothing else. */
+/** Sets up a machine with this Node, on which only the packed program is installed. */
 const machineWith = async (major: string) => {
   const directory = mkdtempSync(join(tmpdir(), 'setup-test-'));
   const [home, prefix, work] = ['home', 'prefix', 'a directory'].map(name => join(directory, name)) as [
@@ -34,7 +34,7 @@ const machineWith = async (major: string) => {
   const bin = join(nodes[major] ?? '', 'bin');
   const env = {HOME: home, PATH: [join(prefix, 'bin'), bin].join(delimiter), LANG: 'C.UTF-8', TMPDIR: directory};
   const node = join(bin, 'node');
-  // The package brings nothing along that npm would have to fetch; what is optional is the machine's own.
+  // npm must fetch nothing else with the package. Optional packages are left to the machine.
   const flags = ['--global', '--omit=optional', '--cache', join(directory, 'npm'), '--prefix', prefix];
   const options = {env: {...env, ...reachable}, cwd: work};
   await promisify(execFile)(node, [join(bin, 'npm'), 'install', ...flags, tarball], options);
@@ -76,7 +76,7 @@ describe.each(['22', '24'])('installed from the tarball under Node %s', major =>
   test('it says its version, its help, and runs the demonstration', async () => {
     const {run, home} = machine();
     expect(await run(['--version'])).toMatchObject({code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/)});
-    // A program that is installed is called by its own name.
+    // An installed program is called by its own name.
     expect(await run(['help'])).toMatchObject({code: 0, stdout: expect.stringContaining('platform-setup demo')});
     const {code, stdout, stderr} = await run(['demo', '--yes', '--json']);
     expect({code, stderr}).toEqual({code: 0, stderr: ''});

@@ -6,7 +6,7 @@ import {between, openThrough} from './support/between.ts';
 
 const ways = (Object.keys(between) as (keyof typeof between)[]).filter(way => way !== 'nothing');
 
-/** What differs from run to run: ports, times, and names of temporary directories. */
+/** Replaces what differs from run to run: ports, times, and names of temporary directories. */
 const withoutChance = (screen: string) =>
   screen
     .split('\n')
@@ -20,7 +20,7 @@ const withoutChance = (screen: string) =>
     .join('\n')
     .trim();
 
-/** Every screen of the demonstration, after keys that have it drawn in part, and in whole. */
+/** Returns every screen of the demonstration, after keys that redraw it in part and as a whole. */
 const screensThrough = async (way: keyof typeof between, size: {columns: number; rows: number}) => {
   const terminal = await openThrough(way, ['demo'], size);
   const seen: Partial<Record<ScreenName, string>> = {};

@@ -17,7 +17,7 @@ test.skipIf(missing.length > 0)('in tmux as it comes, c puts the address into it
   const {flags} = await platformForTest();
   const tmux = onPath('tmux') ?? '';
   const settings = join(directory, 'tmux.conf');
-  // Nothing is set: what it does with the clipboard is what it does by itself.
+  // Without settings, so that the test covers tmux's default use of the clipboard.
   writeFileSync(settings, '');
   const socket = join(directory, 'socket');
   const kept = {HOME: directory, SETUP_HOME: join(directory, 'setup'), TMPDIR: directory, LANG: 'C.UTF-8'};

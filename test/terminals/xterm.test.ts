@@ -6,7 +6,7 @@ import {openXterm, type Xterm, xtermNeeds} from './support/xterm.ts';
 const missing = missingOf(...xtermNeeds);
 const why = missing.length > 0 ? ` (not here: ${missing.join(', ')})` : '';
 
-/** The screens of the demonstration, each by words that no other shows, and the keys that lead on. */
+/** The screens of the demonstration, each with words that no other screen shows, and the keys that lead on. */
 const screens = [
   ['deployment', 'Use this deployment'],
   ['sign-in', 'With a service account'],
@@ -30,12 +30,12 @@ describe('words are legible, as pixels', () => {
       rows: 40,
       options: ['-bg', back, '-fg', text, ...palette, '-xrm', '*boldColors: false'],
     });
-    // What a theme itself has less of nobody can give it.
+    // The minimum cannot exceed the contrast of the theme itself.
     const least = Math.min(4.5, contrast(text, back));
     await goThrough(xterm, (screen, rows) => {
       const cells = xterm.picture(`${name.toLowerCase().replace(' ', '-')}-${screen}`);
       const poor = rows.flatMap((row, y) =>
-        // A diff has its colours from everywhere, and its signs beside them.
+        // A diff is coloured everywhere, and has signs beside it.
         /^ *[+-]/.test(row)
           ? []
           : [...row].filter(
@@ -50,7 +50,7 @@ describe('words are legible, as pixels', () => {
 });
 
 describe('where signs are two columns wide', () => {
-  /** A row that was wrapped goes on in the first column, which the wizard leaves empty. */
+  /** Returns wrapped rows: they continue in the first column, which the wizard leaves empty. */
   const wrapped = (rows: readonly string[]) => rows.filter(row => /^\S/.test(row));
 
   test.skipIf(missing.length > 0).each([

@@ -25,7 +25,7 @@ type Report = {
   }[];
 };
 
-/** Each test that failed, and each file that could not be read, with what it said. */
+/** Returns each failed test and each file that could not be read, with its message. */
 const failuresIn = ({testResults}: Report): readonly string[] =>
   testResults.flatMap(({name, status, message, assertionResults}) => {
     const failed = assertionResults.filter(one => one.status === 'failed');
@@ -41,8 +41,8 @@ describe.skipIf(missing.length > 0)('on Windows, the tests of', () => {
       const report = join(home, 'report.json');
       const reporters = ['--reporter', 'json', '--outputFile.json', onWindows(report)];
       const where = ['--root', onWindows(root)];
-      // Wine takes ten times as long to start a program, and each file with a secret has one close it to others. Now and
-      // then it leaves a connection waiting for nothing: what fails twice fails.
+      // Wine takes ten times as long to start a program, and each file with a secret needs one to restrict its
+      // access. Now and then Wine leaves a connection waiting forever, so a test fails only if it fails twice.
       const patience = ['--testTimeout', '180000', '--retry', '1'];
       const ran = await start(
         inject('windows').node,

@@ -11,7 +11,7 @@ import {onWindows, windowsMachine} from './support/windows.ts';
 const {missing} = inject('windows');
 const rounds = Number(process.env.WINDOWS_ROUNDS ?? 10);
 
-/** However many rounds there are, each has this time, in milliseconds. */
+/** The deadline in milliseconds. Each round gets the same time, however many there are. */
 const timeout = rounds * 30_000;
 
 describe.skipIf(missing.length > 0)('on Windows', () => {

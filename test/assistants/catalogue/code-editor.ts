@@ -2,7 +2,7 @@ import type {Assistant} from '../../../src/assistants/assistant.ts';
 import type {System} from '../../../src/assistants/place.ts';
 import {testAssistant} from './golden.ts';
 
-/** An editor made of VS Code's source: all write the same, and in a project into the same file. */
+/** Tests an editor based on VS Code's source: all write the same entries, and into the same file of a project. */
 export const testCodeEditor = (
   editor: Assistant,
   user: Readonly<Record<System, readonly string[]>>,

@@ -42,7 +42,7 @@ mcpServers:
       SETUP_HOME: "/home/ann/.setup"
 `,
   },
-  // As its command line of 1.5.47 writes it at its first start, with one model of two.
+  // As its command line of 1.5.47 writes it at its first start, with one of two models.
   inUse: [
     `name: Main Config
 version: 1.0.0

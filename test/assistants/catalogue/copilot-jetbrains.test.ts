@@ -44,7 +44,7 @@ testAssistant(copilotJetbrains, {
 }
 `,
   },
-  // As the plugin makes it.
+  // As the plugin creates it.
   inUse: [
     `{
     "servers": {

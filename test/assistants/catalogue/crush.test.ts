@@ -50,7 +50,7 @@ testAssistant(crush, {
 }
 `,
   },
-  // As its documentation has one.
+  // As its documentation shows it.
   inUse: [
     `{
   "$schema": "https://charm.land/crush.json",

@@ -5,7 +5,7 @@ import type {Connection} from '../../../src/assistants/connection.ts';
 import type {Place, System} from '../../../src/assistants/place.ts';
 import type {Scope} from '../../../src/domain/context.ts';
 
-/** A person's machine of each kind. */
+/** A person's machine on each system. */
 export const places: Readonly<Record<System, Place>> = {
   linux: {home: '/home/ann', project: '/work/app', system: 'linux', env: {}},
   darwin: {home: '/Users/ann', project: '/work/app', system: 'darwin', env: {}},
@@ -13,17 +13,17 @@ export const places: Readonly<Record<System, Place>> = {
 };
 
 type Golden = {
-  /** The files that may hold entries, by scope and system; `[]` where there is no such scope. */
+  /** The files that may hold entries, by scope and system. `[]` if there is no such scope. */
   readonly files: Readonly<Record<Scope, Readonly<Record<System, readonly string[]>>>>;
-  /** Files of the person's on Linux that variables move. */
+  /** The person's files on Linux that variables move. */
   readonly moved?: readonly (readonly [env: Readonly<Record<string, string>>, files: readonly string[]])[];
-  /** A new file with one entry `acme` of each kind; absent where the client knows none. */
+  /** A new file with one entry `acme` of each kind. Absent if the client does not support the kind. */
   readonly texts: Readonly<Partial<Record<'header' | 'helper' | 'oauth', string>> & {command: string}>;
-  /** A file as that client's users have one, and the same with our command in it. */
+  /** A typical file of the client's users, and the same file with our command in it. */
   readonly inUse: readonly [before: string, after: string];
 };
 
-/** A new file with a command in it, as most clients write one. */
+/** A new file with a command in it, as most clients write it. */
 export const PLAIN_COMMAND = `{
   "mcpServers": {
     "acme": {
@@ -70,7 +70,7 @@ const kinds: readonly (readonly [string, (assistant: Assistant) => object | unde
   ],
 ];
 
-/** Everything that a table says of an assistant. */
+/** Tests everything that a table says of an assistant. */
 export const testAssistant = (assistant: Assistant, {files, moved = [], texts, inUse}: Golden): void => {
   test('is in the list', () => {
     expect(allAssistants).toContain(assistant);
@@ -100,7 +100,7 @@ export const testAssistant = (assistant: Assistant, {files, moved = [], texts, i
     expect(assistant.entry.read(editor.read(text, path).acme)).toEqual(connection);
     const masked = editor.mask(text, ['acme'], assistant.entry.shown);
     expect(masked).not.toContain('Bearer T');
-    // A person sees where it leads.
+    // A person sees the address or command.
     expect(masked).toContain(connection.kind === 'command' ? connection.command : connection.url);
   });
 

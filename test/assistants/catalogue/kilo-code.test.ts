@@ -56,7 +56,7 @@ testAssistant(kiloCode, {
 }
 `,
   },
-  // As `kilo mcp add` of 7.7.7 writes it, and its first start completes it.
+  // As `kilo mcp add` of 7.7.7 writes it and its first start completes it.
   inUse: [
     `{
   "$schema": "https://app.kilo.ai/config.json",

@@ -29,7 +29,7 @@ command = ["/usr/bin/node", "/opt/it’s/setup.js", "mcp", "serve", "control-pla
 env = { SETUP_HOME = "/home/ann/.setup" }
 `,
   },
-  // As its documentation has an entry with a sign-in (github.com/mistralai/mistral-vibe, README).
+  // As its documentation shows an entry with a sign-in (github.com/mistralai/mistral-vibe, README).
   inUse: [
     `default_agent = "plan"
 

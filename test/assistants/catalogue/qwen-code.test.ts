@@ -42,7 +42,7 @@ testAssistant(qwenCode, {
 `,
     command: PLAIN_COMMAND,
   },
-  // As `qwen mcp add` of 0.24.4 writes it, and its next start completes it.
+  // As `qwen mcp add` of 0.24.4 writes it and its next start completes it.
   inUse: [
     `{
   "mcpServers": {

@@ -4,7 +4,7 @@ import {windowsSide} from '../../../src/assistants/catalogue/windows-side.ts';
 import type {Place} from '../../../src/assistants/place.ts';
 import {places} from './golden.ts';
 
-/** WSL as it comes: Windows' own PATH behind that of the distribution. */
+/** WSL by default: Windows' own PATH follows that of the distribution. */
 const wsl: Place = {
   ...places.linux,
   packages: ['Claude_pzs8sxrjxfjjc', 'Microsoft.WindowsTerminal_8wekyb3d8bbwe'],

@@ -2,7 +2,8 @@ import {describe} from 'vitest';
 import {xcodeClaude, xcodeCodex} from '../../../src/assistants/catalogue/xcode.ts';
 import {testAssistant} from './golden.ts';
 
-// developer.apple.com/documentation/Xcode/setting-up-coding-intelligence has the directories; the files are those of each agent.
+// The directories are documented at developer.apple.com/documentation/Xcode/setting-up-coding-intelligence. The files
+// are those of each agent.
 const inXcode = (path: string) => ({
   user: {linux: [], darwin: [`/Users/ann/Library/Developer/Xcode/CodingAssistant/${path}`], win32: []},
   project: {linux: [], darwin: [], win32: []},

@@ -122,7 +122,7 @@ describe('every assistant', () => {
     expect(new Set(allAssistants.map(({name}) => name)).size).toBe(allAssistants.length);
   });
 
-  /** Those that are on every system, rather than on Windows or macOS alone, or beside WSL. */
+  /** Assistants on every system, without those that exist only on Windows or macOS, or beside WSL. */
   test.each(allAssistants.filter(({id}) => !/-(?:windows|msix)$|^visual-studio$|^xcode-/.test(id)))(
     '$id has absolute paths, and traces to be found by',
     ({id, files, traces}) => {
@@ -200,7 +200,7 @@ test.each<readonly [string, string | undefined, readonly string[]]>([
   ['claude-desktop', undefined, ['bridge']],
   ['cursor', '9.9.9', ['bridge', 'header', 'oauth']],
   ['generic', undefined, ['bridge', 'header']],
-  // It is there for the token in it.
+  // The entry exists for the token in it, so `header` comes first.
   ['documented', undefined, ['header', 'bridge']],
 ])('%s %s is connected by %j', (id, version, methods) => {
   expect(methodsOf(find(id), version, false)).toEqual(methods);

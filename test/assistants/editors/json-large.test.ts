@@ -50,7 +50,7 @@ test('ten megabytes become a text of kilobytes', () => {
   expect(text.length).toBeGreaterThan(10_000_000);
   const folded = foldJson(Buffer.from(text, 'utf8'), {own: 'mcpServers', dialect: 'strict'}) ?? expect.fail();
   expect(folded.text.length).toBeLessThan(2_000);
-  // To edit the whole is what folding saves: it would take seconds, and half a minute on a busy machine.
+  // The test does not edit the whole text, because that takes seconds, and half a minute on a busy machine.
   const expected = JSON.stringify({projects, mcpServers: {...servers, ...entry}}, null, 2);
   expect(folded.unfold(editor.set(folded.text, entry, 'f')).equals(Buffer.from(expected))).toBe(true);
 });
@@ -153,7 +153,7 @@ const plain = (random: Random): string => {
   return JSON.stringify(Object.fromEntries([...keys, ['mcpServers', {a: value(2)}], ['last', value(0)]]));
 };
 
-/** One layout, comments and trailing commas in it. */
+/** Returns a text in one layout, with comments and trailing commas. */
 const textFrom = (random: Random): string => {
   const text = JSON.stringify(JSON.parse(plain(random)), null, random.one([1, 2, '\t']));
   const commented = text.replaceAll(/,\n/g, comma => random.one([comma, comma, ', // "x": {,\n', ' /* } */,\n']));

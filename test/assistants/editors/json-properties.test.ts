@@ -25,7 +25,7 @@ const jsonText = ({servers, around, style}: Content): string => {
   return render((last ? {...around, ...own} : {...own, ...around}) as Value, 0) + (last ? '\n' : '');
 };
 
-/** By a parser that is not the editor's. */
+/** Parses with a parser that the editor does not use. */
 const plainJson = (text: string) =>
   JSON.parse(
     text

@@ -3,7 +3,7 @@ import {formatOf, json, toml, yamlList, yamlMap} from '../../../src/assistants/f
 
 const shown = ['name', 'url', 'command', 'args', 'http_headers_helper'];
 
-/** Looks like a secret wherever it stands. */
+/** A text that looks like a secret in any place. */
 const canary = 's3cretCanary90aBx';
 
 describe('what looks like a secret is hidden, of ours all but what is known, and the rest is seen to stay', () => {
@@ -43,7 +43,7 @@ describe('what looks like a secret is hidden, of ours all but what is known, and
 
 const jwt = `eyJhbGciOiJSUzI1NiJ9.${Buffer.from('{"sub":"ann"}').toString('base64url')}.c2lnbmF0dXJlLWNhbmFyeQ`;
 
-/** Secrets as people have them in files, each under a name that says nothing. */
+/** Secrets as people have them in files, each under a harmless name. */
 const secretValues = [
   canary,
   jwt,
@@ -68,7 +68,7 @@ const secretValues = [
   'wJalrXUtnFEMIbPxRfiCYEXAMPLEKEY',
 ];
 
-/** Names under which anything may be a secret. */
+/** Names whose values may always be secrets. */
 const secretNames = [
   ...['token', 'access_token', 'apiKey', 'api-key', 'API_KEY', 'password', 'client_secret', 'authorization', 'auth'],
   ...['key', 'private_key', 'oauthAccount', 'cookie', 'sessionId', 'value', 'env', 'headers', 'http_headers'],

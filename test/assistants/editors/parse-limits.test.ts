@@ -20,7 +20,7 @@ const formats = {
 
 const nested = (open: string, close: string, levels: number) => `${open.repeat(levels)}${close.repeat(levels)}`;
 
-/** Lists and maps in each other, as each language writes them. */
+/** Returns nested lists and maps in the syntax of each language. */
 const deep = (name: string, levels: number): readonly string[] => {
   const list = nested('[', ']', levels);
   if (name.startsWith('JSON')) return [`{"a": ${list}}`, `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`];
@@ -86,7 +86,7 @@ test('brackets in texts and in comments are no levels', () => {
   for (const text of [`a = "${many}"`, `a = '${many}'`, `a = """\n${many}"""`, `a = '''\n${many}'''`, `# ${many}`]) {
     expect(() => refuseExcess(text, 'TOML', tomlDepth, '/f')).not.toThrow();
   }
-  // A backslash escapes nothing in a literal text, and only every other one escapes.
+  // In a literal string a backslash escapes nothing, and after an escaped backslash the quote ends the string.
   for (const text of [`a = '\\' # '\nb = ${many}`, `a = "\\\\"\nb = ${many}`]) {
     expect(() => refuseExcess(text, 'TOML', tomlDepth, '/f')).toThrow('nested too deeply');
   }

@@ -11,7 +11,7 @@ describe('an editor that knows the text that it has parsed last', () => {
   ])('gives out no values that it compares with later: %s', async (_name, format, text) => {
     const editor = await format.editor();
     const known = () => editor.read(text, 'file').a as {url: string};
-    // Once as it comes first, once after the same text was edited.
+    // Once for a new text, and once after an edit of the same text.
     for (const _ of [1, 2]) {
       const found = known();
       found.url = 'mine';
@@ -22,7 +22,7 @@ describe('an editor that knows the text that it has parsed last', () => {
   });
 });
 
-/** What is not parsed for it counts as deeper than it is, never as less deep. */
+/** Without parsing, the depth may be overestimated, but never underestimated. */
 test.each([
   ['a: b', 1],
   ['a: [[{b: [c]}]]', 5],

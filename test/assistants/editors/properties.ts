@@ -14,12 +14,12 @@ const {value} = fc.letrec<{value: Value; members: Members}>(tie => ({
   members: fc.dictionary(key, tie('value'), {maxKeys: 3, noNullPrototype: true}),
 }));
 
-/** A server of the person's: something that is a map, as every client has it. */
+/** A person's server: a map, as in every client. */
 const server = fc.dictionary(key, value, {minKeys: 1, maxKeys: 4, noNullPrototype: true});
 
 const address = fc.stringMatching(/^https:\/\/[a-z0-9.-]{1,12}(:[1-9]\d{1,3})?\/[\w./?=&%#-]{0,12}$/);
 
-/** An entry as this program writes one. */
+/** An entry as this program writes it. */
 const entry = fc.oneof(
   fc.record({url: address, headers: fc.record({Authorization: word.map(text => `Bearer ${text}`)})}),
   fc.record({command: word, args: fc.array(word, {maxLength: 3}), env: fc.constant({})}),
@@ -27,7 +27,7 @@ const entry = fc.oneof(
 
 const contentOf = (maxKeys: number) =>
   fc.record({
-    /** Servers of the person's; undefined where the file has no place for any. */
+    /** The person's servers. Undefined if the file has no place for any. */
     servers: fc.option(fc.dictionary(key, server, {maxKeys, noNullPrototype: true}), {nil: undefined}),
     around: fc.dictionary(key, value, {maxKeys, noNullPrototype: true}),
     style: fc.record({
@@ -37,14 +37,14 @@ const contentOf = (maxKeys: number) =>
       trails: fc.boolean(),
       last: fc.boolean(),
       mark: fc.boolean(),
-      /** Whether another program than usual has written it, where there are two. */
+      /** True if another program than usual has written the file, for formats with two styles. */
       other: fc.boolean(),
     }),
   });
 /** A file to begin with. */
 export type Content = ReturnType<typeof contentOf> extends fc.Arbitrary<infer C> ? C : never;
 
-/** An editor, with what its files look like, and the entries in one by another parser. */
+/** An editor, the text of its files, and another parser that reads their entries. */
 type Format = {
   readonly editor: Editor;
   readonly textOf: (content: Content) => string;
@@ -52,14 +52,14 @@ type Format = {
 };
 
 type Amount = {
-  /** How many files are made up in `npm test`, and how many in the suite of properties. */
+  /** The number of generated files in `npm test`, and in the suite of properties. */
   readonly some: number;
   readonly all: number;
-  /** How many servers a file has at most in `npm test`, and how many other members beside them. */
+  /** The most servers of a file in `npm test`, and the most other members beside them. */
   readonly maxKeys?: number;
 };
 
-/** Fails where an entry that is added, changed or taken away does not leave every other byte as it is. */
+/** Fails if adding, changing or removing an entry changes any other byte. */
 export const expectEveryByteKept = ({editor, textOf, parse}: Format, {some, all, maxKeys = 3}: Amount): void => {
   const property = fc.property(
     contentOf(isWhole ? 3 : maxKeys),
@@ -74,18 +74,18 @@ export const expectEveryByteKept = ({editor, textOf, parse}: Format, {some, all,
       expect(before).toEqual(body.trim() === '' ? {} : parse(body));
       const made = editor.made(text, 'file');
       const bare = (one: string) => (one.startsWith('\uFEFF') ? one.slice(1) : one);
-      // What is added is there, and everything else as well.
+      // The added entry is there, and so is everything else.
       const added = editor.set(text, {ours: first}, 'file');
       expect(parse(bare(added))).toEqual({...before, ours: first});
       expect(editor.remove(added, ['ours'], 'file', made)).toBe(text);
-      // Another context beside it, taken away after it and before it.
+      // An entry of a second context, removed after the first one's entry and before it.
       const both = editor.set(added, {'ours-2': second}, 'file');
       expect(parse(bare(both))).toEqual({...before, ours: first, 'ours-2': second});
       expect(editor.remove(both, ['ours-2'], 'file', made)).toBe(added);
       const other = editor.remove(both, ['ours'], 'file', made);
       expect(parse(bare(other))).toEqual({...before, 'ours-2': second});
       expect(editor.remove(other, ['ours-2'], 'file', made)).toBe(text);
-      // Members of a person's in it stay, whatever becomes of the others.
+      // A person's members in the entry stay, whatever happens to the others.
       const theirs = {...first, mine};
       const changed = editor.set(added, {ours: theirs}, 'file');
       const renewed = editor.set(changed, {ours: {...second, mine}}, 'file');

@@ -1,7 +1,7 @@
-/** Choices that look random and are the same in every run of a seed. */
+/** Returns functions for choices that look random and are the same in every run with a seed. */
 export const randomFrom = (seed: number) => {
   let state = seed;
-  /** From 0 up to `below` (mulberry32). */
+  /** Returns an integer from 0 up to, but not including, `below` (mulberry32). */
   const number = (below: number): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

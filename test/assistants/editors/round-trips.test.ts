@@ -23,7 +23,7 @@ const entriesFrom = (random: Random): Readonly<Record<string, object>> =>
     ]),
   );
 
-/** Connect, then disconnect: the bytes are those from before. */
+/** Connects, then disconnects: the bytes are the same as before. */
 const roundTrip = (editor: Editor, text: string, random: Random) => {
   const entries = entriesFrom(random);
   const names = Object.keys(entries);
@@ -38,7 +38,7 @@ const roundTrip = (editor: Editor, text: string, random: Random) => {
   expect(apart, edited).toBe(text);
 };
 
-/** @param rounds how many files are made up */
+/** @param rounds the number of generated files */
 const generated = (name: string, rounds: number, editor: Editor, textFrom: (random: Random) => string) =>
   test(`${name}, made up`, () => {
     for (let seed = 1; seed <= roundsOf(rounds); seed += 1) {

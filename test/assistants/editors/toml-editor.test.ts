@@ -6,7 +6,7 @@ const entry = {url: 'http://x/mcp', http_headers: {Authorization: 'Bearer T'}};
 const set = (text: string) => editor.set(text, {acme: entry}, 'config.toml');
 const table = '[mcp_servers.acme]\nurl = "http://x/mcp"\nhttp_headers = { Authorization = "Bearer T" }\n';
 
-/** The same entry, as people write it by hand. */
+/** The same entry in the styles in which people write it by hand. */
 const styles: readonly (readonly [string, string])[] = [
   ['a table', '[mcp_servers.acme]\nurl = "u"\n'],
   ['a table with tables in it', '[mcp_servers.acme]\nurl = "u"\n\n[mcp_servers.acme.http_headers]\nA = "b"\n'],

@@ -6,7 +6,7 @@ const entry = {transport: 'stdio', command: ['node', 'a b']};
 const path = 'config.toml';
 const set = (text: string, one: object = entry) => editor.set(text, {acme: one}, path);
 
-/** The same entries, as people and the client write them. */
+/** The same entries as people and the client write them. */
 const styles: readonly (readonly [string, string])[] = [
   ['tables', '[[mcp_servers]]\nname = "acme"\nurl = "u"\n\n[[mcp_servers]]\nname = "z"\nurl = "z"\n'],
   [

@@ -23,7 +23,7 @@ const tomlText = ({servers = {}, around, style}: Content, isList = false): strin
     ...lines(isList ? {name, ...(one as Members)} : (one as Members)),
   ]);
   const inline = Object.entries(servers).map(([name, one]) => render({name, ...(one as Members)}));
-  // One program writes tables, and another a list on one line.
+  // One program writes tables, and another writes a list on one line.
   if (isList && style.other && inline.length > 0) {
     return `${[...lines(around), `servers = [${inline.join(', ')}]`].join('\n')}\n`;
   }
@@ -34,7 +34,7 @@ test('an entry of TOML that is added, changed and taken away leaves every other 
   timeout: 3_600_000,
 }, async () => {
   const editor = await toml('servers').editor();
-  // By a parser that is not the editor's.
+  // Another parser than the editor's.
   const parse = (text: string) => (parseToml(text) as {servers?: Members}).servers ?? {};
   expectEveryByteKept({editor, textOf: tomlText, parse}, {some: 7_000, all: 30_000});
 });

@@ -18,7 +18,7 @@ const yamlText =
     return style.comments ? `# kept\n${text}# kept\n` : text;
   };
 
-/** By a parser that is not the editor's. */
+/** Parses with a parser that the editor does not use. */
 const serversIn = (text: string) => (loadAll(text)[0] as {servers?: object} | undefined)?.servers;
 
 const parse = {
@@ -33,7 +33,7 @@ describe('an entry of YAML that is added, changed and taken away leaves every ot
     ['list', yamlList('servers', '')],
   ] as const)('in a %s', {timeout: 3_600_000}, async (kind, format) => {
     const editor = await format.editor();
-    // Its parser takes several times as long as the others.
+    // The YAML parser takes several times as long as the others.
     expectEveryByteKept({editor, textOf: yamlText(kind), parse: parse[kind]}, {some: 2_000, all: 10_000, maxKeys: 2});
   });
 });

@@ -13,16 +13,16 @@ const shapeOf = (more: Partial<EntryShape> = {}): EntryShape => ({
   ...{kept, shown: [], read: () => undefined, command: program},
   ...more,
 });
-/** An entry that replaces another, of which nobody recorded what was written. */
+/** Renews an entry without a record of what was written. */
 const renew = (wanted: object, present: unknown, shape: EntryShape, scope: Scope) =>
   renewedEntry(wanted, {entry: present, written: [], scope}, shape);
-/** What is recorded of an entry that was written. */
+/** Returns the record of a written entry. */
 const recordOf = (written: object) => ({
   connection: '',
   members: Object.fromEntries([...membersOf(written)].map(([pointer, value]) => [pointer, digestOf(value)])),
 });
 
-// Which tools a person lets run, or shuts out, and how long each client waits for them.
+// Members for the tools that a person allows or excludes, and for the client's timeout.
 test.each([
   ['antigravity', 'disabledTools'],
   ['amp', 'includeTools'],
@@ -79,7 +79,7 @@ test('what is recorded decides: a member that was changed since stays', () => {
   const wanted = {command: 'deno', args: ['b'], timeout: 300, enabled: true};
   const renewed = renewedEntry(wanted, {entry: present, written: [recordOf(before)], scope: 'user'}, shape);
   expect(renewed).toEqual({...wanted, timeout: 900, 'a/b': {'~': 1}});
-  // One that is not written any more goes, where nobody changed it.
+  // A member that the program no longer writes is removed if the person has not changed it.
   const without = renewedEntry(entry, {entry: before, written: [recordOf(before)], scope: 'user'}, shape);
   expect(without).toEqual(entry);
 });

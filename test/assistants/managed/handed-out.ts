@@ -9,7 +9,7 @@ import {places} from '../catalogue/golden.ts';
 
 export const url = 'https://api.acme.example/mcp';
 
-/** Where an organisation puts this program on every machine. */
+/** The directory in which an organisation installs this program on every machine. */
 export const program = {
   command: '/opt/platform-setup/lib/node_modules/node/bin/node',
   args: ['/opt/platform-setup/lib/node_modules/platform-setup/bin/setup.js'],
@@ -17,7 +17,7 @@ export const program = {
 
 export const serve = ['mcp', 'serve', 'control-plane', '--context', 'acme'];
 
-/** A server as the assistant gets it, by the bridge. */
+/** Returns a server as the assistant gets it, through the bridge. */
 export const handedOut = ({entry: {command, read}}: Assistant, name = 'acme-control-plane'): HandedOut => {
   const entry = command({name, scope: 'user', system: 'linux', ...program, args: [...program.args, ...serve]});
   const connection = read(entry);
@@ -25,17 +25,17 @@ export const handedOut = ({entry: {command, read}}: Assistant, name = 'acme-cont
   return {name, url, entry, connection};
 };
 
-/** What an assistant is given to read on every machine, where things are done in this way. */
+/** Returns the files for an assistant on every machine with this handling. */
 export const filesFor = (assistant: Assistant, handling: Handling, place = places.linux): readonly ManagedFile[] =>
   (managedBy(assistant.id)?.files(place, [handedOut(assistant)]) ?? []).filter(file =>
     file.handling.includes(handling),
   );
 
-/** What this program makes of such a machine. */
+/** Returns the rules that this program reads on such a machine. */
 export const rulesOn = (files: readonly ManagedFile[], assistant: Assistant, place: Place = places.linux) => {
   const texts = new Map(files.map(({path, text}) => [path, text]));
   const read = async (path: string) => {
-    // Whatever system this program runs on, it is about a machine with Linux.
+    // The files are those of a Linux machine, on whatever system this program runs.
     const text = texts.get(path.replaceAll('\\', '/'));
     return text === undefined ? undefined : {bytes: Buffer.from(text)};
   };

@@ -77,7 +77,7 @@ describe('VS Code has a list in a text', () => {
     expect(others).toEqual({McpGalleryServiceUrl: registry.url});
   });
 
-  // Backslashes, quotes and what is beyond ASCII, as JSON has them and as each system has JSON.
+  // Backslashes, quotes and characters beyond ASCII must survive JSON and each system's format around it.
   const odd = 'aç"\\&<b';
   const names = (json: string) => JSON.parse(json).flatMap((one: {serverName?: string}) => one.serverName ?? []);
 
@@ -106,12 +106,12 @@ describe('VS Code has a list in a text', () => {
     expect(text.match(/<string>com\.microsoft\.VSCode<\/string>|<string>Configuration<\/string>/g)).toHaveLength(2);
     const ids = text.match(/<string>[\dA-F]{8}-[\dA-F]{4}-8[\dA-F]{3}-8[\dA-F]{3}-[\dA-F]{12}<\/string>/g) ?? [];
     expect(new Set(ids).size).toBe(2);
-    // The same profile takes the place of an older one.
+    // A profile has the same IDs as an older one, so that it replaces the older one.
     expect(documentOn('darwin', 'b').match(/<string>[\dA-F]{8}-.*/g)).toEqual(ids);
   });
 });
 
-// The same as the clients themselves were seen to do: test/clients/organisation.
+// As the clients themselves behaved in test/clients/organisation.
 describe('this program takes the list of people’s servers as the client does', () => {
   const own: Connection = {kind: 'command', command: '/home/ann/node', args: ['/home/ann/setup.js', ...serve], env: {}};
   const helper = (address: string): Connection => ({kind: 'helper', url: address, helper: 'x'});

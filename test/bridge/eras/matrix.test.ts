@@ -7,7 +7,7 @@ const pairs = speaks.flatMap(client => speaks.map(server => [client, server] as 
 
 const toolNames = async (client: Client) => (await client.listTools()).tools.map(({name}) => name);
 
-/** Listens for the tools, as a client of its era does. Resolves at each change, once. */
+/** Listens for the tools, as a client of its era does. Resolves once per change. */
 const listenForTools = async (client: Client) => {
   let changed = Promise.withResolvers<void>();
   client.setNotificationHandler('notifications/tools/list_changed', () => changed.resolve());
@@ -41,7 +41,7 @@ describe.each(pairs)('a %s client at a %s server', (how, server) => {
     expect((await client.getPrompt({name: 'greet'})).messages).toMatchObject([{content: {text: 'hello'}}]);
     expect((await client.listResources()).resources).toMatchObject([{uri: 'note://one'}]);
     expect((await client.readResource({uri: 'note://one'})).contents).toMatchObject([{text: 'one'}]);
-    // What belongs to the other era alone is not said.
+    // No result has a member that only the other era knows.
     const isModern = client.getNegotiatedProtocolVersion() === '2026-07-28';
     expect(isModern).toBe(how === 'modern' || how === 'dual');
     const results = lines.map(line => JSON.parse(line)).flatMap(({result}) => result ?? []);
@@ -116,7 +116,7 @@ describe.each(pairs)('a %s client at a %s server', (how, server) => {
     expect(await toolNames(client)).toContain('echo');
     expect(await client.callTool({name: 'echo', arguments: {}})).toMatchObject({content: [{type: 'text'}]});
     expect((await client.listPrompts()).prompts).toMatchObject([{name: 'greet'}]);
-    // From then on it hears what the server says.
+    // From then on the client hears the server's notifications.
     await vi.waitUntil(async () => {
       await change();
       return Promise.race([changed().then(() => true), new Promise(resolve => setImmediate(resolve, false))]);

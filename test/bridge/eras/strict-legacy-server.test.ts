@@ -8,8 +8,9 @@ import {clientThat, type Speaks, serverThat} from './support.ts';
 const LEGACY = '2025-11-25';
 
 /**
- * A server of the eras with a session as the Python SDK 1.30 is one: whatever has no session is refused with 400 before
- * it is read, under an ID of its own and with a session of its own, and every request names the session's revision.
+ * Starts a server of the session eras that behaves like the Python SDK 1.30: it refuses every request without a
+ * session with 400 before reading it, with an ID and a session of its own, and every request must name the session's
+ * revision.
  */
 const strictServer = async () => {
   const seen: string[] = [];
@@ -60,7 +61,7 @@ test.each<Speaks>(['dual', 'modern'])('a %s client is translated to it', async h
   await client.close();
 });
 
-/** A request as a client sends it that knows of an earlier process that the server speaks the stateless era. */
+/** Returns a request of a client that knows from an earlier process that the server speaks the stateless era. */
 const modernCall = (id: number, method: string, params: object = {}) => ({
   ...{jsonrpc: '2.0', id, method},
   params: {
@@ -91,7 +92,7 @@ test('a refusal of a server that speaks the stateless era is one, and is not ask
   const {method, params} = modernCall(0, 'tools/call', {name: 'nowhere', arguments: {}});
   const refused = await request(method, params);
   expect(refused.error ?? refused.result).toMatchObject(refused.error ? {code: expect.any(Number)} : {isError: true});
-  // Several that are refused at once are each told so.
+  // Several calls that are refused at once all get the refusal.
   const all = await Promise.all([1, 2, 3].map(() => request(method, params)));
   expect(all.map(({error, result}) => error?.code ?? result.isError)).toEqual(
     all.map(() => refused.error?.code ?? refused.result.isError),

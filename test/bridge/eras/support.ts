@@ -13,17 +13,17 @@ import {
 import {vi} from 'vitest';
 import {serve} from '../../support/server.ts';
 
-/** In which eras one side speaks. */
+/** The eras that one side speaks. */
 export type Speaks = 'legacy' | 'dual' | 'modern';
 
 export const speaks: readonly Speaks[] = ['legacy', 'dual', 'modern'];
 
 type Era = 'legacy' | 'modern';
 
-/** Whether a call that never ends has begun, and has been given up. */
+/** Resolves when a call that never ends has begun, and when it has been cancelled. */
 type Cancelled = {readonly begun: PromiseWithResolvers<void>; readonly ended: PromiseWithResolvers<void>};
 
-/** A server of the SDK with something of everything. */
+/** Creates a server of the SDK with tools, prompts and resources. */
 const createOwn = (era: Era, all: Set<McpServer>, seen: Cancelled): McpServer => {
   const server = new McpServer(
     {name: 'eras', version: '1'},
@@ -77,7 +77,7 @@ const createOwn = (era: Era, all: Set<McpServer>, seen: Cancelled): McpServer =>
   return server;
 };
 
-/** An HTTP server that speaks in these eras, and takes these tokens. */
+/** Starts an HTTP server that speaks these eras and accepts these tokens. */
 export const serverThat = async (how: Speaks, accepts: (token: string) => boolean = () => true) => {
   const all = new Set<McpServer>();
   const seen: string[] = [];
@@ -128,7 +128,7 @@ export const serverThat = async (how: Speaks, accepts: (token: string) => boolea
     origin,
     seen,
     cancelled: {begun: cancelled.begun.promise, ended: cancelled.ended.promise},
-    /** All servers tell that their tools have changed, or a resource. */
+    /** Makes all servers announce that their tools have changed, or a resource. */
     change: async () => {
       modern.notify.toolsChanged();
       for (const one of all) one.sendToolListChanged();
@@ -137,7 +137,7 @@ export const serverThat = async (how: Speaks, accepts: (token: string) => boolea
       modern.notify.resourceUpdated(uri);
       for (const one of all) await one.server.sendResourceUpdated({uri}).catch(() => {});
     },
-    /** Resolves when somebody listens to what the server says of itself. */
+    /** Resolves when a client listens for the server's notifications. */
     listening: () => vi.waitUntil(() => seen.includes('legacy GET') || listens.length > 0),
     subscribed: (uri: string) => vi.waitUntil(() => subscriptions.has(uri) || listens.some(one => one.includes(uri))),
   };
@@ -145,7 +145,7 @@ export const serverThat = async (how: Speaks, accepts: (token: string) => boolea
 
 const modes = {legacy: 'legacy', dual: 'auto', modern: {pin: '2026-07-28'}} as const;
 
-/** A client of the SDK at the streams of a bridge. */
+/** Connects a client of the SDK to the streams of a bridge. */
 export const clientThat = async (
   how: Speaks,
   {stdin, stdout}: {readonly stdin: NodeJS.WritableStream; readonly stdout: NodeJS.ReadableStream},

@@ -9,7 +9,7 @@ const namesIn = ({result}: Json) => result.tools.map(({name}: Json) => name);
 const lists: Answer = ({id}, response) =>
   sendJson(response, {jsonrpc: '2.0', id, result: {tools: [{name: 'deploy', inputSchema: {type: 'object'}}]}});
 
-/** A server that is there when the test says: before, its gateway says that it is not. */
+/** Starts a server that is up when the test says. Before that, its gateway reports that it is down. */
 const serverAfter = async (answers: Readonly<Record<string, Answer>> = {}) => {
   const state = {isUp: false, tries: 0};
   const initialize: Answer = (message, response, seen) => {
@@ -72,7 +72,7 @@ describe('a handshake that no server answers', () => {
     });
     const {initialize, request} = await bridgeTo(server.origin, {hurry: 20});
     await initialize();
-    // One by the client, and one by the bridge itself, which is still waited for.
+    // One request by the client, and one by the bridge itself, which still waits for its answer.
     await expect.poll(() => held.length).toBeGreaterThan(1);
     isUp = true;
     await expect.poll(async () => namesIn(await request('tools/list')), {timeout: 5_000}).toEqual(['deploy']);
@@ -105,7 +105,7 @@ describe('while the platform is not there', () => {
     notify('notifications/roots/list_changed');
     await request('ping');
     expect(server.seen).toEqual([]);
-    // Once, at the handshake: some assistants show no more than that it is there.
+    // Once, at the handshake: some assistants show only that there is a message.
     expect(logs).toEqual([expect.stringMatching(/^You are signed out of acme\. Run/)]);
   });
 

@@ -9,7 +9,7 @@ import type {Ports} from '../../../src/ports/ports.ts';
 import {contextAt} from '../../support/context.ts';
 import {noSignal} from '../../support/flows.ts';
 
-/** A sign-in whose addresses and end are the test's own. */
+/** Sets up a sign-in whose addresses and end the test controls. */
 const attemptOf = () => {
   const addresses: string[] = [];
   let outcome: Outcome | undefined;
@@ -50,10 +50,10 @@ const attemptOf = () => {
 };
 
 const begun: ReturnType<typeof attemptOf>[] = [];
-/** What happens as soon as a sign-in begins. */
+/** Called as soon as a sign-in begins. */
 let atOnce: (one: ReturnType<typeof attemptOf>) => void = () => {};
 
-/** The contexts that sign-ins were begun for. */
+/** The contexts for which sign-ins were begun. */
 const contexts: Context[] = [];
 
 const begin = (context: Context) => {
@@ -77,7 +77,7 @@ const callOf = (meta?: object) =>
   messageOf({jsonrpc: '2.0', id: 1, method: 'tools/call', params: {name: 'sign_in', ...(meta ? {_meta: meta} : {})}});
 
 type Situation = Partial<Pick<SignInToolPorts, 'initialize' | 'absence' | 'clock'>> & {
-  /** Why the platform cannot be reached, one try after the other; the last stays. */
+  /** The reasons why the platform cannot be reached, one try after the other. The last one is repeated. */
   readonly failures?: readonly (SetupError | undefined)[];
   readonly context?: Partial<Context>;
   readonly account?: string;
@@ -221,7 +221,7 @@ describe('a client that shows text', () => {
       isError: false,
     });
     expect(begun).toHaveLength(1);
-    // Once by itself, so that the tools come without a call.
+    // One try happens by itself, so that the tools appear without a call.
     await expect.poll(() => counts.tries).toBe(3);
   });
 
@@ -289,7 +289,7 @@ describe('a client that can ask its person', () => {
   const able = {initialize: initializeOf({elicitation: {url: {}}})};
   type Question = {readonly id: string; readonly params: {readonly elicitationId: string; readonly url: string}};
 
-  /** A call, and the questions that it leads to. */
+  /** Calls the tool, and records the questions that it asks. */
   const asking = (more: Situation = {}, meta?: object, signal?: AbortSignal) => {
     const own = toolIn({...able, ...more});
     const said = own.call(meta, signal);
@@ -327,7 +327,7 @@ describe('a client that can ask its person', () => {
     begun[0]?.finish({account: 'ann'});
     expect(await said).toMatchObject({text: expect.stringMatching(/^Signed in to acme as ann\./), isError: false});
     expect(completed()).toHaveLength(2);
-    // There was no third address to ask about.
+    // There was no third address for a question.
     expect(written.filter(({method}) => method === 'elicitation/create')).toHaveLength(2);
     expect(hear({id: second.id, result: {action: 'accept'}})).toBe(false);
   });
@@ -406,7 +406,7 @@ describe('a client that can ask its person', () => {
     stop.abort();
     expect((await call()).text).toMatch(/^The sign-in is still waiting for the user\./);
     expect(begun).toHaveLength(1);
-    // Nobody is asked on behalf of that call any more.
+    // That call was cancelled, so no question is asked for it.
     begun[0]?.offer('https://idp.example/authorize?for=observer');
     await new Promise(setImmediate);
     expect((await call()).text).toContain('authorize?for=observer');

@@ -11,7 +11,7 @@ import {json, serve, text} from '../../support/server.ts';
 const RESOURCE = 'urn:control-plane';
 const OBSERVER = 'urn:observer';
 
-/** A platform at one address, which names itself as a resource or does not, and takes no resource of `refuses`. */
+/** Starts a platform at one address. It may name itself as a resource, and refuses the resources in `refuses`. */
 const platform = async ({named = false, refuses = [] as readonly string[], metadata = {}} = {}) => {
   const forms: URLSearchParams[] = [];
   const origin: string = await serve(async (request, response) => {
@@ -34,14 +34,14 @@ const platform = async ({named = false, refuses = [] as readonly string[], metad
   return {origin, forms};
 };
 
-/** A sign-in that has begun, of a context at a platform. */
+/** Begins a sign-in for a context at a platform. */
 const begin = async (origin: string, more: Partial<Context> = {}, signal = new AbortController().signal) => {
   const home = await temporaryDirectory();
   const opened: string[] = [];
   const open = async (url: string) => opened.push(url) > 0;
   const ports = {...portsIn(home), browser: {obstacle: () => undefined, open}};
   const redirectUri = await callbackForTest();
-  // Without ID tokens.
+  // Without the scope `openid`, so without ID tokens.
   const context = {...contextAt(origin), redirectUri, asks: {scopes: ['profile']}, ...more};
   const attempt = beginSignIn(context, ports, signal);
   onTestFinished(async () => {
@@ -51,7 +51,7 @@ const begin = async (origin: string, more: Partial<Context> = {}, signal = new A
   return {attempt, context, ports, opened};
 };
 
-/** Signs in at the address of this number, as a browser would. */
+/** Signs in at the address with this number, as a browser would. */
 const signInAt = async (attempt: Attempt, known = 0) => {
   const address = (await attempt.nextAddress(known)) ?? expect.fail('There is no address to come.');
   const {searchParams} = new URL(address);
@@ -118,7 +118,7 @@ describe('a sign-in', () => {
     const {attempt} = await begin(origin);
     expect(await attempt.nextAddress(0)).toBeUndefined();
     expect(attempt.outcome).toMatchObject({failure: {code: 'auth-pkce-unlisted'}});
-    // Somebody has said that PKCE is there.
+    // The person has said that PKCE works.
     const other = await begin(origin, {assumesPkce: true});
     expect(await other.attempt.nextAddress(0)).toContain('code_challenge_method=S256');
   });
@@ -133,7 +133,7 @@ describe('a token of its own', () => {
     expect([asked.get('resource'), asked.get('scope')]).toEqual([RESOURCE, 'profile']);
     await attempt.ended;
     expect(forms.map(form => form.get('resource'))).toEqual([null, RESOURCE]);
-    // It takes the place of the first one.
+    // It replaces the first token.
     expect(await ports.credentials.get({...context, account: 'platform-cli'})).toMatchObject({accessToken: 'access-2'});
     expect((await ports.config.read()).contexts).toMatchObject([{resource: RESOURCE}]);
   });

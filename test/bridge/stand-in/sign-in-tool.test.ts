@@ -35,14 +35,14 @@ const contextOf = ({ready, redirectUri}: Platform): Partial<Context> => ({
   redirectUri,
 });
 
-/** A token of the sandbox's service account. */
+/** Gets a token of the sandbox's service account. */
 const tokenOf = async ({ready}: Platform, ports: Ports): Promise<string> => {
   const {clientId, secret} = clientOf(ready, 'client_secret_post');
   const request = {issuer: ready.authUrl, clientId, method: 'service-account', secret: new Secret(secret)} as const;
   return (await collect(obtainToken, request, ports)).result.access.reveal();
 };
 
-/** Listens at a port for a moment. Rejects where it is taken. */
+/** Listens at a port for a moment. Rejects if the port is taken. */
 const listenAt = async (port: number): Promise<number> => {
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -50,7 +50,7 @@ const listenAt = async (port: number): Promise<number> => {
   return port;
 };
 
-/** A bridge to a sandbox where nobody is signed in, after its handshake, with these capabilities of the client. */
+/** Starts a bridge to a sandbox without a sign-in, and completes the handshake with these client capabilities. */
 const signedOut = async (
   {more = {}, ...options}: Partial<SandboxOptions> & {more?: Partial<Context>} = {},
   capabilities: object = {},
@@ -205,7 +205,7 @@ describe('for a client that can ask its person to open an address', () => {
     expect(messages()).toContainEqual(
       expect.objectContaining({method: 'notifications/elicitation/complete', params: {elicitationId}}),
     );
-    // A client has the new tools before its model hears that they are there.
+    // The client gets the new tools before its model learns of them.
     const answers = [(await listed).id, (await answer).id];
     expect(messages().flatMap(({id: one}) => (answers.includes(one) ? [one] : []))).toEqual(answers);
     expect((await names()).length).toBeGreaterThan(5);

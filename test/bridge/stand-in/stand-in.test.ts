@@ -29,8 +29,8 @@ const sessionOf = (more: {isAway?: boolean; capabilities?: object} = {}) => {
 };
 
 /**
- * A stand-in whose platform, clock and sign-in are the test's: `reach` fails with `failures[0]` until that is taken away, a
- * sleep lasts until its test ends it or its signal aborts.
+ * A stand-in whose platform, clock and sign-in the test controls: `reach` fails with `failures[0]` until that is
+ * removed, and a sleep lasts until the test ends it or its signal aborts.
  */
 const standInFor = ({hasBegun = true}: {hasBegun?: boolean} = {}) => {
   const failures: SetupError[] = [];
@@ -97,7 +97,7 @@ const standInFor = ({hasBegun = true}: {hasBegun?: boolean} = {}) => {
     },
     controller.signal,
   );
-  /** The platform's tools are away, and the assistant has been told so. */
+  /** Makes the platform's tools unavailable, and the stand-in tell the assistant. */
   const offered = async (code: ErrorCode = 'auth-sign-in-required', isAway = false) => {
     failures.splice(0, failures.length, failureOf(code));
     const message = messageOf({id: 1, method: 'tools/list'});
@@ -119,7 +119,7 @@ const standInFor = ({hasBegun = true}: {hasBegun?: boolean} = {}) => {
   };
 };
 
-/** Lets everything go on that waits for nothing but its turn, modules that are loaded included. */
+/** Lets everything finish that waits only for its turn, including modules that are loading. */
 const settled = async () => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise(resolve => setImmediate(resolve));
 };
@@ -240,7 +240,7 @@ describe('what it answers', () => {
     expect(await answerTo('ping')).toMatchObject({result: {}});
     expect(await answerTo('tools/list')).toMatchObject({result: {tools: [{name: 'sign_in'}]}});
     expect(await answerTo('prompts/get')).toMatchObject({error: {code: -32601}});
-    // What watches for the server was begun with the session, and the client has the list already.
+    // The watch began with the session, and the client has the list already.
     expect(told()).toEqual([]);
   });
 
@@ -300,7 +300,7 @@ describe('how it finds the platform again', () => {
     sleeps[0]?.end();
     await expect.poll(() => told()).toEqual([changed('tools')]);
     expect(seen.tries).toBe(1);
-    // Nothing is watched any more, and the next failure is a new one.
+    // The watch has ended, and the next failure begins a new one.
     expect(sleeps).toHaveLength(1);
     await offered();
     await expect.poll(() => sleeps.length).toBe(2);

@@ -4,15 +4,15 @@ import {type About, type ErrorCode, SetupError} from '../../../src/errors/errors
 import {noSignal} from '../../support/flows.ts';
 
 type Script = {
-  /** Why each try fails; the one after the last works. */
+  /** The reason why each try fails. The try after the last one works. */
   readonly failures: readonly (readonly [ErrorCode, About?])[];
-  /** When somebody else changes something, in milliseconds. */
+  /** The time at which another process changes something, in milliseconds. */
   readonly changesAt?: number;
   readonly waits?: boolean;
   readonly end?: number;
 };
 
-/** When it tried, in milliseconds of a clock that does not wait. */
+/** Returns the times of the tries, in milliseconds of a clock that the sleeps advance. */
 const triesOf = async ({failures, changesAt = Number.POSITIVE_INFINITY, waits = false, end}: Script) => {
   let now = 0;
   const tries: number[] = [];

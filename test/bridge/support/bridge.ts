@@ -18,22 +18,22 @@ import {type Json, VERSION} from './mcp-server.ts';
 const HOUR = 3_600_000;
 
 type Options = {
-  /** Where the identity provider is; by default it is where the server is, which is none. */
+  /** The identity provider. By default the server's address, which has none. */
   readonly issuer?: string;
-  /** What is kept of the sign-in; undefined for none. */
+  /** The saved credentials. `none` for no sign-in. */
   readonly kept?: Partial<Credentials> | 'none';
   readonly context?: Partial<Context>;
   readonly server?: McpServer;
   readonly allowHttp?: readonly string[];
-  /** Stands between the bridge and the network. */
+  /** Wraps the network of the bridge. */
   readonly between?: (network: Streams) => Streams;
-  /** Where a bridge before it has kept something. */
+  /** The home of an earlier bridge, with its saved data. */
   readonly home?: string;
-  /** How many times as fast its pauses go by. */
+  /** The factor by which pauses are shortened. */
   readonly hurry?: number;
 };
 
-/** A bridge in this process, between two streams of the test's own, in a home where somebody is signed in. */
+/** Starts a bridge in this process, between two streams of the test, in a home with a sign-in. */
 export const bridgeTo = async (origin: string, options: Options = {}) => {
   const {
     issuer = origin,
@@ -44,7 +44,7 @@ export const bridgeTo = async (origin: string, options: Options = {}) => {
     hurry = 1,
   } = options;
   const {home = await temporaryDirectory()} = options;
-  // Each stands for a process of its own.
+  // Each of them stands for a process of its own.
   const [own, others] = [portsIn(home), portsIn(home)];
   let reads = 0;
   const get: CredentialsStore['get'] = key => {
@@ -117,7 +117,7 @@ export const assistantOn = (stdin: NodeJS.WritableStream, stdout: NodeJS.Readabl
   let parts: string[] = [];
   stdout.setEncoding('utf8').on('data', (text: string) => {
     parts.push(text);
-    // Lines of megabytes are put together once.
+    // Long lines are joined only once.
     if (!text.includes('\n')) return;
     const found = parts.join('').split('\n');
     parts = [found.pop() ?? ''];
@@ -128,7 +128,7 @@ export const assistantOn = (stdin: NodeJS.WritableStream, stdout: NodeJS.Readabl
     }
   });
   const messages = (): readonly Json[] => lines.map(line => JSON.parse(line));
-  /** The first message that fits of those to come, or of those that came. */
+  /** Resolves with the first matching message, past or future. */
   const until = (fits: (message: Json) => boolean): Promise<Json> =>
     new Promise(resolve => {
       const known = messages().find(fits);
@@ -158,7 +158,7 @@ export const assistantOn = (stdin: NodeJS.WritableStream, stdout: NodeJS.Readabl
     return answer;
   };
   const notify = (method: string, params?: object) => send({jsonrpc: '2.0', method, ...(params ? {params} : {})});
-  /** The handshake of the 2025 era. */
+  /** Performs the handshake of the 2025 era. */
   const initialize = async () => {
     const clientInfo = {name: 'test', version: '1'};
     const answer = await request('initialize', {protocolVersion: VERSION, capabilities: {}, clientInfo});
@@ -168,7 +168,7 @@ export const assistantOn = (stdin: NodeJS.WritableStream, stdout: NodeJS.Readabl
   return {lines, messages, until, send, request, notify, initialize};
 };
 
-/** What matches the answer to a handshake that the bridge gives in the server's place, and why. */
+/** Matches the answer that the bridge gives to a handshake when the server is away, and its reason. */
 export const away = (code: string, message: unknown = expect.any(String)) => ({
   result: {
     serverInfo: {name: 'platform-setup', version: expect.any(String)},
@@ -177,7 +177,7 @@ export const away = (code: string, message: unknown = expect.any(String)) => ({
   },
 });
 
-/** Parameters of the 2026 era. */
+/** Returns parameters of the 2026 era. */
 export const modern = (params: object = {}, name = 'test') => ({
   ...params,
   _meta: {

@@ -5,7 +5,7 @@ import {serveRestarting} from '../../support/server.ts';
 // biome-ignore lint/suspicious/noExplicitAny: Each message has a shape of its own.
 export type Json = any;
 
-/** A request as it arrived: the words, the headers, the bytes. */
+/** A request as it arrived: its words, headers and bytes. */
 export type Seen = {
   readonly http: string;
   readonly method: string | undefined;
@@ -14,21 +14,23 @@ export type Seen = {
   readonly headers: IncomingMessage['headers'];
 };
 
-/** Answers one message in a way of its own. */
+/** Answers one message instead of the server's own answer. */
 export type Answer = (message: Json, response: ServerResponse, seen: Seen) => void;
 
 type Options = {
   readonly path?: string;
-  /** Whether it takes a bearer token. All of them by default. */
+  /** Whether it accepts a bearer token. All of them by default. */
   readonly accepts?: (token: string) => boolean;
-  /** By JSON-RPC method; `GET` for the stream of the server's own messages, which it does not offer by default. */
+  /**
+   * Answers by JSON-RPC method. `GET` is the stream of the server's own messages, which it does not offer by default.
+   */
   readonly answers?: Readonly<Record<string, Answer>>;
   readonly version?: string;
 };
 
 export const VERSION = '2025-06-18';
 
-/** A reply of one event stream with these messages, which ends. */
+/** Answers with an event stream of these messages, and ends it. */
 export const sendEvents = (response: ServerResponse, ...messages: readonly object[]) => {
   response.writeHead(200, {'Content-Type': 'text/event-stream'});
   response.end(messages.map(message => eventOf(message)).join(''));
@@ -42,8 +44,9 @@ export const sendJson = (response: ServerResponse, message: object, status = 200
 };
 
 /**
- * An MCP server of the 2025 era with sessions, as strict as the protocol allows, that also answers messages of the 2026
- * era. It remembers everything that it was sent, forgets its sessions when told, and misbehaves as a test says.
+ * Starts an MCP server of the 2025 era with sessions, as strict as the protocol allows, that also answers messages of
+ * the 2026 era. It records everything that it was sent, forgets its sessions on request, and misbehaves as a test
+ * says.
  */
 export const mcpServer = async ({accepts = () => true, answers = {}, version = VERSION}: Options = {}) => {
   const seen: Seen[] = [];
@@ -97,11 +100,11 @@ export const mcpServer = async ({accepts = () => true, answers = {}, version = V
   return {
     origin,
     seen,
-    /** Tokens that were not taken, one for each time. */
+    /** The tokens that it refused, one for each request. */
     refused,
     /** Forgets every session, as a restart does. */
     forget: () => sessions.clear(),
-    /** Is away for a moment, and has forgotten every session then. */
+    /** Goes away for a moment, and has forgotten every session when it returns. */
     restart: async () => {
       sessions.clear();
       await restart();

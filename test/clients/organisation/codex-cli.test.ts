@@ -6,7 +6,7 @@ import {describeManaged, type ManagedMachine, managedMachine} from './support/ma
 
 type ServerStatus = {readonly name: string; readonly tools: object};
 
-/** The servers that Codex starts, and the tools that it finds there. */
+/** Returns the servers that Codex starts, and the tools that it finds there. */
 const serversIn = async ({project, env, args}: ManagedMachine) => {
   const child = spawn('unshare', args('app-server'), {cwd: project, env, stdio: ['pipe', 'pipe', 'ignore']});
   onTestFinished(() => void child.kill('SIGKILL'));

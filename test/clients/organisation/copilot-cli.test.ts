@@ -5,7 +5,7 @@ import {modelFor} from '../support/model.ts';
 import {CLOSING, listing} from '../support/two-calls.ts';
 import {describeManaged, type ManagedMachine, managedMachine} from './support/managed-machine.ts';
 
-/** A conversation with all the servers that it may start; what the tool of the control plane answered. */
+/** Runs a conversation with all servers that Copilot may start, and returns what the control plane's tool answered. */
 const converse = async (machine: ManagedMachine) => {
   const model = await modelFor([listing, {text: CLOSING}]);
   expect(await machine.run(talk, modelAt(model.url))).toMatchObject({code: 0});
@@ -18,7 +18,7 @@ await describeManaged(copilotCli, installed => {
     await machine.connect('copilot-cli', '--method', method);
     machine.addTo('.copilot/mcp-config.json', 'mcpServers', {mine: machine.stranger});
     await converse(machine);
-    // Without the file it does connect there.
+    // Without the policy file Copilot connects to that server.
     const before = machine.strangers().length;
     expect(before).toBeGreaterThan(0);
     machine.roll('allow-list');

@@ -7,7 +7,7 @@ import {codeServer} from '../support/clients.ts';
 import {listServers, openCodeWindow, startServer} from '../support/code-window.ts';
 import {describeManaged, type ManagedMachine, managedMachine} from './support/managed-machine.ts';
 
-// Where VS Code has a policy, code-server reads none, from no file. The values are the same, and what is made of them.
+// code-server reads no policies from any file. It gets the same values as settings, with the same effect.
 const settings: Readonly<Record<string, string>> = {
   ChatAllowedMcpServers: 'chat.mcp.allowedServers',
   ChatMCP: 'chat.mcp.access',
@@ -16,7 +16,7 @@ const settings: Readonly<Record<string, string>> = {
 
 const file = '.local/share/code-server/User/mcp.json';
 
-/** Puts policies where code-server has its settings. */
+/** Writes policies into code-server's settings. */
 const apply = (machine: ManagedMachine, policies: Readonly<Record<string, string>>) => {
   const values = Object.entries(policies).map(([name, value]) => {
     expect(settings).toHaveProperty(name);
@@ -28,7 +28,7 @@ const apply = (machine: ManagedMachine, policies: Readonly<Record<string, string
 const toolsListed = async (machine: ManagedMachine, name: 'controlPlane' | 'observer') =>
   expect.poll(() => machine.servers[name].seen().map(({rpc}) => rpc), {timeout: 60_000}).toContain('tools/list');
 
-/** The kit's registry behind a web server, without the observer's documents, and what was asked of it. */
+/** Serves the kit's registry without the observer's documents, and records the requests. */
 const registryOf = async (machine: ManagedMachine) => {
   const asked: string[] = [];
   const url = await serve((request, response) => {
@@ -67,7 +67,7 @@ await describeManaged(codeServer, installed => {
       machine.addTo(file, 'servers', {mine: machine.stranger});
       apply(machine, JSON.parse(machine.kitFile('machines/allow-list/linux/etc/vscode/policy.json')));
       const page = await openCodeWindow(machine.plain);
-      // What one of these answers tells that the first has had its time.
+      // The answer of one of these servers shows that the first server has had enough time.
       await startServer(page, 'mine');
       for (const name of ['controlPlane', 'observer'] as const) {
         await startServer(page, name === 'observer' ? 'platform-observability' : 'platform-control-plane');
@@ -89,7 +89,7 @@ await describeManaged(codeServer, installed => {
       const registry = await registryOf(machine);
       apply(machine, {ChatMCP: 'registry', McpGalleryServiceUrl: registry.url});
       const page = await openCodeWindow(machine.plain);
-      // It looks up what is connected while it is open; what was there before, not at each start.
+      // It looks up an entry that is added while it is open. Entries from before are not looked up at each start.
       await expect.poll(() => registry.asked, {timeout: 60_000}).toContain('/v0.1/servers 200');
       await machine.connect('code-server');
       await expect

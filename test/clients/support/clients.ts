@@ -1,17 +1,17 @@
 import {evidence} from '../../../src/assistants/catalogue/evidence.ts';
 
-/** A client of MCP as it comes from npm: exactly this version is installed, and was seen working. */
+/** An MCP client from npm. Exactly this version is installed and was tested. */
 export type Client = {
   readonly name: string;
   readonly package: string;
   readonly version: string;
-  /** The package that its newer versions are in, where that is another. */
+  /** The package of its newer versions, if it is another. */
   readonly successor?: string;
   /** Its executable in `node_modules/.bin`. */
   readonly command: string;
 };
 
-/** The version that the catalogue says was run. */
+/** Returns the version that the catalogue says was run. */
 const seen = (assistant: string): string => {
   const {how, version} = evidence[assistant] ?? {};
   if (how !== 'run' || version === undefined) throw new Error(`The catalogue does not say that ${assistant} was run.`);

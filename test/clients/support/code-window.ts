@@ -6,15 +6,15 @@ import {reservedPort} from '../../e2e/support/ports.ts';
 import {openPage} from '../../e2e/support/sign-in/chromium.ts';
 import type {Machine} from './machine.ts';
 
-/** What starting the server and drawing its window may take, in milliseconds. */
+/** How long it may take to start the server and draw its window, in milliseconds. */
 const START_TIMEOUT = 90_000;
 
-/** The window of a code-server on the project, in a browser; both end with the test. */
+/** Opens the window of a code-server for the project, in a browser. Both end with the test. */
 export const openCodeWindow = async ({program, project, env}: Machine): Promise<Page> => {
   const port = await reservedPort();
   const quiet = ['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust'];
   const args = ['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, ...quiet, project];
-  // It starts others, so it gets a group of its own to end.
+  // code-server starts other processes, so it gets a process group to kill.
   const child = spawn(program, args, {cwd: project, env, detached: true, stdio: ['ignore', 'pipe', 'ignore']});
   const ended = once(child, 'exit');
   onTestFinished(async () => {
@@ -22,7 +22,7 @@ export const openCodeWindow = async ({program, project, env}: Machine): Promise<
     await ended;
   });
   await new Promise<void>(resolve => {
-    // It is read to the end: a pipe that nobody reads ends it.
+    // Reads standard output to the end: a pipe without a reader would end code-server.
     child.stdout.on('data', text => String(text).includes('HTTP server listening') && resolve());
   });
   const {page} = await openPage();
@@ -31,13 +31,13 @@ export const openCodeWindow = async ({program, project, env}: Machine): Promise<
   return page;
 };
 
-/** Starts an MCP server that the window knows, by its own list of them. */
+/** Starts an MCP server that the window knows, from its list of servers. */
 export const startServer = async (page: Page, name: string) => {
   await page.keyboard.press('F1');
   for (const label of ['MCP: List Servers', name, 'Start Server']) {
     const row = page.locator('.quick-input-list .monaco-list-row', {hasText: label}).first();
     const input = page.locator('.quick-input-widget input.input').first();
-    // The commands come by what is typed; the rows of the other lists are there already.
+    // Commands appear after typing, while the rows of the other lists exist from the start.
     if (label.startsWith('MCP')) await input.fill(`>${label}`);
     await row.waitFor({timeout: START_TIMEOUT});
     if (!label.startsWith('MCP')) await input.fill(label);
@@ -49,7 +49,7 @@ export const startServer = async (page: Page, name: string) => {
   }
 };
 
-/** The names of the MCP servers that the window lists. */
+/** Returns the names of the MCP servers that the window lists. */
 export const listServers = async (page: Page): Promise<readonly string[]> => {
   await page.keyboard.press('F1');
   const rows = page.locator('.quick-input-list .monaco-list-row');

@@ -1,7 +1,7 @@
 /** One prompt, with every tool. */
 export const talk = ['-p', 'Begin.', '--allow-all-tools'];
 
-/** It needs no account for a conversation with a model of one's own, and connects to no server without one. */
+/** With a custom model Copilot needs no account for a conversation. It connects to servers only in a conversation. */
 export const modelAt = (url: string) => ({
   COPILOT_PROVIDER_BASE_URL: url,
   COPILOT_PROVIDER_TYPE: 'anthropic',

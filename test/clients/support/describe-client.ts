@@ -2,7 +2,7 @@ import {describe} from 'vitest';
 import type {Client} from './clients.ts';
 import {type Installed, install} from './install.ts';
 
-/** The tests of a client; where it cannot be installed or started, they are skipped, and their title says why. */
+/** Runs the tests of a client. If it cannot be installed or started, they are skipped, and their title says why. */
 export const describeClient = async (client: Client, tests: (installed: Installed) => void) => {
   const title = `${client.name} ${client.version}`;
   const result = await install(client);

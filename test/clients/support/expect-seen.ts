@@ -3,10 +3,11 @@ import type {Machine} from './machine.ts';
 import type {Seen} from './recorder.ts';
 
 /**
- * Both servers saw the client, every request of its had the live token, and each of these JSON-RPC methods was answered.
+ * Checks that both servers saw the client, that each of its requests had the live token, and that each of these
+ * JSON-RPC methods was answered.
  *
- * @param client what it calls itself in its messages, whatever is in between
- * @param more whether it first asks with no token and no message what the server wants of it
+ * @param client the client's name in its messages
+ * @param more whether the first request may be without a token, to learn what the server demands
  */
 export const expectSeen = (
   machine: Machine,
@@ -25,7 +26,7 @@ export const expectSeen = (
   }
 };
 
-/** The calls of tools that the control plane saw: with which token, and what it answered. */
+/** Returns the tool calls that the control plane got: whose token each had, and the status of the answer. */
 export const callsSeen = ({servers, token}: Machine, ended?: string): readonly (readonly [Whose, number])[] =>
   servers.controlPlane
     .seen()

@@ -2,7 +2,7 @@ import {text} from 'node:stream/consumers';
 import {serve} from '../../support/server.ts';
 import {type Script, scriptOf} from './script.ts';
 
-/** A language model on loopback that follows a script, in the Gemini API. See `modelFor`. */
+/** Starts a language model on loopback that follows a script, in the Gemini API. See `modelFor`. */
 export const geminiModelFor = async (script: Script) => {
   const {next, results, note, offered} = scriptOf(script);
   const url = await serve(async (request, response) => {

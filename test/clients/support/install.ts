@@ -7,9 +7,9 @@ import {runProgram} from './program.ts';
 
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/clients', import.meta.url));
 
-/** Some 400 MiB come with one of them; in milliseconds. */
+/** Time for a download of some 400 MiB, in milliseconds. */
 const INSTALL_TIMEOUT = 600_000;
-/** Its first start unpacks things; in milliseconds. */
+/** Time for a first start, in which a client unpacks files, in milliseconds. */
 const START_TIMEOUT = 120_000;
 
 export type Installed = {
@@ -19,8 +19,8 @@ export type Installed = {
 };
 
 /**
- * The client in a directory of its own below the checkout's `node_modules`, fetched from npm unless that version is
- * there and starts. Where it cannot be fetched or started, why.
+ * Installs the client into a directory of its own below the checkout's `node_modules`. Fetches it from npm unless
+ * this version is there and starts. Returns the reason if it cannot be fetched or started.
  */
 export const install = async (client: Client): Promise<Installed | {readonly missing: string}> => {
   const directory = join(cache, `${client.command}-${client.version}`);
@@ -30,7 +30,7 @@ export const install = async (client: Client): Promise<Installed | {readonly mis
   const manifest = {
     private: true,
     dependencies: {[client.package]: client.version},
-    // Some fetch or place their program for this system then.
+    // Some clients fetch or copy their program for this system in an install script.
     allowScripts: {[client.package]: true},
   };
   writeFileSync(join(directory, 'package.json'), JSON.stringify(manifest, undefined, 2));
@@ -44,17 +44,17 @@ export const install = async (client: Client): Promise<Installed | {readonly mis
   return why === undefined ? {client, bin} : {missing: why};
 };
 
-/** PATH for a program that wants `node`: the project's own, then these directories, then the system's. */
+/** Returns a PATH with these directories, then that of the tests' own `node`, then the system's. */
 export const pathWith = (...directories: readonly string[]): string =>
   [...directories, dirname(process.execPath), process.env.PATH ?? ''].join(':');
 
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1) ?? '';
 
-/** What npm says of a failure, before it says where more is. */
+/** Returns npm's message about a failure, without its reference to the log. */
 const complaintOf = (text: string) =>
   text.match(/^npm error (?!code|path|dest|errno|syscall).*/m)?.[0] ?? lastLine(text);
 
-/** Asks for its version. Undefined when that is the one wanted, else what is wrong. */
+/** Asks a client for its version. Returns undefined if it is the expected one, otherwise what is wrong. */
 const start = async ({command, version}: Client, bin: string): Promise<string | undefined> => {
   const {env, temporary, remove} = createSurroundings();
   try {

@@ -8,13 +8,13 @@ import type {Installed} from './install.ts';
 import {type Machine, machineWith} from './machine.ts';
 
 export type Living = {
-  /** Its name for `setup mcp connect`. */
+  /** Its ID for `setup mcp connect`. */
   readonly assistant: string;
-  /** The file of each scope that it has, below the home or the project. */
+  /** The file of each supported scope, below the home or the project. */
   readonly files: Partial<Readonly<Record<Scope, string>>>;
-  /** The file that the client makes itself, where that is another. */
+  /** The file that the client creates itself, if it is another. */
   readonly ownFiles?: Partial<Readonly<Record<Scope, string>>>;
-  /** Has the client write an entry of the person's, by its own command, and do to the file whatever it does at a start. */
+  /** Makes the client write a person's entry by its own command, and complete the file as at a start. */
   own(machine: Machine, scope: Scope): Promise<unknown>;
   /** Members that a person of this client writes into an entry. */
   readonly chosen: Readonly<Record<string, unknown>>;
@@ -25,9 +25,9 @@ const NAME = 'platform-control-plane';
 const rowOf = (id: string): Assistant => allAssistants.find(one => one.id === id) ?? expect.fail(`There is no ${id}.`);
 
 /**
- * In each scope, in the file that the client wrote: connected, changed by hand, connected again, switched off, connected
- * once more, disconnected, brought back, disconnected. What the person did stays all the while, and in the end the file is
- * what it was, each time to the byte.
+ * In each scope, in the file that the client wrote: connected, changed by hand, connected again, switched off,
+ * connected again, disconnected, restored, disconnected. The person's changes stay throughout. In the end the file is
+ * as before, to the byte.
  */
 export const testLifecycle = (installed: Installed, {assistant, files, ownFiles = files, own, chosen}: Living) => {
   const scopes = (['user', 'project'] as const).filter(scope => files[scope] !== undefined);

@@ -11,16 +11,16 @@ import {type Installed, pathWith} from './install.ts';
 import {type Ended, runProgram} from './program.ts';
 import {recorderFor} from './recorder.ts';
 
-/** What one run of a client may take, in milliseconds. */
+/** The longest run of a client, in milliseconds. */
 const RUN_TIMEOUT = 120_000;
 
 type Variables = Readonly<Record<string, string>>;
 
 /**
- * A person's machine: an installed client on PATH, an empty home, and a sign-in at a sandbox whose two MCP servers note
- * what reaches them.
+ * Sets up a person's machine: an installed client on PATH, an empty home, and a sign-in at a sandbox whose two MCP
+ * servers record their requests.
  *
- * @param host the name by which the servers are found; their address by default
+ * @param host the host name of the servers; their address by default
  */
 export const machineWith = async ({client, bin}: Installed, host?: string) => {
   const {ready} = await platformForTest();
@@ -36,7 +36,7 @@ export const machineWith = async ({client, bin}: Installed, host?: string) => {
   const env = {
     ...surroundings.env,
     PATH: pathWith(bin),
-    // Whatever else it would fetch from afar, it is not to.
+    // Prevents the client from fetching anything else from the network.
     HTTPS_PROXY: await closedOrigin(),
     NO_PROXY: '127.0.0.1,localhost',
   };
@@ -68,15 +68,15 @@ export const machineWith = async ({client, bin}: Installed, host?: string) => {
     project,
     env,
     servers,
-    /** `setup mcp connect`; what it sent itself for its proof is forgotten. */
+    /** Runs `setup mcp connect`, and forgets the requests of its own proof. */
     connect: (...args: readonly string[]) => connectWith({}, ...args),
-    /** The same, with more variables. */
+    /** Does the same with more variables. */
     connectWith,
-    /** `setup mcp disconnect`, wherever it was connected. */
+    /** Runs `setup mcp disconnect` for every place in which it was connected. */
     disconnect: (...args: readonly string[]) => setup(['mcp', 'disconnect', ...args, '--yes']),
-    /** `setup undo`: takes the last change back. */
+    /** Runs `setup undo`, which reverts the last change. */
     undo: () => setup(['undo', '--yes']),
-    /** What `setup doctor` says of the entries that it has in the project. */
+    /** Returns what `setup doctor` says of the client's entries in the project. */
     diagnosis: async () => {
       const lines = await setup(['doctor', '--json', '--project', project]);
       const found = jsonLines(lines).find(({id}) => /^assistant-.*-project$/.test(String(id)));
@@ -92,13 +92,13 @@ export const machineWith = async ({client, bin}: Installed, host?: string) => {
       runProgram(join(bin, client.command), args, {cwd: project, env: {...env, ...more}, timeout: RUN_TIMEOUT}),
     program: join(bin, client.command),
     token,
-    /** Ends the sign-in, as another program does; gives what brings it back. */
+    /** Ends the sign-in, as another program does, and returns a function that restores it. */
     signOut: () => {
       const kept = store.only();
       store.putCredentials();
       return () => store.putCredentials(kept);
     },
-    /** Ends the access token everywhere: the servers refuse it, and the program knows that its time is over. */
+    /** Ends the access token everywhere: the servers refuse it, and the program knows that it has expired. */
     endToken: () => {
       const ended = token();
       for (const server of Object.values(servers)) server.end(ended);

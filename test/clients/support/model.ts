@@ -3,8 +3,8 @@ import {serve} from '../../support/server.ts';
 import {type Script, scriptOf, type Turn} from './script.ts';
 
 /**
- * A language model on loopback that follows a script, in the Anthropic Messages API: an assistant has its whole
- * conversation with it and needs no account.
+ * Starts a language model on loopback that follows a script, in the Anthropic Messages API. An assistant has its
+ * whole conversation with it and needs no account.
  */
 export const modelFor = async (script: Script) => {
   const {next, results, note, offered} = scriptOf(script);
@@ -54,7 +54,7 @@ const contentOf = (turn: Turn) =>
     ? {type: 'tool_use' as const, id: `toolu_${crypto.randomUUID()}`, name: turn.tool, input: turn.input ?? {}}
     : {type: 'text' as const, text: turn.text};
 
-/** The same message as the events of a stream. */
+/** Returns the same message as the events of a stream. */
 const eventsOf = ({content, stop_reason, ...message}: ReturnType<typeof messageFor>): string => {
   const blocks = content.flatMap((block, index) => [
     {

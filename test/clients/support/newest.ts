@@ -4,10 +4,10 @@ import {runProgram} from './program.ts';
 
 const ASK_TIMEOUT = 60_000;
 
-/** A client in the newest version that can be installed, and why that is not the newest one of the registry. */
+/** A client in the newest version that can be installed. `lacking` says why the registry's newest version cannot. */
 export type Newest = {readonly installed: Installed; readonly lacking?: string} | {readonly missing: string};
 
-/** The newest version of a client; the one that was seen where the registry has a newer one that does not start. */
+/** Installs the newest version of a client, or the tested version if the newest does not start. */
 export const installNewest = async (client: Client): Promise<Newest> => {
   const name = client.successor ?? client.package;
   const asked = await runProgram('npm', ['view', name, 'version'], {

@@ -7,10 +7,11 @@ import type {Ended} from './program.ts';
 import {CLOSING, listing} from './two-calls.ts';
 
 /**
- * Whether a conversation carries the tools from the first, or the model has to search for them, as the catalogue says.
+ * Tests whether the first request of a conversation carries the tools, or the model has to search for them, as the
+ * catalogue says.
  *
  * @param talk has one prompt answered by the model at this origin
- * @param make which API the client speaks with it
+ * @param make starts a model with the API that the client uses
  */
 export const testOfferedTools = (
   installed: Installed,

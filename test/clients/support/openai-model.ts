@@ -2,7 +2,7 @@ import {text} from 'node:stream/consumers';
 import {serve} from '../../support/server.ts';
 import {type Script, scriptOf, type Turn} from './script.ts';
 
-/** A language model on loopback that follows a script, in the API of OpenAI's chat completions. See `modelFor`. */
+/** Starts a language model on loopback that follows a script, in OpenAI's chat completions API. See `modelFor`. */
 export const openAiModelFor = async (script: Script) => {
   const {next, results, note, offered} = scriptOf(script);
   const url = await serve(async (request, response) => {

@@ -1,4 +1,4 @@
-/** Settings of OpenCode’s, and of what is made of it, beside the file that was written: a model of one's own. */
+/** Settings of OpenCode and its derivatives, beside the written file: a custom model. */
 export const scriptedModelAt = (url: string) => ({
   model: 'scripted/model',
   provider: {

@@ -19,19 +19,21 @@ const AUTHORIZATION = 'Authorization: Bearer T';
 
 type Kind = 'command' | 'header' | 'oauth';
 
-/** How a client is made to write an entry of each kind by its own command. */
+/** How a client writes an entry of each kind by its own command. */
 export type OwnCommand = {
   readonly assistant: Assistant;
   readonly client: clients.Client;
-  /** Of a server that is started: `node server.js`, with `A=b` where its command takes variables. */
+  /** Arguments for a server that the client starts: `node server.js`, with `A=b` if the command takes variables. */
   readonly command: readonly string[];
-  /** Of one with a token; absent where its command takes none. */
+  /** Arguments for a server with a token. Absent if the command takes none. */
   readonly header?: readonly string[];
-  /** Of one where it signs in by itself; absent where its command takes no client that is registered. */
+  /**
+   * Arguments for a server at which the client signs in by itself. Absent if the command takes no registered client.
+   */
   readonly oauth?: readonly string[];
-  /** Members in which this program differs from it on purpose, by the kind of the entry. */
+  /** Members in which this program's entry differs from the client's on purpose, by the kind of the entry. */
   readonly apart?: Readonly<Partial<Record<Kind, readonly string[]>>>;
-  /** It reads this form too, and writes another one. */
+  /** True if the client writes another form than this program, and reads both. */
   readonly isOfAnotherForm?: true;
   readonly env?: Readonly<Record<string, string>>;
 };
@@ -55,7 +57,7 @@ export const ownCommands: readonly OwnCommand[] = [
     client: clients.codexCli,
     command: ['mcp', 'add', 'mine', '--env', 'A=b', '--', ...program],
     oauth: ['mcp', 'add', 'mine', '--url', URL_OF_SERVER, '--oauth-client-id', 'client'],
-    // It writes down the address that it would listen on anyway.
+    // The client records the address on which it would listen anyway.
     apart: {oauth: ['oauth.callback_url']},
   },
   {
@@ -75,7 +77,7 @@ export const ownCommands: readonly OwnCommand[] = [
     client: clients.openCode,
     command: ['mcp', 'add', 'mine', '--env', 'A=b', '--', ...program],
     header: ['mcp', 'add', 'mine', '--url', URL_OF_SERVER, '--header', 'Authorization=Bearer T'],
-    // On unless it says otherwise; without OAuth a refusal is said as it is.
+    // Entries are enabled unless they say otherwise. Without OAuth, the client reports a refusal as it is.
     apart: {command: ['enabled'], header: ['enabled', 'oauth']},
   },
   {
@@ -110,7 +112,7 @@ export const ownCommands: readonly OwnCommand[] = [
     command: ['mcp', 'add', '--yes', 'mine', '--', ...program],
     header: ['mcp', 'add', '--yes', '--transport', 'streamableHttp', '--header', AUTHORIZATION, 'mine', URL_OF_SERVER],
     env: {CLINE_SESSION_BACKEND_MODE: 'local'},
-    // The flat form is the one that its documentation has.
+    // The documentation has the flat form.
     isOfAnotherForm: true,
   },
   {

@@ -9,7 +9,7 @@ type Options = {
 };
 
 export type Ended = {
-  /** Null when it was killed or could not be started. */
+  /** Null if the program was killed or could not be started. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;

@@ -2,11 +2,11 @@ import {type IncomingMessage, request as send} from 'node:http';
 import {buffer} from 'node:stream/consumers';
 import {serve} from '../../support/server.ts';
 
-/** One request as the server got it, and what it answered. */
+/** A request as the server got it, and the status of its answer. */
 export type Seen = {
-  /** The JSON-RPC method of a POST; undefined for a GET, a DELETE or an answer. */
+  /** The JSON-RPC method of a POST. Undefined for a GET, a DELETE or an answer. */
   readonly rpc: string | undefined;
-  /** How the client calls itself in the body: of every message in the era of 2026, of `initialize` before. */
+  /** The client's name in the body: in every message in the era of 2026, in `initialize` before. */
   readonly client: string | undefined;
   readonly userAgent: string | undefined;
   readonly authorization: string | undefined;
@@ -14,20 +14,21 @@ export type Seen = {
 };
 
 export type Recorder = {
-  /** Its origin. */
+  /** The recorder's origin. */
   readonly url: string;
   /** The requests to `/mcp` so far, in the order of their answers. */
   seen(): readonly Seen[];
   forget(): void;
-  /** From now on the server refuses this token, as it does one that has ended. */
+  /** Makes the server refuse this token from now on, like an expired one. */
   end(token: string): void;
 };
 
 /**
- * A proxy on 127.0.0.1 in front of a service of the sandbox, which checks the tokens. It notes what went through.
+ * Starts a proxy on 127.0.0.1 in front of a service of the sandbox, which checks the tokens. The proxy records what
+ * passes.
  *
- * @param at the host of its origin. Not every system resolves names below `localhost`, so the sandbox's own is another
- *   test's matter.
+ * @param at the host of its origin. Not every system resolves names below `localhost`, so other tests cover the
+ * sandbox's own names.
  */
 export const recorderFor = async (service: string, at = '127.0.0.1'): Promise<Recorder> => {
   const {host, port} = new URL(service);

@@ -7,25 +7,28 @@ import {type Living, testLifecycle} from './lifecycle.ts';
 import {type Machine, machineWith} from './machine.ts';
 
 type Scoped = Living & {
-  /** What the servers see of it: see `expectSeen`. Of a client that tells what it read and does not connect, nothing. */
+  /**
+   * What the servers see of the client: see `expectSeen`. `never` for a client that only lists what it read and does
+   * not connect.
+   */
   readonly seenAs: 'never' | readonly [client: string, rpcs?: readonly string[], more?: {readonly asksFirst?: true}];
-  /** It is connected only where its file is there. */
+  /** True if the client is connected only if its file exists. */
   readonly makesNone?: true;
-  /** What it asks of the person before it starts what a project names. */
+  /** Approves the servers of a project, if the client asks the person for that. */
   approve?(machine: Machine): Promise<unknown>;
-  /** Has it say that both servers are connected. */
+  /** Checks that the client reports both servers as connected. */
   expectConnected(machine: Machine): Promise<void>;
 };
 
-/** Gives a project the file that a client wrote, which without a terminal takes the person's alone. */
+/** Moves a file that a client wrote from the home to a project: without a terminal the client uses only the home. */
 export const moveToProject = ({home, project}: Machine, from: string, to: string) => {
   mkdirSync(dirname(join(project, to)), {recursive: true});
   renameSync(join(home, from), join(project, to));
 };
 
 /**
- * In each scope and by both methods: beside an entry that the client wrote itself it connects to both servers, and once
- * disconnected, its file is what it was, to the byte. Where there was no file, there is none.
+ * Tests each scope and both methods: beside an entry of its own, the client connects to both servers. After a
+ * disconnection its file is as before, to the byte. If there was no file, there is none.
  */
 export const testScopes = (installed: Installed, scoped: Scoped) => {
   const {assistant, seenAs, files, ownFiles = files, makesNone, own, approve, expectConnected} = scoped;

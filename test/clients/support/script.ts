@@ -1,20 +1,20 @@
-/** What a model says next: it calls a tool whose name ends so, without arguments by default, or it is done. */
+/** A turn of the model: it calls a tool whose name ends in this way, without arguments by default, or it ends. */
 export type Turn =
   | {
       readonly tool: string;
       readonly input?: object;
-      /** The tool that is to be offered afterwards: until it is, the same is called again. */
+      /** A tool that has to be offered afterwards: until it is, the model repeats its call. */
       readonly until?: string;
     }
   | {readonly text: string};
 
-/** How often a tool is called for another to be offered: for servers that connect meanwhile. */
+/** The most calls of a tool until another is offered: for servers that connect meanwhile. */
 const MOST_CALLS = 200;
 
-/** Its turns; a function does something first, while the assistant waits. */
+/** The turns of the model. A function first does something while the assistant waits. */
 export type Script = readonly (Turn | (() => Turn))[];
 
-/** Goes through a script, whichever API the assistant speaks with its model. */
+/** Follows a script, independently of the API between the assistant and its model. */
 export const scriptOf = (script: Script) => {
   const left = [...script];
   const results: string[] = [];
@@ -32,10 +32,10 @@ export const scriptOf = (script: Script) => {
   };
   return {
     /**
-     * What the model says, the tool by its whole name. A request that offers no tool is none of the conversation (a
-     * title, a count of tokens): it gets a word and uses up no turn.
+     * Returns the model's turn with the whole name of the tool. A request without tools (a title, a count of tokens)
+     * is not part of the conversation: it gets a short text and uses up no turn.
      *
-     * @param whole those whose descriptions the conversation carries, where others are only searched for
+     * @param whole the tools whose descriptions the conversation carries; the others can only be searched for
      */
     next: (tools: readonly string[], whole = tools): Turn => {
       if (tools.length === 0) return {text: 'Hello'};
@@ -45,10 +45,10 @@ export const scriptOf = (script: Script) => {
       const name = tools.find(tool => tool.endsWith(turn.tool));
       return name === undefined ? {text: `There is no ${turn.tool} among ${tools}`} : {...turn, tool: name};
     },
-    /** The tools that the first request of the conversation carried. */
+    /** Returns the tools that the first request of the conversation carried. */
     offered: (): readonly string[] => first ?? [],
     note: (result: unknown) => void results.push(JSON.stringify(result)),
-    /** What the tools gave back, as the assistant told the model. */
+    /** Returns the results of the tools as the assistant passed them to the model. */
     results: (): readonly string[] => results,
   };
 };

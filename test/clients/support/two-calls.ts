@@ -5,21 +5,24 @@ import {modelFor} from './model.ts';
 import type {Ended} from './program.ts';
 import type {Script} from './script.ts';
 
-/** A tool of the control plane's that takes no arguments. */
+/** A tool of the control plane that takes no arguments. */
 export const listing = {tool: 'list_organizations'} as const;
 
-/** What a model says at the end of its script. */
+/** The model's text at the end of its script. */
 export const CLOSING = 'That is all of it.';
 
-/** What the server sees of two calls by the bridge when the token ends between them. */
+/** The requests that the server sees for two calls through the bridge, when the token ends between them. */
 const callsByBridge = [
   ['ended', 200],
   ['live', 200],
 ] as const;
 
-/** By method: what the server sees, with which token and how it answers, when the token ends between two calls. */
+/**
+ * The requests that the server sees for each method when the token ends between two calls: whose token each has, and
+ * the status of the answer.
+ */
 export const callsByMethod = [
-  // It is refused, asks the helper again, and makes the call once more.
+  // The server refuses the call; the client runs the helper again and repeats the call.
   [
     'helper',
     [
@@ -32,10 +35,10 @@ export const callsByMethod = [
 ] as const;
 
 /**
- * A model that has the same tool called twice, and the access token ends in between.
+ * Starts a model that calls the same tool twice. The access token ends in between.
  *
- * @param make which API the assistant speaks with it
- * @param before what it does first
+ * @param make starts a model with the API that the assistant uses
+ * @param before turns that come first
  */
 export const modelWithTwoCalls = async (machine: Machine, make: typeof modelFor = modelFor, before: Script = []) => {
   let ended: string | undefined;
@@ -48,8 +51,8 @@ export const modelWithTwoCalls = async (machine: Machine, make: typeof modelFor 
 };
 
 /**
- * One prompt with such a model: the assistant comes to the end of the script by the bridge, and the second call has the
- * token that is live then.
+ * Runs one prompt with such a model: through the bridge the assistant reaches the end of the script, and the second
+ * call has the new token.
  *
  * @param talk starts the assistant with the model at this origin
  */
@@ -66,11 +69,11 @@ export const expectGoesOn = async (
 };
 
 /**
- * A model in whose conversation nobody is signed in at first: it calls `sign_in`, the person signs in elsewhere, it calls
- * that once more, and then a tool of the platform's.
+ * Starts a model whose conversation begins signed out: it calls `sign_in`, the person signs in elsewhere, it calls
+ * `sign_in` again, and then a tool of the platform.
  *
- * @param make which API the assistant speaks with it
- * @param between what it does before that, where its client gives it the new tools a turn later
+ * @param make starts a model with the API that the assistant uses
+ * @param between turns before the platform's tool, if the client offers new tools one turn later
  */
 export const modelAfterSigningIn = (machine: Machine, make: typeof modelFor = modelFor, between: Script = []) => {
   const signIn = machine.signOut();
@@ -81,7 +84,7 @@ export const modelAfterSigningIn = (machine: Machine, make: typeof modelFor = mo
   return make([{tool: 'sign_in'}, again, ...between, listing, {text: CLOSING}]);
 };
 
-/** What it gets to see then. */
+/** The results of the tools in that conversation. */
 export const afterSigningIn = [
   expect.stringContaining('You are signed out of '),
   expect.stringContaining('The platform’s tools are available now.'),

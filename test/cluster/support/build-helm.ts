@@ -3,10 +3,10 @@ import {mkdirSync} from 'node:fs';
 import {promisify} from 'node:util';
 import {HELM_VERSION, helm, helmDirectory, onPath, tools} from './tools.ts';
 
-/** Helm is large: its first build takes minutes. In milliseconds. */
+/** Time for the first build of Helm, which takes minutes. In milliseconds. */
 const BUILD_TIMEOUT = 1_200_000;
 
-/** Builds Helm with Go once, where the machine has none, and says why where the tests are left out. */
+/** Builds Helm with Go once, if the machine has none. Reports the reason if the tests are skipped. */
 export const setup = async (): Promise<void> => {
   if (helm() === undefined && onPath('kubectl') !== undefined && onPath('go') !== undefined) await build();
   const found = tools();

@@ -1,7 +1,7 @@
 import {describe} from 'vitest';
 import {tools} from './tools.ts';
 
-/** The tests of a cluster; where a tool is missing they are skipped, and their title says which. */
+/** Runs the tests of a cluster. If a tool is missing, they are skipped, and their title says which. */
 export const describeCluster = (title: string, tests: (path: string) => void): void => {
   const found = tools();
   if ('missing' in found) describe.skip(`${title}, left out: ${found.missing}`, () => tests(''));

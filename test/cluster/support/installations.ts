@@ -2,11 +2,11 @@ import {gzipSync} from 'node:zlib';
 
 export type Route = {readonly name: string; readonly namespace: string; readonly hostnames: readonly string[]};
 
-/** What an installation leaves in a cluster, as far as it says where the platform is. */
+/** The objects that an installation leaves in a cluster, as far as they reveal the platform's address. */
 export type Installation = {
   readonly version: string;
   readonly routes: readonly Route[];
-  /** The chart's defaults, and what was given for them. */
+  /** The chart's defaults, and the values that override them. */
   readonly defaults: object;
   readonly values: object;
 };
@@ -27,7 +27,7 @@ const thunder = (name: string, namespace = controlPlane): Route => ({
 
 const external = (url: string) => ({openchoreoApi: {config: {server: {publicUrl: url}}}});
 
-/** By the line of releases, with the names that each has for the same things. */
+/** By release line, because the same things have other names in each. */
 export const installations = {
   '0.14': {
     version: '0.14.0',
@@ -49,14 +49,14 @@ export const installations = {
   },
   '1.2': {
     version: '1.2.3',
-    // In several clusters a cluster's own host stands first.
+    // With several clusters, a cluster's own host comes first.
     routes: routes(thunder('thunder-httproute', 'thunder'), 'host.k3d.internal', 'observer.acme.example.com'),
     defaults: external(''),
     values: external('https://api.acme.example.com:8443'),
   },
 } as const satisfies Record<string, Installation>;
 
-/** The Secret in which Helm keeps a release: JSON, compressed, in base64 twice. */
+/** Returns the Secret in which Helm keeps a release: JSON, compressed, in base64 twice. */
 export const releaseSecret = ({version, defaults, values}: Installation) => {
   const at = '2026-02-07T08:00:00Z';
   const release = {

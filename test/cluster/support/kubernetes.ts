@@ -7,12 +7,12 @@ import {onTestFinished} from 'vitest';
 import {type Installation, releaseSecret} from './installations.ts';
 
 /**
- * How the server behaves below a path of that name: it takes everybody, it lets nobody list anything, or nothing but what
- * is in one namespace, it says nothing, or it wants the token of a plugin.
+ * The server's behaviour below a path of that name: it accepts everybody, allows no list, allows lists in one
+ * namespace only, never answers, or demands the token of a plugin.
  */
 export type Behaviour = 'open' | 'denied' | 'one-namespace' | 'silent' | 'plugin';
 
-/** What a plugin has to bring. */
+/** The token that a plugin has to supply. */
 export const PLUGIN_TOKEN = 'token-of-the-plugin';
 
 type Answer = {readonly status: number; readonly body: object};
@@ -21,8 +21,8 @@ const certificates = join(import.meta.dirname, '..', '..', 'ports', 'network', '
 const certificate = (name: string) => readFileSync(join(certificates, name));
 
 /**
- * A Kubernetes API that holds an installation, as far as kubectl and Helm ask for it, on a free port of loopback. Over
- * TLS, as the tools send no credentials without it. Returns its origin.
+ * Starts a Kubernetes API with an installation, as far as kubectl and Helm need it, on a free port of loopback. It
+ * uses TLS, because the tools send no credentials without it. Returns its origin.
  */
 export const kubernetesWith = async (installation: Installation): Promise<string> => {
   const identity = {key: certificate('server.key'), cert: certificate('self-signed.crt')};

@@ -8,13 +8,15 @@ import {noSignal} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 
 type Kube = {
-  /** Of the server that the current context is about. */
+  /** The server of the current context. */
   readonly server: string;
-  /** The lines of a shell script by which the person signs in. */
+  /** The lines of a shell script that signs the person in. */
   readonly plugin?: readonly string[];
 };
 
-/** A person whose current kube context leads to a server: their ports, with the tools on this PATH. */
+/**
+ * Sets up a person whose current kube context leads to a server, and returns the ports, with the tools on this PATH.
+ */
 export const personWith = async (path: string, {server, plugin}: Kube, env: Readonly<Record<string, string>> = {}) => {
   const home = await temporaryDirectory();
   const kubeconfig = join(home, 'kubeconfig');
@@ -31,7 +33,7 @@ export const personWith = async (path: string, {server, plugin}: Kube, env: Read
   return portsIn(home, {PATH: path, KUBECONFIG: kubeconfig, ...env});
 };
 
-/** What the cluster of a person's current context says, and what each source answered. */
+/** Returns the leads from the cluster of a person's current context, and the answer of each source. */
 export const leadsFor = async (ports: Awaited<ReturnType<typeof personWith>>) => {
   const answers: Record<string, {outcome: string; detail: string}> = {};
   const tell = (event: FlowEvent) => {

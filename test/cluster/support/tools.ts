@@ -2,15 +2,15 @@ import {accessSync, constants, existsSync} from 'node:fs';
 import {delimiter, dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-/** Of Helm, where it has to be built. */
+/** The version of Helm to build. */
 export const HELM_VERSION = 'v3.19.5';
 
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/cluster', import.meta.url));
 
-/** Where Helm is built. */
+/** The directory in which Helm is built. */
 export const helmDirectory = join(cache, `helm-${HELM_VERSION}`);
 
-/** A program on PATH; undefined where there is none of that name. */
+/** Returns the path of a program on PATH. Undefined if there is none of that name. */
 export const onPath = (name: string): string | undefined =>
   (process.env.PATH ?? '')
     .split(delimiter)
@@ -27,13 +27,13 @@ export const isExecutable = (path: string): boolean => {
   }
 };
 
-/** Helm from PATH, else the one that was built. */
+/** Returns Helm from PATH, otherwise the built one. */
 export const helm = (): string | undefined => {
   const built = join(helmDirectory, 'helm');
   return onPath('helm') ?? (existsSync(built) ? built : undefined);
 };
 
-/** A PATH on which both tools are, and what their plugins are written in; or which of the tools is missing. */
+/** Returns a PATH with both tools and the interpreter of their plugins, or the name of the missing tool. */
 export const tools = (): {readonly path: string} | {readonly missing: string} => {
   if (onPath('kubectl') === undefined) return {missing: 'kubectl is not on PATH (Debian: kubernetes-client)'};
   const program = helm();

@@ -7,7 +7,7 @@ import {createAuthorityFile} from '../../../src/command-line/sandbox/authority-f
 import {temporaryDirectory} from '../../support/place.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 
-/** The modes that a person's files get who has no umask: those that the program asks for. */
+/** Returns the modes of a person's files without a umask, which are those that the program asks for. */
 const withoutUmask = () => {
   const before = process.umask(0);
   onTestFinished(() => void process.umask(before));

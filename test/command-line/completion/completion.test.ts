@@ -15,7 +15,7 @@ const model = completionModel(commands);
 
 const isHere = (program: string) => spawnSync(program, ['-c', 'exit 0']).status === 0;
 
-/** A directory with the script in it, and with a program of the name that says two contexts. */
+/** Creates a directory with the script, and with a program of the expected name that prints two contexts. */
 const withScript = (text: string) => {
   const directory = mkdtempSync(join(tmpdir(), 'platform-setup-completion-'));
   onTestFinished(() => rmSync(directory, {recursive: true, force: true}));
@@ -34,7 +34,7 @@ const withScript = (text: string) => {
   return {path, directory};
 };
 
-/** A runtime and a launcher in a directory whose name has to be quoted; together they say one more context. */
+/** Creates a runtime and a launcher in a directory whose name needs quoting. Together they print one more context. */
 const withOwn = () => {
   const directory = mkdtempSync(join(tmpdir(), "platform-setup it's own-"));
   onTestFinished(() => rmSync(directory, {recursive: true, force: true}));
@@ -48,7 +48,7 @@ const withOwn = () => {
   return {words: [runtime, launcher], remove: () => rmSync(launcher)};
 };
 
-/** What is typed, and what is offered for the word that the cursor is in. */
+/** The typed line, and the completions for the word at the cursor. */
 const cases: readonly (readonly [typed: string, offered: readonly string[]])[] = [
   ['setup st', ['status']],
   ['setup mcp ', ['connect', 'list', 'disconnect', 'tools', 'call', 'serve']],
@@ -73,7 +73,7 @@ const cases: readonly (readonly [typed: string, offered: readonly string[]])[] =
 const sorted = (words: readonly string[]) => words.toSorted();
 
 describe.skipIf(!isHere('bash'))(`bash${isHere('bash') ? '' : ' (left out: it is not installed)'}`, () => {
-  /** What bash holds in COMPREPLY for a line, its words apart as bash itself takes them apart. */
+  /** Returns bash's COMPREPLY for a line, which is split into words as bash does it. */
   const complete = (line: string, own: readonly string[] = []) => {
     const {path, directory} = withScript(bashScript(model, own));
     const words = line.split(' ').flatMap(word => (word.includes('=') ? word.split(/(=)/) : [word]));
@@ -176,7 +176,7 @@ describe.skipIf(!isHere('zsh'))(`zsh${isHere('zsh') ? '' : ' (left out: it is no
     );
     await terminal.waitFor(/^ready/m);
     const shows = async (typed: string, expected: RegExp) => {
-      // The line is emptied, and the key comes once all of it is there.
+      // Empties the line, and presses the key once the whole line is typed.
       terminal.press('\u0015');
       await terminal.waitFor(/^> *$(?!.*^>)/ms);
       terminal.press(typed);
@@ -203,7 +203,7 @@ describe('powershell', () => {
     const script = powershellScript(model);
     for (const {words} of commands) expect(script).toContain(`        '${words.join(' ')}' = [ordered]@{'--`);
     expect(script).toContain("'--layout' = [ordered]@{'auto' = 'auto'");
-    // Every text between signs is closed on its own line.
+    // Every quoted text ends on its own line.
     for (const line of script.split('\n')) expect((line.match(/'/g) ?? []).length % 2, line).toBe(0);
   });
 

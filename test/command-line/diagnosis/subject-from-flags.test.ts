@@ -11,7 +11,7 @@ import {json, serveRoutes} from '../../support/server.ts';
 
 const METADATA = '/.well-known/oauth-protected-resource';
 
-/** What a diagnosis is about where nothing is saved. */
+/** Returns the subject of a diagnosis if nothing is saved. */
 const subject = async (flags: FlagValues): Promise<Subject> => {
   const typed = new Set(Object.keys(flags));
   const terminal = {interactive: false};

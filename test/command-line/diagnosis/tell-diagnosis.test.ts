@@ -8,7 +8,7 @@ import type {DiagnosisRun, DiagnosisState} from '../../../src/state/diagnosis/di
 
 const outcomeOf = (id: string): Outcome => ({id, title: id.toUpperCase(), verdict: 'pass', saw: `saw ${id}`, ms: 1});
 
-/** The same of a check that failed. */
+/** The same for a failed check. */
 const failed: Outcome = {
   ...outcomeOf('c'),
   layer: 'sign-in',
@@ -18,7 +18,7 @@ const failed: Outcome = {
   explain: 'auth-audience-wrong',
 };
 
-/** What is told of three checks that end in this order, one line or more for each. */
+/** Returns what is told of three checks that end in this order, one line or more for each. */
 const tell = async (
   order: readonly string[],
   flags: Partial<Invocation['flags']> = {},

@@ -6,7 +6,7 @@ import {at} from '../../support/states.ts';
 
 const now = (at.done.facts.token?.expiresAt ?? 0) - 3_600_000;
 
-/** The last lines of a run without a wizard that ended in this state. */
+/** Returns the last lines of a run without a wizard that ended in this state. */
 const summaryOf = (state: WizardState): readonly string[] => {
   const lines: string[] = [];
   const push = (text: string) => void lines.push(text.trimEnd());
@@ -51,7 +51,7 @@ test('names the assistants that are on the machine and were left out', () => {
   const note = '  claude-code is not connected. To connect later: npx setup mcp connect claude-code';
   expect(summaryOf(having({found: found('claude-code'), verified: inCursor}))).toContain(note);
   expect(summaryOf(having({found: found('claude-code')}))).toContain(note);
-  // An organisation has the say there.
+  // An organisation decides there.
   const blocked = found('claude-code').map(one => ({...one, blockedBy: '/etc/managed.json'}));
   expect(summaryOf(having({found: blocked, verified: inCursor})).join('\n')).not.toContain('claude-code');
 });

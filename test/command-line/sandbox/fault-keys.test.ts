@@ -88,7 +88,7 @@ test.each([100, 60, 40])('in %i columns no line is broken within a word, but for
 
 const metadataOf = (authUrl: string) => loopbackFetch(`${authUrl}/.well-known/openid-configuration`);
 
-/** A sandbox with a keyboard: lines go in, and come out with their answers. */
+/** Creates a sandbox with a keyboard, and a function that types a line and returns the answer. */
 const atKeyboard = async (...faults: Parameters<typeof canMend>[0]) => {
   const sandbox = await runningPlatform('single', {faults});
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];

@@ -5,7 +5,7 @@ import type {ProcessResult} from '../../../src/ports/ports.ts';
 const {signal} = new AbortController();
 const exited = (code: number): ProcessResult => ({outcome: 'exited', code, stdout: '', stderr: ''});
 
-/** tmux as it ends for these words; each start is noted with what it was given to read. */
+/** Creates a tmux that ends in this way for each argument list, and records each start with its input. */
 const tmux = (ends: (words: string) => ProcessResult) => {
   const started: unknown[] = [];
   const run = async (command: string, args: readonly string[], {input}: {input?: string}) => {

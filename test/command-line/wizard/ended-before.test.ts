@@ -9,7 +9,7 @@ import {draw} from '../../../src/command-line/wizard/draw.tsx';
 import {cancelled} from '../../../src/errors/errors.ts';
 import type {DiagnosisRun} from '../../../src/state/diagnosis/diagnosis-run.ts';
 
-/** A run that Ctrl-C ended while it was still starting: the signal comes before anybody listens to it. */
+/** Creates a run that Ctrl-C ended while it was starting: the signal arrives before the program listens. */
 const endedRun = () => {
   const raw = new PassThrough({encoding: 'utf8'});
   const stdin = new PassThrough();

@@ -6,7 +6,7 @@ import {noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {at} from '../../support/states.ts';
 
-/** What a run without a terminal asks for that stands at such a state. */
+/** Returns what a run without a terminal asks for in this state. */
 const asked = async (state: WizardState, isTerminal = false) => {
   const options = {yes: true, signal: noSignal, tell: () => {}, isTerminal};
   const running = runHeadless(state, await temporaryPorts(), options);

@@ -1,10 +1,10 @@
-/** Why a scenario of the suite is not run, by its name. A new one of the suite belongs here or is run. */
+/** Why a scenario of the suite is not run, by its name. A new scenario belongs here or is run. */
 export type Reasons = Readonly<Record<string, string>>;
 
 const given = (reason: string, names: readonly string[]): Reasons =>
   Object.fromEntries(names.map(name => [name, reason]));
 
-/** Of the scenarios for clients. The rest is run through the bridge. */
+/** Reasons for the scenarios for clients. All others run through the bridge. */
 export const notForTheBridge: Reasons = {
   ...given(
     'the bridge takes its token from the sign-in of the deployment, whose identity provider is known: it never follows what a server says of authorization',
@@ -56,7 +56,7 @@ export const notForTheBridge: Reasons = {
   ]),
 };
 
-/** Of the scenarios for servers. The rest is run against both servers of the sandbox. */
+/** Reasons for the scenarios for servers. All others run against both servers of the sandbox. */
 export const notForTheSandbox: Reasons = {
   ...given('it calls a tool of the suite’s own, and the servers have the platform’s tools', [
     'tools-call-simple-text',

@@ -1,6 +1,7 @@
 /**
- * The client that the suite starts, with the address of its server as the argument: an assistant on the SDK, and between
- * it and the server the built bridge, signed in there. Which revision it asks for is in MCP_CONFORMANCE_PROTOCOL_VERSION.
+ * The client that the suite starts, with the address of its server as the argument: an assistant on the SDK. The
+ * built bridge, which is signed in at the server, connects the two. MCP_CONFORMANCE_PROTOCOL_VERSION is the revision
+ * that the client asks for.
  */
 import assert from 'node:assert/strict';
 import {Client} from '@modelcontextprotocol/client';
@@ -10,7 +11,7 @@ import {contextAt} from '../../support/context.ts';
 import {createSurroundings, launcher} from '../../support/terminal/terminal-environment.ts';
 
 const {MCP_CONFORMANCE_SCENARIO: scenario = '', MCP_CONFORMANCE_PROTOCOL_VERSION: revision = ''} = process.env;
-/** The calls that the suite wants, where it names them. */
+/** The calls that the suite wants, if it names them. */
 const {toolCalls = []} = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}');
 const {origin} = new URL(process.argv[2] ?? '');
 const surroundings = createSurroundings();
@@ -20,7 +21,7 @@ storeIn(surroundings.setupHome).put(context, {
   ...{obtainedAt: Date.now(), expiresAt: Date.now() + 3_600_000},
 });
 
-/** What is asked of the server once the handshake is over; the suite looks at what arrives there. */
+/** The requests to the server after the handshake. The suite checks what arrives there. */
 const acts: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   initialize: client => client.listTools(),
   tools_call: async client => {
@@ -39,7 +40,7 @@ const acts: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   'request-metadata': client => client.listTools(),
   'sep-2322-client-request-state': async client => {
     client.setRequestHandler('elicitation/create', async () => ({action: 'accept', content: {confirmed: true}}));
-    // The SDK refuses the one result without a type; what counts is that the call is not made again.
+    // The SDK refuses the one result without a type. The test is that the call is not repeated.
     await callEach(client).catch(({code}) => assert.equal(code, 'INVALID_RESULT'));
   },
   'http-standard-headers': async client => {
@@ -62,7 +63,7 @@ const acts: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   },
 };
 
-/** Calls every tool that is offered. */
+/** Calls every offered tool. */
 const callEach = async (client: Client, args = {}) => {
   const {tools} = await client.listTools();
   for (const {name} of tools) await client.callTool({name, arguments: args});
@@ -76,7 +77,7 @@ const client = new Client(
     capabilities: {elicitation: {form: {applyDefaults: true}}},
     ...(revision === '2026-07-28'
       ? {versionNegotiation: {mode: {pin: revision}}}
-      : // The first is asked for, and any is taken.
+      : // The client asks for the first revision, and accepts any.
         {supportedProtocolVersions: [revision, '2025-11-25', '2025-06-18', '2025-03-26']}),
   },
 );

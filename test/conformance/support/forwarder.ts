@@ -1,13 +1,13 @@
 import {createServer, type IncomingHttpHeaders, request as sendRequest} from 'node:http';
 import type {AddressInfo} from 'node:net';
 
-/** The suite’s way to a server that wants a token. */
+/** The suite’s connection to a server that demands a token. */
 export type Forwarder = {readonly url: string; readonly close: () => Promise<void>};
 
 /**
- * The suite knows no sign-in and no names below localhost: this passes its requests on to a server of this machine, with a
- * token, and the answers back as they come. Where a request names this forwarder, it names the server then; what it says
- * of any other host is what the suite wants looked at, and stays.
+ * Forwards the suite's requests to a server of this machine with a token, and returns the answers unchanged, because
+ * the suite has no sign-in and resolves no names below localhost. The forwarder's own host in a request becomes the
+ * server's. Any other host is part of the test, and stays.
  */
 export const forwardTo = async (server: URL, token: string): Promise<Forwarder> => {
   const {hostname, port, pathname, host} = server;

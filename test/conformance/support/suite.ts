@@ -11,10 +11,10 @@ const suite = fileURLToPath(
   new URL('../../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
 );
 
-/** A scenario of the suite, and the revisions of the protocol that it is for. */
+/** A scenario of the suite, and the revisions of the protocol to which it applies. */
 export type Scenario = {readonly name: string; readonly revisions: readonly string[]};
 
-/** One thing that the suite looked at. */
+/** One check of the suite. */
 type Check = {
   readonly id: string;
   readonly status: string;
@@ -22,7 +22,7 @@ type Check = {
   readonly errorMessage?: string;
 };
 
-/** Every scenario of the installed suite, by the side that it tests. */
+/** Returns every scenario of the installed suite, by the side that it tests. */
 export const listScenarios = async (): Promise<Readonly<Record<'server' | 'client', readonly Scenario[]>>> => {
   const {stdout} = await promisify(execFile)(process.execPath, [suite, 'list']);
   const [server = '', client = ''] = stdout.split(/^(?:Client|Authorization server) scenarios/m);
@@ -34,7 +34,7 @@ export const listScenarios = async (): Promise<Readonly<Record<'server' | 'clien
   return {server: read(server), client: read(client)};
 };
 
-/** Runs one scenario, and gives what it looked at, without what it only noted or left out. */
+/** Runs one scenario, and returns its checks without those that are only informative or skipped. */
 const runScenario = async (args: readonly string[]) => {
   const directory = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {
@@ -63,18 +63,18 @@ const runScenario = async (args: readonly string[]) => {
 
 const client = fileURLToPath(new URL('client.ts', import.meta.url));
 
-/** A scenario for clients, through the bridge, by a client that asks for this revision. */
+/** Runs a scenario for clients through the bridge, with a client that asks for this revision. */
 export const runClientScenario = (name: string, revision: string) => {
   const command = `"${process.execPath}" "${client}"`;
   const args = ['--command', command, '--scenario', name, '--spec-version', revision, '--timeout', '30000'];
   return runScenario(['client', ...args]);
 };
 
-/** A scenario for servers, against the one at this address. */
+/** Runs a scenario for servers against the server at this address. */
 export const runServerScenario = (name: string, url: string) =>
   runScenario(['server', '--url', url, '--scenario', name]);
 
-/** A scenario has looked at something, and everything that it looked at is as it should be. */
+/** Checks that a scenario has made checks, and that all of them passed. */
 export const expectPassed = ({code, checks, said}: Awaited<ReturnType<typeof runScenario>>): void => {
   expect(checks, said).not.toEqual([]);
   expect(

@@ -19,7 +19,7 @@ const openCode = '{\n\t// mine\n\t"mcp": {},\n}\n';
 
 const machine = async () => machineOf({platform: await platformForTest(), surroundings: surroundingsForTest()});
 
-/** A home with a Cursor in it and a Claude Code on PATH, and a platform to connect them to. */
+/** Sets up a home with a Cursor in it, a Claude Code on PATH, and a platform to connect them to. */
 const machineOf = ({platform, surroundings}: {platform: Platform; surroundings: Surroundings}) => {
   const {home, env, setupHome} = surroundings;
   const put = (path: string, text: string) => {
@@ -32,7 +32,7 @@ const machineOf = ({platform, surroundings}: {platform: Platform; surroundings: 
   const claude = join(env.PATH ?? '', 'claude');
   writeFileSync(claude, '#!/bin/sh\necho "2.1.328 (Claude Code)"\n');
   chmodSync(claude, 0o755);
-  // The helper's shell, and the program under it, are found where they always are.
+  // The helper's shell, and the program that it starts, are in the usual places.
   const path = {PATH: `${env.PATH}:/usr/bin:/bin`};
   const run = (...args: readonly string[]) => runSetup(args, {surroundings, env: path});
   const {args: signIn, stdin} = mcpClientSignIn(platform.ready);
@@ -41,7 +41,7 @@ const machineOf = ({platform, surroundings}: {platform: Platform; surroundings: 
   return {platform, surroundings, put, read, run, setUp, store: storeIn(setupHome), env: {...env, ...path}};
 };
 
-/** That machine after a setup that connected both. */
+/** The same machine after a setup that connected both assistants. */
 const connectedMachine = preparedOnce(async bare => {
   const machine = machineOf(bare);
   return {...machine, result: await machine.setUp()};
@@ -114,7 +114,7 @@ describe('setup', () => {
   test('an entry that does not work is no proof: the program that it starts says why', async () => {
     const {put, run} = connectedMachine();
     const path = put('.cursor/mcp.json', cursor);
-    // A directory in which nobody is signed in.
+    // A directory without a sign-in.
     const moved = {home: join(dirname(path), 'nowhere')};
     const {code, stderr} = await run('mcp', 'connect', 'cursor', '--yes', '--setup-home', moved.home);
     expect({code, stderr}).toEqual({code: 4, stderr: expect.stringContaining('Nothing is set up yet')});
@@ -302,7 +302,7 @@ describe('the wizard', () => {
     const terminal = openSetup([], {env});
     await choose(terminal, 'Connect assistants');
     await reaches(terminal, 'assistants');
-    // From another directory it is another project.
+    // The wizard starts in another directory, which is another project.
     expect(await terminal.waitFor('as it is now')).toMatch(/Cursor +\S*tmp\/\.cursor\/mcp\.json, renews itself/);
     terminal.press('s');
     await terminal.waitFor('all your projects');
@@ -353,7 +353,7 @@ describe('the wizard', () => {
   });
 });
 
-/** The environment of a service account: the wizard suggests it, and asks for nothing. */
+/** Returns the environment of a service account. The wizard suggests the account and asks for nothing. */
 const clientOf = ({ready}: Awaited<ReturnType<typeof platformForTest>>) => {
   const client = ready.clients.find(one => one.tokenEndpointAuthMethod === 'client_secret_post');
   return {CLI_CLIENT_ID: client?.clientId ?? '', CLI_CLIENT_SECRET: client?.clientSecret ?? ''};
@@ -374,7 +374,7 @@ describe('a sign-in of the assistant’s own', () => {
     );
     expect(code).toBe(0);
     expect(read('.config/opencode/opencode.json')).toContain('"clientId": "user_mcp_client"');
-    // The client of this release has no redirect URL of Codex, and of Cursor only that of older versions.
+    // The client of this release has no redirect URL of Codex, and only that of older versions of Cursor.
     expect(read('.codex/config.toml')).toContain('command = ');
     expect(read('.cursor/mcp.json')).toContain('"serve"');
     expect(stdout).toMatch(
@@ -394,7 +394,7 @@ describe('a sign-in of the assistant’s own', () => {
     expect((await run('status')).stdout).toMatch(/OpenCode +signs in by itself \(OAuth\)/);
     const doctor = (await run('doctor', '--verbose')).stdout;
     expect(doctor).toMatch(/✔ Entries of OpenCode: .*, by oauth: control-plane \d+ tools/);
-    // A renewal keeps it, and so does a disconnection give back what was there.
+    // A renewal keeps the entries, and a disconnection restores the files.
     expect((await run('mcp', 'connect', '--yes')).stdout).not.toContain('Written: ~/.config/opencode');
     await run('mcp', 'disconnect', 'cursor', 'opencode');
     expect(read('.config/opencode/opencode.json')).toBe(openCode);
@@ -440,7 +440,8 @@ test('a run without a terminal goes on with the sign-in that a person has made i
   expect(await run('--yes', '--assistants', 'cursor')).toMatchObject({code: 0, stderr: ''});
   expect(JSON.parse(readFileSync(path, 'utf8')).mcpServers).toHaveProperty('platform-control-plane');
   expect(store.only()).toMatchObject({refreshToken});
-  // Where it has ended, nobody is there to sign in, and the commands that are named work.
+  // After the sign-in has ended, a person would have to sign in. The commands that the failure names work without
+  // one.
   store.put(store.contexts()[0] as Context, {issuer: platform.ready.authUrl, clientId: 'platform-cli'});
   const ended = await run('--yes', '--assistants', 'cursor');
   expect(ended).toMatchObject({code: 2, stderr: expect.stringContaining('setup login --client-credentials, with')});

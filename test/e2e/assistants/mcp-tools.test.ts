@@ -7,7 +7,7 @@ import {runSetup, surroundingsForTest} from '../support/run.ts';
 import {mcpClientSignIn} from '../support/sandbox.ts';
 import {storeIn} from '../support/store.ts';
 
-/** What the release calls what its tools are about: by UID in an organization, or by name in a namespace. */
+/** The arguments of the release's tools: by UID in an organization, or by name in a namespace. */
 const tools = hasRoles
   ? {
       ...{plural: 'namespaces', argument: 'namespace_name', named: 'name', default: ['namespace_name=default']},
@@ -19,7 +19,7 @@ const tools = hasRoles
       ...{needed: 'argument uid', missing: ['uid=00000000-0000-4000-8000-000000000000']},
     };
 
-/** A person who is signed in, and whose assistants are of no interest. */
+/** Sets up a signed-in person without connected assistants. */
 const signedIn = async (options: Parameters<typeof platformForTest>[0] = {}) => {
   const platform = await platformForTest(options);
   const surroundings = surroundingsForTest();
@@ -56,7 +56,7 @@ describe('a tool is called', () => {
     const words = ['mcp', 'call', 'control-plane', 'create_project', 'name=shop', '--input', file];
     const created = await run(...words);
     expect(created).toMatchObject({code: 0, stderr: ''});
-    // A word stands above the file.
+    // An argument on the command line takes precedence over the file.
     const again = ['mcp', 'call', 'control-plane', 'list_projects', ...tools.default];
     expect((await run(...again)).stdout).toMatch(/\bshop\b/);
   });

@@ -14,7 +14,7 @@ import {expectWithout} from '../support/secrets.ts';
 import {addressFrom, signInAndReturn} from '../support/sign-in/sign-in.ts';
 import {storeIn} from '../support/store.ts';
 
-/** As the CLI of release 0.14 makes it at its first start. */
+/** The file as the CLI of release 0.14 creates it at its first start. */
 const first = `currentContext: default
 controlplanes:
     - name: default
@@ -31,7 +31,10 @@ contexts:
       dataPlane: default
 `;
 
-/** A person's machine, and how they set up with the platform's own CLI: as a service account unless flags say otherwise. */
+/**
+ * Sets up a person's machine, and a function that sets it up with the platform's own CLI. The sign-in is a service
+ * account's unless flags say otherwise.
+ */
 const machine = async (before?: string, options: Partial<SandboxOptions> = {}) => {
   const {ready, flags} = await platformForTest(options);
   const surroundings = surroundingsForTest();
@@ -58,7 +61,7 @@ const machine = async (before?: string, options: Partial<SandboxOptions> = {}) =
   };
 };
 
-/** The sandbox has the clients of the documentation, whatever its platform is taken for. */
+/** The sandbox has the clients of the documentation, for every kind of platform. */
 const {clientId} = bundled.cliClient;
 
 const asAccount = ({clientId}: {clientId: string}) => ['--sign-in', 'service-account', ...by(clientId)];
@@ -87,7 +90,7 @@ describe('setup --cli-config', () => {
         {
           ...{name: 'platform', controlplane: 'platform', credentials: 'platform', namespace: 'default'},
           project: expect.any(String),
-          // Releases with roles have no planes and environments in it.
+          // Releases with roles have no planes and environments in the file.
           ...(hasRoles ? {} : {environment: 'development', dataPlane: 'default'}),
         },
         ...parse(first).contexts,
@@ -119,7 +122,7 @@ describe('setup --cli-config', () => {
     expect((await setUp('--cli-config')).code).toBe(0);
     expect(await run(['undo', '--yes'])).toMatchObject({code: 0, stderr: ''});
     expect([text(), modeOf(path)]).toEqual([first, 0o644]);
-    // Nothing is left in which a secret could stand.
+    // No file is left that could contain a secret.
     expect(existsSync(surroundings.setupHome) ? filesBelow(surroundings.setupHome) : []).toEqual([]);
   });
 
@@ -214,7 +217,7 @@ describe('a CLI that was signed in', () => {
   });
 });
 
-/** A person who signs in through the browser, with the CLI, at a platform of this release. */
+/** Sets up a person who signs in through the browser, with the CLI, at a platform of this release. */
 const personAt = async (release: ReleaseName) => {
   const {setUpFlags, surroundings, text, store} = await machine(undefined, {release});
   const how = ['--sign-in', 'browser', '--no-browser', '--client-id', clientId, '--role', 'without'];
@@ -244,7 +247,7 @@ describe('a person’s refresh token', () => {
     expect(stdout).toMatch(/^Warning: occ gets the access token alone: .* accepts each refresh token only once/m);
     expect(parse(text()).credentials).toMatchObject([{token: accessToken, authMethod: 'authorization_code'}]);
     expect(text()).not.toContain(refreshToken);
-    // To find that out has not ended the sign-in.
+    // The test of the refresh token did not end the sign-in.
     store.expire();
     expect(await runSetup(['token'], {surroundings})).toMatchObject({code: 0, stderr: ''});
   });

@@ -10,7 +10,7 @@ import {runSetup, surroundingsForTest} from '../support/run.ts';
 
 const ownVersion: string = JSON.parse(readFileSync(join(dirname(dirname(launcher)), 'package.json'), 'utf8')).version;
 
-/** The program as npx has it for one run; of another version where one is named. */
+/** Copies the program to where npx keeps it for one run, as `version` if given. */
 const fetchedIn = (directory: string, version?: string) => {
   const cache = join(directory, '.npm', '_npx', version ?? '1a2b');
   const from = join(cache, 'node_modules', 'platform-setup');
@@ -33,7 +33,7 @@ test('entries outlive the cache that the program was fetched into', async () => 
   expect(written).not.toMatch(/npx/);
   const [entry] = Object.values<{command: string; args: readonly string[]}>(JSON.parse(written).mcpServers);
   const [copied = '', ...words] = entry?.args ?? [];
-  // The Node that runs these tests is a package of the checkout, which is another one's.
+  // The Node that runs these tests is a package of the checkout, so it is copied as well.
   expect(entry?.command).toBe(join(dirname(copied), 'node'));
   expect(copied).toMatch(/\/programs\/[^/]+\/bin\/setup\.js$/);
   expect(copied.startsWith(surroundings.setupHome)).toBe(true);
@@ -45,14 +45,14 @@ test('entries outlive the cache that the program was fetched into', async () => 
   expect(await bridge.initialize()).toHaveProperty('result.serverInfo');
   const {result} = await bridge.request('tools/list');
   expect(result.tools.length).toBeGreaterThan(3);
-  // A newer version renews them with the next sign-in. The former stays for whoever still runs it.
+  // A newer version renews the entries with the next sign-in. The older copy stays for processes that still run it.
   const newer = fetchedIn(surroundings.home, '99.1.0').program;
   const login = ['login', '--client-secret-stdin', '--context', 'acme'];
   expect(await runSetup(login, {surroundings, program: newer, stdin: `${secret}\n`})).toMatchObject({code: 0});
   expect(readFileSync(join(project, '.mcp.json'), 'utf8')).toContain('/programs/99.1.0/bin/setup.js');
   expect(readdirSync(join(surroundings.setupHome, 'programs')).toSorted()).toEqual([ownVersion, '99.1.0']);
   rmSync(dirname(dirname(newer)), {recursive: true});
-  // Whoever asks, the one that wrote them, another version or a checkout: they are started, and found to be well.
+  // The version that wrote the entries, another version and a checkout all start them and find them in order.
   for (const asking of [copied.replace(ownVersion, '99.1.0'), copied, launcher]) {
     const doctor = await runSetup(['doctor', '--json', '--project', project], {surroundings, program: asking});
     expect(doctor.stdout).not.toMatch(/"verdict":"fail"/);
@@ -65,7 +65,7 @@ test('entries outlive the cache that the program was fetched into', async () => 
     expect(ofEntries.saw.endsWith(`; starts platform-setup 99.1.0 (this is ${ownVersion})`)).toBe(isOfAnother);
   }
 
-  // Somebody cleans up what entries name: it is told everywhere, and put right.
+  // The copy that the entries name is deleted. Every command says so, and the diagnosis repairs it.
   const gone = join(surroundings.setupHome, 'programs', '99.1.0');
   rmSync(gone, {recursive: true});
   const here = {surroundings, program: fetchedIn(surroundings.home).program};

@@ -38,7 +38,7 @@ test('what is to be pasted into JetBrains AI Assistant starts the bridge, and ha
   notify('notifications/initialized');
   const {result} = await request('tools/list');
   const {tools} = result as {readonly tools: readonly {readonly name: string}[]};
-  // Each release has names of its own for them.
+  // The other names differ from release to release.
   expect(tools.map(({name}) => name)).toContain('list_projects');
 });
 

@@ -12,7 +12,7 @@ onUnix(
   'entries for everybody in a project name no path of this machine, and go by the scope that they were made with',
   async () => {
     const {surroundings, project} = await connected(await platformForTest());
-    // Colleagues have their own, so an entry for everybody names no directory of this program.
+    // Colleagues have directories of their own, so an entry for everybody names no directory of this program.
     cpSync(surroundings.setupHome, join(surroundings.home, '.config', 'platform-setup'), {recursive: true});
     const runWith = (PATH: string | undefined, args: readonly string[]) =>
       runSetup(args, {surroundings, env: {SETUP_HOME: undefined, PATH}});

@@ -13,7 +13,7 @@ const some = {
   run: '?toolsets=namespace,project,deployment,pe',
 };
 
-/** Somebody with a platform of a release, which has sets of tools unless it is said to be another. */
+/** Sets up a person with a platform of a release that has tool sets, unless the test names another release. */
 const machine = async (release: '1.0' | '1.2' = '1.2') => {
   const platform = await platformForTest({release});
   const surroundings = surroundingsForTest();
@@ -30,7 +30,7 @@ const machine = async (release: '1.0' | '1.2' = '1.2') => {
   return {platform, run, setUp, cursor, entries, home, env: {...env, ...path, ...client}};
 };
 
-/** What the control plane's server has, as the last line of a run says it. */
+/** Returns what the last line of a run says of the control plane's server. */
 const verified = (stdout: string) => {
   const last: unknown = jsonLines(stdout).at(-1);
   const {servers} = last as {servers: {server: string; tools: number; tokens: number}[]};
@@ -50,7 +50,7 @@ describe('--tools', () => {
     expect(entries()['platform-observability'].url).toMatch(/\/mcp$/);
     expect((await run('mcp', 'list')).stdout).toMatch(/^Cursor +platform-control-plane +run +~/m);
 
-    // A renewal of the token keeps them, and so does a run that says nothing of them.
+    // A renewal of the token keeps the tool sets, and so does a run without `--tools`.
     expect((await run('mcp', 'connect', '--yes')).code).toBe(0);
     expect(entries()['platform-control-plane'].url).toBe(url);
     expect((await run('doctor', '--verbose')).stdout).toMatch(
@@ -60,7 +60,7 @@ describe('--tools', () => {
     const bridged = await run('mcp', 'connect', 'cursor', '--method', 'bridge', '--tools', 'build', '--yes', '--json');
     expect(verified(bridged.stdout).tools).toBe(10);
     expect(entries()['platform-control-plane'].args).toEqual(expect.arrayContaining(['--tools', 'build']));
-    // Who changes the entry by hand has it stay so, until they say otherwise.
+    // A change by hand stays until the person says otherwise.
     writeFileSync(cursor, readFileSync(cursor, 'utf8').replace('"build"', '"of-my-own"'));
     const left = await run('mcp', 'connect', '--yes');
     expect([left.code, left.stdout]).toEqual([0, expect.stringMatching(/changed/)]);

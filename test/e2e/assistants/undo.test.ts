@@ -92,16 +92,16 @@ test('a file that has changed since and cannot be edited is left alone, and the 
   expect(readFileSync(path, 'utf8')).toBe(changed);
   expect(stdout).toContain('left alone: it has changed since');
   expect(stdout).toMatch(/^-/m);
-  // Of what does not read, nobody knows what is secret.
+  // Secrets in an unreadable file cannot be recognised, so the output shows none of it.
   expect(stdout).not.toMatch(/eyJ|renamed/);
-  // What is known of its entries stays, so that they can be taken out.
+  // The record of its entries stays, so that they can be removed later.
   expect(stdout).toMatch(/config\.json: stays: it knows the entries in .*mcp\.json\n/);
   expect(stdout).not.toContain('Signed out');
   expect(stderr).toMatch(/mcp\.json is not valid JSON.*\. Fix the file, then run npx setup undo again\./s);
   expect(store.contexts()).toMatchObject([{name: 'platform', entries: [{path}]}]);
   expect(await run('token')).toMatchObject({code: 0, stderr: ''});
 
-  // Once it is mended by hand, it is no more in the way of what was written before.
+  // After a repair by hand, the file no longer prevents an undo of earlier writes.
   expect((await run('undo', '--list')).stdout).toMatch(
     /^1 {2}.*\n {3}.*mcp\.json: changed\n {3}.*config\.json: new\n$/,
   );
@@ -148,7 +148,7 @@ test('one run after the other is reverted although the file was changed between 
   expect(readFileSync(path, 'utf8')).toBe(own.replace('"other"', '"renamed"'));
 });
 
-/** The same in git, with the token in the file and a line that keeps it out. */
+/** Sets up the same in git, with a token in the file and a line that makes git ignore it. */
 const inGit = async () => {
   const platform = await platformForTest();
   const surroundings = surroundingsForTest();
@@ -279,7 +279,7 @@ test('nothing is put back before somebody agrees', async () => {
     expect(screen).toMatch(/mcp\.json: becomes what it was before/);
     expect(screen).toMatch(/config\.json: is removed, because it was new/);
     expect(screen).toContain('It also signs you out of platform');
-    // A client's secret may be kept nowhere else.
+    // The client's secret may be saved nowhere else.
     expect(screen.replaceAll(/\s+/g, ' ')).toContain('removes the secret of ');
     terminal.press(typed);
     expect(await terminal.exit).toBe(code);

@@ -7,7 +7,7 @@ import {startSetup} from '../support/run.ts';
 import {addressFrom, signInAndReturn} from '../support/sign-in/sign-in.ts';
 import {choose, openSetup, reaches} from '../support/wizard.ts';
 
-/** A person’s machine with two assistants connected, one of which has a file by now that does not read. */
+/** Sets up a machine with two connected assistants. The file of one of them is unreadable now. */
 const broken = async () => {
   const machine = await connected(await platformForTest());
   expect(await machine.run('mcp', 'connect', 'cursor', '--yes')).toMatchObject({code: 0});

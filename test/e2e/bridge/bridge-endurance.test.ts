@@ -8,7 +8,9 @@ import {signedIn} from '../support/sign-in/signed-in.ts';
 const MIB = 1024 * 1024;
 const good = () => ({obtainedAt: Date.now(), expiresAt: Date.now() + 3_600_000});
 
-/** A platform whose tokens end when the test says, at the server's end or by the clock, and whose server can restart. */
+/**
+ * Starts a platform whose tokens end when the test says, at the server or by the clock, and whose server can restart.
+ */
 const platform = async () => {
   let isRefusing = false;
   const provider = await tokenServer((form, count) =>
@@ -36,7 +38,7 @@ const platform = async () => {
     refuse: (refuses: boolean) => {
       isRefusing = refuses;
     },
-    /** From now on only this token is good. */
+    /** Accepts only this token from now on. */
     accept: (token: string) => {
       accepted = token;
     },
@@ -52,7 +54,7 @@ test('one bridge outlives what comes in a day, and stays as small as it began', 
   );
   const bridge = startBridge(['control-plane'], options.surroundings);
   const {request, lines} = bridge;
-  /** Calls, so many at once, each held against its own answer. */
+  /** Makes calls, `atOnce` of them at a time, and compares each with its own answer. */
   const call = async (count: number, atOnce: number) => {
     let begun = 0;
     const caller = async () => {
@@ -60,15 +62,15 @@ test('one bridge outlives what comes in a day, and stays as small as it began', 
         begun += 1;
         const n = begun;
         expect(await request('echo', {n})).toMatchObject({result: {n}});
-        // They are checked, and the test itself is not to grow.
+        // The lines have been checked; keeping them would make the test itself grow.
         if (begun % 100 === 0) lines.length = 0;
       }
     };
     await Promise.all(Array.from({length: atOnce}, caller));
   };
 
-  // The first renewal loads what renewals need, once for all: 14 MiB, and twice that while nothing of it is compiled yet.
-  // It belongs to the warm-up, as do the connections and the code of the first calls.
+  // The first renewal loads what renewals need, once: 14 MiB, and twice that while nothing of it is compiled. It
+  // belongs to the warm-up, as do the connections and the code of the first calls.
   await bridge.initialize();
   await call(500, 50);
   accept('access-1');
@@ -83,12 +85,12 @@ test('one bridge outlives what comes in a day, and stays as small as it began', 
   expect(result.text.length).toBe(10 * MIB);
   lines.length = 0;
 
-  // A restart of the server, with calls on their way.
+  // A restart of the server, with calls in flight.
   server.forget();
   await call(100, 50);
   expect(server.methods().filter(method => method === 'initialize')).toHaveLength(2);
 
-  // Ten expiries, half of them noticed by the server only, half by the clock.
+  // Ten expiries: the server notices half of them, and the clock the other half.
   for (let expiry = 1; expiry <= 10; expiry += 1) {
     accept(`access-${expiry + 1}`);
     if (expiry % 2 === 0) store.expire();
@@ -96,7 +98,7 @@ test('one bridge outlives what comes in a day, and stays as small as it began', 
     expect(asked).toHaveLength(expiry + 1);
   }
 
-  // A refused refresh, said with what to do, and no second attempt.
+  // A refused refresh: the failure says what to do, and there is no second attempt.
   refuse(true);
   accept('access-new');
   const ended = await Promise.all(Array.from({length: 50}, () => request('echo', {})));
@@ -117,7 +119,7 @@ test('one bridge outlives what comes in a day, and stays as small as it began', 
   });
   await call(200, 50);
 
-  // Resident memory without garbage; what the allocator keeps of it differs by a few MiB from run to run.
+  // Resident memory without garbage. What the allocator keeps differs by a few MiB from run to run.
   const after = await bridge.memory();
   expect(after - before).toBeLessThan(20);
   expect(bridge.isRunning()).toBe(true);

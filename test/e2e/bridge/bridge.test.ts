@@ -15,7 +15,7 @@ import {signedIn} from '../support/sign-in/signed-in.ts';
 
 const good = () => ({obtainedAt: Date.now(), expiresAt: Date.now() + 3_600_000});
 
-/** A home in which the sandbox's service account is signed in, and the way to sign in there again. */
+/** Sets up a home in which the sandbox's service account is signed in, and a function that signs in there again. */
 const signedInAtSandbox = async (faults: readonly FaultName[] = []) => {
   const {ready, flags} = await platformForTest({faults});
   const surroundings = surroundingsForTest();
@@ -29,7 +29,7 @@ const signedInAtSandbox = async (faults: readonly FaultName[] = []) => {
 };
 
 describe('the SDK’s client behind the bridge', () => {
-  /** With nothing in its environment but where home is, as some assistants start it. */
+  /** Starts the bridge with only the home in its environment, as some assistants do. */
   const connect = async (server: string, setupHome: string, mode: 'legacy' | 'modern') => {
     const transport = new StdioClientTransport({
       command: process.execPath,

@@ -5,7 +5,7 @@ import {platformForTest} from '../support/platform.ts';
 import {runSetup, startSetup, surroundingsForTest} from '../support/run.ts';
 import {addressFrom, signInAndReturn} from '../support/sign-in/sign-in.ts';
 
-/** What is wrong, as `doctor` and an assistant both have to say it, and what neither may advise. */
+/** The cause that `doctor` and an assistant both have to name, and advice that neither may give. */
 const rows: readonly (readonly [FaultName, RegExp, RegExp | undefined])[] = [
   ['wrong-audience', /The token is for \S+, but the server identifies itself as \S+/, /Sign in again/],
   ['opaque-tokens', /issues access tokens that are not JWTs/, /compare/],

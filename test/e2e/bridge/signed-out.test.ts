@@ -22,7 +22,7 @@ const namesIn = ({result}: Json): readonly string[] => result.tools.map(({name}:
 const textIn = ({result}: Json): string => result.content[0].text;
 const addressIn = (text: string): string => /^https?:\/\/\S+\/oauth2\/authorize\?\S+$/m.exec(text)?.[0] ?? '';
 
-/** A home in which a deployment is set up, and nobody is signed in. */
+/** Sets up a home with a deployment that is set up and signed out. */
 const signedOutOf = ({ready, redirectUri}: Platform) => {
   const {store, options} = signedIn(ready.authUrl);
   const {controlPlaneUrl, observerUrl, baseDomain} = ready;
@@ -32,7 +32,7 @@ const signedOutOf = ({ready, redirectUri}: Platform) => {
   return {store, ...options};
 };
 
-/** The command in a sentence, as a person copies it out. */
+/** Returns the command in a sentence, as a person copies it. */
 const commandIn = (sentence: string): string => /`([^`]+)`/.exec(sentence)?.[1] ?? '';
 
 test('in an empty home it starts, offers sign_in, and says the command that sets up', async () => {
@@ -85,7 +85,7 @@ test('a sign-in by the tool, in a browser, brings the real tools, and is one tha
   expect(namesIn(await observer.request('tools/list')).length).toBeGreaterThan(3);
 
   const kept = {account: expect.stringContaining('developer'), refreshToken: expect.any(String)};
-  // The one before it goes last.
+  // The replaced sign-in is removed last.
   await expect.poll(() => store.credentials()).toMatchObject([kept]);
   const status = await runSetup(['status'], {surroundings});
   expect(status).toMatchObject({code: 0, stdout: expect.stringContaining('developer')});
@@ -119,7 +119,7 @@ test('the command in what it says signs in, in any directory and without its var
   expect(namesIn(await bridge.request('tools/list')).length).toBeGreaterThan(5);
 });
 
-/** How a diagnosis tells of a port that a sign-in of an assistant lets go of. */
+/** The finding of a diagnosis about a port that an assistant's sign-in gives up. */
 const portLent = {id: 'callback-port', verdict: 'pass', saw: expect.stringContaining('yours will replace it')};
 
 test('a sign-in in a terminal gets the port of the one that an assistant began', async () => {

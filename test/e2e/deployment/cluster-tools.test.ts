@@ -22,7 +22,7 @@ console.log(JSON.stringify({global: {baseDomain: ${JSON.stringify(base)}}}))`,
       detail: 'acme.localhost',
     }),
   );
-  // Nothing is there; and where a platform runs on this machine, that makes two, which is a question.
+  // Nothing is there. If another platform runs on this machine, there are two, which leads to a question.
   expect(['network-refused', 'input-required']).toContain(lastLine(stdout)?.code);
   expect(code).not.toBe(0);
 });
@@ -49,7 +49,7 @@ test('tools that are missing are no failure: the well-known local address is tri
   );
 });
 
-/** A PATH with programs of these names, each a line of JavaScript. */
+/** Creates a PATH with programs of these names, each a line of JavaScript. */
 const withTools = (directory: string, tools: Readonly<Record<string, string>>) => {
   const path = join(directory, 'tools');
   mkdirSync(path);

@@ -10,14 +10,14 @@ import {type Ready, startSandboxWith} from '../support/sandbox.ts';
 import {addressIn, signInAndReturn, waits} from '../support/sign-in/sign-in.ts';
 import {choose, openSetup, reaches, toReview} from '../support/wizard.ts';
 
-/** The company file of the documentation, for an administrator who has read nothing else. */
+/** Reads the company file from the documentation, as an administrator would copy it. */
 const documented = (): string => {
   const page = readFileSync(new URL('../../../docs/company-file.md', import.meta.url), 'utf8');
   const [, json = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
   return json;
 };
 
-/** A sandbox that is the platform of the documented company file, on this machine and on ports of the test's own. */
+/** Starts a sandbox that is the platform of the documented company file, on this machine and on ports of the test. */
 const startAcme = async () => {
   const ports = {gateway: await reservedPort(), observer: await reservedPort(), callback: await reservedPort()};
   const text = documented()
@@ -47,7 +47,7 @@ const serviceAccount = ({clients}: Ready) => {
   return {CLI_CLIENT_ID: found?.clientId ?? '', CLI_CLIENT_SECRET: found?.clientSecret ?? ''};
 };
 
-/** Every command that goes by what is saved, with the company file out of reach. */
+/** Checks that every command that uses saved data works while the company file is out of reach. */
 const worksWithoutFile = async (run: (...args: readonly string[]) => ReturnType<typeof runSetup>) => {
   expect(await run('status')).toMatchObject({
     code: 0,
@@ -64,7 +64,7 @@ const worksWithoutFile = async (run: (...args: readonly string[]) => ReturnType<
 
 test('the wizard sets up a platform with other names by its base domain alone, in a terminal', async () => {
   const acme = await startAcme();
-  // What it begins with is not there, so that the base domain is typed.
+  // Nothing answers at the first base domain, so the person types another.
   const nowhere = `nothing.localhost:${await reservedPort()}`;
   const terminal = openSetup(['--no-browser', '--base-domain', nowhere], {rows: 40});
   await choose(terminal, 'Another base domain');
@@ -125,7 +125,7 @@ describe('without a terminal', () => {
     const done = await run(...words, '--platform', acme.path);
     expect(lastLine(done.stdout), done.stdout).toMatchObject({type: 'done', ...addressesAs(acme.ports)});
     await worksWithoutFile(run);
-    // And again, by what is saved.
+    // A second run uses the saved data.
     expect(lastLine((await run(...words, '--base-domain', acme.domain)).stdout)).toMatchObject({type: 'done'});
   });
 

@@ -15,7 +15,7 @@ import {storeIn} from '../support/store.ts';
 
 const password = 'a-word-for-the-proxy';
 
-/** Somebody with a Cursor, whose platform has names that only a proxy knows. */
+/** Sets up a person with a Cursor whose platform has names that only a proxy can resolve. */
 const behindProxy = async () => {
   const proxy = await proxyForTest(`ann:${password}`);
   const platform = await platformForTest({baseDomain: 'acme.test'});
@@ -32,7 +32,10 @@ const behindProxy = async () => {
   const setUp = (words: readonly string[], more: Readonly<Record<string, string>> = {}) =>
     run(['--yes', '--assistants', 'cursor', ...flags, ...args, ...words], more, stdin);
   const entry = () => Object.values(JSON.parse(readFileSync(cursor, 'utf8')).mcpServers)[0] as Entry;
-  /** What an assistant starts, as a start by mouse would: without a shell's variables, and somewhere else. */
+  /**
+   * Starts the entry's command as an assistant from the desktop does: without a shell's variables, in another
+   * directory.
+   */
   const startAsAssistant = (words: readonly string[]) => {
     const [program = '', ...before] = [entry().command, ...entry().args];
     const own = before.slice(0, before.indexOf('mcp'));
@@ -84,7 +87,7 @@ describe('an authority', () => {
     store.expireAll();
     expect(await runSetup(['token'], {surroundings})).toMatchObject({code: 0, stderr: ''});
     expect(await runSetup(['mcp', 'tools', 'control-plane'], {surroundings})).toMatchObject({code: 0, stderr: ''});
-    // With everything else goes the sign-in, by the same way.
+    // The uninstall also ends the sign-in, through the same proxy.
     const {stdout} = await runSetup(['uninstall', '--yes', '--json'], {surroundings});
     expect(JSON.parse(stdout).signedOut).toMatchObject([{revocation: 'revoked'}]);
     sandbox.kill('SIGTERM');
@@ -139,14 +142,14 @@ describe('a proxy with a password', () => {
     const open = filesBelow(setupHome).filter(({path}) => !path.endsWith('credentials.json'));
     expectWithout([stdout, readFileSync(cursor, 'utf8'), ...open.map(({text}) => text)].join('\n'), password);
 
-    // Written, and renewed once by what the entry starts.
+    // The entry is written, and its command renews the token once.
     expect(proxy.asked.length).toBeGreaterThan(0);
     store.expireAll();
     const before = proxy.asked.length;
     expect(await startAsAssistant(['token'])).toMatchObject({stderr: '', stdout: expect.stringMatching(/^eyJ/)});
     expect(proxy.asked.length).toBeGreaterThan(before);
 
-    // Another shell, which knows nothing of it, or something else, changes nothing.
+    // Another shell without these variables, or with others, changes nothing.
     expect(await run(['mcp', 'connect', '--yes'], {HTTP_PROXY: 'http://127.0.0.1:1'})).toMatchObject({code: 0});
     expect(store.contexts()[0]?.network).toEqual(context?.network);
 

@@ -51,7 +51,7 @@ describe('setup org export', () => {
     const kit = filesBelow(directory).map(({path}) => readFileSync(join(directory, path), 'utf8'));
     expect(kit.join('\n')).toContain(ready.controlPlaneUrl);
     expect(kit.join('\n')).not.toContain(client?.clientSecret);
-    // What flags say comes before what is saved.
+    // Flags take precedence over saved values.
     const without = join(await temporaryDirectory(), 'kit');
     const flagsWithout = flags.map((flag, index) => (flags[index - 1] === '--observer-url' ? 'none' : flag));
     expect(await runSetup(['org', 'export', without, ...flagsWithout], {surroundings, env})).toMatchObject({code: 0});

@@ -6,7 +6,7 @@ import {contextAt} from '../../support/context.ts';
 import {runSetup, surroundingsForTest} from '../support/run.ts';
 import {storeIn} from '../support/store.ts';
 
-/** A machine that knows two deployments, both signed out; the first is the current one. */
+/** Sets up a machine with two saved deployments, both signed out. The first is the current one. */
 const twoDeployments = (of: {readonly [name: string]: readonly string[]}) => {
   const surroundings = surroundingsForTest();
   const store = storeIn(surroundings.setupHome);

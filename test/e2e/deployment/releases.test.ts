@@ -8,7 +8,7 @@ import {openSetup} from '../support/wizard.ts';
 
 const names = Object.keys(releases) as ReleaseName[];
 
-/** The built program beside a platform of a release, with a service account that is there from the start. */
+/** Starts the built program with a platform of a release and a service account that exists from the start. */
 const begin = async (release: ReleaseName) => {
   const sandbox = await runningPlatform('single', {
     release,
@@ -24,7 +24,7 @@ const begin = async (release: ReleaseName) => {
   const words = ['--yes', '--json', '--sign-in', 'service-account', '--assistants', 'cursor', ...flagsFor(ready)];
   const wizard = (...args: string[]) => run(...words, ...args);
   const start = (...args: string[]) => startSetup([...words, ...args], {surroundings, env});
-  /** The same in a narrow terminal. */
+  /** Runs the same in a narrow terminal. */
   const inTerminal = (columns: number) => {
     const args = ['--yes', '--sign-in', 'service-account', '--assistants', 'none', ...flagsFor(ready)];
     return openSetup(args, {env: {...surroundings.env, ...env}, columns});
@@ -58,7 +58,7 @@ describe.each(rowsOfTable(withRoles, 2))('release %s, without a role', release =
     const {run, wizard, subject, inTerminal} = await begin(release);
     const narrow = inTerminal(30);
     expect(await narrow.exit).toBe(4);
-    // Sentences are broken between words, and what is to be copied is whole.
+    // Sentences break between words, and text to be copied stays whole.
     expect(narrow.raw()).toContain("\r\nkubectl apply -f - <<'EOF'\r\n");
     expect(narrow.raw()).toMatch(/ {4}value: \S+\r\n/);
 
@@ -71,7 +71,7 @@ describe.each(rowsOfTable(withRoles, 2))('release %s, without a role', release =
       remedy: expect.stringContaining('kubectl apply'),
     });
 
-    // What worked is kept: the next commands know who is signed in.
+    // The sign-in is saved although the check failed: the next commands know the account.
     for (const command of [['component', 'list'], ['doctor']]) {
       const {code, stdout, stderr} = await run(...command);
       expect([command, code]).toEqual([command, 4]);

@@ -12,7 +12,7 @@ import {signedIn} from '../support/sign-in/signed-in.ts';
 const issuer = 'http://idp.acme.localhost:8080';
 const good = () => ({obtainedAt: Date.now(), expiresAt: Date.now() + 3_600_000});
 
-/** The built program without the file that writes the config: whoever loads that fails. */
+/** Copies the built program without the file that writes the config. Loading that file fails. */
 const withoutWriter = async (directory: string): Promise<string> => {
   const program = join(directory, 'program');
   copyProgram(program);
@@ -56,7 +56,7 @@ test('processes that save at the same time lose nothing of each other', async ()
   expect(store.contexts().map(({name}) => name)).toEqual(['acme']);
 });
 
-/** A mount namespace of its own may have a small disk; a container may not be let. */
+/** A mount namespace can have a small disk. A container may not be allowed to create one. */
 const mayMount = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
 
 const onSmallDisk = `set -e
@@ -69,7 +69,7 @@ cmp "$FORMER" "$directory/config.json" && echo "as before"
 ls -A "$directory"`;
 
 describe.skipIf(!mayMount)('a disk with one free page (needs root, and the right to mount)', () => {
-  // `conf` notices the one, as it writes twice, and takes the other for a success.
+  // `conf` writes twice, so it notices the first case. It takes the second for a success.
   test.each([
     ['a file that conf has not seen', {}, 'the disk is full. What was there is intact.'],
     [
@@ -79,7 +79,7 @@ describe.skipIf(!mayMount)('a disk with one free page (needs root, and the right
     ],
   ])('is said to be full, and %s stays as it was', async (_name, more, reason) => {
     const {env, temporary} = surroundingsForTest();
-    // Two pages of 4 KiB, of the three that the disk has.
+    // Two pages of 4 KiB, of the three on the disk.
     const baseDomain = 'x'.repeat(2_500);
     const contexts = ['acme', 'other'].map(name => ({...contextAt(issuer), name, baseDomain}));
     const [former, disk] = [join(temporary, 'former.json'), join(temporary, 'disk')];

@@ -6,7 +6,7 @@ import {flagsFor} from '../support/sandbox.ts';
 import {storeIn} from '../support/store.ts';
 import {choose, openSetup, reaches} from '../support/wizard.ts';
 
-/** A platform whose certificate nobody vouches for, and the wizard on its way to it. */
+/** Starts a platform with an untrusted certificate, and the wizard for it. */
 const atStranger = async () => {
   const sandbox = startSetup(['sandbox', '--port', '0', '--fault', 'self-signed', '--json']);
   onTestFinished(async () => {

@@ -20,7 +20,7 @@ import {addressIn, signInAndReturn} from '../support/sign-in/sign-in.ts';
 import {storeIn} from '../support/store.ts';
 import {choose, goTo, openSetup, reaches} from '../support/wizard.ts';
 
-/** Somebody with a Cursor who is connected through an MCP client. */
+/** Sets up a person with a Cursor that is connected through an MCP client. */
 const connectCursor = async ({platform, surroundings}: {platform: Platform; surroundings: Surroundings}) => {
   const cursor = join(surroundings.home, '.cursor', 'mcp.json');
   mkdirSync(dirname(cursor), {recursive: true});
@@ -71,7 +71,7 @@ describe('setup doctor', () => {
     expect(code).toBe(3);
     expect(stdout).toMatch(/✖ Connection to the control plane: Nothing listens at http/);
     expect(stdout).toMatch(/┊ MCP servers skipped: needs “Connection to the control plane”/);
-    // Said once, with what to do: a pipe has both streams in one place.
+    // Each failure appears once, with its remedy: in a pipe both streams end up in one place.
     expect(stdout.split('Nothing listens at').length - 1).toBe(stdout.split('✖').length - 1);
     expect(stdout).toContain('Check that the platform is running');
     expect(stderr).toBe('');
@@ -125,7 +125,7 @@ describe('setup doctor', () => {
     const {run, store} = setUp();
     chmodSync(store.credentialsPath, 0o640);
     expect((await run()).code).toBe(0);
-    // Whoever reads the file closes it, so it is opened once more.
+    // Reading the file restores its mode, so the mode is changed once more.
     chmodSync(store.credentialsPath, 0o640);
     expect(await run('--strict')).toMatchObject({
       code: 1,
@@ -138,7 +138,7 @@ describe('setup doctor', () => {
     const {run, surroundings, store} = setUp();
     const path = join(surroundings.temporary, 'report.md');
     expect(await run('--quiet', '--report', path)).toMatchObject({code: 0});
-    // A report is replaced by a newer one, and nothing else is.
+    // A newer report replaces a report, and no other file.
     expect(await run('--quiet', '--report', path)).toMatchObject({code: 0});
     const own = join(surroundings.temporary, 'notes.md');
     writeFileSync(own, '# Mine\n');
@@ -254,7 +254,7 @@ describe('setup doctor', () => {
     const {stdout} = await runSetup(['doctor', ...flags]);
     expect(flags.at(-2)).toBe('--redirect-uri');
     expect(stdout).toContain(`Set it up: npx setup ${flags.join(' ')}\n`);
-    // A port that is taken is told by every command that signs somebody in.
+    // Every command that signs in reports a port that is taken.
     const holder = createServer().listen(port, '127.0.0.1');
     await once(holder, 'listening');
     const {stderr} = await runSetup(['login', '--sign-in', 'browser', '--no-browser', ...flags]);
@@ -358,7 +358,7 @@ describe('on the screen', () => {
     await terminal.waitFor('❯ ✖ Tools of the control plane MCP server');
     await terminal.waitFor(/accepted\s[\s\S]*?your sign-in but denied access \(403\)\./);
     await terminal.waitFor('✔ Sign-in and token');
-    // Nothing is kept, and nothing was written for it.
+    // Nothing is saved for it.
     expect(filesBelow(terminal.setupHome).filter(({path}) => /credentials/.test(path))).toEqual([]);
     terminal.press('esc');
     await terminal.waitFor('The check failed');

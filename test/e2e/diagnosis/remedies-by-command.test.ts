@@ -30,7 +30,7 @@ test('a scope that a service account lacks is asked for by the same command, whi
   const [, scopes = ''] = /^Run the same command again with --scopes "([^"]+)"\.$/.exec(String(remedy)) ?? [];
   const again = await runSetup([...args, '--scopes', scopes], {surroundings, env});
   if (!scopesNeedResources) return expect(again).toMatchObject({code: 0});
-  // A scope of a client belongs to a resource there, which only the operators can register.
+  // A client's scope belongs to a resource there, which only the operators can register.
   const {remedy: next} = lastLine(again.stdout);
   expect([again.code, next]).toEqual([4, expect.stringMatching(/operators .*Register .* as a resource server/)]);
 });

@@ -1,4 +1,4 @@
-// A runtime that keeps compiled code by itself, as Deno does.
+// Imitates a runtime that keeps compiled code by itself, as Deno does.
 'use strict';
 
 const module_ = require('node:module');

@@ -1,5 +1,5 @@
-// What Yarn's Plug'n'Play does to Node, as far as this program meets it: file handles that cannot be synced, and that read
-// nothing unless they are told how much. Each process that it is loaded into notes what it was started for.
+// Imitates what Yarn's Plug'n'Play does to Node, as far as this program is affected: file handles cannot be synced,
+// and they read nothing without a length. Every process that loads this file records its arguments.
 'use strict';
 
 const {appendFileSync, promises} = require('node:fs');

@@ -14,7 +14,7 @@ test.each([
 ])('Enter leads through the demonstration at $columns × $rows', async size => {
   const terminal = openSetup(['demo', '--keep'], size);
   await goTo(terminal, 'done');
-  // What is taller than the terminal has scrolled up, where a person can still read it.
+  // Lines that did not fit have scrolled up, where a person can still read them.
   expect(terminal.transcript()).toMatch(/control plane\s+[1-9]\d* tools/);
   expect(terminal.transcript()).toMatch(/observability\s+[1-9]\d* tools/);
   terminal.press('enter');
@@ -71,7 +71,7 @@ test('from the first question to what is written and checked, it is four keys an
   expect(screen).toContain('multi-cluster');
   const questions = screenNames.slice(0, screenNames.indexOf('done'));
   expect(questions.length).toBeLessThanOrEqual(6);
-  // Each of them is answered by Enter.
+  // Enter answers every question.
   await goTo(terminal, 'done');
   expect(terminal.transcript()).toMatch(/control plane\s+[1-9]\d* tools/);
 });

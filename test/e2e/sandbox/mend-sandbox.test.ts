@@ -6,7 +6,7 @@ import {isRefused, reservedPort, sandboxPorts} from '../support/ports.ts';
 import {startSetup, surroundingsForTest} from '../support/run.ts';
 import {openSetup} from '../support/wizard.ts';
 
-/** A sandbox in a terminal, ready. */
+/** Starts a sandbox in a terminal, and waits until it is ready. */
 const openSandbox = async (...flags: readonly string[]) => {
   const redirect = ['--redirect-uri', `http://127.0.0.1:${await reservedPort()}/auth-callback`];
   const terminal = openSetup(['sandbox', '--port', '0', ...redirect, ...flags], {columns: 200, rows: 50});
@@ -52,8 +52,8 @@ test('is not offered where there is nothing to mend', async () => {
 test('nor in the background, where who reads from the terminal is stopped', async () => {
   const redirect = `http://127.0.0.1:${await reservedPort()}/auth-callback`;
   const args = [launcher, 'sandbox', '--port', '0', '--redirect-uri', redirect, '--fault', 'mcp-401'];
-  // With job control, which shells have for people only unless they are told.
-  // `ps` is where it always is.
+  // Job control is on for people only, so the script turns it on.
+  // `ps` is in its usual place.
   const {env} = surroundingsForTest();
   const script = 'set -m; "$@" & trap "kill $!" INT; wait; wait';
   const terminal = openTerminal('/bin/sh', ['-c', script, 'sh', process.execPath, ...args], {

@@ -18,7 +18,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('one ready line; %s ends it and frees 
 
   const ports = sandboxPorts([ready.controlPlaneUrl, ready.observerUrl].join());
   expect(ports).toHaveLength(2);
-  // A client that keeps its connection must not keep the sandbox.
+  // A client that keeps its connection must not keep the sandbox running.
   const closed = once(await openConnection(ports[0] ?? 0), 'close');
   expect(await sandbox.end(signal)).toBe(0);
   await closed;
@@ -49,7 +49,7 @@ test('it ends with the program that started it, also when that leaves before it 
 
 test('a port that is taken says by which program', async () => {
   const port = await heldPort();
-  // Where there is no /proc, the machine's own tools know.
+  // Without /proc, the program asks the machine's own tools.
   const env = {PATH: process.env.PATH};
   const {code, stdout, stderr} = await runSetup(['sandbox', '--port', String(port), '--json'], {env});
   expect({code, stderr}).toEqual({code: 6, stderr: ''});

@@ -47,8 +47,8 @@ test('in the browser: from the choice to entries that answer', async () => {
   );
 });
 
-// Only a port that the system hands out keeps a listener away, and as soon as it is free any other connection of this
-// machine may be given it, and keep it for longer than anybody waits here. So it is done again with another one.
+// Only a port that the system hands out keeps a listener away. As soon as it is free, the system may give it to
+// another connection of this machine for longer than the test waits, so the test is repeated with another port.
 test('a port that a closed connection holds is tried again until it is free', {retry: 3}, async () => {
   const holder = await openConnection(await heldPort());
   const redirectUri = `http://127.0.0.1:${holder.localPort}/auth-callback`;
@@ -64,7 +64,7 @@ test('a port that a closed connection holds is tried again until it is free', {r
   await reaches(terminal, 'deployment');
   terminal.press('enter');
   await terminal.waitFor(/Port \d+ .*briefly held by a closed connection\. Retrying…/);
-  // Reset rather than ended: nothing is left of it.
+  // Reset rather than ended, so that nothing is left of the connection.
   holder.resetAndDestroy();
   await terminal.waitFor('Waiting for your browser');
 });
@@ -109,7 +109,7 @@ test('+ adds time', async () => {
 test('c puts the address into the clipboard of whoever sits at the terminal', async () => {
   const {terminal, url} = await waitForBrowser(await platformForTest());
   terminal.press('c');
-  // No terminal answers whether it took it.
+  // A terminal does not confirm that it took the text.
   await terminal.waitFor('c sent to the clipboard');
   expect(terminal.raw()).toContain(`\x1b]52;c;${Buffer.from(url).toString('base64')}\x07`);
 });
@@ -144,7 +144,7 @@ test('a port that is taken says by whom, and can be tried again', async () => {
   const platform = await platformForTest();
   const release = await holdPort(platform.port);
   const terminal = openSetup(['--sign-in', 'browser', '--no-browser', ...platform.flags], {
-    // Where there is no /proc, the machine's own tools know.
+    // Without /proc, the program asks the machine's own tools.
     env: {PATH: process.env.PATH},
   });
   await terminal.waitFor('Use this deployment');

@@ -28,7 +28,7 @@ describe('in a terminal, with a real browser', () => {
       const {page, requests, complaints} = await openPage();
       await signInOn(page, await addressIn(terminal), developer);
       await expectResultPage(page);
-      // The answer itself is the last thing that the browser asks for.
+      // The browser's last request is the answer itself.
       expect(requests.filter(url => url.startsWith(platform.redirectUri))).toEqual([page.url()]);
       expect(requests.at(-1)).toBe(page.url());
       expect(complaints).toEqual([]);
@@ -50,7 +50,7 @@ describe('in a terminal, with a real browser', () => {
   );
 });
 
-/** The page at the end: what it says, that it can be read in the light and in the dark, and that it fits a phone. */
+/** Checks the last page: its text, its contrast in light and dark mode, and that it fits a phone. */
 const expectResultPage = async (page: Page) => {
   expect(await page.innerText('body')).toMatch(
     /^You are signed in\s+Your sign-in has reached the terminal.*\s+You can close this window\.$/,
@@ -67,7 +67,7 @@ const expectResultPage = async (page: Page) => {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 };
 
-/** The contrast of two colours as `rgb(…)` (WCAG 2.2, 1.4.3). */
+/** Returns the contrast of two colours as `rgb(…)` (WCAG 2.2, 1.4.3). */
 const contrast = (...colours: readonly [string, string]) => {
   const [dark = 0, light = 0] = colours.map(luminance).sort((one, other) => one - other);
   return (light + 0.05) / (dark + 0.05);
@@ -111,7 +111,7 @@ describe('without a terminal', () => {
     expect([searchParams.get('acr_values'), searchParams.get('max_age')]).toEqual(['gold silver', '0']);
     await signInAndReturn(address);
     expect(await run.ended).toMatchObject({code: 0, stderr: ''});
-    // How old a sign-in may be says nothing of the next one.
+    // The maximum age applies to this sign-in only, so it is not saved.
     expect(contexts()[0]?.asks).toEqual({acrValues: 'gold silver'});
   });
 
@@ -248,7 +248,7 @@ test.each([
   expect(stderr).toContain(said);
 });
 
-/** Has a program take itself for one outside of a container, where no browser is opened. */
+/** Makes the program believe that it is outside of a container, because it opens no browser inside one. */
 const outsideOfContainer = `--import=data:text/javascript,${encodeURIComponent(`
 import fs from 'node:fs';
 import {syncBuiltinESMExports} from 'node:module';

@@ -5,7 +5,10 @@ import {platformForTest} from '../support/platform.ts';
 import {addressesIn, addressIn, signInAndReturn} from '../support/sign-in/sign-in.ts';
 import {choose, openSetup, reaches} from '../support/wizard.ts';
 
-/** A machine whose token looks young here and is refused by every server, as after the platform was installed anew. */
+/**
+ * Sets up a machine with a token that has not expired here and that every server refuses, as after a reinstallation
+ * of the platform.
+ */
 const refused = async () => {
   const machine = await connected(await platformForTest({faults: ['refresh-refused']}));
   const kept = machine.store.only();
@@ -14,7 +17,7 @@ const refused = async () => {
   return machine;
 };
 
-/** Opens the diagnosis, applies its fix, and signs in to the end. */
+/** Opens the diagnosis, applies its fix, and completes the sign-in. */
 const signInByDiagnosis = async (terminal: Terminal): Promise<void> => {
   await choose(terminal, 'Diagnostics');
   await terminal.waitFor(/f (?:fix|sign in)/);

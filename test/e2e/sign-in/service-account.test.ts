@@ -7,7 +7,7 @@ import {expectWithout} from '../support/secrets.ts';
 import {addressFrom} from '../support/sign-in/sign-in.ts';
 import {storeIn} from '../support/store.ts';
 
-/** A platform, its service account, and a home to sign in from. */
+/** Sets up a platform, its service account, and a home to sign in from. */
 const place = async () => {
   const {ready, flags, end} = await platformForTest();
   const surroundings = surroundingsForTest();
@@ -30,7 +30,7 @@ test('CLI_CLIENT_ID and CLI_CLIENT_SECRET sign a service account in', async () =
   expect(modeOf(store.credentialsPath)).toBe(0o600);
   expectWithout(stdout, accessToken, secret);
 
-  // It asks again by itself, without what the environment said then.
+  // The program gets a new token by itself, without the variables of the first run.
   store.expire();
   const again = await runSetup(['token'], {surroundings});
   expect(again).toMatchObject({code: 0, stderr: ''});

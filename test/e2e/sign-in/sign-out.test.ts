@@ -13,7 +13,7 @@ import {runSetup} from '../support/run.ts';
 import {expectWithout} from '../support/secrets.ts';
 import {signedIn} from '../support/sign-in/signed-in.ts';
 
-/** A mount namespace of its own may have a read-only directory; a container may not be let. */
+/** A mount namespace can have a read-only directory. A container may not be allowed to create one. */
 const mayMount = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
 
 const onReadOnly = `set -e

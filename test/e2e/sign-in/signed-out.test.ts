@@ -64,7 +64,7 @@ describe('the faults of the sandbox end well', () => {
     const terminal = openSetup(['--sign-in', 'browser', '--no-browser', ...flags]);
     await reaches(terminal, 'deployment');
     terminal.press('enter');
-    // The deadline of a call, which is in no hurry, and nothing that a test could shorten.
+    // The deadline of a call is long, and a test cannot shorten it.
     const screen = await terminal.until('The failure', () => failed(terminal.screen()), 25_000);
     expect(screen).toContain('did not answer in time');
     await choose(terminal, 'Try again');
@@ -75,12 +75,12 @@ describe('the faults of the sandbox end well', () => {
     const terminal = openSetup(['demo', '--fault', 'no-browser']);
     await reaches(terminal, 'deployment');
     terminal.press('enter');
-    // The way that shows it is the one that Enter takes.
+    // Enter chooses the way to sign in that shows the fault.
     await reaches(terminal, 'sign-in');
     terminal.press('enter');
     const answer = await signInAt(await addressIn(terminal));
     await terminal.waitFor(waits);
-    // It may have scrolled away.
+    // The address may have scrolled away.
     terminal.press('a');
     await vi.waitFor(() => expect(terminal.raw().split('/oauth2/authorize?').length).toBeGreaterThan(2));
     terminal.press('p');

@@ -43,7 +43,7 @@ test('undo leaves nothing of either sign-in', async () => {
 test('a platform that gives each server its own resource later: the diagnosis says what helps, and it does', async () => {
   const {platform, setUp, login, run, store} = await threeWays('service-account', {resources: 'each'});
   expect(await setUp()).toMatchObject({code: 0});
-  // As a sign-in of before was kept: without a token for the one server.
+  // The state of an earlier sign-in: no token for the second server.
   const [context] = store.contexts();
   if (!context) throw new Error('It was set up.');
   const {resources: _, ...before} = context;

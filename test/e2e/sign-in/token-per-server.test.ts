@@ -30,7 +30,7 @@ describe('each server a resource of its own', () => {
       expect({code: done.code, stderr: done.stderr}).toEqual({code: 0, stderr: ''});
       expect(done.signIns).toBe(way === 'browser' ? 2 : 0);
       if (way === 'browser') expect(done.stdout).toContain(`${observer} accepts only tokens issued for it`);
-      // Each of these was read back from its file, and used.
+      // Each entry was read back from its file and used.
       for (const name of ['Claude Code', 'Cursor', 'MCP JSON']) {
         expect(done.stdout).toMatch(new RegExp(`${name}.*: control plane \\d+ tools, observability \\d+ tools`));
       }
@@ -49,7 +49,7 @@ describe('each server a resource of its own', () => {
       expect(claimsOf(printed.stdout).aud).toBe(observer);
       expect(claimsOf((await run('token')).stdout).aud).toBe(controlPlane);
 
-      // Each is renewed by itself, for its own server.
+      // Each token is renewed for its own server.
       store.expireAll();
       const renewed = [await run('token', '--server', 'observability'), await run('token')].map(({stdout}) =>
         stdout.trim(),

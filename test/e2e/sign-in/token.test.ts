@@ -39,7 +39,7 @@ describe('a token that is good', () => {
 describe('a helper that is run again', () => {
   const helper = ['token', '--mcp-header'];
 
-  /** A server that takes tokens of some names. */
+  /** Starts a server that accepts tokens of some names. */
   const serverTaking = async (taken: () => string) => {
     const asked: string[] = [];
     const origin = await serve((request, response) => {
@@ -92,7 +92,7 @@ describe('twenty at once, on an expired token', () => {
     const store = storeIn(surroundings.setupHome);
     const options = {surroundings};
     const login = startSetup(['login', '--no-browser', ...flags], options);
-    // In the group of those who administer the platform: everybody else needs a role first.
+    // The account is in the platform's group of administrators; other accounts need a role first.
     await signInAndReturn(await addressFrom(login), ready.admin);
     await login.ended;
     const before = store.only();
@@ -113,13 +113,13 @@ describe('twenty at once, on an expired token', () => {
 });
 
 describe('a renewal that is killed', () => {
-  /** When: before the request is answered, or so far on the way from the answer to the end of the process. */
+  /** When the process is killed: before the answer, or at this fraction of the time from the answer to its end. */
   const moments = ['before', 0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
 
   test('leaves a store that reads, and the next command prints a token or says that sign-in is needed', async () => {
     const whole = await renewal(() => undefined);
     const killed = [];
-    // One after the other, so that the moments are what they are called.
+    // One after the other, so that the times are accurate.
     for (const moment of moments) {
       const {options, store} = await renewal(kill => {
         if (moment === 'before') kill();
@@ -139,14 +139,14 @@ describe('a renewal that is killed', () => {
       expect(kept.refreshToken, what).toMatch(/^refresh-[01]$/);
       expect(said, what).toMatch(code === 0 ? /^access-[12]\n$/ : ended);
       expect(code === 0 || code === 4, what).toBe(true);
-      // It takes over a lock that was left behind as soon as that is stale.
+      // The next command takes over an abandoned lock as soon as it is stale.
       expect(ms, what).toBeLessThan(10_000);
     }
   }, 60_000);
 
   /**
-   * One `setup token`, and how many milliseconds it took from the answer to its end. The identity provider revokes
-   * everything when a refresh token comes twice (RFC 9700 4.14.2).
+   * Runs one `setup token`, and measures the milliseconds from the answer to its end. The identity provider revokes
+   * everything when it gets a refresh token twice (RFC 9700 4.14.2).
    */
   const renewal = async (onRequest: (kill: () => void) => void) => {
     let newest = 'refresh-0';
@@ -165,7 +165,7 @@ describe('a renewal that is killed', () => {
   };
 });
 
-/** One line that says that the sign-in is over, and what to type. */
+/** One line that says that the sign-in has ended and which command to run. */
 const ended =
   /^You are signed out of acme: \S+ refused to renew the sign-in \(invalid_grant.*\)\. Run npx setup to sign in\.\n$/;
 

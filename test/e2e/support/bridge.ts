@@ -8,12 +8,13 @@ import {launcher, type Surroundings} from '../../support/terminal/terminal-envir
 const probe = fileURLToPath(new URL('memory-probe.mjs', import.meta.url));
 
 /**
- * What has been freed goes back to the system at once (glibc; others do not look at it). Left to itself the allocator
- * keeps some 15 MiB of a large message, more or less by chance, so that resident memory says little of who holds it.
+ * Settings of glibc that return freed memory to the system at once (other C libraries ignore them). By default the
+ * allocator keeps some 15 MiB of a large message, more or less by chance, so that resident memory says little about
+ * leaks.
  */
 const givingBack = {MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '65536'};
 
-/** The built bridge, started as an assistant does. What still runs when the test is over is killed. */
+/** Starts the built bridge as an assistant does. If it still runs at the end of the test, it is killed. */
 export const startBridge = (
   args: readonly string[],
   {env, temporary}: Pick<Surroundings, 'env' | 'temporary'>,

@@ -6,7 +6,7 @@ import {runSetup, startSetup, surroundingsForTest} from './run.ts';
 import {addressFrom, signInAndReturn} from './sign-in/sign-in.ts';
 import {storeIn} from './store.ts';
 
-/** A person's machine on which a setup through the browser has been made: their home, and a project with its MCP JSON. */
+/** Sets up a person's machine after a setup through the browser: their home, and a project with its MCP JSON. */
 export const connected = async ({flags}: Platform) => {
   const surroundings = surroundingsForTest();
   const store = storeIn(surroundings.setupHome);
@@ -21,7 +21,7 @@ export const connected = async ({flags}: Platform) => {
     store,
     project,
     run: (...args: readonly string[]) => runSetup(args, {surroundings}),
-    /** The Authorization header of every entry in the MCP JSON. */
+    /** Returns the Authorization header of every entry in the MCP JSON. */
     authorizations: (): readonly string[] => {
       const {mcpServers}: {mcpServers: Readonly<Record<string, Entry>>} = JSON.parse(
         readFileSync(join(project, '.mcp.json'), 'utf8'),

@@ -2,14 +2,14 @@ import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {join, relative} from 'node:path';
 
 export type FileOnDisk = {
-  /** Relative to the directory that was looked through. */
+  /** The path below the directory that was searched. */
   readonly path: string;
   /** Permission bits. */
   readonly mode: number;
   readonly text: string;
 };
 
-/** Every file below a directory, by path. */
+/** Returns every file below a directory, by path. */
 export const filesBelow = (directory: string): readonly FileOnDisk[] =>
   readdirSync(directory, {recursive: true, withFileTypes: true})
     .filter(entry => entry.isFile())
@@ -17,11 +17,11 @@ export const filesBelow = (directory: string): readonly FileOnDisk[] =>
     .sort()
     .map(path => ({path: relative(directory, path), mode: modeOf(path), text: readFileSync(path, 'utf8')}));
 
-/** The same without compiled code, which programs that a run starts may keep in the person's cache. */
+/** Returns the same without compiled code, which programs may keep in the person's cache. */
 export const filesOutsideCache = (home: string): readonly FileOnDisk[] =>
   filesBelow(home).filter(({path}) => !path.startsWith('.cache/'));
 
-/** Everything below a directory: files with mode and bytes, directories with their mode. */
+/** Returns everything below a directory: files with mode and bytes, directories with their mode. */
 export const treeOf = (directory: string) =>
   Object.fromEntries(
     readdirSync(directory, {recursive: true, withFileTypes: true}).map(entry => {
@@ -31,17 +31,17 @@ export const treeOf = (directory: string) =>
     }),
   );
 
-/** The permission bits of a file or directory. */
+/** Returns the permission bits of a file or directory. */
 export const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-/** The one directory below TMPDIR that a demonstration made. */
+/** Returns the one directory below TMPDIR that a demonstration created. */
 export const demoDirectory = (temporary: string): string => {
   const [name, ...others] = readdirSync(temporary).filter(one => one.startsWith('platform-setup-demo-'));
   if (!name || others.length > 0) throw new Error(`One directory of a demonstration was expected in ${temporary}.`);
   return join(temporary, name);
 };
 
-/** What a demonstration wrote where a person's assistant and a person's next `setup` read it. */
+/** Reads what a demonstration wrote, from where an assistant and the next `setup` would read it. */
 export const readDemo = (directory: string) => {
   const mcpPath = join(directory, 'project', '.mcp.json');
   const credentialsPath = join(directory, 'home', 'credentials.json');

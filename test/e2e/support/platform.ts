@@ -4,7 +4,7 @@ import {asUnderTest, giveRoles} from '../../support/release.ts';
 import {reservedPort} from './ports.ts';
 import {flagsFor} from './sandbox.ts';
 
-/** A sandbox in this process to which people sign in through a browser, with a redirect URI of the test's own. */
+/** Starts a sandbox in this process for sign-ins through a browser, with a redirect URI of the test. */
 export const startPlatform = async (options: Partial<SandboxOptions> = {}) => {
   const port = await reservedPort();
   const redirectUri = `http://127.0.0.1:${port}/auth-callback`;
@@ -21,7 +21,7 @@ export const startPlatform = async (options: Partial<SandboxOptions> = {}) => {
   return {ready, redirectUri, port, flags, bind, raise, mend, end};
 };
 
-/** The same for as long as one test lasts. */
+/** Starts the same for one test. */
 export const platformForTest = async (options: Partial<SandboxOptions> = {}): Promise<Platform> => {
   const platform = await startPlatform(options);
   onTestFinished(platform.end);

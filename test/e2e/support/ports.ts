@@ -5,9 +5,9 @@ import {isRefused, reservedPort} from '../../support/reserved-port.ts';
 
 export {isRefused, reservedPort};
 
-/** A port that this process holds until the test ends. */
+/** Holds a port until the test ends, and returns it. */
 export const heldPort = async (): Promise<number> => {
-  // Who is connected may end that in either way.
+  // A client may end its connection in either way.
   const server = createServer(socket => socket.on('error', () => {})).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
@@ -16,7 +16,7 @@ export const heldPort = async (): Promise<number> => {
   return portOf(server.address());
 };
 
-/** Holds a port of the caller's choice, until it is released or the test ends. */
+/** Holds a port that the caller chose, until it is released or the test ends. */
 export const holdPort = async (port: number): Promise<() => Promise<void>> => {
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -36,10 +36,10 @@ export const untilRefused = (port: number): Promise<void> =>
     if (!(await isRefused(port))) throw new Error(`Something still listens on port ${port}.`);
   }, 10_000);
 
-/** An idle connection, such as a client keeps for its next call. */
+/** Opens an idle connection, as a client keeps one for its next call. */
 export const openConnection = async (port: number): Promise<Socket> => {
   const socket = connect(port, '127.0.0.1');
-  // The other side may end it in either way.
+  // The server may end it in either way.
   socket.on('error', () => {});
   onTestFinished(() => {
     socket.destroy();
@@ -48,12 +48,12 @@ export const openConnection = async (port: number): Promise<Socket> => {
   return socket.resume();
 };
 
-/** The ports of the sandbox whose addresses a text shows. */
+/** Returns the ports of the sandbox whose addresses a text shows. */
 export const sandboxPorts = (text: string): readonly number[] => {
   const ports = [...text.matchAll(/\.localhost:(\d+)/g)].map(([, port]) => Number(port));
   if (ports.length === 0) throw new Error(`No address of the sandbox is in:\n${text}`);
   return [...new Set(ports)];
 };
 
-/** An address to be sent back to after a sign-in, on a port that nobody gets in between. */
+/** Returns a redirect URI on a port that no other program takes. */
 export const callbackForTest = async (): Promise<string> => `http://127.0.0.1:${await reservedPort()}/auth-callback`;

@@ -4,13 +4,13 @@ import {afterAll, beforeAll, beforeEach} from 'vitest';
 import {createSurroundings, type Surroundings} from '../../support/terminal/terminal-environment.ts';
 import {type Platform, startPlatform} from './platform.ts';
 
-/** What a preparation has to work with: a platform, and directories that are still empty. */
+/** The material of a preparation: a platform, and directories that are still empty. */
 type Bare = {readonly platform: Platform; readonly surroundings: Surroundings};
 
 /**
- * Prepares a machine once for all tests of a `describe`, and puts its files back before each of them as they were when
- * it was prepared. The platform is the same throughout, so a test that changes that one needs one of its own. For sign-ins
- * that can be repeated only: a refresh token that was spent would come back with the files.
+ * Prepares a machine once for all tests of a `describe`, and restores its files before each test. All tests share the
+ * platform, so a test that changes it needs one of its own. Only for sign-ins that can be repeated: a spent refresh
+ * token would come back with the files.
  */
 export const preparedOnce = <Machine>(prepare: (bare: Bare) => Promise<Machine>): (() => Machine) => {
   const surroundings = createSurroundings();

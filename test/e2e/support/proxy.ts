@@ -3,8 +3,8 @@ import {type AddressInfo, connect} from 'node:net';
 import {onTestFinished} from 'vitest';
 
 /**
- * An HTTP proxy that leads every name to this machine, with a username and a password where they are given. Plain
- * requests are handed on (RFC 9112 3.2.2), tunnels are opened (RFC 9110 9.3.6).
+ * Starts an HTTP proxy that resolves every name to this machine, with a username and a password if given. It forwards
+ * plain requests (RFC 9112 3.2.2) and opens tunnels (RFC 9110 9.3.6).
  */
 export const proxyForTest = async (credentials?: string) => {
   const asked: string[] = [];

@@ -1,7 +1,7 @@
 import {expect} from 'vitest';
 import type {Terminal} from '../../support/terminal/terminal.ts';
 
-/** The terminal is as it was: the cursor shown, no mode left on. */
+/** Checks that the terminal is restored: the cursor is visible and no mode is left on. */
 export const expectRestored = (terminal: Terminal) => {
   const {modes, buffer} = terminal.emulator;
   const lastOf = (on: string, off: string) => terminal.raw().lastIndexOf(on) <= terminal.raw().lastIndexOf(off);
@@ -13,7 +13,7 @@ export const expectRestored = (terminal: Terminal) => {
   expect(buffer.active.type, 'alternate screen').toBe('normal');
 };
 
-/** The shell's prompt comes below what the program drew, not at the end of its last line. */
+/** Checks that the shell's prompt comes below the program's output, not at the end of its last line. */
 export const expectPromptOnOwnLine = ({emulator}: Terminal) => {
   expect(emulator.buffer.active.cursorX, 'the column of the cursor').toBe(0);
 };

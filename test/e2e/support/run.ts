@@ -8,7 +8,7 @@ type Options = {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdin?: string;
   readonly surroundings?: Surroundings;
-  /** Another launcher than that of the checkout. */
+  /** A launcher instead of that of the checkout. */
   readonly program?: string;
 };
 
@@ -20,7 +20,7 @@ export type Result = {
   readonly temporary: string;
 };
 
-/** Directories for one test, removed when it ends. */
+/** Creates directories for one test, removed when it ends. */
 export const surroundingsForTest = (): Surroundings => {
   const surroundings = createSurroundings();
   onTestFinished(() => surroundings.remove());
@@ -32,13 +32,13 @@ export const runSetup = (args: readonly string[], options: Options = {}): Promis
   spawnSetup(args, options).ended;
 
 export type RunningSetup = {
-  /** Resolves with the first match in standard output so far or to come; rejects when the program ends without one. */
+  /** Resolves with the first match in standard output, past or future. Rejects if the program ends without one. */
   prints(pattern: RegExp): Promise<RegExpExecArray>;
   kill(signal: NodeJS.Signals): void;
   readonly ended: Promise<Result>;
 };
 
-/** Starts the built program without a terminal. What still runs when the test is over is killed. */
+/** Starts the built program without a terminal. If it still runs at the end of the test, it is killed. */
 export const startSetup = (args: readonly string[], options: Options = {}): RunningSetup => {
   const running = spawnSetup(args, options);
   onTestFinished(() => running.kill('SIGKILL'));
@@ -51,7 +51,7 @@ const spawnSetup = (args: readonly string[], options: Options): RunningSetup => 
     env: {...env, ...options.env},
     cwd: temporary,
   });
-  // A program that ends without reading its input is no failure of the test.
+  // A program that ends without reading its input does not fail the test.
   child.stdin.on('error', () => {});
   child.stdin.end(options.stdin ?? '');
   const said = {stdout: '', stderr: ''};
@@ -78,14 +78,14 @@ const spawnSetup = (args: readonly string[], options: Options): RunningSetup => 
 
 export type Line = {readonly type: string; readonly [key: string]: unknown};
 
-/** Standard output of a `--json` run, line by line. Throws when a line is not JSON. */
+/** Parses the standard output of a `--json` run line by line. Throws if a line is not JSON. */
 export const jsonLines = (stdout: string): readonly Line[] =>
   stdout
     .trimEnd()
     .split('\n')
     .map(line => JSON.parse(line));
 
-/** The last line of a `--json` run: its result or its failure. */
+/** Returns the last line of a `--json` run: its result or its failure. */
 export const lastLine = (stdout: string): Line => {
   const line = jsonLines(stdout).at(-1);
   if (!line) throw new Error('The program printed nothing.');

@@ -4,7 +4,7 @@ import {createInterface} from 'node:readline';
 import {createsClients} from '../../support/release.ts';
 import {createSurroundings, launcher} from '../../support/terminal/terminal-environment.ts';
 
-/** The ready line of `setup sandbox --json`, as far as these tests read it. */
+/** The ready line of `setup sandbox --json`, as far as these tests use it. */
 export type Ready = {
   readonly type: 'ready';
   readonly layout: string;
@@ -22,17 +22,17 @@ export type Ready = {
 
 export type RunningSandbox = {
   readonly ready: Ready;
-  /** Ends it with a signal; resolves with the exit code once it has. */
+  /** Ends the sandbox with a signal, and resolves with its exit code. */
   end(signal: 'SIGTERM' | 'SIGINT'): Promise<number | null>;
-  /** Everything on standard output and standard error so far. */
+  /** Returns everything on standard output and standard error so far. */
   output(): {readonly stdout: string; readonly stderr: string};
 };
 
-/** Starts the built `setup sandbox` on free ports, and waits for its ready line. The caller ends it. */
+/** Starts the built `setup sandbox` on free ports, and waits for its ready line. The caller ends the sandbox. */
 export const startSandbox = (layout = 'single'): Promise<RunningSandbox> =>
   startSandboxWith(['--port', '0', '--layout', layout]);
 
-/** The same with these flags. */
+/** Starts the same with these flags. */
 export const startSandboxWith = async (flags: readonly string[]): Promise<RunningSandbox> => {
   const {env, temporary, remove} = createSurroundings();
   const child = spawn(process.execPath, [launcher, 'sandbox', ...flags, '--json'], {
@@ -66,15 +66,16 @@ export const startSandboxWith = async (flags: readonly string[]): Promise<Runnin
 
 type Whereabouts = Pick<Ready, 'baseDomain' | 'controlPlaneUrl' | 'observerUrl' | 'authUrl'>;
 
-/** The flags that lead to a sandbox, which no base domain tells on free ports. */
+/** Returns flags with the addresses of a sandbox, because its base domain alone does not reveal free ports. */
 export const flagsFor = ({baseDomain, controlPlaneUrl, observerUrl, authUrl}: Whereabouts): readonly string[] => [
   ...['--base-domain', baseDomain, '--control-plane-url', controlPlaneUrl],
   ...['--observer-url', observerUrl, '--auth-url', authUrl],
 ];
 
 /**
- * How an MCP client signs in where the person leaves everything to the program: an administrator has it created, whose
- * password comes on standard input; where the release does not let that be, one is used that is there.
+ * Returns the arguments and the input for a sign-in as an MCP client if the person leaves everything to the program:
+ * an administrator, whose password is on standard input, has it created. A release that does not allow that gets an
+ * existing client.
  */
 export const mcpClientSignIn = ({
   admin,

@@ -1,9 +1,12 @@
 import {expect} from 'vitest';
 
-/** Long enough that no other text has it by chance, short enough that a cut or wrapped secret is still seen. */
+/** Long enough not to occur in other text by chance, short enough to find a cut or wrapped secret. */
 const PIECE = 12;
 
-/** No piece of a secret stands in a text: a screen may have shown it cut to its width, or broken over lines. */
+/**
+ * Checks that no piece of a secret is in a text: a screen may have cut the secret to its width, or broken it over
+ * lines.
+ */
 export const expectWithout = (text: string, ...secrets: readonly string[]) => {
   for (const secret of secrets) {
     const pieces = Array.from({length: secret.length - PIECE + 1}, (_, at) => secret.slice(at, at + PIECE));

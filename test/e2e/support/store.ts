@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import type {Context} from '../../../src/domain/context.ts';
 import type {Credentials} from '../../../src/domain/credentials.ts';
 
-/** What the program keeps in its SETUP_HOME, as a test reads and writes it. */
+/** Reads and writes what the program keeps in its SETUP_HOME. */
 export const storeIn = (directory: string) => {
   const [configPath, credentialsPath] = [join(directory, 'config.json'), join(directory, 'credentials.json')];
   const credentials = (): readonly Credentials[] => JSON.parse(readFileSync(credentialsPath, 'utf8')).credentials;
@@ -24,20 +24,20 @@ export const storeIn = (directory: string) => {
     contexts: (): readonly Context[] => JSON.parse(readFileSync(configPath, 'utf8')).contexts,
     putContexts: (contexts: readonly Context[], currentContext: string) =>
       writeFileSync(configPath, JSON.stringify({version: 1, currentContext, contexts}), {mode: 0o600}),
-    /** Puts a signed-in context there, as if a sign-in had been made before. */
+    /** Writes a context and its credentials, as an earlier sign-in leaves them. */
     put: (context: Context, kept: Credentials) => {
       mkdirSync(directory, {recursive: true, mode: 0o700});
       const config = {version: 1, currentContext: context.name, contexts: [context]};
       writeFileSync(configPath, JSON.stringify(config), {mode: 0o600});
       writeCredentials(kept);
     },
-    /** Has exactly these sign-ins be kept, as another program leaves them. */
+    /** Writes exactly these credentials, as another program leaves them. */
     putCredentials: (...credentials: readonly Credentials[]) => {
       writeCredentials(...credentials);
     },
-    /** Has the access token end now, on this machine: the identity provider knows nothing of it. */
+    /** Makes the access token expire now on this machine. The identity provider does not know. */
     expire: () => writeCredentials({...only(), obtainedAt: 1, expiresAt: 2}),
-    /** The same of every token that is kept. */
+    /** Makes every saved token expire. */
     expireAll: () => writeCredentials(...credentials().map(kept => ({...kept, obtainedAt: 1, expiresAt: 2}))),
   };
 };

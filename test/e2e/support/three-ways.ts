@@ -6,7 +6,7 @@ import {platformForTest} from './platform.ts';
 import {startSetup, surroundingsForTest} from './run.ts';
 import {storeIn} from './store.ts';
 
-/** The n-th address to sign in at that a program prints. */
+/** Matches the n-th address to sign in at that a program prints. */
 const address = (n: number) =>
   new RegExp(
     `(?:(?:^|\\n|"sign-in-waiting","url":")(https?://[^\\s"]+/oauth2/authorize\\?[^\\s"]+)(?:\\r?\\n|",)[\\s\\S]*?){${n}}`,
@@ -15,8 +15,8 @@ const address = (n: number) =>
 export type SignInWay = 'browser' | 'service-account' | 'mcp-client';
 
 /**
- * A machine with an assistant for each way to hold an entry (a helper, the bridge, a header), and a platform on which
- * whoever signs in has a role.
+ * Sets up a machine with an assistant for each kind of entry (a helper, the bridge, a header), and a platform on
+ * which every account has a role.
  */
 export const threeWays = async (way: SignInWay, options: Partial<SandboxOptions>) => {
   const platform = await platformForTest(options);
@@ -38,7 +38,7 @@ export const threeWays = async (way: SignInWay, options: Partial<SandboxOptions>
   const stdin = way === 'browser' ? '' : `${client.clientSecret}\n`;
   const byClient = way === 'browser' ? [] : ['--client-id', client.clientId, '--client-secret-stdin'];
 
-  /** Runs the program to its end. A browser signs in as often as it is asked to. */
+  /** Runs the program to its end. A browser signs in as often as the program asks. */
   const run = async (...args: readonly string[]) => {
     const running = startSetup(args, {surroundings, env: {PATH: `${env.PATH}:/usr/bin:/bin`}, stdin});
     let signIns = 0;
@@ -52,7 +52,7 @@ export const threeWays = async (way: SignInWay, options: Partial<SandboxOptions>
     await signIn();
     return {...(await running.ended), signIns};
   };
-  // Who reads what is printed opens the address.
+  // No browser is opened: the test opens the printed address.
   const where = ['--project', project, '--no-browser', ...platform.flags];
   return {
     ...{platform, surroundings, run, store: storeIn(setupHome), secret: client.clientSecret},

@@ -9,7 +9,7 @@ export const openSetup = (args: readonly string[], options: Parameters<typeof op
   return terminal;
 };
 
-/** The screens of the demonstration on which it waits for a key, in order, each by words that no other shows. */
+/** The screens of the demonstration that wait for a key, in order, each with words that no other screen shows. */
 const shows = {
   deployment: 'Use this deployment',
   'sign-in': 'With a service account',
@@ -22,7 +22,7 @@ export type ScreenName = keyof typeof shows;
 
 export const screenNames = Object.keys(shows) as readonly ScreenName[];
 
-/** Waits until the wizard is on a screen. */
+/** Waits until the wizard shows a screen. */
 export const reaches = (terminal: Terminal, name: ScreenName): Promise<string> => terminal.waitFor(shows[name]);
 
 /** Presses Enter on every screen before the named one. */
@@ -34,14 +34,14 @@ export const goTo = async (terminal: Terminal, name: ScreenName): Promise<string
   return reaches(terminal, name);
 };
 
-/** From the end of a sign-in to the review, with the assistants that the wizard suggests. */
+/** Goes from the end of a sign-in to the review, with the assistants that the wizard suggests. */
 export const toReview = async (terminal: Terminal): Promise<string> => {
   await reaches(terminal, 'assistants');
   terminal.press('enter');
   return reaches(terminal, 'review');
 };
 
-/** Goes by arrow to a choice on the screen, and takes it. */
+/** Moves by arrow keys to a choice on the screen, and takes it. */
 export const choose = async (terminal: Terminal, label: string): Promise<void> => {
   const pointed = () => /❯ (.*)/.exec(terminal.screen())?.[1] ?? '';
   await terminal.waitFor(label);

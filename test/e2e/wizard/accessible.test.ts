@@ -11,12 +11,12 @@ import {addressIn, signInAndReturn} from '../support/sign-in/sign-in.ts';
 import {storeIn} from '../support/store.ts';
 import {openSetup} from '../support/wizard.ts';
 
-/** Moves of the cursor up and erasures of the screen: what stands would not stay. */
+/** Cursor movements up and erasures of the screen, which would remove lines that have to stay. */
 const redrawing = /\u001B\[\d*A|\u001B\[[23]J|\u001B\[\d*;\d*H/;
 
 const through = ['Use this deployment', 'Create an MCP client', 'Yes: MCP JSON'] as const;
 
-/** Enter shows the changes before it writes them. */
+/** Presses Enter twice: the first press shows the changes, the second writes them. */
 const writeThem = async (terminal: Terminal) => {
   await terminal.waitFor(/1\. Write the changes[\s\S]*press Enter for 2\./);
   terminal.press('enter');
@@ -40,7 +40,7 @@ test.each([
   expect(terminal.raw()).not.toMatch(redrawing);
   expect(terminal.transcript()).toMatch(/All set: your assistants can reach the platform/);
   expect(terminal.transcript()).toMatch(/control plane [1-9]\d* tools/);
-  // The home of the demonstration is not the person's.
+  // The demonstration has a home of its own.
   expect(terminal.transcript()).toContain('Written: home/credentials.json');
   expect(terminal.transcript()).not.toContain('~/');
   expectRestored(terminal);

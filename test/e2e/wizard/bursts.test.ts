@@ -11,7 +11,7 @@ import {goTo, openSetup, reaches, toReview} from '../support/wizard.ts';
 
 const [up, down, enter] = [keyBytes('up'), keyBytes('down'), keyBytes('enter')];
 
-/** As long as a slow line takes between two pieces of what a key sends, in milliseconds. */
+/** The delay of a slow line between two parts of a key's sequence, in milliseconds. */
 const SLOW = 60;
 
 const opened = async (...args: Parameters<typeof openSetup>) => {
@@ -20,7 +20,7 @@ const opened = async (...args: Parameters<typeof openSetup>) => {
   return terminal;
 };
 
-/** At the field for another base domain, emptied. */
+/** Opens the field for another base domain, and empties it. */
 const atField = async (options: Parameters<typeof openSetup>[1] = {}) => {
   const terminal = openSetup(['demo'], options);
   await goTo(terminal, 'deployment');
@@ -31,7 +31,7 @@ const atField = async (options: Parameters<typeof openSetup>[1] = {}) => {
 };
 
 describe('keys of one read', () => {
-  // It begins at the second row. In the demonstration each way to sign in is known, so that Enter goes all the way.
+  // The selection begins at the second row. The demonstration knows each way to sign in, so Enter completes it.
   test.each([
     ['two letters and Enter', `jj${enter}`, 'as service_account'],
     ['arrows, a letter and Enter', `${down}${down}${up}j${enter}`, 'as service_account'],
@@ -59,7 +59,7 @@ describe('keys of one read', () => {
     terminal.press('enter');
     await terminal.waitFor('Client secret');
     terminal.press('nobody\tcanary-s3cret\r');
-    // Nobody has that client: what was typed was sent as it stands.
+    // There is no such client: the input was sent as typed.
     await terminal.waitFor('refused the client ID or the secret of nobody');
     expect(terminal.raw()).not.toContain('canary');
   });
@@ -160,7 +160,7 @@ test('answers of the terminal and reports of the mouse are no text', async () =>
 });
 
 describe('the cursor', () => {
-  /** What the row of the field has in it, with the character under the cursor in brackets. */
+  /** Returns the field's row, with the character under the cursor in brackets. */
   const field = (terminal: Awaited<ReturnType<typeof atField>>) => {
     const row = screenCells(terminal.emulator).find(cells => cells.some(({style}) => style.inverse)) ?? [];
     return row.map(({text, style}) => (style.inverse ? `[${text}]` : text)).join('');

@@ -58,7 +58,7 @@ test('without Unicode the signs are plain', async () => {
   expect(terminal.raw()).not.toMatch(/[●○✔✖▲┊❯↑↓]/);
 });
 
-/** The words of a screen, and not its signs. A diff has its colours from everywhere, and its signs beside them. */
+/** Returns the letters and digits of a screen, without diffs: a diff is coloured everywhere and has signs beside it. */
 const wordsOn = (lines: readonly (readonly Cell[])[]): readonly Cell[] =>
   lines.filter(line => !/^ *[+-]/.test(textOf(line))).flatMap(line => line.filter(isOfWord));
 
@@ -74,7 +74,7 @@ test.each(['deployment', 'sign-in', 'assistants', 'review', 'done'] as const sat
     const words = wordsOn(screenCells(terminal.emulator));
     expect(words.length).toBeGreaterThan(50);
     for (const {back, text, colors} of backgrounds) {
-      // What a theme itself has less of nobody can give it.
+      // The minimum cannot exceed the contrast of the theme itself.
       const least = Math.min(4.5, contrast(text, back));
       const poor = words.filter(({style: {color, dim}}) => {
         const drawn = color === undefined ? text : (colors[color % 8] ?? text);

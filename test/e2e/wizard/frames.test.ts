@@ -3,10 +3,10 @@ import {closedOrigin} from '../../support/server.ts';
 import type {Terminal} from '../../support/terminal/terminal.ts';
 import {choose, goTo, openSetup} from '../support/wizard.ts';
 
-/** Everything that takes the whole screen away before it is drawn again: seen as a flicker. */
+/** Sequences that clear the whole screen before it is drawn again, which is seen as a flicker. */
 const wholeScreen = /\u001B\[[23]J|\u001Bc|\u001B\[\?1049h/;
 
-/** One synchronised update, from mark to mark: what a terminal shows in one go. */
+/** One synchronised update between its two marks: what a terminal shows at once. */
 const frame = /\u001B\[\?2026h([\s\S]*?)\u001B\[\?2026l/g;
 
 const framesIn = (text: string) => [...text.matchAll(frame)].map(([, body = '']) => body);
@@ -41,7 +41,7 @@ test('a key is one frame, and only what it changes is drawn', async () => {
     expect(frames, key).toHaveLength(1);
   }
   const [moved = ''] = await pressed(terminal, 'down', '❯ Use an MCP client');
-  // The title stands above what changed, and is not sent again.
+  // The title is above the change, and is not sent again.
   expect(moved).not.toContain('Platform setup');
 });
 

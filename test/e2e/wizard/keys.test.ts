@@ -56,7 +56,7 @@ test('a terminal that changes its width is drawn again', async () => {
   terminal.resize(40, 30);
   await terminal.waitFor('1 of 5: Deployment');
   terminal.resize(100, 30);
-  // What the terminal itself made of the narrow frame may stand above; the frame is whole again.
+  // Remains of the narrow frame, as the terminal wrapped it, may stand above; the frame is whole again.
   await terminal.waitFor(wide);
   terminal.press('enter');
   await reaches(terminal, 'sign-in');
@@ -65,7 +65,7 @@ test('a terminal that changes its width is drawn again', async () => {
 test('keys that come all at once count one by one', async () => {
   const terminal = openSetup(['demo']);
   await goTo(terminal, 'sign-in');
-  // A held key, or a slow line, brings several in one piece.
+  // A held key or a slow line delivers several keys in one read.
   terminal.press(`${keyBytes('down')}${keyBytes('down')}`);
   await terminal.waitFor('❯ With a service account');
   terminal.press(`${keyBytes('up')}${keyBytes('up')}${keyBytes('enter')}`);

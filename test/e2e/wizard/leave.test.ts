@@ -36,7 +36,7 @@ test('Ctrl-C leaves while the sandbox is still starting', async () => {
 });
 
 test('Ctrl-C leaves while addresses are being probed', async () => {
-  // It takes every call and never says a word.
+  // This server accepts every call and never answers.
   const silent = await serve(() => {});
   const addresses = ['--control-plane-url', silent, '--observer-url', silent, '--auth-url', silent];
   const terminal = openSetup(addresses);

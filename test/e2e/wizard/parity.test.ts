@@ -14,7 +14,10 @@ test('the wizard by keyboard and --yes --json end in the same files', async () =
   expect(comparable(fromFlags)).toEqual(comparable(byKeyboard));
 });
 
-/** What a demonstration left, without what differs from run to run: its directory, ports, tokens, secrets and times. */
+/**
+ * Returns the files of a demonstration without what differs from run to run: its directory, ports, tokens, secrets
+ * and times.
+ */
 const comparable = (directory: string): readonly FileOnDisk[] =>
   filesBelow(directory)
     .map(({path, mode, text}) => ({

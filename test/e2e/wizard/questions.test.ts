@@ -29,7 +29,7 @@ test('plain http to a host that was named is a question, and allowed only by a c
   expect(screen).toContain('❯ Quit');
   expect(screen).not.toMatch(/--[a-z]/);
   await choose(terminal, 'Allow it this time');
-  // The call is made now.
+  // The call now happens.
   await terminal.waitFor(/could not be\s+resolved/);
 });
 
@@ -48,7 +48,7 @@ test('a proxy that is down is replaced without a flag, and its password stays ou
   terminal.press('nonsense://', 'enter');
   await terminal.waitFor('looks like http://proxy.example.com:3128');
   terminal.press('ctrl-u', `http://ann:canary-secret@127.0.0.1:${new URL(ready.authUrl).port}`, 'enter');
-  // What answers there is no proxy, which is another failure than that nothing listens.
+  // The server at that address is not a proxy, which is another failure than a closed port.
   await terminal.until('Another failure', () => (/nothing is listening/.test(terminal.screen()) ? undefined : true));
   expectWithout(terminal.screen(), 'canary-secret');
 });
@@ -72,7 +72,7 @@ test('who signed in again reads that everything works, and nothing to restart', 
   await first.waitFor('.mcp.json is ready for your client');
   first.press('enter');
   expect(await first.exit).toBe(0);
-  // Nothing that is of no use any more stays behind.
+  // Hints that are no longer of use disappear.
   expect(first.screen()).toContain('✔ .mcp.json is ready');
   expect(first.screen()).not.toMatch(/enter leave|● Review/);
 

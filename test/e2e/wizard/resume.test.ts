@@ -15,7 +15,7 @@ const serviceAccount = ({ready}: Platform) => {
   return {clientId: client.clientId, clientSecret: client.clientSecret};
 };
 
-/** What a person does on each screen to come to the next one. */
+/** The screens in order, with the actions that lead from each one to the next. */
 const steps: Readonly<Record<string, {shows: string; goOn(terminal: Terminal, platform: Platform): Promise<void>}>> = {
   deployment: {
     shows: 'Use this deployment',
@@ -29,7 +29,7 @@ const steps: Readonly<Record<string, {shows: string; goOn(terminal: Terminal, pl
     shows: 'Client secret',
     goOn: async (terminal, platform) => {
       const {clientId, clientSecret} = serviceAccount(platform);
-      // What was typed as its name before is kept, and stands there again.
+      // The client ID from before is saved, and is in the field again.
       if (!terminal.screen().includes(clientId)) {
         terminal.press(clientId);
         await terminal.waitFor(clientId);
@@ -62,10 +62,10 @@ const walk = async (terminal: Terminal, platform: Platform, from: string, to: st
 };
 
 test.each([
-  // Before this nothing was answered that would be worth keeping.
+  // Before this screen there is no answer worth saving.
   {killed: 'sign-in', comesTo: 'sign-in', answered: 'deploymentAccepted'},
   {killed: 'client', comesTo: 'client', answered: 'service-account'},
-  // A secret is not kept, so it is asked for once more.
+  // A secret is not saved, so the wizard asks for it again.
   {killed: 'assistants', comesTo: 'client', answered: 'clientId'},
   {killed: 'review', comesTo: 'client', answered: 'connect'},
 ])('killed on the screen $killed, the next run goes on there', async ({killed, comesTo, answered}) => {
@@ -74,7 +74,7 @@ test.each([
   const first = openSetup([...platform.flags, '--project', project], {env});
   await walk(first, platform, 'deployment', killed);
   const unfinished = join(setupHome, 'unfinished.json');
-  // An answer is kept beside what it leads to, not before it.
+  // The answer is saved while the next screen is shown, not before.
   await vi.waitFor(() => expect(readFileSync(unfinished, 'utf8')).toContain(answered));
   process.kill(first.pid, 'SIGKILL');
   await first.exit;
@@ -135,7 +135,7 @@ test('doctor and status look at the platform of a setup that was not finished', 
   expect(stdout).toContain(new URL(platform.ready.authUrl).host);
   expect(code).toBe(3);
   const json = await runSetup(['doctor', '--json'], {surroundings});
-  // The browser would be sent back there, and not to the platform's own port.
+  // The browser would be sent back to this port, not to the platform's own.
   expect(json.stdout).toContain(String(platform.port));
 });
 

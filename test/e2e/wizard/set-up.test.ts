@@ -16,7 +16,7 @@ const project = surroundings.temporary;
 let sandbox: Sandbox;
 let setUp: Awaited<ReturnType<typeof runSetup>>;
 
-/** A platform that stays for as long as a test wants it. */
+/** Starts a platform for as long as the test needs it. */
 const openSandbox = async () => {
   const sandbox = await startSandbox(asUnderTest({layout: 'single', baseDomain: 'platform.localhost', port: 0}));
   giveRoles(sandbox);

@@ -26,7 +26,7 @@ test.skipIf(!existsSync(bash))(
     await reaches(shell, 'deployment');
     shell.press('\u001A');
     await shell.waitFor('Stopped');
-    // Lines are the shell's again: the terminal cooks them, and shows the cursor.
+    // The terminal is in line mode again, and shows the cursor.
     shell.press('stty -a | grep -o -- " icanon"; echo in-order', 'enter');
     await shell.waitFor(/ icanon\s+in-order/);
     expect(shell.raw().lastIndexOf('\u001B[?25h')).toBeGreaterThan(shell.raw().lastIndexOf('\u001B[?25l'));
@@ -95,13 +95,13 @@ describe('the scrollback', () => {
     ]);
     terminal.press('enter');
     await terminal.exit;
-    // The last frame is taller than the terminal, and is there whole.
+    // The last frame is taller than the terminal, and appears whole.
     expect([copies('All set:'), copies('~/.kiro/settings/mcp.json'), copies('enter leave')]).toEqual([1, 1, 0]);
   });
 });
 
 describe('a screen that waits', () => {
-  /** How many bytes are written for each time that the clock on the screen moves on. */
+  /** Returns how many bytes are written each time that the clock on the screen advances. */
   const bytesATick = async (terminal: ReturnType<typeof openSetup>, shown: RegExp, ticks: number) => {
     const clock = () => shown.exec(terminal.screen())?.[0];
     const next = async (before: string | undefined) =>

@@ -2,10 +2,10 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {tokenServer} from '../../support/token-server.ts';
 
 /**
- * An identity provider whose refresh tokens are good once: one that comes twice ends the whole sign-in (RFC 9700 4.14.2). It
- * takes its time, and carries nothing out for a client that is gone before it has begun.
+ * An identity provider with single-use refresh tokens: a token that comes twice ends the whole sign-in (RFC 9700
+ * 4.14.2). It takes its time, and does nothing for a client that has gone before it begins.
  *
- * @param takes how long it takes over a renewal, in milliseconds
+ * @param takes the duration of a renewal, in milliseconds
  */
 export const singleUseProvider = async ({takes = 0, lifetime = 3600} = {}) => {
   let newest = 'refresh-0';
@@ -28,9 +28,9 @@ export const singleUseProvider = async ({takes = 0, lifetime = 3600} = {}) => {
   return {
     ...server,
     accepts: (token: string) => good.has(token),
-    /** Whether a refresh token came twice, so that the sign-in is over. */
+    /** Whether a refresh token came twice, so that the sign-in has ended. */
     isEnded: () => isEnded,
-    /** Resolves when the next request for new tokens is there. */
+    /** Resolves when the next request for new tokens has arrived. */
     arrived: () =>
       new Promise<void>(resolve => {
         arrive = resolve;

@@ -2,17 +2,17 @@ import {serve} from '../../support/server.ts';
 
 const [SECOND, HOUR, DAY] = [1000, 3_600_000, 86_400_000];
 
-/** How an identity provider gives refresh tokens, and when a sign-in ends there. */
+/** The rules of an identity provider for refresh tokens and for the end of a sign-in. */
 export type ProviderKind = {
   readonly name: string;
   readonly refreshTokens: 'reusable' | 'single-use' | 'none';
-  /** How long a sign-in lasts, in milliseconds; from its last renewal where it slides. */
+  /** The duration of a sign-in, in milliseconds. With `slides`, from its last renewal. */
   readonly lasts?: number;
   readonly slides?: true;
-  /** Whether refresh tokens are JWTs that say when they end. */
+  /** True if refresh tokens are JWTs with an expiry. */
   readonly says?: true;
   readonly tokenLife: number;
-  /** Whether it is asked by a client with a secret, so that nobody signs in. */
+  /** True if a client with a secret signs in by itself, without a person. */
   readonly client?: true;
 };
 
@@ -26,14 +26,17 @@ export const kinds: readonly ProviderKind[] = [
 
 type SignIn = {endsAt: number; refreshToken: string | undefined; isEnded: boolean};
 
-/** A provider by a clock that the test moves. Access tokens say nothing; it knows which are good. */
+/**
+ * A provider on a clock that the test moves. Access tokens contain nothing; the provider knows which of them are
+ * valid.
+ */
 export const weekProvider = async (kind: ProviderKind, now: () => number) => {
   const signIns: SignIn[] = [];
   const tokens = new Map<string, {readonly endsAt: number; readonly keys: number}>();
   let count = 0;
   let keys = 0;
   let isDown = false;
-  /** Tells whether the client is gone before its request is carried out. */
+  /** Whether the client goes away before its request is carried out. */
   let isCut = () => false;
   let replays = 0;
   let requests = 0;
@@ -50,7 +53,7 @@ export const weekProvider = async (kind: ProviderKind, now: () => number) => {
     return kind.says ? `x.${Buffer.from(JSON.stringify({exp, count})).toString('base64url')}.x` : `refresh-${count}`;
   };
 
-  /** A person signs in. */
+  /** Begins a sign-in of a person. */
   const signIn = () => {
     const endsAt = kind.lasts === undefined ? now() + kind.tokenLife : now() + kind.lasts;
     const refreshToken = kind.refreshTokens === 'none' ? undefined : newRefreshToken(endsAt);
@@ -61,7 +64,7 @@ export const weekProvider = async (kind: ProviderKind, now: () => number) => {
   const renew = (sent: string | null) => {
     const found = signIns.find(one => one.refreshToken === sent && !one.isEnded && one.endsAt > now());
     if (!found) {
-      // One that was given once, and is not the newest any more: it was sent twice.
+      // A token that was issued and is no longer the newest was sent twice.
       const [isKnown] = signIns.filter(one => !one.isEnded && one.endsAt > now() && given.get(sent ?? '') === one);
       if (isKnown) {
         isKnown.isEnded = true;
@@ -97,7 +100,7 @@ export const weekProvider = async (kind: ProviderKind, now: () => number) => {
   return {
     issuer,
     signIn,
-    /** Whether the servers take a token now. */
+    /** Whether the servers accept a token now. */
     takes: (name: string) => {
       const found = tokens.get(name);
       return found !== undefined && found.endsAt > now() && found.keys === keys;

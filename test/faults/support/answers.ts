@@ -2,12 +2,12 @@ import {type IncomingMessage, type OutgoingHttpHeaders, ServerResponse} from 'no
 import type {Wrap} from '../../../src/sandbox/fault-effects.ts';
 import type {Handler} from '../../../src/sandbox/http-server.ts';
 
-/** One whole answer. */
+/** Sends one whole answer. */
 export const answers =
   (status: number, body: string | Buffer = '', headers: OutgoingHttpHeaders = {}): Wrap =>
   () =>
   (request, response) => {
-    // What was sent is read, or closing the connection would reset it.
+    // The request is read to its end. Otherwise closing the connection would reset it.
     request.resume();
     response.writeHead(status, headers).end(body);
   };
@@ -24,7 +24,7 @@ export const page = (status: number, headers: OutgoingHttpHeaders = {}, title = 
     ...headers,
   });
 
-/** A way to another place, which depends on where it was asked. */
+/** Redirects to an address that depends on the requested one. */
 export const redirects =
   (status: number, to: (request: IncomingMessage) => string | undefined): Wrap =>
   () =>
@@ -36,7 +36,7 @@ export const redirects =
 
 export const ownAddress = ({headers, url}: IncomingMessage): string => `http://${headers.host}${url}`;
 
-/** Bytes in the place of an HTTP answer, after which the connection is closed. */
+/** Sends bytes instead of an HTTP answer, and closes the connection. */
 export const bytes =
   (what: string | Buffer): Wrap =>
   () =>
@@ -45,7 +45,7 @@ export const bytes =
     response.socket?.end(what);
   };
 
-/** The connection ends: before anything, behind the headers, or in the middle of the body. */
+/** Ends the connection: at once, after the headers, or in the middle of the body. */
 export const breaksOff =
   (when: 'at-once' | 'after-headers' | 'mid-body'): Wrap =>
   () =>
@@ -57,7 +57,7 @@ export const breaksOff =
     socket?.write(when === 'mid-body' ? `${head}{"a":` : head, () => socket.destroy());
   };
 
-/** Takes the request and says nothing, or only as much as is given here. */
+/** Takes the request and sends nothing, or only the beginning of an answer. */
 export const silent =
   (begin?: {readonly status: number; readonly type: string; readonly body: string}): Wrap =>
   () =>
@@ -66,7 +66,7 @@ export const silent =
     if (begin) response.writeHead(begin.status, {'Content-Type': begin.type}).write(begin.body);
   };
 
-/** A body of 262 MB, as fast as it is read. */
+/** Sends a body of 262 MB, as fast as the client reads it. */
 export const floods =
   (type: string, begin = ''): Wrap =>
   () =>
@@ -89,25 +89,25 @@ export const floods =
 
 type Captured = {status: number; headers: OutgoingHttpHeaders; body: string};
 
-/** The answer of the handler behind, changed. */
+/** Changes the answer of the handler behind it. */
 export const changed =
   (change: (answer: Captured, request: IncomingMessage) => Captured): Wrap =>
   handler =>
   async (request, response) => {
-    // What stays open is no answer to change.
+    // A stream that stays open cannot be changed as a whole.
     if (request.method === 'GET' && request.headers.accept?.includes('event-stream')) return handler(request, response);
     const {status, headers, body} = change(await capture(handler, request), request);
     const {'content-length': _, 'transfer-encoding': __, ...kept} = headers;
     response.writeHead(status, kept).end(body);
   };
 
-/** The same of the JSON in it; an answer that is no success stays as it is. */
+/** Changes the JSON of an answer. An answer that is not a success stays as it is. */
 export const changedJson = (change: (value: Record<string, unknown>) => unknown): Wrap =>
   changed(answer =>
     answer.status >= 300 ? answer : {...answer, body: JSON.stringify(change(JSON.parse(answer.body)))},
   );
 
-/** With these members in the place of what is there; undefined takes one out. */
+/** Replaces these members. Undefined removes one. */
 export const members = (others: Readonly<Record<string, unknown>>): Wrap =>
   changedJson(value => ({...value, ...others}));
 

@@ -15,18 +15,18 @@ import {isAt, type Place} from './places.ts';
 import type {Said} from './run-line.ts';
 
 /**
- * A platform that can be given any fault, and two machines on which it was set up while it had none: a person's and a
- * service account's.
+ * A platform that can have any fault, and two machines that were set up while it had none: a person's and a service
+ * account's.
  */
 export type Bench = {
   readonly flags: readonly string[];
   readonly redirectUri: string;
   readonly client: {readonly clientId: string; readonly clientSecret: string};
-  /** Has the platform be wrong in one way from now on, or in none. */
+  /** Gives the platform one fault from now on, or none. */
   have(fault: Fault | undefined): void;
-  /** A machine for one run of a flow. */
+  /** Sets up a machine for one run of a flow. */
   machineFor(flow: Flow): Machine;
-  /** Another one with what is on a machine. */
+  /** Sets up another machine with the same files. */
   copyOf(machine: Machine): Machine;
   close(): Promise<void>;
 };

@@ -9,12 +9,12 @@ type Answer = {
 };
 type Result = {readonly _meta?: Record<string, {code?: unknown; seal?: unknown}>; readonly tools?: readonly unknown[]};
 
-/** What a check starts the bridge with, and no server knows. */
+/** The secret with which a check starts the bridge. No server knows it. */
 export const seal = 'seal-of-a-check';
 
 /**
- * Talks to a bridge as an assistant does: a handshake, then what it offers. Said as other commands say it: with the code
- * of what failed on the last line.
+ * Talks to a bridge as an assistant does: a handshake, then requests for everything that it offers. Returns the
+ * result in the form of other commands, with the code of the failure on the last line.
  */
 export const bridgeSession = async ({stdin, line, ended}: Running): Promise<Said> => {
   const ask = async (id: number, method: string, params: object): Promise<Answer> => {
@@ -37,7 +37,7 @@ export const bridgeSession = async ({stdin, line, ended}: Running): Promise<Said
   return code === undefined ? said : {...said, stdout: `${said.stdout}${JSON.stringify({type: 'failed', code})}\n`};
 };
 
-/** What our own bridge says went wrong, or that the server gave a word of its own. */
+/** Returns the failure that our own bridge reports, or that the server sent an error of its own. */
 const failureOf = ({result, error}: Answer): unknown => {
   const told =
     error === undefined ? result?._meta?.[failureKey] : error?.code === BRIDGE_FAILED ? error.data : undefined;

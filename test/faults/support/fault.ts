@@ -3,24 +3,27 @@ import type {Wrap} from '../../../src/sandbox/fault-effects.ts';
 import type {FlowName} from './flows.ts';
 import type {Place} from './places.ts';
 
-/** What a flow ends with. */
+/** The end of a flow. */
 export type Ending =
   | ErrorCode
   | 'ok'
-  /** The bridge hands on what the server said. */
+  /** The bridge passes on the server's error. */
   | 'server-error';
 
-/** One thing that is wrong with a platform, and what each flow that comes upon it calls it. */
+/** A fault of a platform, and the end of each flow that meets it. */
 export type Fault = {
   readonly name: string;
   readonly at: Place;
   readonly answers: Wrap;
-  /** What else is wrong then. */
+  /** Other faults at the same time. */
   readonly also?: {readonly [P in Place]?: Wrap};
-  /** What every flow ends with that needs the place. */
+  /** The end of every flow that needs the place. */
   readonly means: Ending;
-  /** The flows that end otherwise, where there is a reason. */
+  /** The flows that end in another way for a reason. */
   readonly but?: {readonly [F in FlowName]?: Ending};
-  /** Set where a server says a secret in a message that the bridge hands on as it is, to the client that it is for. */
+  /**
+   * True if a server sends a secret in a message that the bridge passes on unchanged to the client for which it is
+   * meant.
+   */
   readonly isHandedOn?: true;
 };

@@ -5,16 +5,16 @@ import {bridgeSession, seal} from './bridge-session.ts';
 import {forgetProvider, type Machine} from './machine.ts';
 import {type Running, type Said, startLine} from './run-line.ts';
 
-/** Whose machine a flow begins with: an empty one, a person's who signed in, a service account's. */
+/** The machine with which a flow begins: an empty one, that of a signed-in person, or a service account's. */
 export type Whose = 'nobody' | 'person' | 'client';
 
 export type Flow = {
   readonly whose: Whose;
-  /** Flows of one lane run one after the other, as they need the same port. */
+  /** Flows of one lane run one after the other, because they need the same port. */
   readonly lane?: 'browser';
   readonly prepare?: (machine: Machine) => void;
   readonly run: (bench: Bench, machine: Machine) => Promise<Said>;
-  /** Whether it prints a token, which is then no leak. */
+  /** True if it prints a token, which is then not a leak. */
   readonly printsToken?: true;
 };
 
@@ -30,7 +30,7 @@ const withBrowser = async (running: Running): Promise<Said> => {
     return event.type === 'sign-in-waiting' ? event.url : undefined;
   });
   if (url !== undefined) {
-    // A page that goes wrong leaves a person who comes back, and ends it.
+    // After an error page the person returns and cancels.
     await signInAt(url, developer)
       .then(navigate)
       .catch(reason => running.abort(reason instanceof Error ? reason : new Error(String(reason))));
@@ -58,7 +58,7 @@ export const setUpAsPerson = ({flags, redirectUri}: Bench, {env, project}: Machi
     ),
   );
 
-/** What a person or a program does with this product, each from its first word to its exit code. */
+/** The flows of a person or a program with this product, each from its arguments to its exit code. */
 export const flows = {
   setup: {whose: 'nobody', run: setUpAsClient},
   'browser sign-in': {whose: 'nobody', lane: 'browser', run: setUpAsPerson},

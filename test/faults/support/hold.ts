@@ -12,7 +12,7 @@ import type {Said} from './run-line.ts';
 
 const connecting = ['health', 'discovery', 'token', 'mcp', 'observer-health', 'observer-mcp'] as const;
 
-/** The places that each flow cannot do without. */
+/** The places that each flow needs. */
 const needs: {readonly [F in FlowName]: readonly Place[]} = {
   setup: [...connecting, 'metadata'],
   'browser sign-in': [...connecting, 'metadata', 'keys'],
@@ -31,13 +31,13 @@ const needs: {readonly [F in FlowName]: readonly Place[]} = {
 const expected = ({at, means, but = {}}: Fault, name: FlowName): Ending =>
   but[name] ?? (needs[name].includes(at) ? means : 'ok');
 
-/** What one flow ended with on a platform with a fault, and what it should not have said or left. */
+/** Returns the end of one flow on a platform with a fault, and anything that it should not have printed or left. */
 const cellOf = async (bench: Bench, name: FlowName, {isHandedOn}: Fault): Promise<string> => {
   const flow: Flow = flows[name];
   const machine = bench.machineFor(flow);
   const before = secretsOn(machine);
   const said = await flow.run(bench, machine);
-  // The program does not end before.
+  // The program does not end before this work.
   await unfinishedWork();
   const ending = endingIn(said);
   const secrets = [...before, ...secretsOn(machine), bench.client.clientSecret];
@@ -63,11 +63,13 @@ const endingIn = ({stdout, exit}: Said): string => {
   return type === 'failed' ? String(code) : exit === 0 ? 'ok' : `exit ${exit} without a word`;
 };
 
-/** The beginning of a secret is one too: what is shown may be cut. */
+/** The beginning of a secret counts as well, because output may be cut. */
 const leaked = ({stdout, stderr}: Said, secrets: readonly string[]): readonly string[] =>
   secrets.some(secret => `${stdout}${stderr}`.includes(secret.slice(0, 100))) ? ['a secret'] : [];
 
-/** Every flow with one fault: what each ended with. Those that need the same port go one after the other. */
+/**
+ * Runs every flow with one fault, and returns the end of each. Flows that need the same port run one after the other.
+ */
 const rowOf = async (bench: Bench, fault: Fault): Promise<Readonly<Record<string, string>>> => {
   bench.have(fault);
   const lanes = new Map<string, FlowName[]>();
@@ -84,7 +86,7 @@ const rowOf = async (bench: Bench, fault: Fault): Promise<Readonly<Record<string
   return Object.fromEntries((await Promise.all(cells)).flat());
 };
 
-/** Holds that every flow ends as the table says, with each fault in turn. */
+/** Checks that every flow ends as the table says, with each fault in turn. */
 export const hold = (title: string, faults: readonly Fault[]): void => {
   describe(title, () => {
     let bench: Bench;
@@ -101,9 +103,9 @@ export const hold = (title: string, faults: readonly Fault[]): void => {
 };
 
 /**
- * The same where each fault costs the time that the product waits: all at once, each on a platform of its own.
+ * Checks the same for faults that cost waiting time: all at once, each on a platform of its own.
  *
- * @param timeout the most that a row may take, in milliseconds: the product's own limits for what its flows do in turn
+ * @param timeout the longest time for a row, in milliseconds: the sum of the product's own deadlines in its flows
  */
 export const holdSideBySide = (title: string, faults: readonly Fault[], timeout: number): void => {
   describe.skipIf(faults.length === 0)(title, () => {

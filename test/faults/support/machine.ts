@@ -3,7 +3,7 @@ import {basename, join} from 'node:path';
 import type {Env} from '../../../src/ports/ports.ts';
 import {type Store, storeIn} from '../../e2e/support/store.ts';
 
-/** A person's machine: a home, and an empty project in it. */
+/** A person's machine: a home with an empty project in it. */
 export type Machine = {
   readonly root: string;
   readonly project: string;
@@ -25,7 +25,7 @@ export const machineIn = (root: string): Machine => {
   };
 };
 
-/** Another one with the same files, whose own name is in them where the first one's was. */
+/** Copies a machine to another directory. The config of the copy has the new path, and the journal is left out. */
 export const copyOf = ({root}: Machine, to: string): Machine => {
   cpSync(root, to, {recursive: true, preserveTimestamps: true});
   const copy = machineIn(to);
@@ -35,11 +35,11 @@ export const copyOf = ({root}: Machine, to: string): Machine => {
   return copy;
 };
 
-/** Takes away what an earlier run kept of the identity provider, so that it is asked anew. */
+/** Removes the saved metadata of the identity provider, so that the program asks for it again. */
 export const forgetProvider = ({store}: Machine): void =>
   rmSync(join(store.directory, 'identity-providers.json'), {force: true});
 
-/** Every secret that is kept on it. */
+/** Returns every secret that is saved on the machine. */
 export const secretsOn = ({store}: Machine): readonly string[] =>
   existsSync(store.credentialsPath)
     ? store
@@ -48,7 +48,7 @@ export const secretsOn = ({store}: Machine): readonly string[] =>
         .filter(secret => secret !== undefined)
     : [];
 
-/** What a run has left that it should not have: temporary files, empty ones, JSON that is cut off, locks. */
+/** Returns what a run should not have left: temporary files, empty files, truncated JSON, locks. */
 export const leftOn = ({root}: Machine): readonly string[] =>
   readdirSync(root, {recursive: true, encoding: 'utf8'})
     .filter(path => !path.startsWith('.cache'))

@@ -2,7 +2,7 @@ import {createHmac, generateKeyPairSync, type KeyObject, sign} from 'node:crypto
 import type {Wrap} from '../../../src/sandbox/fault-effects.ts';
 import {changedJson} from './answers.ts';
 
-/** A key of the tests' own, by which ID tokens are signed anew that say something else. */
+/** A key of the tests, with which changed ID tokens are signed. */
 const ours = generateKeyPairSync('rsa', {modulusLength: 2048});
 const foreign = generateKeyPairSync('rsa', {modulusLength: 2048});
 
@@ -26,12 +26,15 @@ const signed = (claims: Claims, {header = {}, by = 'ours'}: Options): string => 
 const claimsIn = (token: unknown): Claims =>
   JSON.parse(Buffer.from(String(token).split('.')[1] ?? '', 'base64url').toString());
 
-/** The identity provider with this key among its own. */
+/** Adds this key to those of the identity provider. */
 export const withOurKey: Wrap = changedJson(({keys}) => ({
   keys: [...(keys as object[]), {...ours.publicKey.export({format: 'jwk'}), kid: 'ours', alg: 'RS256', use: 'sig'}],
 }));
 
-/** ID tokens with other claims, signed by whoever is said. Answers without one stay as they are. */
+/**
+ * Changes the claims of ID tokens, and signs them with the key in the options. Answers without an ID token stay as
+ * they are.
+ */
 export const idToken = (change: (claims: Claims) => Claims, options: Options = {}): Wrap =>
   changedJson(value =>
     value.id_token === undefined ? value : {...value, id_token: signed(change(claimsIn(value.id_token)), options)},

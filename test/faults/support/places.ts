@@ -12,7 +12,7 @@ const at = (service: Service, ...wanted: readonly string[]): Where => ({
   is: path => wanted.includes(path),
 });
 
-/** Where a fault may be, each by what a client asks for there. */
+/** The places for a fault, each by the requests of a client there. */
 export const places = {
   discovery: at('identity-provider', '/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'),
   keys: at('identity-provider', '/oauth2/jwks'),

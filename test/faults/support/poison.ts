@@ -2,25 +2,28 @@ import type {Wrap} from '../../../src/sandbox/fault-effects.ts';
 import {answers, changed, json, page, redirects} from './answers.ts';
 import {type Place, places} from './places.ts';
 
-/** What acts on a terminal: the clipboard (OSC 52), a colour, C1, a bell, a carriage return, text that runs backwards. */
+/**
+ * Sequences that act on a terminal: the clipboard (OSC 52), a colour, C1, a bell, a carriage return, text that runs
+ * backwards.
+ */
 export const poison = '\u001B]52;c;cm0gLXJm\u0007\u001B[31m\u009B2J\u009D0;x\u009C\r\b\u202Etxt\u2066\u2028';
 
-/** Members that a client acts on: another word there is another fault, and shows nothing. */
+/** Members on which a client acts: another value there would be another fault, and would not be shown. */
 const kept =
   /_endpoint$|_uri$|_token$|^(issuer|resource|jsonrpc|protocolVersion|kid|kty|n|e|alg|use|id|type|token_type|scope|uid|.*(Id|Uid|ID|Cursor))$/;
 
-/** Every text in a value that says something, with poison at its end. */
+/** Appends poison to every text in a value that may be shown. */
 const poisoned = (value: unknown, key = ''): unknown => {
   if (typeof value === 'string') return kept.test(key) ? value : `${value}${poison}`;
   if (Array.isArray(value))
     return /_supported$|_servers$|^(required|enum)$/.test(key) ? value : value.map(one => poisoned(one, key));
   if (typeof value !== 'object' || value === null) return value;
-  // The names of a schema are what a client sends.
+  // A client sends the names in a schema.
   if (key === 'inputSchema' || key === 'outputSchema') return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, poisoned(member, name)]));
 };
 
-/** JSON, and the JSON in an event stream, with poison in it; anything else as it is. */
+/** Poisons JSON, and the JSON in an event stream. Any other body stays as it is. */
 const poisonedBody = (body: string): string => {
   try {
     return JSON.stringify(poisoned(JSON.parse(body)));
@@ -35,13 +38,13 @@ const poisonedBody = (body: string): string => {
 const words = changed(answer => ({...answer, body: poisonedBody(answer.body)}));
 const said = {error: poison, error_description: poison, message: poison, code: poison, title: poison};
 
-/** Header values can hold C1, which Node sends as the bytes that they are. */
+/** Header values can contain C1 characters, which Node sends as raw bytes. */
 const header = 'x\u009B31m\u009Dy';
 
 const everywhere = (answer: Wrap) =>
   Object.fromEntries(Object.keys(places).map(place => [place, answer])) as {readonly [P in Place]: Wrap};
 
-/** How a platform speaks that wants to harm the terminal that it is shown on. */
+/** The answers of a platform that attacks the terminal on which they are shown. */
 export const poisons: Readonly<Record<string, {readonly [P in Place]?: Wrap}>> = {
   'in what it says when all is well': everywhere(words),
   'in its refusals': everywhere(

@@ -5,18 +5,24 @@ import {createOutput} from '../../../src/command-line/output/output.ts';
 import type {Env} from '../../../src/ports/ports.ts';
 import {launcher} from '../../support/terminal/terminal-environment.ts';
 
-/** What a run said, and how it ended. */
+/** The output of a run, and its exit code. */
 export type Said = {readonly exit: number; readonly stdout: string; readonly stderr: string};
 
 export type Running = {
   readonly stdin: PassThrough;
-  /** The next line of standard output that has something; undefined once the run has ended without one. */
+  /**
+   * Resolves with what `find` returns for the first matching line of standard output that follows. Undefined once the
+   * run has ended without one.
+   */
   line<Found>(find: (line: string) => Found | undefined): Promise<Found | undefined>;
   abort(reason: Error): void;
   readonly ended: Promise<Said>;
 };
 
-/** Starts one command line in this process, without a terminal: everything between its words and its exit code is real. */
+/**
+ * Starts one command line in this process, without a terminal. Everything between its arguments and its exit code is
+ * real.
+ */
 export const startLine = (argv: readonly string[], env: Env): Running => {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const said = {stdout: '', stderr: ''};

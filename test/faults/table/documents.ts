@@ -6,7 +6,7 @@ import type {Place} from '../support/places.ts';
 
 const latin = Buffer.from('{"issuer":"caf\xe9"}', 'latin1');
 
-/** Successes that are none. */
+/** Answers with a status of success that are not a success. */
 const documents: readonly (readonly [name: string, answers: Wrap, ErrorCode])[] = [
   ['a page', page(200), 'network-portal'],
   ['nothing', answers(200), 'platform-not-json'],
@@ -25,20 +25,20 @@ const documents: readonly (readonly [name: string, answers: Wrap, ErrorCode])[] 
     'platform-invalid-answer',
   ],
 ];
-/** Where an answer in JSON is waited for. */
+/** The places that answer with JSON. */
 const at: readonly Place[] = ['discovery', 'token', 'mcp', 'observer-health', 'metadata', 'api', 'keys'];
 
 const incomplete = ['an empty object', 'bytes that are not UTF-8'] as const;
 const all = <Means extends Ending>(names: readonly string[], means: Means) =>
   Object.fromEntries(names.map(name => [name, means]));
 
-/** What some of them are called where they are. */
+/** Exceptions: the codes that some of these answers have in some places. */
 const otherwise: {readonly [P in Place]?: Readonly<Record<string, Ending>>} = {
   // The service of the MCP server answers, so a page in its place does not come from this network.
   mcp: all(['a page', 'nothing', '204', 'text', 'an image'], 'platform-mcp-failed'),
-  // It is JSON, and no observer's.
+  // The answer is JSON, but not that of an observer.
   'observer-health': all(incomplete, 'platform-no-such-endpoint'),
-  // Nothing in either has to be there.
+  // Neither answer has a required member.
   metadata: all(incomplete, 'ok'),
   api: all(incomplete, 'ok'),
 };

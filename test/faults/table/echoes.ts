@@ -9,7 +9,7 @@ type Answer = {
   readonly body: string;
 };
 
-/** Answers with what was sent, secrets and all. */
+/** Answers with the request, including its secrets. */
 const repeats =
   (answer: (sent: string, id: unknown) => Answer): Wrap =>
   () =>
@@ -45,7 +45,7 @@ const faultAt = (at: Place, how: string, answers: Wrap, means: Ending, but: Faul
 
 export const echoes: readonly Fault[] = [
   ...(['token', 'mcp', 'observer-mcp', 'api'] as const).flatMap(at => [
-    // Who refuses a renewal without saying why has probably ended the sign-in.
+    // A refusal of a renewal without a reason means that the sign-in has probably ended.
     faultAt(at, 'plain text', inText, 'platform-rejected', at === 'token' ? {renewal: 'auth-sign-in-required'} : {}),
     faultAt(at, 'an error', inError, 'platform-error'),
   ]),

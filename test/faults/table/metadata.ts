@@ -3,7 +3,7 @@ import {reservedPort} from '../../e2e/support/ports.ts';
 import {changedJson, members} from '../support/answers.ts';
 import type {Fault} from '../support/fault.ts';
 
-/** What only a person's sign-in needs. */
+/** The outcome of a fault that affects only a person's sign-in. */
 const onlyForPeople = (means: ErrorCode): NonNullable<Fault['but']> => ({
   ...{setup: 'ok', doctor: 'ok', renewal: 'ok', 'browser sign-in': means, login: means},
 });
@@ -57,7 +57,7 @@ export const metadata: readonly Fault[] = [
   ),
   ...(
     [
-      // Who has no issuer yet takes the one that it names; the ID token then names another.
+      // A first sign-in takes the issuer that the metadata names. The ID token then names another.
       [
         'an issuer with a slash more',
         (issuer: string) => `${issuer}/`,

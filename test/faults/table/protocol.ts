@@ -5,7 +5,7 @@ import type {Ending, Fault} from '../support/fault.ts';
 
 type Rpc = {readonly id?: unknown; readonly method?: string};
 
-/** Answers requests of some methods in the server's place; the handshake and the rest go through. */
+/** Answers requests of some methods instead of the server. The handshake and other requests pass through. */
 const instead =
   (wanted: RegExp, answer: (message: Rpc) => Wrap): Wrap =>
   handler =>
@@ -19,11 +19,11 @@ const instead =
     return handler(readAgain(request, body), response);
   };
 
-/** A request whose body was read, for whoever is behind. */
+/** Returns a request whose body was read already, for the next handler. */
 const readAgain = (request: IncomingMessage, body: Buffer): IncomingMessage => {
   const again = new IncomingMessage(request.socket);
   const {method = '', url = '', rawHeaders} = request;
-  // What is whole does not take its connection along when it ends.
+  // A complete request does not destroy its connection when it ends.
   Object.assign(again, {method, url, rawHeaders, complete: true});
   again.headers = request.headers;
   again.push(body);
@@ -40,7 +40,10 @@ const error = (value: unknown) => rpc({error: value});
 const events = (text: string) => () => answers(200, text, {'Content-Type': 'text/event-stream'});
 const never = /^$/;
 
-/** What the list of tools is answered with, what that is called, and what comes of it where the bridge hands it on. */
+/**
+ * Answers to the request for the list of tools, with a name, the code of the failure, and the end of `mcp serve`,
+ * which passes the answer on.
+ */
 const lists: readonly (readonly [name: string, answer: (message: Rpc) => Wrap, Ending, served: Ending])[] = [
   ['an error', error({code: -32_603, message: 'Internal error'}), 'platform-mcp-failed', 'server-error'],
   ['an error whose code is absurd', error({code: 9e99, message: 'x'}), 'platform-mcp-failed', 'server-error'],

@@ -7,7 +7,7 @@ import type {Place} from '../support/places.ts';
 const text = (status: number, headers = {}) =>
   answers(status, `${status} as plain text`, {'Content-Type': 'text/plain', ...headers});
 
-/** Answers that are no success, with what each is called wherever it comes from. */
+/** Answers that are not a success, with the code that each has in every place. */
 const refusals: readonly (readonly [name: string, answers: Wrap, ErrorCode])[] = [
   ['400', text(400), 'platform-rejected'],
   ['404', text(404), 'platform-no-such-endpoint'],
@@ -34,7 +34,7 @@ export const statuses: readonly Fault[] = at.flatMap(place =>
   refusals.map(
     ([name, wrap, means]): Fault => ({
       ...{name: `${place}: ${name}`, at: place, answers: wrap, means},
-      // Who refuses a renewal without saying why has probably ended the sign-in.
+      // A refusal of a renewal without a reason means that the sign-in has probably ended.
       ...(place === 'token' && means === 'platform-rejected' ? {but: {renewal: 'auth-sign-in-required'}} : {}),
     }),
   ),

@@ -3,7 +3,7 @@ import {changedJson, json, members} from '../support/answers.ts';
 import type {Ending, Fault} from '../support/fault.ts';
 import {idToken, withOurKey} from '../support/own-key.ts';
 
-/** An ID token is part of a person's sign-in, and comes with no renewal of this platform. */
+/** ID tokens belong to a person's sign-in. Renewals of this platform return none. */
 const onlyAtSignIn = (means: Ending): Fault['but'] => ({
   setup: 'ok',
   renewal: 'ok',
@@ -66,7 +66,7 @@ const sets: readonly (readonly [name: string, answers: Wrap, Ending])[] = [
   ['a scope that is a list', members({scope: ['a']}), 'platform-invalid-answer'],
 ];
 
-/** Who refuses a renewal without saying that it has ended has probably ended the sign-in. */
+/** A refusal of a renewal that does not say that the sign-in has ended means that it probably has. */
 const probablyEnded: Fault['but'] = {renewal: 'auth-sign-in-required'};
 
 const words: readonly (readonly [error: unknown, status: number, Ending, Fault['but']?])[] = [

@@ -12,7 +12,10 @@ const flags = ['--setup-home', '/home/ann/setup'];
 const place = {home: '/home/ann', project: '/project', system: 'linux', env: {}} as const;
 const tokens = {signIn: new Secret('of-sign-in'), observability: new Secret('own')};
 
-/** An assistant that writes down what it is asked to write, and has these ways. */
+/**
+ * Returns an assistant whose editor records each entry that it is asked to write. It supports the bridge and the
+ * given ways.
+ */
 const dialect = (...ways: readonly ('header' | 'helper')[]) => ({
   ...generic,
   names: dashedNames,

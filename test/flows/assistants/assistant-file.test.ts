@@ -18,7 +18,7 @@ const cursor = find('cursor');
 const [controlPlane, observability] = entries;
 const both = ['acme-control-plane', 'acme-observability'];
 
-/** A machine, and the files that these assistants need there. */
+/** Sets up a machine, and a function that composes the files of these assistants there. */
 const composing = async () => {
   const at = await machine();
   const compose = (chosen: readonly (readonly [string, Scope, Method])[], more: Partial<ComposeInput> = {}) =>
@@ -119,7 +119,7 @@ describe('the entries in a file', () => {
     ]);
     await connect(['cursor', 'user', 'bridge']);
     expect((await compose([['cursor', 'user', 'bridge']], one))[0]?.names).toEqual(both);
-    // Another context of the same name in the file is nobody’s reason.
+    // Another context of the same name in the file gives no reason for another name.
     expect((await compose([['cursor', 'user', 'bridge']], {...one, context: 'beta'}))[0]?.names).toEqual([
       'acme-control-plane',
     ]);

@@ -8,7 +8,7 @@ import {machine} from './support/machine.ts';
 
 const name = 'acme-control-plane';
 
-/** What a person of each client may write into an entry, by the client's own schema. */
+/** Members that a person may write into an entry of each client, by the client's own schema. */
 const chosen: readonly (readonly [id: string, members: Readonly<Record<string, unknown>>])[] = [
   ['vscode', {sandboxEnabled: true, sandbox: {network: {allowedDomains: ['a.example']}}, dev: {watch: 'src/**'}}],
   ['code-server', {sandboxEnabled: true}],
@@ -44,7 +44,7 @@ describe.each(chosen)('%s', (id, members) => {
     await at.connect([id, scope, 'bridge']);
     expect(await readFile(path, 'utf8')).toBe(edited);
 
-    // And so it is started for the proof, and by the diagnosis.
+    // The proof and the diagnosis start the entry in this way.
     const {entries, ...means} = at.input([]);
     const entry = await read();
     const found = {entry, connection: assistant.entry.read(entry) ?? expect.fail(), scope, readers: [assistant]};

@@ -40,7 +40,7 @@ describe('disconnecting gives back the same bytes', () => {
     const file = await put(fileOf(id), text);
     await connect([id, 'user', 'bridge']);
     expect(await readFile(file, 'utf8')).not.toBe(text);
-    // Renewed in between, as it is after a sign-in.
+    // As after a later sign-in, which renews the entries.
     await connect([id, 'user', 'header']);
     expect(await disconnect()).toMatchObject([{path: file, outcome: 'removed'}]);
     expect(await readFile(file, 'utf8')).toBe(text);
@@ -53,7 +53,7 @@ describe('disconnecting gives back the same bytes', () => {
     const text = await readFile(fileOf(id), 'utf8');
     await disconnect();
     await expect(readFile(fileOf(id))).rejects.toThrow('ENOENT');
-    // And that can be undone as well.
+    // The disconnection can be undone as well.
     await collect(undoWrites, {which: 1}, ports);
     await expect(readFile(fileOf(id), 'utf8')).rejects.toThrow('ENOENT');
     expect(text).toContain('acme-control-plane');

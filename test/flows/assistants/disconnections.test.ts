@@ -8,7 +8,7 @@ import {machine} from './support/machine.ts';
 
 type Chosen = readonly (readonly [string, Scope, Method])[];
 
-/** A machine on which these are connected, with what is taken out of their files. */
+/** Sets up a machine with these assistants connected, and a function that plans what to take out of their files. */
 const connected = async (text: string | undefined, ...chosen: Chosen) => {
   const at = await machine();
   if (text !== undefined) await at.put('.cursor/mcp.json', text);

@@ -44,7 +44,7 @@ describe('a sign-out', () => {
     expect(JSON.parse(await readFile(path, 'utf8')).mcpServers['acme-control-plane'].trust).toBe(true);
   });
 
-  /** Those that can hold a token, and have a file on this system. */
+  /** The assistants that can hold a token and have a file on this system. */
   const withToken = allAssistants.filter(({id, entry}) => entry.header && !/^visual-studio$|^xcode-/.test(id));
 
   test.each(withToken)('is undone with the run before it: $name', async assistant => {
@@ -74,7 +74,7 @@ describe('the entries in a file', () => {
   const names = ['acme-control-plane', 'acme-observability'];
   const entry = {assistant: cursor, scope: 'user', project: '/project', names} as const;
 
-  /** A machine on which Cursor is connected in this way, and its file. */
+  /** Sets up a machine on which Cursor is connected by this method, and returns its file too. */
   const connected = async (method: 'header' | 'bridge') => {
     const at = await machine();
     await at.connect(['cursor', 'user', method]);
@@ -108,7 +108,7 @@ describe('the entries in a file', () => {
     await ports.files.remove(path);
     expect((await clearTokens({...entry, path}, ports)).isChanged).toBe(false);
     expect((await removeEntries({...entry, path, made}, ports)).isChanged).toBe(false);
-    // Nothing is made on the way, not even a lock.
+    // The call creates nothing, not even a lock.
     await rm(dirname(path), {recursive: true});
     expect((await clearTokens({...entry, path}, ports)).isChanged).toBe(false);
     expect(await ports.files.exists(dirname(path))).toBe(false);

@@ -10,7 +10,7 @@ import {collect} from '../../support/flows.ts';
 import {temporaryDirectory} from '../../support/place.ts';
 import {machine} from './support/machine.ts';
 
-/** A machine with programs of these names, each of which says what it is given here to say. */
+/** Sets up a machine with programs of these names. Each one prints the text given for it. */
 const machineWithPrograms = async (says: Readonly<Record<string, string>>) => {
   const {ports, ...at} = await machine();
   const bin = await temporaryDirectory();
@@ -136,7 +136,7 @@ describe('looking for assistants', () => {
     }
   });
 
-  /** Whether each call is answered in time, and the time that it was given. */
+  /** Returns ports whose programs time out while `isLate` is true, and the list of the timeouts that callers set. */
   const answering = (ports: Ports, isLate: () => boolean) => {
     const timeouts: number[] = [];
     const run: Ports['processes']['run'] = async (command, args, options) => {
@@ -158,7 +158,7 @@ describe('looking for assistants', () => {
     expect(await look()).toEqual([['2.1.328', 'helper']]);
     isLate = true;
     expect(await look()).toEqual([['2.1.328', 'helper']]);
-    // A program that was replaced may be of another version.
+    // A replaced program may be of another version.
     await install('claude', '2.1.329, as a larger file');
     expect(await look()).toEqual([[undefined, 'bridge']]);
     isLate = false;

@@ -11,7 +11,7 @@ import {context, entries, machine} from './support/machine.ts';
 const args = (server: string) => ['/opt/setup.js', 'mcp', 'serve', server, '--context', 'acme'];
 const bridgeTo = (server: string) => ({type: 'stdio', command: '/opt/node', args: args(server)});
 
-/** A machine on which an organisation gives Claude Code these servers. */
+/** Sets up a machine on which an organisation gives Claude Code these servers. */
 const withGiven = async (...servers: readonly string[]) => {
   const {ports, put, place, home} = await machine();
   const path = join(home, 'given', 'managed-mcp.json');

@@ -10,7 +10,7 @@ const installed = async () => {
   await mkdir(dirname(launcher), {recursive: true});
   for (const path of [node, launcher]) await writeFile(path, '');
   const ports = await temporaryPorts();
-  // It looks anew each time.
+  // A new instance each time, so that no earlier answer is kept.
   const goneProgram = (...[connection]: Parameters<GoneProgram>) => createGoneProgram(ports)(connection);
   return {node, launcher, ports, goneProgram};
 };
@@ -55,7 +55,7 @@ test('nothing is told of what is no file of this system, or another program', as
     started('/gone/node', '/gone/bin/setup.json'),
     started('/gone/node', '/gone/bin/setup.js.map'),
     started('/gone/node'),
-    // Of the other system, in a home that both read.
+    // An entry of another system, in a home that both systems read.
     ...(process.platform === 'win32' ? [] : [started('C:\\gone\\node.exe', 'C:\\gone\\bin\\setup.js')]),
     helped(''),
     helped('/gone/node'),

@@ -12,7 +12,7 @@ import {collect} from '../../support/flows.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 import {context, machine} from './support/machine.ts';
 
-/** A project in git, whose assistants are connected with the token and kept out of git. */
+/** Sets up a project in git whose assistants are connected with a token in their files. git ignores those files. */
 const inGit = async (before?: string) => {
   const at = await machine();
   await mkdir(join(at.project, '.git'));
@@ -28,7 +28,7 @@ const inGit = async (before?: string) => {
     const {ports} = at.again();
     await collect(uninstall, {assistants: allAssistants, place: at.place, portsFor: async () => ports}, ports);
   };
-  /** Unticks assistants in the wizard, where others are ticked. */
+  /** Disconnects these assistants in the run that connects others, as the wizard does for unticked ones. */
   const untick = async (ids: readonly string[], ...chosen: readonly (readonly [string, Scope, Method])[]) => {
     const {ports} = at.again();
     const disconnecting = ((await at.saved()).entries ?? []).flatMap(entry => {
@@ -193,7 +193,7 @@ test('a line of an assistant that is unticked stays as long as somebody needs it
 });
 
 describe('undo of what took a token and its line away', () => {
-  /** A project from which an assistant was disconnected, whose ignore file the person has written since. */
+  /** Sets up a project from which an assistant was disconnected. The person has edited its ignore file since. */
   const disconnected = async (since?: string) => {
     const at = await inGit('node_modules\n');
     await at.connect(claude);

@@ -7,7 +7,7 @@ import {collect} from '../../support/flows.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 import {machine} from './support/machine.ts';
 
-/** A machine on which Cursor's file is a link among the person's dotfiles, whose target is not there yet. */
+/** Sets up a machine on which Cursor's file is a link to a dotfile that does not exist yet. */
 const linked = async (target = 'dotfiles/mcp.json') => {
   const at = await machine();
   const link = at.fileOf('cursor');

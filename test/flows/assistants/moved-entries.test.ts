@@ -14,7 +14,7 @@ import {jwt, machine} from './support/machine.ts';
 
 const cline = allAssistants.find(({id}) => id === 'cline') ?? expect.fail();
 
-/** A machine on which Cline was connected in its old place, and has moved its file to the new one since. */
+/** Sets up a machine on which Cline was connected in its old place and has moved its file to the new one since. */
 const moved = async () => {
   const at = await machine();
   const [now = '', before = ''] = cline.files('user', at.place);
@@ -26,7 +26,7 @@ const moved = async () => {
   await rename(before, now);
   const where = {assistants: allAssistants, place: at.place};
   const fresh = jwt(4_100_000_000);
-  /** Another sign-in. */
+  /** Writes the entries again, as another sign-in does. */
   const renew = async () => {
     const [renews] = (await at.saved()).entries ?? [];
     const {ports} = at.again();

@@ -25,7 +25,7 @@ const place: Place = {home: '/home/ann', project: '/work', system: 'linux', env:
 const names = entries.map(({label}) => label);
 const own = {command: '/usr/bin/node', args: ['/opt/setup.js']};
 
-/** An assistant of each language, with a file of a person's to begin with, and how its comments begin. */
+/** An assistant of each file format, with a person's file to begin with and the mark that begins a comment. */
 const kinds = [
   {
     id: 'cursor',
@@ -46,24 +46,24 @@ const kinds = [
   },
 ] as const;
 
-/** What the model knows of an entry: whose it is, and what a person put in it. */
+/** The owner of an entry, and the members that a person put in it. */
 type Entry =
   | {readonly whose: 'nobody'}
   | {readonly whose: 'ours'; readonly method: 'header' | 'bridge'; readonly members: Readonly<Record<string, string>>}
   | {readonly whose: 'theirs'; readonly value: Readonly<Record<string, unknown>>};
 
-/** Whose everything in the file is. */
+/** The owner of everything in the file. */
 type Model = {
   readonly isSignedIn: boolean;
   readonly isConnected: boolean;
   readonly entries: readonly [Entry, Entry];
-  /** Servers of the person's. */
+  /** The person's servers. */
   readonly others: Readonly<Record<string, object>>;
-  /** Comments of the person's. */
+  /** The person's comments. */
   readonly comments: readonly string[];
 };
 
-/** What was there before a run and after it. */
+/** The file before a run and after it. */
 type Step = {
   readonly before: string | undefined;
   readonly after: string | undefined;
@@ -75,7 +75,7 @@ const nobody: Entry = {whose: 'nobody'};
 
 const assistantOf = (id: string) => allAssistants.find(one => one.id === id) ?? expect.fail();
 
-/** By a parser that is none of the editors', nor what those rest on. */
+/** Parses with libraries that neither the editors nor their dependencies use. */
 const parse = (id: string, text: string): Readonly<Record<string, unknown>> => {
   if (text.trim() === '') return {};
   if (id === 'codex-cli') return (parseToml(text).mcp_servers ?? {}) as Readonly<Record<string, unknown>>;
@@ -140,7 +140,7 @@ const scene = async (kind: (typeof kinds)[number], start: string | undefined) =>
     const {result: plan} = await collect(planFiles, {...input, tokens, targets: targets as never}, ports);
     await collect(writeFiles, {plan, context: 'acme'}, ports);
   };
-  /** Runs a start of the program, and remembers what it did to the file. */
+  /** Runs a start of the program, and records what it did to the file. */
   const run = async (work: () => Promise<unknown>) => {
     memory.begin();
     const before = text();
@@ -155,13 +155,13 @@ const scene = async (kind: (typeof kinds)[number], start: string | undefined) =>
     memory.put(path, next);
   };
   const secrets = () => Array.from({length: token}, (_, index) => jwt(4_000_000_001 + index));
-  /** A text with one word for all of our tokens. */
+  /** Replaces every token of ours in a text by the same word. */
   const bare = (one: string | undefined) =>
     secrets()
       .reduce((at, secret) => at.replaceAll(secret, '@'), one ?? '')
       .replaceAll(SIGNED_OUT_TOKEN, '@');
 
-  /** Every byte of the person's is there, and what is ours is as it should be. */
+  /** Checks that every byte of the person's is there, and that our entries are as they should be. */
   const check = () => {
     const now = text() ?? '';
     const found = parse(kind.id, now);
@@ -262,7 +262,7 @@ const scene = async (kind: (typeof kinds)[number], start: string | undefined) =>
       if (known?.method === 'header' || known?.method === 'bridge') method = known.method;
       if (after === before) return change({isConnected});
       if (done?.result.files.some(({outcome}) => outcome === 'edited')) {
-        // Somebody has changed the file since: it has no entry of ours, and everything else as it was.
+        // The file was edited since: undo removes our entries and keeps everything else.
         const left = model.entries.map(entry => (entry.whose === 'ours' ? nobody : entry)) as never;
         steps.pop();
         return change({isConnected, entries: left});
@@ -270,7 +270,7 @@ const scene = async (kind: (typeof kinds)[number], start: string | undefined) =>
       const index = steps.findLastIndex(step => bare(step.before) === bare(after));
       const step = steps[index] ?? expect.fail(`What undo wrote was never there:\n${after}`);
       expect(steps.slice(index).some(one => bare(one.after) === bare(before))).toBe(true);
-      // Exactly the bytes, as long as nobody has signed out in between.
+      // The bytes are the same, unless a sign-out came in between.
       if (step.endings === endings) expect(after ?? '').toBe(step.before ?? '');
       steps.splice(index);
       change({...step.model, isSignedIn: model.isSignedIn, isConnected});
@@ -323,7 +323,7 @@ const scene = async (kind: (typeof kinds)[number], start: string | undefined) =>
       edit(editor.set(text() ?? '', {[name]: value}, path));
       change({entries: model.entries.with(index, {whose: 'theirs', value}) as never});
     },
-    /** A token of the person's own, in an entry that leads where ours does. */
+    /** Writes the person's own token into an entry that leads to our address. */
     ownToken: async (index: 0 | 1, number: number) => {
       const name = names[index] ?? '';
       const present = parse(kind.id, text() ?? '')[name];
@@ -372,7 +372,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   {weight: 1, arbitrary: fc.tuple(fc.constant('remove' as const), index)},
 );
 
-/** A file to begin with, and what is done then, in any order. */
+/** A file to begin with, and actions in any order. */
 const sequence = fc.record({
   start: fc.constantFrom(...kinds.flatMap(kind => kind.texts.map(text => ({kind, text})))),
   actions: fc.array(action, {minLength: 1, maxLength: 12}),

@@ -14,7 +14,7 @@ const fresh = jwt(4_100_000_000);
 const theirs = {url: 'https://mine.example/mcp', headers: {Authorization: 'Bearer my-own', 'X-Team': 'a'}};
 const name = 'acme-control-plane';
 
-/** A machine on which Cursor is connected by a header, and what a person may do to an entry of it. */
+/** Sets up a machine on which Cursor is connected by a header, and functions for what a person may do to an entry. */
 const connected = async () => {
   const at = await machine();
   await at.connect(['cursor', 'user', 'header']);
@@ -25,7 +25,7 @@ const connected = async () => {
     change(file.mcpServers[name]);
     await writeFile(path, JSON.stringify(file, null, 2));
   };
-  /** What a later sign-in, `upgrade` and `doctor --fix` do. */
+  /** Renews the entries as a later sign-in, `upgrade` and `doctor --fix` do. */
   const renew = async () => {
     const assistant = allAssistants.find(({id}) => id === 'cursor') ?? expect.fail();
     const [renews] = (await at.saved()).entries ?? [];

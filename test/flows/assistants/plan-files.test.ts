@@ -29,7 +29,7 @@ describe('a file that nobody may write', () => {
     await collect(writeFiles, {...allowed, plan}, ports);
     expect((await stat(path)).mode & 0o777).toBe(0o444);
     expect(await readFile(path, 'utf8')).toContain('acme-control-plane');
-    // What is in it already needs nobody's word.
+    // An unchanged file needs no confirmation.
     await collect(planFiles, asked, ports);
   });
 });
@@ -72,7 +72,7 @@ describe('connecting', () => {
     ]);
     const text = await readFile(join(project, '.mcp.json'), 'utf8');
     expect(JSON.parse(text).mcpServers['acme-control-plane']).toMatchObject({type: 'stdio', command: '/usr/bin/node'});
-    // The first that goes leaves the entries to the other.
+    // The first assistant to be disconnected leaves the shared entries to the other one.
     expect(await disconnect(['claude-code'])).toMatchObject([{outcome: 'shared'}]);
     expect(await readFile(join(project, '.mcp.json'), 'utf8')).toBe(text);
     expect(await disconnect(['copilot-cli'])).toMatchObject([{outcome: 'removed'}]);
@@ -162,7 +162,7 @@ describe('a renewal', () => {
   });
 });
 
-/** A machine, and what is planned there for these assistants. */
+/** Sets up a machine, and a function that plans the files of these assistants. */
 const planning = async () => {
   const at = await machine();
   const plan = (
@@ -227,7 +227,7 @@ describe('what is planned', () => {
   test('knows of a file that was there that it was not made', async () => {
     const {plan, put, connect} = await planning();
     await put('.cursor/mcp.json', '{}');
-    // Another one was.
+    // Another assistant was connected before.
     await connect(['zed', 'user', 'bridge']);
     const {result} = await plan([['cursor', 'user', 'bridge']]);
     expect(result.entries[0]).not.toHaveProperty('created');
@@ -265,7 +265,7 @@ describe('what is planned', () => {
       [kept[0], 'changed', 'addresses, no secrets'],
       [kept[1], 'changed', onWindowsOr('your sign-in', 'your sign-in, readable by you only')],
     ]);
-    // As on Windows, and on file systems without modes.
+    // Windows and some file systems have no permission bits.
     const files = {...ports.files, isForOwner: async () => false};
     expect((await plan([], own, {...ports, files})).result.files[1]?.summary).toBe('your sign-in');
     for (const path of kept) await ports.files.remove(path);
@@ -348,7 +348,7 @@ test('entries that lead elsewhere are all named', async () => {
 });
 
 describe('a token in a repository', () => {
-  /** A project in git, which has the file or not, and ignores it or not. */
+  /** Sets up a project in git. git may track or ignore the file. */
   const inGit = async ({isTracked = false, isIgnored = false} = {}) => {
     const at = await planning();
     await mkdir(join(at.project, '.git'));

@@ -11,7 +11,7 @@ import {collect} from '../../support/flows.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 import {machine} from './support/machine.ts';
 
-/** A person's file outside of the project, which an assistant's file would be taken for. */
+/** Sets up a person's file outside of the project, which a link could pass off as an assistant's file. */
 const outside = async (at: Awaited<ReturnType<typeof machine>>) => {
   const path = await at.put('.ssh/rc', '{}');
   const unchanged = async () => {
@@ -63,7 +63,7 @@ describe('a file of a project that is a link out of it', () => {
     await at.connect(...cursor);
     const {unchanged} = await outside(at);
     const directory = join(at.project, '.cursor');
-    // The person's other directory has the very file by now.
+    // By now the person's other directory contains that file.
     const written = await readFile(join(directory, 'mcp.json'), 'utf8');
     await rename(directory, join(at.home, 'moved'));
     await symlink(join(at.home, 'moved'), directory);

@@ -9,7 +9,7 @@ import {collect} from '../../support/flows.ts';
 import {isOnWine} from '../../support/systems/on-wine.ts';
 import {entries, machine} from './support/machine.ts';
 
-/** A machine on whose PATH this program is, or is not. */
+/** Sets up a machine with or without this program on its PATH. */
 const machineWith = async (isInstalled = true) => {
   const at = await machine();
   const processes = {
@@ -21,7 +21,7 @@ const machineWith = async (isInstalled = true) => {
   const inProject = (isShared: boolean, id = 'claude-code', method: 'bridge' | 'helper' = 'bridge') => {
     const input = at.input([[id, 'project', method]]);
     if (!isShared) return input;
-    // Where its files are as usual: what is for everybody names no directory.
+    // Files in the usual directory: an entry for everybody names no directory.
     const {home: _, ...own} = input.own;
     return {...input, own, targets: input.targets.map(one => ({...one, isShared: true as const}))};
   };
@@ -37,7 +37,7 @@ describe('an entry for a project', () => {
     const {plan, inProject} = await machineWith();
     const {result, events} = await plan(inProject(false));
     expect(result.files[0]?.summary).toBe('2 entries for Claude Code, by the bridge, on this machine only');
-    // A project that is in no repository is nobody else's.
+    // A project outside of any repository is not shared.
     expect(warningsIn(events)).toEqual([]);
   });
 
@@ -52,13 +52,13 @@ describe('an entry for a project', () => {
     });
   });
 
-  // There is no git of Windows beside Wine.
+  // Wine has no git of Windows.
   test.skipIf(isOnWine)('is proposed in another form where version control would hand it on', async () => {
     const {plan, inProject, project, home} = await machineWith();
     execFileSync('git', ['init', '-q', project], {env: {...process.env, HOME: home}});
     const {events} = await plan(inProject(false));
     expect(warningsIn(events)).toEqual([expect.stringMatching(/\.mcp\.json is in a git repository.*--scope shared/)]);
-    // Nothing is said of a file that git leaves out.
+    // A file that git ignores needs no warning.
     await writeFile(join(project, '.gitignore'), '/.mcp.json\n');
     expect(warningsIn((await plan(inProject(false))).events)).toEqual([]);
   });

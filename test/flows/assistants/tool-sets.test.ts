@@ -17,7 +17,7 @@ const some = {
   run: `${all}?toolsets=namespace,project,deployment,pe`,
 };
 
-/** A machine at a platform that has sets of tools, on which Cursor is connected to some of them. */
+/** Sets up a machine at a platform with tool sets, and a function that connects Cursor to some of them. */
 const scene = async () => {
   const {input, ports, home, saved, put} = await machine();
   const path = join(home, '.cursor', 'mcp.json');
@@ -68,12 +68,12 @@ describe('an entry of some tools', () => {
     await connect('header');
     expect((await written())['acme-control-plane'].url).toBe(all);
     expect((await saved()).entries?.[0]).not.toHaveProperty('tools');
-    // Sets that somebody chose by hand are theirs.
+    // Tool sets that a person wrote by hand belong to the person.
     const ours = await readFile(path, 'utf8');
     await writeFile(path, ours.replace(all, `${all}?toolsets=infrastructure`));
     await expect(plan('header', 'run')).rejects.toMatchObject({code: 'local-entry-exists'});
     await writeFile(path, ours);
-    // One that leads elsewhere is somebody else's all the same.
+    // An entry with another address belongs to somebody else, even with tool sets in it.
     await writeFile(path, (await readFile(path, 'utf8')).replace(all, 'http://other.example/mcp?toolsets=pe'));
     await expect(plan('header', 'run')).rejects.toMatchObject({code: 'local-entry-exists'});
   });

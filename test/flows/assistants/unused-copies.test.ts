@@ -7,7 +7,7 @@ import {portsIn, temporaryDirectory} from '../../support/place.ts';
 
 const HOUR = 3_600_000;
 
-/** Two copies, and an assistant's file that a context has entries in. */
+/** Creates two copies of the program, and an assistant's file in which a context has entries. */
 const scene = async () => {
   const home = await temporaryDirectory();
   let now = 1_000_000;

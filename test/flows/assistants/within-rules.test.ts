@@ -13,7 +13,7 @@ const here: FoundAssistant = {
   methods: ['helper', 'bridge', 'header', 'oauth'],
 };
 
-/** A machine with these settings, and what is found there of two assistants. */
+/** Sets up a machine with these settings, and finds out how the rules apply to two assistants there. */
 const withSettings = async (settings?: object, found: FoundAssistant = here, connected: readonly string[] = []) => {
   const {ports, put, place, home, input} = await machine();
   if (settings) await put('.claude/settings.json', JSON.stringify(settings));
@@ -105,7 +105,7 @@ describe('what an organisation has connected', () => {
     Object.fromEntries(names.map(name => [`given-${name}`, bridgeTo(name, context)]));
   const both = servers('acme', 'control-plane', 'observability');
 
-  /** A machine with a file of servers for everybody, and rules beside it. */
+  /** Sets up a machine with a file of servers for everybody, and rules beside it. */
   const withGiven = async (mcpServers: object, settings: object = {}) => {
     const {ports, put, place, home, input} = await machine();
     const paths = ['given.json', 'own.json', 'settings.json'].map(name => join(home, name));

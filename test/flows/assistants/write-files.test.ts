@@ -40,7 +40,7 @@ describe('what is not ours', () => {
     const path = await put('.cursor/mcp.json', text);
     const replacing = {...input([['cursor', 'user', 'bridge']]), replace: true};
     const {result: plan} = await collect(planFiles, replacing, ports);
-    // And it is in no diff before.
+    // The diff of the plan does not contain it either.
     expect(plan.files[0]?.diff).not.toMatch(/ghp_|sk-1/);
     expect(plan.files[0]?.diff).toContain('-{"mcpServers":{"acme-control-plane":{"url":"http://other.example/mcp"');
     await collect(writeFiles, {...replacing, plan}, ports);
@@ -89,7 +89,7 @@ describe('a file that cannot be written in the end', () => {
     ['codex-cli', 'user', 'bridge'],
   ] as const;
 
-  /** Lets the disk be full for one file that could be written when the changes were planned. */
+  /** Makes the disk full for one file after the changes were planned. */
   const fullFor = (ports: Ports, meant: string): Ports => ({
     ...ports,
     files: {
@@ -161,7 +161,7 @@ describe('what is written', () => {
 
   test('puts the token into the credentials and the entries, and nowhere else', async () => {
     const {plan, write, home, project, token, secret} = await signedIn();
-    // Twice, so that the journal has seen a file that held the token.
+    // Twice, so that the journal has an entry of a file that already held the token.
     for (const _ of [1, 2]) {
       await write(await plan());
       await writeFile(join(project, '.mcp.json'), `${await readFile(join(project, '.mcp.json'), 'utf8')}\n`);
@@ -236,7 +236,7 @@ describe('what is written', () => {
     });
     const {events} = await collect(planFiles, {...targets, inGit: 'write'}, ports);
     expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('Do not commit it')});
-    // What holds no token may be committed.
+    // A file without a token may be committed.
     const bridge = [{assistant: generic, scope: 'project', method: 'bridge'}] as const;
     expect((await collect(planFiles, {...targets, targets: bridge}, ports)).result.files[0]?.change).toBe('new');
   });
@@ -254,7 +254,7 @@ describe('what is written', () => {
     await collect(writeFiles, {...input, plan: planned, signIn}, ports);
     expect(await readFile(join(project, '.gitignore'), 'utf8')).toBe('node_modules\n/.mcp.json\n');
     expect(await readFile(join(project, '.mcp.json'), 'utf8')).toContain(token);
-    // Now it is ignored, so a second time there is nothing to refuse.
+    // git ignores the file now, so the second run has nothing to refuse.
     expect((await collect(planFiles, targets, ports)).result.files[0]?.change).toBe('unchanged');
   });
 

@@ -23,7 +23,7 @@ const failing: Search = async () => {
   throw new SetupError('network-refused', 'Nothing listens.');
 };
 
-/** Time does not go by, so that no answer is late. */
+/** Waits until the signal aborts: time stands still, so that no answer is late. */
 const standingStill: Clock['sleep'] = (_, signal) =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), {once: true}));
 
@@ -33,7 +33,7 @@ const look = async (baseDomain: string, search: Search = finding, {signal = noSi
   return collect(searchBesideCompanyFile, input, {...ports, clock: {...ports.clock, sleep}}, signal);
 };
 
-/** The base domain whose gateway answers like this at the address of the company file. */
+/** Returns a base domain whose gateway answers with `handler` at the address of the company file. */
 const domainWith = async (handler: Handler, name = 'acme.localhost') => {
   const {port} = new URL(await serveRoutes({[COMPANY_FILE_PATH]: handler}));
   return `${name}:${port}`;
@@ -103,7 +103,7 @@ describe('the company file of a base domain', () => {
   test('is not waited for once the platform was found and it does not come', async () => {
     const {result, events} = await look(await domainWith(() => {}), finding, {sleep: async () => {}});
     expect(result).toEqual({found: {deployment}});
-    // Its own time was not up.
+    // The search ended before its own timeout.
     expect(JSON.stringify(events)).not.toContain('in time');
   });
 

@@ -6,7 +6,7 @@ import {collect, noSignal} from '../../support/flows.ts';
 
 type Run = Ports['processes']['run'];
 
-/** Ports with a cluster tool that ends as the test says, and what it was started with. */
+/** Returns ports with a cluster tool that ends as the test says, and the arguments that it was started with. */
 const answering = (answer: (args: readonly string[]) => ProcessResult) => {
   const calls: Parameters<Run>[] = [];
   const run: Run = async (...call) => {
@@ -18,7 +18,7 @@ const answering = (answer: (args: readonly string[]) => ProcessResult) => {
 
 const ended = (stdout: string, stderr = '', code = 0): ProcessResult => ({outcome: 'exited', code, stdout, stderr});
 
-/** What Helm and client-go write on standard error before the work is done, whatever comes of it. */
+/** Lines that Helm and client-go write to standard error before they do the work, whether it succeeds or not. */
 const LOG = [
   'WARNING: Kubernetes configuration file is group-readable. This is insecure. Location: /home/ann/.kube/config',
   'I1121 10:00:00.000000   1 round_trippers.go:466] curl -v -XGET',
@@ -137,7 +137,7 @@ describe('the routes of a cluster', () => {
     expect(await read(() => ended('', 'No resources found in default namespace.', 1))).toEqual({
       absent: 'No resources found in default namespace.',
     });
-    // Only the beginning of a reason says so.
+    // The message counts only at the beginning of a reason.
     expect(await read(() => ended('', 'Error: no resources found', 1))).toEqual({failed: 'Error: no resources found'});
   });
 });

@@ -8,7 +8,7 @@ import {closedOrigin, type Handler, json, serve, text} from '../../support/serve
 const METADATA = '/.well-known/oauth-protected-resource';
 const [OLD, OLDER] = bundled.paths.cliDiscovery as readonly [string, string];
 
-/** What a control plane that answers so tells of the client, and what it was asked with. */
+/** Asks a control plane with these answers for the client, and records the `X-Use-OpenAPI` header of each request. */
 const find = async (routes: Readonly<Record<string, Handler>> = {}, clientId?: string) => {
   const asked: Record<string, unknown> = {};
   const controlPlaneUrl: string = await serve((request, response) => {

@@ -25,14 +25,14 @@ const find = async ({baseDomain, addresses = {}, layout = 'auto', platform = bun
 
 const portOf = (url: string) => Number(new URL(url).port);
 
-/** The bundled platform with the ports of a sandbox in the place of the well-known ones. */
+/** The bundled platform with the ports of a sandbox instead of the well-known ones. */
 const onPorts = (gateway: number, single: number, multi: number): Platform => ({
   ...bundled,
   localBaseDomain: 'acme.localhost',
   ports: {gateway, observer: {single, multi}},
 });
 
-/** What the layout was seen by. */
+/** The evidence by which the layout was recognised. */
 const evidenceOf = {
   single: /in the same cluster/,
   multi: /cluster of its own, and not next/,
@@ -63,7 +63,7 @@ describe('a deployment by its base domain', () => {
   });
 
   test('the observer’s address is not one where only the gateway answers', async () => {
-    // Both observers’ ports lead to a gateway that knows no such host.
+    // Both observer ports lead to a gateway that does not know the host.
     const ready = await sandboxPlatform();
     const gateway = portOf(ready.controlPlaneUrl);
     await expect(
@@ -160,7 +160,7 @@ describe('a control plane that was built from its sources', () => {
 });
 
 describe('the time to the verdict', () => {
-  /** A platform whose observers behave as the test says; everything else answers at once. */
+  /** Returns a platform whose observers behave as the test says. Everything else answers at once. */
   const platformWith = async (single: Handler, multi: Handler) => {
     const observers = await Promise.all([serve(single), serve(multi)]);
     const gateway = await controlPlane();
@@ -171,7 +171,8 @@ describe('the time to the verdict', () => {
     const platform = await platformWith(json({status: 'healthy'}), () => {});
     const {result, events} = await find({baseDomain: 'acme.localhost', platform});
     expect(result.layout).toBe('single');
-    // The verdict is there before the dead host's two seconds are: nothing was told of it but its start.
+    // The verdict comes before the dead host's timeout of two seconds: of that host only the start of the probe was
+    // told.
     expect(events.filter(isAbout(`:${platform.ports.observer.multi}`)).map(({type}) => type)).not.toContain(
       'probe-answered',
     );
@@ -274,7 +275,7 @@ const controlPlane = () =>
   });
 
 describe('the kind of platform', () => {
-  /** A whole platform at one address, which says of itself what the test says. */
+  /** Starts a whole platform at one address, with the name and metadata that the test says. */
   const platformCalling = (name: string | undefined, metadata: object = {}) =>
     serve((request, response) => {
       const origin = `http://${request.headers.host}`;
@@ -385,7 +386,7 @@ describe('the kind of platform', () => {
     expect(events).toContainEqual({type: 'layout-decided', baseDomain, layout, evidence});
   });
 
-  /** A gateway, and how often the control plane behind it has been asked for its health. */
+  /** Starts a gateway whose control plane is ready from the given health check on, and counts the checks. */
   const gatewayBefore = async (readyAfter: number) => {
     let asked = 0;
     const origin = await serve((request, response) => {

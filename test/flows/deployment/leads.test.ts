@@ -39,7 +39,7 @@ const helm =
 const routes = (name: string, namespace: string, hostname: string) =>
   JSON.stringify({items: [{metadata: {name, namespace}, spec: {hostnames: [hostname]}}]});
 
-/** A kubectl that lists these routes of the whole cluster. */
+/** A kubectl that lists these routes for the whole cluster. */
 const kubectl =
   (json: string): Program =>
   args =>
@@ -115,7 +115,7 @@ describe('the cluster', () => {
     expect(answers).toContainEqual(['gateway-route', 'failed', detail]);
   });
 
-  // A program of Windows is compiled: none can be made here that says what it sees.
+  // Programs of Windows are compiled: a test cannot make one that prints its environment.
   onUnix('a tool sees the environment of the person’s shell, and none of this program’s secrets', async () => {
     const home = await temporaryDirectory();
     const names = ['AWS_ACCESS_KEY_ID', 'COMPANY_TOKEN', 'CLI_CLIENT_SECRET', 'SETUP_ADMIN_PASSWORD'];
@@ -170,7 +170,10 @@ test('a broken config is told, and the search goes on', async () => {
 });
 
 describe('a saved context', () => {
-  /** What it leads to, where these are saved and config is read so, on a clock that goes by 5 ms at each look. */
+  /**
+   * Returns the lead of these saved contexts. `reading` wraps the read of the config. The clock advances 5 ms at each
+   * look.
+   */
   const saved = async (
     contexts: readonly Context[],
     wanted?: string,
@@ -254,10 +257,10 @@ describe('of two tools that know the cluster', () => {
   const none: ProcessResult = {outcome: 'missing'};
   const printed = (stdout: string): ProcessResult => ({outcome: 'exited', code: 0, stdout, stderr: ''});
 
-  /** Which of them leads somewhere, where they end so. */
+  /** Returns which cluster tools lead somewhere when they end in this way. */
   const leadsBy = async (tools: Readonly<Record<'helm' | 'kubectl', () => Promise<ProcessResult>>>) => {
     const ports = await temporaryPorts();
-    // Every wait is over at once.
+    // Every wait ends at once.
     const sleep = async () => {};
     const run = (command: string) => tools[command as keyof typeof tools]();
     const through = {
@@ -299,7 +302,7 @@ test.each([
   const tell = (event: FlowEvent) => {
     if (event.type === 'source-answered' && event.source === 'helm-release') told.push(event.outcome);
   };
-  // The first kind is not installed; of the second nobody may know.
+  // The first kind of resource is not installed, and the account may not read the second.
   const script: Program = args => ({
     code: 1,
     stderr: args.includes('openchoreo') ? 'Error: forbidden\n' : 'Error: release: not found\n',

@@ -12,7 +12,7 @@ import {closedOrigin, type Handler, json, serve, serveRoutes, text} from '../../
 
 const portOf = (origin: string) => Number(new URL(origin).port);
 
-/** A control plane with its identity provider, at names below one base domain. */
+/** Starts a control plane with its identity provider, at names below one base domain. */
 const gateway = () =>
   serve((request, response) => {
     const issuer = `http://${(request.headers.host ?? '').replace('api.', 'idp.')}`;
@@ -22,7 +22,7 @@ const gateway = () =>
 
 test('an observer that answers gives the other layout’s a moment, so that two that live are both seen', async () => {
   const ports = await temporaryPorts();
-  // The second one answers once the first has been heard, and somebody has begun to wait for another.
+  // The second observer answers after the first one's answer has arrived and the search waits for another.
   const {promise: waitedFor, resolve: wait} = Promise.withResolvers<void>();
   const healthy = json({status: 'healthy'});
   const [single, multi, front] = await Promise.all([
@@ -35,7 +35,7 @@ test('an observer that answers gives the other layout’s a moment, so that two 
   ]);
   const sleep: Ports['clock']['sleep'] = async (ms, signal) => {
     wait();
-    // A moment of no length is over before anybody answers.
+    // Only a wait longer than 0 ms leaves the server time to answer.
     if (ms > 0) await new Promise<void>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
   };
   const platform = {
@@ -53,7 +53,7 @@ describe('a platform whose addresses are known', () => {
   const METADATA = '/.well-known/oauth-protected-resource';
   type Routes = Readonly<Record<string, Handler>>;
 
-  /** What is found of it, with services that answer by path; an observer of `none` is none. */
+  /** Looks at a platform whose services answer by path. With `none` there is no observer. */
   const look = async (
     {
       controlPlane = {},

@@ -18,7 +18,7 @@ const proxy = 'http://ann@proxy.example:3128';
 const network = {proxy: {http: proxy, https: proxy}} as const;
 const key = {issuer: proxy, clientId: 'proxy'};
 
-/** Two people's accounts on a platform, behind the same proxy, whose password is kept. */
+/** Sets up two accounts on a platform behind the same proxy, whose password is saved. */
 const behindProxy = async (shown = proxy) => {
   const issuer: string = await serve((request, response) =>
     json({issuer, token_endpoint: `${issuer}/t`})(request, response),

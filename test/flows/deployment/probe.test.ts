@@ -14,7 +14,7 @@ const DISCOVERY = '/.well-known/openid-configuration';
 
 type Routes = (own: string) => Readonly<Record<string, Handler>>;
 
-/** What is found at an address that answers by path, and what is told of it. */
+/** Looks at an address that answers by path, and returns the result and what the flow told. */
 const look = async (service: Service, routes: Routes, path = '') => {
   const url: string = await serve((request, response) => {
     (routes(url)[request.url ?? ''] ?? text('404 page not found', 404))(request, response);
@@ -87,7 +87,7 @@ describe('a control plane', () => {
 });
 
 describe('an identity provider', () => {
-  /** By which the bundled one is told. */
+  /** Endpoints by which the bundled identity provider is recognised. */
   const bundledEndpoints = (own: string) => ({
     token_endpoint: `${own}/oauth2/token`,
     jwks_uri: `${own}/oauth2/jwks`,

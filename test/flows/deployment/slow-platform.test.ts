@@ -30,7 +30,7 @@ test('a platform that is slow is found, by a look that takes its time', async ()
   const ready = await sandboxPlatform();
   const waits: (() => void)[] = [];
   let isSlow = true;
-  // What stands before it holds everything back until the quick look has gone by.
+  // A server in front of it delays every answer until the quick look is over.
   const slow = (target: string) => async (request: IncomingMessage, response: ServerResponse) => {
     if (isSlow) await new Promise<void>(resolve => waits.push(resolve));
     const url = new URL(request.url ?? '/', target);

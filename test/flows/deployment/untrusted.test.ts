@@ -16,7 +16,9 @@ const anchor = (subject: string, issuer = subject): Anchor => ({
   ...{subject, issuer, validTo: Date.UTC(2031, 0, 2), fingerprint: 'AA:BB', pem: '-----BEGIN CERTIFICATE-----'},
 });
 
-/** Who signed what a server shows, by the top of its chain; undefined where it cannot be looked at. */
+/**
+ * Returns who signed the server's certificate, by the top of its chain. Undefined if the certificate cannot be read.
+ */
 const signedBy = async (top: Anchor | undefined, error: unknown = untrusted) => {
   const ports = await temporaryPorts();
   const certificate = async () => {
@@ -78,7 +80,7 @@ describe('who signed', () => {
   });
 });
 
-/** What a person at the wizard can do. */
+/** Returns what the wizard offers to a person after this error. */
 const offersFor = async (error: SetupError, top?: Anchor, step: StepId = 'find-deployment') => {
   const state = initialState(settings);
   const who = top ? await signedBy(top) : undefined;

@@ -9,7 +9,7 @@ import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 import {onWindowsOr, systemHere} from '../../support/systems/system-here.ts';
 
-/** What the check finds in a home and a project with these files, by their paths in the home. */
+/** Returns what the check finds in a home and a project with these files. Paths are relative to the home. */
 const check = async (
   files: Readonly<Record<string, string>>,
   {used = [], assistants = allAssistants}: {used?: readonly string[]; assistants?: readonly Assistant[]} = {},
@@ -93,7 +93,7 @@ test('one with entries of the context is told by the check of these', async () =
 
 onUnix('one that cannot be read says so', async () => {
   const {home, finding} = await check({'.qwen/other': ''});
-  // A link to itself is read by nobody, root included.
+  // A link to itself cannot be read, even by root.
   await symlink('settings.json', join(home, '.qwen/settings.json'));
   expect(await finding()).toMatchObject({
     verdict: 'warning',

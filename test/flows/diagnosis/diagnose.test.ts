@@ -54,7 +54,7 @@ describe('the checks run', () => {
     const {outcomes, events} = await run(noted('c', ['a', 'b']), noted('a'), noted('b'));
     expect(order.slice(0, 2)).toEqual(['a begins', 'b begins']);
     expect(order.at(-2)).toBe('c begins');
-    // The outcomes are in the order of the list, whichever ended first.
+    // The outcomes keep the order of the list, not the order in which the checks ended.
     expect(outcomes.map(({id}) => id)).toEqual(['c', 'a', 'b']);
     expect(events.filter(({type}) => type === 'check-finished')).toHaveLength(3);
   });
@@ -70,7 +70,7 @@ describe('the checks run', () => {
       ['network-timeout', '“ALONE” did not finish within 4 s.'],
       ['network-timeout', '“STARTING” did not finish within 0.05 s.'],
     ]);
-    // Nobody's connection is at fault where nobody was asked.
+    // No server was asked, so the remedy does not blame the connection.
     expect(outcomes[1]?.remedy).toBe('This machine may be busy. Try again: npx setup doctor.');
   });
 
@@ -95,7 +95,7 @@ describe('the checks run', () => {
       ['beside', 'pass', undefined],
     ]);
     expect(outcomes[0]).toMatchObject({
-      // In words: the code is for programs.
+      // In words, because codes are for programs.
       saw: 'Nothing listens at http://x.',
       sentence: 'Nothing listens at http://x.',
       code: 'network-refused',
@@ -156,7 +156,7 @@ describe('the checks run', () => {
       login,
     ]);
     expect((await remediesOf(subject)).slice(0, 2)).toEqual(['npx setup login to sign in', 'npx setup login']);
-    // Who is in the middle of a run goes on with that one.
+    // A person in the middle of a run goes on with that run.
     expect((await remediesOf({...subject, unsaved: {method: 'browser', secrets: []}}))[1]).toBe('npx setup');
   });
 

@@ -7,7 +7,7 @@ import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {clientOf} from '../../support/platform.ts';
 import {diagnosed, sceneOf, type Who} from './scene.ts';
 
-/** A diagnosis of a sandbox with faults, by somebody whose sign-in is not looked at more closely. */
+/** Diagnoses a sandbox with these faults. The details of the sign-in are left out. */
 const examine = async (faults: readonly FaultName[], who: Who) => {
   const scene = await sceneOf(who, faults);
   if (who === 'client') await scene.keep({clientSecret: clientOf(scene.ready, 'client_secret_basic').secret});
@@ -19,7 +19,7 @@ describe('a healthy platform', () => {
   test.each(['nobody', 'client'] as const)('passes everything: %s', async who => {
     const {failed, warned} = await examine([], who);
     expect(failed).toEqual([]);
-    // A machine for tests has no display to open a browser on.
+    // A test machine has no display for a browser.
     expect(warned.filter(({id}) => id !== 'browser')).toEqual([]);
   });
 
@@ -40,7 +40,7 @@ describe('a healthy platform', () => {
   });
 });
 
-/** The first check that fails, and a word of what it says. */
+/** The first check that fails for each fault, and words of its sentence. */
 const causes: readonly (readonly [FaultName, Who, id: string, sentence: RegExp])[] = [
   ['idp-down', 'nobody', 'discovery', /idp\..* closed the connection/],
   ['control-plane-503', 'client', 'health-control-plane', /unhealthy \(503\)/],
@@ -90,7 +90,7 @@ describe('alone', () => {
       sentence: expect.stringMatching(sentence),
       remedy: expect.stringMatching(/\S/),
     });
-    // What rests on it is not called broken as well, and names what did.
+    // A check that rests on a failed one is skipped, and names the failed one.
     expect(skipped.filter(({because}) => because !== undefined && !failed.some(one => one.id === because))).toEqual([]);
   });
 

@@ -13,7 +13,7 @@ import {collect, noSignal} from '../../support/flows.ts';
 import {rotating, tokenServer} from '../../support/token-server.ts';
 import {context, jwt, machine} from '../assistants/support/machine.ts';
 
-/** A machine on which a fix can be applied, to the deployment that is saved there if to any. */
+/** Sets up a machine on which a fix can be applied, with a saved deployment or none. */
 const mending = async () => {
   const made = await machine();
   const {ports, place, input} = made;
@@ -133,7 +133,7 @@ test('the platform’s own CLI is signed in with the sign-in that is kept', asyn
   await fix('own-cli', {saved, platform: openchoreo});
   const text = await readFile(join(home, '.openchoreo', 'config'), 'utf8');
   expect(text).toContain('secret-of-ci');
-  // A renewal was asked for before.
+  // The fix renewed the token before.
   expect(text).toContain('access-1');
   expect((await ports.config.read()).contexts[0]).toMatchObject({cli: {name: 'acme'}});
 });

@@ -6,10 +6,10 @@ import {alone, asksToSignIn, expectNamed, nameIn, signedIn} from './named.ts';
 import {sceneOf} from './scene.ts';
 
 const certificates: readonly FaultName[] = ['expired-certificate', 'self-signed'];
-// `slow-idp` has a file of its own.
+// `slow-idp` has a test file of its own.
 const names = (Object.keys(faults) as FaultName[]).filter(name => ![...certificates, 'slow-idp'].includes(name));
 
-/** What is trusted by default, which is the process's own: these tests cannot run side by side. */
+/** The default authorities belong to the process, so these tests cannot run side by side. */
 const authorities = getCACertificates('default');
 
 afterEach(() => setDefaultCACertificates(authorities));
@@ -26,7 +26,8 @@ test.each(rowsOfTable(names, 0, 12))(
     await scene.sandbox.raise(['expired-certificate', fault]);
 
     const hidden = await alone(fault);
-    // Above a certificate that is not trusted nothing is reached; what is on this machine, or below, is still seen.
+    // Checks above an untrusted certificate reach nothing. Checks of this machine, or below the certificate, still
+    // run.
     const shows = (said: string) => ({
       id: 'tls-control-plane',
       names: [`tls-control-plane: ${said}`],

@@ -5,9 +5,9 @@ import {alone, asksToSignIn, expectNamed, nameIn, signedIn} from './named.ts';
 import {type Scene, sceneOf} from './scene.ts';
 
 /**
- * Every fault but those that have a file of their own, as `slow-idp` costs the patience that it tries, and certificates
- * are trusted by a whole process at once, and those that a diagnosis does not meet: its sessions are short, and it calls no
- * tool.
+ * Every fault except these: `slow-idp`, which has a file of its own because it takes long; certificates, which have
+ * one because a whole process shares its authorities; and faults that a diagnosis does not meet, as its sessions are
+ * short and it calls no tool.
  */
 const others: readonly FaultName[] = [
   ...(['slow-idp', 'expired-certificate', 'self-signed'] as const),
@@ -15,10 +15,10 @@ const others: readonly FaultName[] = [
 ];
 const names = (Object.keys(faults) as FaultName[]).filter(name => !others.includes(name));
 
-/** How many sandboxes are at work at once. */
+/** The number of sandboxes at work at once. */
 const LANES = 4;
 
-/** One pair, at a sandbox in which nothing is wrong, which is so again afterwards. */
+/** Tries one pair of faults, at a sandbox without a fault. The sandbox is without a fault again afterwards. */
 const examine = async (scene: Scene, pair: readonly [FaultName, FaultName]) => {
   const {sandbox} = scene;
   const [one, other] = [await alone(pair[0]), await alone(pair[1])];
@@ -27,7 +27,7 @@ const examine = async (scene: Scene, pair: readonly [FaultName, FaultName]) => {
   const both = await scene.diagnose();
   expectNamed(both, [one, other]);
 
-  // Whoever follows the remedy meets the other one, and then nothing.
+  // A person who follows the remedy meets the other fault, and then none.
   const [named, left, leftAlone] = one.names.includes(nameIn(both))
     ? [pair[0], pair[1], other]
     : [pair[1], pair[0], one];
@@ -36,18 +36,18 @@ const examine = async (scene: Scene, pair: readonly [FaultName, FaultName]) => {
   let isToSignIn = asksToSignIn(both);
   if (isToSignIn && (await signedIn(scene))) isToSignIn = false;
   let remaining = await scene.diagnose();
-  // Where a refresh token works once, it was used up by the answer that was lost, and a new sign-in is the remedy.
+  // If a refresh token works only once, the lost answer has used it up, and a new sign-in is the remedy.
   if (named === 'lost-answer' && nameIn(remaining).startsWith('token: You are signed out')) {
     expect(asksToSignIn(remaining)).toBe(true);
     await signedIn(scene);
     remaining = await scene.diagnose();
   }
-  // What is left may keep people from the new sign-in that was asked of them.
+  // The fault that is left may prevent the new sign-in that was asked for.
   const failing = isToSignIn ? [...leftAlone.failing, 'sign-in'] : leftAlone.failing;
   expectNamed(remaining, [{...leftAlone, failing}]);
   await sandbox.mend([left]);
   await scene.wait();
-  // A refresh token is not sent a third time where two answers were lost.
+  // If two answers were lost, the refresh token is not sent a third time.
   if (isToSignIn || asksToSignIn(remaining) || pair.includes('lost-answer')) await scene.signIn();
   const {failed, warned} = await scene.diagnose();
   expect(failed).toEqual([]);

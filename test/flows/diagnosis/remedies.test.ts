@@ -5,10 +5,10 @@ import {scopesNeedResources} from '../../support/release.ts';
 import {columnsOfTable} from '../../support/tables.ts';
 import {type Scene, sceneOf, type Who} from './scene.ts';
 
-/** What a person does about a failure, by what its remedy says of it. */
+/** The steps that a person takes about a failure, by the words of its remedy. */
 const steps = {
   tellOperators: {says: /operators|administrator|platform team/, take: ({sandbox}: Scene) => sandbox.mend()},
-  // Meanwhile the burst that kept the server busy is over.
+  // By then the burst that kept the server busy is over.
   wait: {
     says: /It asks clients to wait \d+ s\. Try again after that\./,
     async take({sandbox, wait}: Scene) {
@@ -16,7 +16,7 @@ const steps = {
       await wait();
     },
   },
-  // The program that holds the port is the sandbox.
+  // The sandbox is the program that holds the port.
   endProgram: {says: /Stop that program/, take: ({sandbox}: Scene) => sandbox.mend(['port-taken'])},
   setClock: {says: /Correct this computer’s clock/, take: async ({setClock}: Scene) => setClock(-90 * 60_000)},
   trust: {
@@ -33,7 +33,9 @@ const authorities = getCACertificates('default');
 
 afterEach(() => setDefaultCACertificates(authorities));
 
-/** Somebody at a sandbox that has begun to misbehave: a person who signed in before that, and longer ago than a token lasts. */
+/**
+ * Sets up a sandbox with this fault. A person has signed in before the fault began, and the token has expired since.
+ */
 const sceneWith = async (who: Who, fault: FaultName) => {
   const isSecure = fault === 'self-signed' || fault === 'expired-certificate';
   const scene = await sceneOf(who, isSecure ? ['self-signed'] : []);
@@ -56,7 +58,7 @@ const take = async (scene: Scene, id: string, taken: readonly Step[]) => {
   }
 };
 
-/** Takes each step only if the failure says so, and looks whether nothing fails any more. */
+/** Takes each step, if the remedy names it, and checks that nothing fails afterwards. */
 const follow = async (scene: Scene, id: string, taken: readonly Step[]) => {
   await take(scene, id, taken);
   const {failed, outcomes} = await scene.diagnose();
@@ -68,7 +70,7 @@ const everybody = ['nobody', 'person', 'client'] as const;
 const people = ['nobody', 'person'] as const;
 const signedIn = ['person', 'client'] as const;
 
-/** Each fault, to whom it shows, the first check that fails, and what is done about it. */
+/** Each fault, for whom it shows, the first failed check, and the steps against it. */
 const remedies: readonly (readonly [FaultName, readonly Who[], id: string, readonly Step[]])[] = [
   ['idp-down', everybody, 'discovery', ['tellOperators']],
   ['control-plane-503', everybody, 'health-control-plane', ['tellOperators']],
@@ -76,7 +78,7 @@ const remedies: readonly (readonly [FaultName, readonly Who[], id: string, reado
   ['self-signed', everybody, 'tls-control-plane', ['trust']],
   ['clock-ahead', ['nobody'], 'clock', ['tellOperators']],
   ['clock-ahead', signedIn, 'clock', ['tellOperators', 'signIn']],
-  // A person's ID token is judged by the clock of the process, which this one shares with the sandbox.
+  // A person's ID token is checked by the clock of the process, which the sandbox shares.
   ['clock-ahead', ['client'], 'clock', ['setClock', 'signIn']],
   ['idp-html', everybody, 'discovery', ['tellOperators']],
   ['wrong-issuer', everybody, 'issuer', ['tellOperators']],
@@ -139,7 +141,7 @@ describe('what the first failing check says to do makes it pass', () => {
     const [, scopes = ''] = /npx setup login --context acme --scopes "([^"]+)"\.$/.exec(first?.remedy ?? '') ?? [];
     const again = scene.signIn({scopes: scopes.split(' ')});
     if (who === 'client' && scopesNeedResources) {
-      // A scope of a client belongs to a resource there, and nobody has registered the server as one.
+      // A client's scope belongs to a resource there, and the server is not registered as one.
       await expect(again).rejects.toMatchObject({
         code: 'auth-resource-refused',
         remedy: expect.stringMatching(/operators .*Register .* as a resource server/),

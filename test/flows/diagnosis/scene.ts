@@ -19,10 +19,10 @@ import {collect} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {clientOf, runningPlatform} from '../../support/platform.ts';
 
-/** Who asks: a person who has not signed in yet, one who has, or an MCP client. */
+/** The person or program that asks: a person before a sign-in, a signed-in person, or an MCP client. */
 export type Who = 'nobody' | 'person' | 'client';
 
-/** What is known of the machine that a diagnosis runs on. */
+/** Returns what is known of the machine on which a diagnosis runs. */
 export const machineWith = (redirectUri: string) =>
   ({
     ...{node: '24.0.0', version: '0.1.0', distrusts: false, assistants: [], redirectUri},
@@ -31,12 +31,12 @@ export const machineWith = (redirectUri: string) =>
     startsOf: () => [],
   }) as const;
 
-/** A diagnosis of a deployment, by what came of it. */
+/** Diagnoses a deployment, and sorts the outcomes. */
 export const diagnosed = async (subject: Subject, redirectUri: string, ports: Ports) => {
   const {outcomes} = (
     await collect(diagnose, {subject, machine: machineWith(redirectUri), checks: checksOf(subject)}, ports)
   ).result;
-  // Whatever is diagnosed anywhere: what is to be done about it is something that the person can do.
+  // Holds for every diagnosis: each remedy says something that the person can do.
   for (const {remedy} of outcomes)
     if (remedy !== undefined) expect(remedy.split(/(?<=\.) /).some(saysWhatToDo), remedy).toBe(true);
   const of = (verdict: string) => outcomes.filter(one => one.verdict === verdict);
@@ -45,7 +45,7 @@ export const diagnosed = async (subject: Subject, redirectUri: string, ports: Po
 
 export type Diagnosed = Awaited<ReturnType<typeof diagnosed>>;
 
-/** A sandbox, and somebody with a machine who uses it. */
+/** Starts a sandbox, and makes a person or a client with a machine that uses it. */
 export const sceneOf = async (who: Who, faults: readonly FaultName[] = []) => {
   const redirectUri = `http://127.0.0.1:${await reservedPort()}/auth-callback`;
   const sandbox = await runningPlatform('single', {redirectUri, faults});
@@ -60,19 +60,19 @@ export const sceneOf = async (who: Who, faults: readonly FaultName[] = []) => {
     ...{signIn: who === 'client' ? 'mcp-client' : 'browser', clientId, redirectUri},
   };
   const subject: Subject = {platform: bundled, ...addresses, ...(who === 'nobody' ? {} : {context})};
-  // With what the sign-in added to what is kept, the resource for one.
+  // Includes what the sign-in added to the saved context, such as the resource.
   const subjectNow = async () => {
     const kept = (await newPorts().config.read()).contexts.find(({name}) => name === context.name);
     return subject.context && kept ? {...subject, context: kept} : subject;
   };
   let clockOffset = 0;
-  // Those of a new run of the program, as it comes to the machine each time.
+  // Returns the ports of a new run of the program, as each run gets them from the machine.
   const newPorts = (): Ports => {
     const ports = portsIn(home);
     return {
       ...ports,
       clock: {...ports.clock, now: () => ports.clock.now() + clockOffset},
-      // The system's resolver would ask the network for names that nobody there knows.
+      // The system's resolver would look up names on the network that do not exist there.
       network: {...ports.network, resolve: async () => ({addresses: ['127.0.0.1'], bySystem: []})},
     };
   };
@@ -80,7 +80,7 @@ export const sceneOf = async (who: Who, faults: readonly FaultName[] = []) => {
   const signInAsPerson = async (ports: Ports, said?: SaidRequest) => {
     const {signal, abort} = aborting();
     const open = async (url: string) => {
-      // Who meets an error page in the browser comes back, and leaves.
+      // A person who meets an error page in the browser returns and cancels.
       void signInAt(url).then(navigate).catch(abort);
       return true;
     };
@@ -101,13 +101,13 @@ export const sceneOf = async (who: Who, faults: readonly FaultName[] = []) => {
   const signInAsClient = async (ports: Ports, said?: SaidRequest) => {
     const clientSecret = new Secret(secret);
     const request = {issuer: authUrl, clientId, method: 'mcp-client', secret: clientSecret} as const;
-    // A client's scopes are of a resource.
+    // A client's scopes belong to a resource.
     const asked = said ? {scopes: scopesOfClient(said.scopes ?? []), resource: `${controlPlaneUrl}/mcp`} : undefined;
     const {result: token} = await collect(obtainToken, {...request, ...(asked && {wanted: asked})}, ports);
     await storeSignIn({context: {...context, ...asked}, token, clientSecret}, ports);
   };
 
-  /** From a wizard that has signed in as a service account, and has kept nothing yet. */
+  /** Diagnoses from a wizard that has signed in as a service account and has saved nothing yet. */
   const diagnoseUnderWay = async () => {
     const ports = newPorts();
     const {clientId, secret} = clientOf(ready, 'client_secret_post');
@@ -126,25 +126,25 @@ export const sceneOf = async (who: Who, faults: readonly FaultName[] = []) => {
     /** Signs in as `npx setup login` does. */
     signIn: (said?: SaidRequest) =>
       who === 'client' ? signInAsClient(newPorts(), said) : signInAsPerson(newPorts(), said),
-    /** Keeps a sign-in that never was one. */
+    /** Saves credentials without a sign-in. */
     async keep(credentials: Partial<Credentials>) {
       const {config, credentials: store} = newPorts();
       await config.saveContext(context);
       await store.replace(context, {issuer: authUrl, clientId, ...credentials});
     },
-    /** Time goes by, after which the access token has to be renewed. */
+    /** Lets time pass, so that the access token has to be renewed. */
     expire: () =>
       newPorts().credentials.update(context, async kept =>
         kept?.accessToken === undefined ? kept : {...kept, obtainedAt: 0, expiresAt: 1},
       ),
-    /** Waits for as long as a renewal that failed is left alone. */
+    /** Ends the pause after a failed renewal. */
     wait: () =>
       newPorts().credentials.update(context, async kept => {
         if (kept === undefined) return kept;
         const {retryAt: _, failure: __, ...rested} = kept;
         return rested;
       }),
-    /** Sets this machine's clock, by so many milliseconds from what it shows else. */
+    /** Sets this machine's clock to `offset` milliseconds from its real time. */
     setClock(offset: number) {
       clockOffset = offset;
     },

@@ -12,7 +12,7 @@ const examine = async (...faults: readonly FaultName[]) => {
 };
 
 test('slow-idp is given up, and named by what did not answer, alone and with others', {timeout: 120_000}, async () => {
-  // Each takes the patience that a renewal has: they wait side by side.
+  // Each diagnosis waits for the timeout of a renewal, so they run side by side.
   const [slow, first, second] = await Promise.all([
     examine('slow-idp'),
     examine('slow-idp', 'mcp-403'),

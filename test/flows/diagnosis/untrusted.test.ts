@@ -9,7 +9,7 @@ import type {Scene} from '../../../src/flows/diagnosis/check.ts';
 import {untrusted} from '../../../src/flows/diagnosis/untrusted.ts';
 import {machine} from '../assistants/support/machine.ts';
 
-/** A client that answers like this, and what it was told for that. */
+/** Sets up a client that answers in this way, and records what it was asked. */
 const asking = async (standing: Standing, commands: Pick<Trust, 'forgets' | 'approves'> = {}) => {
   const {ports, home, project, place, put} = await machine();
   const asked: {values: readonly unknown[]; question: TrustQuestion}[] = [];
@@ -40,7 +40,7 @@ test('a client is asked for the folder of the entries, with what stands in its f
   const {asked, find, put, place, project} = await asking('trusted');
   await put('trusted.json', '{"folders": 1}');
   await put('broken.json', '{');
-  // The person is in another project by now.
+  // The person is in another project now.
   expect(await find()).toBeUndefined();
   await put('../project/.git/HEAD', '');
   expect(await find()).toBeUndefined();

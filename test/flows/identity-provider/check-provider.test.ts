@@ -36,7 +36,7 @@ describe('what the platform needs', () => {
       'service-account': 'skipped',
       jwt: 'skipped',
     });
-    // What a sign-in has to show says what to do if it does not.
+    // A requirement that only a sign-in can show says what to do if it fails.
     expect(by('refresh-tokens')).toMatchObject({
       saw: expect.stringContaining('only a sign-in shows'),
       remedy: expect.any(String),
@@ -134,7 +134,7 @@ describe('what is not told', () => {
     };
     const {by} = await check(await identityProvider(metadata));
     expect(by('pkce')).toMatchObject({verdict: 'skipped', remedy: expect.stringContaining('--assume-pkce')});
-    // The sign-in itself is tried all the same.
+    // The sign-in itself is tried nevertheless.
     expect(by('authorization')).toMatchObject({verdict: 'pass'});
     expect(by('refresh-tokens')).toMatchObject({verdict: 'skipped', remedy: expect.stringContaining('platform-cli')});
     expect(by('service-account')).toMatchObject({verdict: 'skipped'});
@@ -197,7 +197,7 @@ describe('a client of which nothing can be known before a person is signed in', 
   const clientIn = (url = '') => new URL(url, 'http://any').searchParams.get('client_id');
 
   test('is not checked, and never good', async () => {
-    // It leads everybody to its sign-in page, and looks at a code before it looks at the client.
+    // It sends every request to its sign-in page, and checks the code before the client.
     const login: Handler = (_, response) => void response.writeHead(302, {Location: '/login'}).end();
     const {by} = await check(
       await identityProvider({}, () => ({

@@ -12,7 +12,7 @@ import {temporaryPorts} from '../../support/place.ts';
 import {json, serveRoutes} from '../../support/server.ts';
 import {deployment} from '../../support/states.ts';
 
-/** A control plane of a release that names its client, as every release from 0.17 does. */
+/** Starts a control plane of a release that names its client, as every release since 0.17 does. */
 const controlPlane = (release: string, client = {client_id: 'acme-cli', scopes: ['openid', 'groups']}) =>
   serveRoutes({
     [bundled.paths.version]: json({name: bundled.recognition.versionName, version: release}),
@@ -26,7 +26,7 @@ type Change = Partial<Parameters<typeof exportKit>[0]>;
 
 const kitInput = async (change: Change, release = '1.2.3', client?: {client_id: string; scopes: string[]}) => {
   const controlPlaneUrl = await controlPlane(release, client);
-  // Of a saved one the release is not known.
+  // The release of a saved deployment is not known.
   const {version: _, ...saved} = deployment;
   const input = {
     deployment: {...saved, baseDomain: 'acme.example.com', controlPlaneUrl, observerUrl: controlPlaneUrl},
@@ -77,7 +77,7 @@ describe('an organisation kit', () => {
     const [first, ...others] = files;
     expect(first?.path).toBe('README.md');
     for (const {path, does} of others) {
-      // A directory whose files are one thing is told of once.
+      // The README describes a directory of similar files once.
       if (does === undefined) expect(path).toMatch(/^(?:dev-container\/files|registry)\//);
       else expect(first?.text).toContain(`| \`${path}\` | ${does} | `);
     }
@@ -101,7 +101,7 @@ describe('an organisation kit', () => {
     const old = await kitOf({}, '0.14.0');
     expect(old.files[0]?.text).toContain('This release of the platform has no roles');
     expect(old.files.map(({path}) => path)).not.toContain('platform/role-bindings.yaml');
-    // What the search has learnt counts, where it has.
+    // The release that the search has found takes precedence.
     const {deployment: found} = await kitInput({});
     const told = await kitOf({deployment: {...found, version: '0.16.0'}});
     expect(textOf(told.files, 'platform/role-bindings.yaml')).toContain('AuthzClusterRoleBinding');
@@ -136,7 +136,7 @@ describe('an organisation kit', () => {
     const {platform, ...rest} = JSON.parse(textOf(files, 'platform-setup.json'));
     expect(rest).toEqual({...given, platform: undefined, defaults: {scope: 'project', tools: 'run'}});
     expect(platform).toMatchObject({mcpServers: given.platform.mcpServers, cliClient: {clientId: 'acme-cli'}});
-    // As saved, the deployment tells most of it.
+    // A saved deployment supplies most of the company file.
     const saved = await kitOf({deployment: found, platform: company.platform, contact: '#help'});
     expect(JSON.parse(textOf(saved.files, 'platform-setup.json'))).toMatchObject({
       ...{name: 'Acme', contact: '#help', platform: {mcpServers: given.platform.mcpServers}},

@@ -4,7 +4,7 @@ import type {ContextCli} from '../../../src/domain/context.ts';
 import {clearOwnCli, removeOwnCli} from '../../../src/flows/own-cli/write-own-cli.ts';
 import {credentialsIn, homeWith, others, person} from './support/home.ts';
 
-/** Somebody who had this in the file of the CLI, and whose CLI was signed in then. */
+/** Sets up a person whose CLI file began with this content and whose CLI was then signed in. */
 const signedIn = async (before?: string) => {
   const home = await homeWith(before);
   const {after, record} = await home.compose();
@@ -27,7 +27,7 @@ describe('a sign-out', () => {
     const kept = await ports.journal.list();
     expect(kept).toMatchObject([{path, isSignOut: true, before: {cuts: [{}, {}]}}]);
     expect(JSON.stringify(kept)).not.toMatch(/access-of-now|refresh-of-now/);
-    // What somebody writes in between is not written over.
+    // A write of somebody else in between is not overwritten.
     expect(write.mock.calls[0]?.[2].expected).toEqual(Buffer.from(before));
     expect(await clearOwnCli(context, ports)).toBe(false);
   });
@@ -86,7 +86,7 @@ describe('a deployment that is forgotten', () => {
     const {context, ports, path} = await signedIn();
     expect(await removeOwnCli(context, ports)).toBe(true);
     expect(await ports.files.exists(path)).toBe(false);
-    // Undo brings the file back, without the tokens.
+    // Undo restores the file without the tokens.
     const [entry] = await ports.journal.list();
     expect(entry).toMatchObject({path, after: null});
     expect(JSON.stringify(entry)).not.toMatch(/access-of-now|refresh-of-now/);

@@ -3,7 +3,7 @@ import {cliSignIn} from '../../../src/flows/own-cli/compose-cli.ts';
 
 const NOW = 1_800_000_000_000;
 
-/** A token that ends so many milliseconds from now; a whole number of seconds. */
+/** Returns a token that expires in so many milliseconds, a whole number of seconds. */
 const token = (ms: number) => {
   const parts = [{alg: 'none'}, {exp: (NOW + ms) / 1_000}];
   return `${parts.map(part => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.c2ln`;

@@ -26,7 +26,7 @@ const entry: CliEntry = {
 
 const enter = (text: string, change: Partial<CliEntry> = {}) => withEntry(text, {...entry, ...change}, path);
 
-/** As the CLI of release 0.14 writes it at its first start. */
+/** The file as the CLI of release 0.14 writes it at its first start. */
 const first = `currentContext: default
 controlplanes:
     - name: default

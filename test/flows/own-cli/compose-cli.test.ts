@@ -42,7 +42,7 @@ describe('a file', () => {
     await ports.config.saveContext({...person, name: 'beta', cli: {...known, added: [], version: '0.14.0'}});
     await ports.config.saveContext({...own, cli: known});
     const {after} = await compose({context: own});
-    // The release that was known then has a scope.
+    // The release that was saved with it has a scope.
     expect(credentialsIn(after.reveal())).toMatchObject({scope: 'openid'});
     await put(after.reveal());
     expect(await compose({context: own})).toMatchObject({change: 'unchanged', record: known});
@@ -124,7 +124,7 @@ describe('the secrets are', () => {
     const context: Context = {...person, signIn};
     await ports.credentials.replace(context, {issuer: person.issuer, clientId: person.clientId, ...stored});
     expect(texts(await secretsFor(input({context}), ports))).toStrictEqual(expected);
-    // Those of this run come first.
+    // The secrets of this run take precedence.
     expect(await secretsFor(input({context, unsaved: secrets}), ports)).toBe(secrets);
   });
 });

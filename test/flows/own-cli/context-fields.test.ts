@@ -12,13 +12,13 @@ const namespaces = platform.paths.namespaces;
 const usual = releaseOf(platform, '0.14.0').cli?.context;
 
 type Options = {
-  /** Contexts of the file, at this control plane where they say no other. */
+  /** Contexts of the file, at this control plane unless they name another. */
   readonly contexts?: readonly Readonly<Record<string, string>>[];
   readonly currentContext?: string;
   readonly signal?: AbortSignal;
 };
 
-/** What a context begins with at a control plane that answers these. */
+/** Returns the fields that a new context gets at a control plane with these answers. */
 const fieldsAt = async (routes: Readonly<Record<string, Handler>>, options: Options = {}) => {
   const {contexts = [], currentContext, signal = noSignal} = options;
   const asked: (string | undefined)[] = [];

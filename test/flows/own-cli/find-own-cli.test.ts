@@ -6,7 +6,7 @@ import {collect} from '../../support/flows.ts';
 import {systemHere} from '../../support/systems/system-here.ts';
 import {homeWith} from './support/home.ts';
 
-/** What is found of the CLI on a machine whose PATH has these programs, and which of them were looked for. */
+/** Looks for the CLI on a machine whose PATH has these programs, and records which programs were looked for. */
 const found = async (text: string | undefined, programs: readonly string[]) => {
   const {home, ports} = await homeWith(text);
   const lookedFor: string[] = [];

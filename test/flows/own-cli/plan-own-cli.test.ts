@@ -12,7 +12,7 @@ import {credentialsIn, homeWith, others, person} from './support/home.ts';
 const stays = () => ({body: {access_token: 'access-1', token_type: 'Bearer', expires_in: 3600}});
 const refused = () => ({status: 400, body: {error: 'invalid_grant'}});
 
-/** Somebody who has signed in just now at a platform that renews like this, and has this in the file of its CLI. */
+/** Sets up a person who has just signed in. The platform answers renewals in this way; `text` is the CLI's file. */
 const signedIn = async (text?: string, answer: Parameters<typeof tokenServer>[0] = stays) => {
   const {issuer, asked} = await tokenServer(answer);
   const home = await homeWith(text);

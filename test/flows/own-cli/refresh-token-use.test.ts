@@ -12,7 +12,7 @@ const refused = {status: 400, body: {error: 'invalid_target', error_description:
 
 type Answer = Parameters<typeof tokenServer>[0];
 
-/** A person who has signed in just now, or whose sign-in is kept; and the ends of what a look at it does. */
+/** Sets up a person who has just signed in, or whose sign-in is saved, and tests the use of the refresh token. */
 const person = async (answer: Answer, isKept: boolean, told: FlowEvent[] = []) => {
   const {issuer, asked} = await tokenServer(answer);
   const ports = portsIn(await temporaryDirectory());

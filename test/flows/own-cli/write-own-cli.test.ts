@@ -5,7 +5,7 @@ import {undoWrites} from '../../../src/flows/undo.ts';
 import {collect} from '../../support/flows.ts';
 import {homeWith, others, person} from './support/home.ts';
 
-/** Somebody whose file is to become what was composed for it. */
+/** Sets up a person, and the write that is planned for the CLI's file. */
 const planned = async (text?: string) => {
   const home = await homeWith(text);
   const {path, change, before, after, signedOut, tokens, record} = await home.compose();

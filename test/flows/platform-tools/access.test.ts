@@ -15,14 +15,14 @@ import {type Answer, jsonAnswer, mockedPorts, textAnswer} from '../../support/mo
 
 type Options = {
   readonly version?: string;
-  /** What the control plane itself says of its release. */
+  /** The control plane's own answer about its release. */
   readonly says?: Answer;
   readonly signal?: AbortSignal;
 };
 
 const controlPlaneUrl = 'https://api.acme.example';
 
-/** An account whose profile is this answer; nobody asks for it where there is none. */
+/** Returns the account with this profile. Without a profile the test expects no request for one. */
 const accountAt = async (profile?: Answer, {version = '1.2.3', says, signal}: Options = {}) => {
   const {ports, answer} = await mockedPorts();
   const seen: (string | null)[] = [];
@@ -37,7 +37,7 @@ const accountAt = async (profile?: Answer, {version = '1.2.3', says, signal}: Op
   return {asked: {platform: bundled, controlPlaneUrl, token: 'access-0', ...known}, run, seen, calls};
 };
 
-/** What an account without a role may do. */
+/** The access of an account without a role. */
 const nowhere = {actions: 0, isEverything: false} as const;
 
 const user = {type: 'user', entitlement_claim: 'groups', entitlement_values: ['developers', 'cooks']};
@@ -148,7 +148,7 @@ describe('an account without a role', () => {
     paths: [],
     ...nowhere,
   } as const;
-  /** The access of whoever has a token with these claims, and no role. */
+  /** Returns the access of an account with these claims in its token and without a role. */
   const accessWith = async (claims: object, entitlement: object) => {
     const profile = {user: {...user, ...entitlement}, capabilities: {}};
     const {asked, run} = await accountAt(jsonAnswer(profile));
@@ -210,7 +210,7 @@ describe('an account without a role', () => {
     const {message, remedy} = noRole(access, controlPlane) ?? {};
     expect(message).toMatch(new RegExp(`^ci is signed in, .* “sub” of the token, which is ${id}\\.$`));
     expect(remedy).toMatch(new RegExp(`name: ci-developer\n[\\s\\S]*value: "${id}"\n`));
-    // One that is known by its client ID is called so once.
+    // An account that is known by its client ID needs no second name.
     expect(await accessWith({sub: id, client_id: id}, bySubject(id))).not.toHaveProperty('called');
   });
 

@@ -10,13 +10,13 @@ const tool = (name: string) => ({name, inputSchema: {type: 'object', properties:
 
 type Options = {
   readonly tools?: readonly object[];
-  /** What the account may do. */
+  /** The access of the account. */
   readonly allowed?: readonly object[];
-  /** Tokens that the server itself refuses to let do anything. */
+  /** True if the server itself forbids everything to a token. */
   readonly forbids?: boolean;
 };
 
-/** A server whose tools answer with this, `result` or `error`, and the control plane that knows the account. */
+/** Starts a server whose tools answer with `result` or `error`, and the control plane that knows the account. */
 const toolServer = async (answer: object = {}, {tools, allowed = [{path: '*'}], forbids}: Options = {}) => {
   const called: Json[] = [];
   const server = await mcpServer({

@@ -119,7 +119,7 @@ describe('at a control plane that has roles', () => {
     json({user, capabilities: {see: {allowed: paths.map(path => ({path}))}}});
   const [all, nothing] = [allowing('*'), allowing()];
 
-  /** The least of an MCP server: it has one tool. */
+  /** A minimal MCP server with one tool. */
   const oneTool: Handler = async (request, response) => {
     if (!request.headers.authorization?.startsWith('Bearer e30.')) return text('who?', 401)(request, response);
     const {id, method} = request.method === 'POST' ? JSON.parse(await readText(request)) : {};
@@ -130,7 +130,7 @@ describe('at a control plane that has roles', () => {
   };
 
   type Situation = {
-    /** What the account may do, one answer after the other; the last one stays. */
+    /** Answers about the account's access, one after the other. The last one is repeated. */
     readonly profiles?: readonly Handler[];
     readonly health?: Handler;
     readonly mcp?: Handler;
@@ -143,7 +143,7 @@ describe('at a control plane that has roles', () => {
     readonly ahead?: number;
   };
 
-  /** A check by somebody who is signed in there, on a clock that only sleep sets on; and what was asked, in order. */
+  /** Runs the check as a signed-in account, on a clock that only sleep advances. Records the requests in order. */
   const check = async (situation: Situation = {}) => {
     const {
       profiles = [all],

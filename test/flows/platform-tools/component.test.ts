@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {componentIn, nameIn, projectOf} from '../../../src/flows/platform-tools/components.ts';
 
-/** What either shape says. */
+/** Fields that both shapes have. */
 const cart = {
   namespace: 'default',
   project: 'shop',

@@ -58,7 +58,7 @@ describe.each(withRoles)('an account of %s', release => {
   });
 });
 
-/** A control plane of 1.2 with two namespaces, whose lists answer as the test says. */
+/** A control plane of 1.2 with two namespaces. Its lists answer as the test says. */
 const controlPlane = (components: Handler) =>
   serve((request, response) => {
     const path = new URL(request.url ?? '/', 'http://any').pathname;
@@ -208,7 +208,7 @@ describe('the components', () => {
 describe('of a control plane', () => {
   type Answers = Readonly<Record<string, Handler | object>>;
 
-  /** One that answers by path and query, without the size of a page; what it was asked, and by whom. */
+  /** Starts a control plane that answers by path and query (without the page size), and records the requests. */
   const plane = async (version: string | undefined, answers: Answers) => {
     const asked: string[] = [];
     const url = await serve((request, response) => {
@@ -250,7 +250,7 @@ describe('of a control plane', () => {
     expect(asked.join()).not.toContain('without a limit');
     expect(namesOf(await find({namespace: 'default', project: 'bank'}))).toEqual(['default/bank/ledger']);
     expect(namesOf(await find({namespace: 'default', project: 'a/b'}))).toEqual(['default/a/b/odd']);
-    // One that is wanted of any namespace need not be in each.
+    // A component may be missing from some namespaces if no namespace was named.
     expect(namesOf(await find({project: 'shop'}))).toEqual(['default/shop/cart']);
     await expect(find({namespace: 'team b', project: 'shop'})).rejects.toMatchObject({code: 'input-invalid'});
     await expect(find({namespace: 'team b', project: 'x'})).rejects.toMatchObject({code: 'platform-no-such-endpoint'});

@@ -7,7 +7,7 @@ import {mcpServer, sendJson} from '../../bridge/support/mcp-server.ts';
 import {noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 
-/** A program that answers every request with what `answer` makes of it. */
+/** Returns ports with a program that answers every request with the result of `answer`. */
 const answering = (
   answer: (request: {id: number; method: string; params: object}, seal: string | undefined) => object,
 ): Ports => {
@@ -44,7 +44,7 @@ test('the tools of all pages', async () => {
       result: {tools: [{name: isFirst ? 'one' : 'two', inputSchema: {}}], ...(isFirst ? {nextCursor: 'next'} : {})},
     };
   });
-  // With how long it took, in whole milliseconds.
+  // The duration is in whole milliseconds.
   expect(await listToolsByCommand(program, ports, noSignal)).toEqual({
     names: ['one', 'two'],
     tokens: expect.any(Number),

@@ -6,7 +6,7 @@ import {noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {serve, text} from '../../support/server.ts';
 
-/** The cause of a web page at an address, where the control plane says that it is well. */
+/** Returns the cause of a web page at an address, if the control plane reports that it is healthy. */
 const causeOfPage = async (pathOf: (origin: string) => string) => {
   const origin = await serve(text('OK'));
   const context = {...contextAt(origin), controlPlaneUrl: origin};

@@ -16,7 +16,7 @@ import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {runningPlatform} from '../../support/platform.ts';
 
-/** Applies what an administrator is asked to apply, as the platform would read it. */
+/** Applies the manifest of a remedy to the sandbox, as the administrator of a platform would. */
 const apply = ({bind, define}: Sandbox, remedy: string) => {
   const [, manifest = ''] = /<<'EOF'\n([\s\S]*)EOF$/.exec(remedy) ?? [];
   for (const document of parseAllDocuments(manifest)) {
@@ -33,7 +33,7 @@ const apply = ({bind, define}: Sandbox, remedy: string) => {
   }
 };
 
-/** What people sign in with. */
+/** The client with which people sign in. */
 const cli = {client_id: 'openchoreo-cli', redirect_uri: 'http://127.0.0.1:55152/auth-callback'};
 
 const withRoles = (Object.keys(releases) as ReleaseName[]).filter(name => 'authorization' in releases[name]);
@@ -54,7 +54,7 @@ const begin = async (release: ReleaseName) => {
   return {sandbox, ports, token, run, version, asked};
 };
 
-/** What each tool that takes a name is given: the whole of what the sandbox has. */
+/** Arguments for every tool that takes a name: everything that the sandbox has. */
 const given = {namespace_name: 'default', project_name: 'shop', component_name: 'shop-1'};
 
 describe.each(withRoles)('the role that is proposed on %s', release => {
@@ -65,7 +65,7 @@ describe.each(withRoles)('the role that is proposed on %s', release => {
     const missing = await missingRole(asked, run, purpose);
     apply(sandbox, missing?.remedy ?? '');
     expect(await missingRole(asked, run, purpose)).toBeUndefined();
-    // The least: who has it may not give roles.
+    // The role is minimal: it does not allow giving roles.
     expect(await readAccess(asked, run)).toMatchObject({kind: 'all', isEverything: false});
 
     const headers = {Authorization: `Bearer ${token}`};
@@ -74,7 +74,7 @@ describe.each(withRoles)('the role that is proposed on %s', release => {
       const tools = await client.listTools();
       const reading = tools.filter(({name}) => /^(?:list|get)_/.test(name));
       expect(reading.length).toBeGreaterThan(3);
-      // One after the other: a session has one call at a time.
+      // One after the other, because a session handles one call at a time.
       const answered: [string, CallResult][] = [];
       for (const {name} of reading) answered.push([name, await client.callTool(name, given)]);
       return answered;
@@ -88,7 +88,7 @@ describe.each(withRoles)('the role that is proposed on %s', release => {
     const create = await withMcpServer({url, headers}, run, client =>
       client.callTool('create_component', {...given, name: 'cart'}).catch(() => ({isError: true})),
     );
-    // Who runs the platform builds nothing.
+    // The role for running the platform may not create components.
     expect(create.isError === true).toBe(choice === 'run');
     const [component] = (found.list_components as {components: {uid: string}[]} | undefined)?.components ?? [];
     if (choice === 'run' && !component) return;
@@ -124,7 +124,7 @@ describe.each(withRoles)('the role that is proposed on %s', release => {
     const environments = await withMcpServer({url, headers: {Authorization: `Bearer ${token}`}}, run, client =>
       client.callTool('list_environments', given),
     );
-    // Before 1.0 there is no role to read a namespace with.
+    // Releases before 1.0 have no role with which to read a namespace.
     const isEarly = ['0.15', '0.16', '0.17'].includes(release);
     expect(environments.structuredContent).toMatchObject({environments: {length: isEarly ? 0 : 2}});
   });

@@ -20,7 +20,7 @@ import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {addressesOf, runningPlatform} from '../../support/platform.ts';
 
-/** A platform of a release, found as the wizard finds it, by its addresses and without saying of which kind it is. */
+/** Starts a platform of a release and finds it by its addresses, as the wizard does, without being told its kind. */
 const begin = async (release: ReleaseName, platform: KindName, options: Partial<SandboxOptions> = {}) => {
   const redirectUri = await callbackForTest();
   const sandbox = await runningPlatform('single', {release, platform, redirectUri, ...options});
@@ -51,7 +51,7 @@ const client = ({ready}: Sandbox, method: string) => {
   return {...found, secret: found.clientSecret};
 };
 
-/** Signs a person in, as somebody with a browser does. */
+/** Signs a person in, as a browser does. */
 const signInPersonAs = async (
   {deployment, ports, redirectUri}: Awaited<ReturnType<typeof begin>>,
   person: {readonly username: string; readonly password: string},
@@ -62,7 +62,7 @@ const signInPersonAs = async (
     ...({by: 'browser', open: false} as const),
   };
   const {result, events} = await collect(signInPerson, input, ports, noSignal, event => {
-    // The flow listens by now, and the page answers once it has heard.
+    // The flow is listening now, and the page arrives once the flow has received the redirect.
     if (event.type === 'sign-in-waiting') void signInAt(event.url, person).then(navigate);
   });
   return {...result, warnings: events.flatMap(event => (event.type === 'warning' ? [event.message] : []))};
@@ -86,7 +86,7 @@ describe.each(
     const {token, client: used, warnings} = await signInPersonAs(started, person);
     expect(token.renewable).toBe(true);
     expect(used.clientId).toBe(kind === 'openchoreo' ? 'openchoreo-cli' : 'platform-cli');
-    // The successor of the identity provider knows only resources that were registered.
+    // The successor of the identity provider knows only registered resources.
     const isRefused = release === 'next';
     expect(used.resource).toBe(isRefused ? 'none' : `${started.deployment.controlPlaneUrl}/mcp`);
     expect(warnings.some(warning => warning.includes('Signing in without it'))).toBe(isRefused);
@@ -100,7 +100,7 @@ describe.each(
   ] as const)('a %s signs in, and has tools or the truth about why not', async (method, authentication) => {
     const {sandbox, ports, deployment} = await begin(release, kind);
     const found = sandbox.ready.clients.find(one => one.tokenEndpointAuthMethod === authentication);
-    // OpenChoreo 0.14 installs none that signs in by Basic.
+    // OpenChoreo 0.14 installs no client that authenticates with Basic.
     if (!found) return;
     const {clientId, secret, subject} = client(sandbox, authentication);
     const token = await signInAs(sandbox, clientId, secret, method, ports);

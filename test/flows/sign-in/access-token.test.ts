@@ -19,7 +19,7 @@ const SECOND = 1000;
 type Options = {age?: number; left?: number; scopes?: readonly string[]; resource?: string} & Partial<Credentials>;
 type Update = Ports['credentials']['update'];
 
-/** A sign-in that was obtained `age` seconds ago and ends in `left` seconds. */
+/** Sets up a sign-in that was obtained `age` seconds ago and expires in `left` seconds. */
 const signedIn = async (issuer: string, {age = 3600, left = 0, scopes, resource, ...more}: Options = {}) => {
   const home = await temporaryDirectory();
   const context: Context = {
@@ -35,12 +35,12 @@ const signedIn = async (issuer: string, {age = 3600, left = 0, scopes, resource,
   return {
     home,
     get: (signal = noSignal) => collect(accessToken, context, portsIn(home), signal),
-    /** The same when a server refuses one of its tokens. */
+    /** Gets a token after a server has refused one. */
     context,
     instead: (refused: string) => collect(accessTokenInstead, {context, refused}, portsIn(home)),
-    /** The same for a person who looks at it. */
+    /** Gets the token for a person who is waiting. */
     now: () => collect(accessTokenNow, context, portsIn(home)),
-    /** The same by a command that ends soon, where such a process leaves the renewal to another one. */
+    /** Gets the token for a short-lived command, which leaves the renewal to another process. */
     byCommand: async (given: TokenContext = context) => {
       const started: (readonly string[])[] = [];
       const ports = portsIn(home);
@@ -48,13 +48,13 @@ const signedIn = async (issuer: string, {age = 3600, left = 0, scopes, resource,
       const own = {...ports, processes: {...ports.processes, startApart}};
       return {started, ...(await collect(accessToken, given, own))};
     },
-    /** What that other process does, also with another way to keep what comes of it. */
+    /** Does what that other process does. `updating` replaces the way in which the result is saved. */
     renewIfDue: (updating: (update: Update) => Update = update => update) => {
       const ports = portsIn(home);
       const update = updating(ports.credentials.update);
       return collect(renewIfDue, context, {...ports, credentials: {...ports.credentials, update}});
     },
-    /** The same with another way to keep what comes of it. */
+    /** Gets the token, with another way to save the result. */
     keptBy: (updating: (update: Update) => Update, signal = noSignal) => {
       const ports = portsIn(home);
       const update = updating(ports.credentials.update);
@@ -90,7 +90,7 @@ describe('a token that is good', () => {
     const {issuer, asked} = await tokenServer((form, count) => ({...rotating(form, count), delay}));
     const {get, kept} = await signedIn(issuer, {age: 3400, left: 200});
     expect((await get()).result.accessToken).toBe('access-0');
-    // However many come meanwhile, one renewal is under way.
+    // More calls in the meantime start no second renewal.
     expect((await get()).result.accessToken).toBe('access-0');
     answer();
     await expect.poll(kept).toMatchObject({accessToken: 'access-1'});
@@ -194,7 +194,7 @@ describe('a token that is due while a command has it', () => {
     const {renewIfDue, kept} = await signedIn(issuer, due);
     await renewIfDue();
     expect(await kept()).toMatchObject({accessToken: 'access-1', refreshToken: 'refresh-1'});
-    // It is good now.
+    // The token is valid now.
     await renewIfDue();
     expect(asked).toHaveLength(1);
   });
@@ -317,7 +317,7 @@ describe('an expired token', () => {
     await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required', message});
     await expect(get()).rejects.toMatchObject({message});
     expect(await kept()).toMatchObject({refused: {isAnnounced: true}});
-    // One that is refused long before is.
+    // A refusal long before the end is announced.
     const early = await signedIn(issuer, {signInEndsAt: Date.now() + 3_600_000});
     await expect(early.get()).rejects.toMatchObject({message: expect.stringContaining('refused to renew')});
   });
@@ -349,7 +349,7 @@ describe('an expired token', () => {
     const get = () => collect(accessToken, context, portsIn(home));
     await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required'});
     await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required'});
-    // In both ways of sending it, the first time.
+    // The first time, in both ways of sending the secret.
     expect(asked).toHaveLength(2);
     expect(await portsIn(home).credentials.get(context)).toMatchObject({clientSecret: 'old'});
   });
@@ -412,7 +412,7 @@ describe('an expired token', () => {
   test('is not used up where the keys of ID tokens are not to be had', async () => {
     const {issuer, asked} = await tokenServer(rotating);
     const {get, kept} = await signedIn(issuer, {scopes: ['openid']});
-    // Its keys are at an address that answers with something else.
+    // The address of its keys answers with something else.
     await expect(get()).rejects.toMatchObject({
       code: 'platform-invalid-answer',
       message: expect.stringContaining('/jwks'),
@@ -711,7 +711,7 @@ describe('a sign-in that has ended', () => {
     const {config} = portsIn(home);
     await config.saveContext(contextAt('https://idp.example.com'));
     await expect(get()).rejects.toMatchObject({...ended, remedy: 'Run npx setup to sign in.'});
-    // Another deployment than the one that a plain setup would sign in to.
+    // A plain setup would sign in to another deployment, so the remedy names the context.
     await config.saveContext({...contextAt('https://idp.example.com'), name: 'other'});
     const remedy = 'Sign in again: npx setup login --context acme.';
     await expect(get()).rejects.toMatchObject({...ended, remedy});

@@ -27,7 +27,7 @@ test('a request asks for everything that is wanted, and its consent to be given 
 });
 
 describe('a pushed request (RFC 9126)', () => {
-  /** One that takes pushed requests, and what it was pushed. */
+  /** Starts an identity provider that takes pushed requests, and records what was pushed. */
   const pushing = async (metadata: object, more: Routes = () => ({})) => {
     const forms: URLSearchParams[] = [];
     const par: Handler = async (incoming, response) => {
@@ -72,7 +72,7 @@ describe('a pushed request (RFC 9126)', () => {
   });
 
   test('that the endpoint refuses is told as that, with where its need is switched off', async () => {
-    // As Keycloak 22 answers any client without a secret.
+    // Keycloak 22 answers every client without a secret in this way.
     const refusing: Routes = own => ({
       ...only(own),
       '/par': json({error: 'invalid_request', error_description: 'Authentication failed.'}, 401),

@@ -22,7 +22,7 @@ type Overrides = {
   clock?: Ports['clock'];
 };
 
-/** A sign-in that runs beside the test: what it told, its address when it waits, and its end. */
+/** Runs a sign-in beside the test, and returns its events, its address once it waits, and its end. */
 const begin = async (ready: SandboxReady, redirectUri: string, overrides: Overrides = {}) => {
   const controller = new AbortController();
   const opened: string[] = [];
@@ -248,7 +248,7 @@ describe('the port', () => {
 
   test('is free when the time is up', async () => {
     const ports = await temporaryPorts();
-    // A clock on which every wait is over at once, and as long as it was to be.
+    // On this clock every wait ends at once and takes its full length.
     let now = 0;
     const clock: Ports['clock'] = {
       ...ports.clock,

@@ -8,7 +8,7 @@ const redirectUri = 'http://127.0.0.1:55152/auth-callback';
 const taken = (about: object) => new SetupError('local-port-taken', 'Port 55152 is taken.', {about});
 const held = taken({isFreeSoon: true});
 
-/** Listens where each try ends with one of these, the last of them for good; time passes only while it is slept. */
+/** Listens with tries that end in these ways; the last one is repeated. Time passes only during sleep. */
 const listening = async (...ends: readonly (SetupError | 'listens' | 'stopped' | 'overtaken')[]) => {
   const ports = await temporaryPorts();
   const controller = new AbortController();

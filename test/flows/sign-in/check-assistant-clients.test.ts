@@ -6,7 +6,7 @@ import {closedOrigin, json, serve} from '../../support/server.ts';
 
 const registered = 'http://localhost:8075/callback';
 
-/** An identity provider that takes one redirect URI to the letter, and offers no refresh tokens. */
+/** Starts an identity provider that compares its one redirect URI exactly and offers no refresh tokens. */
 const identityProvider = async (host = '127.0.0.1') => {
   const asked: URLSearchParams[] = [];
   const issuer: string = await serve((request, response) => {
@@ -38,7 +38,7 @@ test('each assistant is asked for as it will ask, and only who is refused is nam
   const {issuer, asked} = await identityProvider();
   const input = {issuer, clientId: 'user_mcp_client', wanted, assistants: [claude, codex]};
   const {result, events} = await collect(checkAssistantClients, input, await temporaryPorts());
-  // An address without a port stands for any, so one is asked for with some port.
+  // An address without a port stands for any port, so the check asks with some port.
   const redirect = 'http://127.0.0.1:49152/callback/one';
   expect(result).toEqual({
     'codex-cli': expect.stringContaining(`no client user_mcp_client with the redirect URL ${redirect}`),
@@ -46,7 +46,7 @@ test('each assistant is asked for as it will ask, and only who is refused is nam
   expect(asked.map(query => query.get('redirect_uri'))).toEqual([registered, redirect]);
   expect(new Set(asked.map(query => query.get('client_id')))).toEqual(new Set(['user_mcp_client']));
   const told = events.filter(({type}) => !type.startsWith('call-'));
-  // That there are no refresh tokens was said at the person's own sign-in.
+  // The person's own sign-in already told that there are no refresh tokens.
   expect(told).toEqual([
     {type: 'oauth-client-checked', assistant: 'Claude Code', taken: true},
     {type: 'oauth-client-checked', assistant: 'Codex CLI', taken: false},

@@ -15,7 +15,7 @@ type Reply = {
   readonly body?: string;
 };
 
-/** Looks at an identity provider that says this of itself, and answers an authorization request so. */
+/** Checks an identity provider with this metadata and this answer to an authorization request. */
 const look = async (
   metadata: object = {},
   {status, location, headers = {}, body = ''}: Reply = {status: 200},
@@ -79,7 +79,7 @@ describe('what an identity provider offers', () => {
   test('is not what it lists of refresh tokens, which the sign-in itself shows', async () => {
     const {told} = await look({
       grant_types_supported: ['authorization_code'],
-      // Several leave `none` out of their list, and take public clients all the same.
+      // Several providers omit `none` from their list and still accept public clients.
       token_endpoint_auth_methods_supported: ['client_secret_basic'],
     });
     expect(told).toEqual([]);
@@ -117,7 +117,7 @@ describe('a request that nobody follows', () => {
     [404, 404],
     [429, undefined],
     [200, undefined],
-    // Some show their sign-in page so.
+    // Some providers show their sign-in page with this status.
     [401, undefined],
   ])('with a page and %i may be refused to a browser too', async (status, refusedWith) => {
     expect((await look({}, {status, body: '<html>No'})).checked.refusedWith).toBe(refusedWith);

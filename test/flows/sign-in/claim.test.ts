@@ -39,7 +39,10 @@ describe('the right to send a refresh token', () => {
   const own: ProcessName = {pid: 7, host: 'here', started: '100'};
   const now = 1_000_000_000;
 
-  /** What this process gets where these claims are there; whether others run is not known unless it is said. */
+  /**
+   * Tries to claim a refresh token if these claims exist. Without `isRunning` it is unknown whether their processes
+   * run.
+   */
   const claiming = async (found: readonly unknown[], isRunning?: boolean) => {
     const ports = await temporaryPorts();
     const contents = found.map(one => (typeof one === 'string' ? one : JSON.stringify(one)));
@@ -88,7 +91,7 @@ describe('the right to send a refresh token', () => {
     expect(claim).toMatchObject({unanswered: 1});
     const [[path = '', text = ''] = []] = files;
     expect(JSON.parse(text)).toEqual(by({}));
-    // Nobody learns the token from the name of the file.
+    // The file name does not reveal the token.
     expect([dirname(path), basename(path)]).toEqual([home, expect.stringMatching(/^renewing-[\w-]+-1$/)]);
     expect(path).not.toContain('refresh-0');
     if ('release' in claim) await claim.release();

@@ -11,7 +11,10 @@ import {temporaryPorts} from '../../support/place.ts';
 import {json, serve} from '../../support/server.ts';
 import {refusedClients} from './dialects/recorded-answers.ts';
 
-/** A token endpoint that knows one header, byte for byte, and writes down those that it was sent. */
+/**
+ * Starts a token endpoint that accepts one pair of client ID and secret, byte for byte, and records the pairs that it
+ * was sent.
+ */
 const provider = async (known: string) => {
   const sent: string[] = [];
   const issuer: string = await serve((request, response) => {
@@ -74,7 +77,7 @@ describe('Basic credentials (RFC 6749 2.3.1)', () => {
 });
 
 describe('a client proves itself', () => {
-  /** What a request has of the client. */
+  /** Returns what the request contains of the client. */
   const sentBy = (authentication: ClientAuthentication) => {
     const [body, headers] = [new URLSearchParams(), new Headers()];
     const client = {client_id: 'client'};

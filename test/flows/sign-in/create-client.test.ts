@@ -18,14 +18,14 @@ const bodyOf = async (request: IncomingMessage) => {
 };
 
 type Behaviour = {
-  /** Whether the connection is cut when a client has been created. */
+  /** True if the connection is cut after a client was created. */
   readonly losesAnswer?: boolean;
-  /** What the flow, or the creation of a client, is answered with instead. */
+  /** An answer that replaces the flow's own, or that of the creation of a client. */
   readonly flow?: {readonly status: number; readonly body: unknown};
   readonly creation?: {readonly status: number; readonly body: unknown};
 };
 
-/** An identity provider with the documented recipe, as far as the behaviour leaves it alone. */
+/** Starts an identity provider with the documented recipe, except where the behaviour says otherwise. */
 const provider = async ({losesAnswer = false, flow, creation}: Behaviour = {}) => {
   const clients = new Map<string, string>();
   const posts: string[] = [];
@@ -80,7 +80,7 @@ describe('a client that was created', () => {
     const {issuer, clients} = await provider();
     const home = await temporaryDirectory();
     await create(issuer, portsIn(home));
-    // Of a later run, which knows nothing but what is on disk.
+    // The ports of a later run, which knows only what is on disk.
     const later = portsIn(home);
     const {result} = await collect(findKeptClient, {issuer, clientId: 'mcp_client'}, later);
     expect(result?.clientId).toBe('mcp_client');
@@ -105,7 +105,7 @@ describe('a client that was created', () => {
     clients.set('mcp_client', 'of-somebody-else');
     const ports = await temporaryPorts();
     expect(await failed(create(issuer, ports))).toMatchObject({code: 'auth-client-exists'});
-    // Also after a run that does not know what became of its request.
+    // The same after a run that never learned the result of its request.
     await ports.credentials.replace(
       {issuer, clientId: 'mcp_client'},
       {issuer, clientId: 'mcp_client', createdSecret: 'ours'},

@@ -10,7 +10,9 @@ import {identityProvider} from './support/identity-provider.ts';
 const code = {device_code: 'device', user_code: 'AB-CD', verification_uri: 'https://idp.example/d', expires_in: 600};
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** Whether a client is offered a code where the metadata say this, and the endpoint answers so; and what it was asked. */
+/**
+ * Returns whether a client is offered a code with this metadata and this answer of the endpoint, and what was asked.
+ */
 const offered = async (metadata: object, answer: Handler = json(code), isThere = true) => {
   const forms: URLSearchParams[] = [];
   const device: Handler = async (request, response) => {

@@ -13,7 +13,7 @@ const signIn = async ({issuer}: {readonly issuer: string}) => {
   return {ports, ...(await collect(deviceSignIn, input, ports))};
 };
 
-/** A clock whose pauses are over a hundred times as fast: no provider is asked more often than once a second. */
+/** A clock that waits a hundredth of each pause: no provider is asked more than once a second. */
 function inAHurry(ports: Ports): Ports {
   return {...ports, clock: {...ports.clock, sleep: (ms, signal) => ports.clock.sleep(ms / 100, signal)}};
 }
@@ -57,7 +57,7 @@ describe('a sign-in with a code', () => {
     });
   });
 
-  /** A sign-in on a clock on which short waits are over at once and long ones never; how long each was to be. */
+  /** Signs in on a clock on which short waits end at once and long ones never. Returns the length of each wait. */
   const waiting = async (...server: Parameters<typeof deviceServer>) => {
     const {issuer} = await deviceServer(...server);
     const ports = await temporaryPorts();

@@ -7,7 +7,7 @@ import {serve} from '../../support/server.ts';
 
 const id = '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
 
-/** What is found at an identity provider that sends to this place. */
+/** Looks for the application of an identity provider that redirects to this address, and records the requests. */
 const find = async (location: string | undefined) => {
   const asked: URL[] = [];
   const authUrl = await serve((request, response) => {

@@ -19,7 +19,7 @@ import {rotating, tokenServer} from '../../support/token-server.ts';
 
 const context = {...contextAt('https://idp.acme.example'), resources: {observability: 'https://observer.example/mcp'}};
 
-/** A client that is known to need a token for each server, of which only the secret is kept. */
+/** Creates a client that is known to need a token for each server, and of which only the secret is saved. */
 const clientAt = async (release: '0.14' | '1.2' | 'next', signIn: ClientMethod) => {
   const ready = await sandboxPlatform('single', {release, resources: 'each'});
   const ports = await temporaryPorts();
@@ -45,7 +45,7 @@ describe.each(['0.14', '1.2', 'next'] as const)('release %s, each server a resou
     await Promise.all([list(controlPlane, tokens[0]), list(observability, tokens[1])]);
     await expect(list(observability, tokens[0])).rejects.toMatchObject({code: 'auth-token-refused'});
 
-    // The secret is kept once, with the sign-in.
+    // The secret is saved once, with the sign-in.
     expect(await ports.credentials.get(own)).not.toHaveProperty('clientSecret');
     const refused = {context: own, refused: tokens[1]};
     const {result} = await collect(accessTokenInstead, refused, ports);
@@ -102,7 +102,7 @@ describe('the reason why a server refuses a token', () => {
     new Secret(`${part({alg: 'RS256'})}.${part({iss: issuer, ...(aud.length > 0 ? {aud} : {})})}.c2ln`);
   const refusing = json({error: 'INVALID_TOKEN'}, 401);
 
-  /** Two servers of which the observability server refuses the token, and calls itself by its own address. */
+  /** Starts two servers. The observability server refuses the token and identifies itself by its own address. */
   const scene = async (observer: Record<string, Handler> = {}) => {
     const ports = await temporaryPorts();
     const routes: Record<string, Handler> = {'/mcp': refusing};

@@ -7,7 +7,7 @@ import {noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {rotating, tokenServer} from '../../support/token-server.ts';
 
-/** Work with a kept token that is good by its time, at a server that answers each token as the test says. */
+/** Works with a saved token that has not expired, at a server that answers each token as the test says. */
 const work = async (answer: (token: string) => ErrorCode | 'done') => {
   const {issuer, asked} = await tokenServer(rotating);
   const ports = await temporaryPorts();

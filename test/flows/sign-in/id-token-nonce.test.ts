@@ -7,11 +7,11 @@ import {noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {json, serve} from '../../support/server.ts';
 
-/** An identity provider that answers a code with an ID token whose nonce is as the test says. */
+/** Starts an identity provider that answers a code with an ID token. The test determines its nonce. */
 const provider = async (nonceFor: (asked: string) => string | undefined) => {
   const {publicKey, privateKey} = await generateKeyPair('RS256');
   const keys = [{...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig'}];
-  // What the person's browser would ask with; nobody follows the request that only looks whether it would work.
+  // The browser's request would carry this nonce. The probe that only checks the request does not follow it.
   const asked = {nonce: ''};
   const issuer: string = await serve(async (request, response) => {
     const url = new URL(request.url ?? '/', issuer);
@@ -43,7 +43,7 @@ const provider = async (nonceFor: (asked: string) => string | undefined) => {
   return {issuer, asked};
 };
 
-/** A sign-in that is answered by paste as soon as it waits. */
+/** Runs a sign-in that gets its answer by paste as soon as it waits. */
 const signIn = async ({issuer, asked}: Awaited<ReturnType<typeof provider>>) => {
   const ports = await temporaryPorts();
   const redirectUri = await callbackForTest();

@@ -7,7 +7,7 @@ import {temporaryPorts} from '../../support/place.ts';
 
 const context = contextAt('https://idp.acme.example');
 
-/** How a sign-in stands of which this is kept, or whose credentials fail in this way. */
+/** Returns how a sign-in with these saved credentials stands, or one whose credentials fail in this way. */
 const inspect = async (kept: object | Error) => {
   const ports = await temporaryPorts();
   const {issuer, clientId} = context;

@@ -51,7 +51,7 @@ describe('the end of a sign-in', () => {
     const {signInEndsAt: _, ...unsaid} = before;
     expect(renewed(unsaid, ending(NOW + 3_600_000), NOW)).not.toHaveProperty('slides');
     expect(renewed({...unsaid, slides: true}, ending(NOW + 3_600_000), NOW).slides).toBe(true);
-    // Nobody knows how long ago the one before was.
+    // It is not known how long ago the previous renewal was.
     const {obtainedAt: __, ...undated} = before;
     expect(renewed(undated, ending(NOW + 3_600_000), NOW)).not.toHaveProperty('slides');
   });

@@ -7,7 +7,7 @@ import {noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {type Handler, json, serve, text} from '../../support/server.ts';
 
-/** An identity provider whose metadata has these fields beside its issuer, and the client that finds it. */
+/** Starts an identity provider with these metadata fields beside its issuer, and returns the client that finds it. */
 const clientOf = async (metadata: (issuer: string) => object) => {
   const issuer: string = await serve((request, response) => json({issuer, ...metadata(issuer)})(request, response));
   const input = {issuer, clientId: 'platform-cli', authentication: {method: 'none'}} as const;
@@ -43,7 +43,7 @@ describe('an endpoint at a host that the person never named', () => {
 
 const metadataOf = (issuer: string) => ({issuer, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/jwks`});
 
-/** A client of an identity provider that answers by path, with the metadata where OpenID Connect has it. */
+/** Returns a client of an identity provider that answers by path, with metadata where OpenID Connect puts it. */
 const clientAt = async (
   routes: (issuer: string) => Readonly<Record<string, Handler>>,
   {
@@ -194,7 +194,7 @@ describe('the keys of ID tokens', () => {
 });
 
 describe('an identity provider by whose clock it is another time', () => {
-  /** One that signs ID tokens, and whose clock is this far ahead of this machine’s, in seconds. */
+  /** Returns a client of a provider that signs ID tokens. Its clock is `ahead` seconds ahead of this machine's. */
   const clientBeside = async (
     ahead: number,
     {
@@ -278,7 +278,7 @@ describe('an identity provider by whose clock it is another time', () => {
 });
 
 describe('what an identity provider has said', () => {
-  /** A store that has this of every identity provider, and what was put into it. */
+  /** Returns a store with these documents of every identity provider, and records what was put into it. */
   const storeWith = (documents: ProviderDocuments = {}) => {
     const put: object[] = [];
     const providers: ProviderStore = {
@@ -290,7 +290,7 @@ describe('what an identity provider has said', () => {
   };
   const keys = [{kid: 'one', kty: 'RSA'}];
 
-  /** The identity provider, whose answers may be kept for this long. */
+  /** Starts the identity provider. Its answers may be cached as `allowed` says. */
   const saying = async (allowed: string, documents?: ProviderDocuments, fromKept?: boolean) => {
     const {put, providers} = storeWith(documents);
     const kept =
@@ -360,7 +360,7 @@ describe('what an identity provider has said', () => {
 });
 
 describe('the refresh token in an answer', () => {
-  /** A client after it has asked for tokens, and was answered with this. */
+  /** Returns a client that has asked for tokens and got this answer. */
   const broughtBy = async (answer: Handler, metadata: object = {}) => {
     const {client} = await clientAt(own => ({
       '/.well-known/openid-configuration': json({...metadataOf(own), ...metadata}),

@@ -7,7 +7,7 @@ import {standard} from '../../../src/identity-providers/catalogue/standard.ts';
 
 const issuer = 'https://idp.acme.example';
 
-/** How a client proves itself, or does not. */
+/** The ways in which a client authenticates, or does not. */
 const ways = {
   none: {method: 'none'},
   post: {method: 'client_secret_post', secret: 'canary'},
@@ -21,13 +21,13 @@ const translated = (error: unknown, way: keyof typeof ways = 'none', skew?: numb
     library,
   );
 
-/** What a token endpoint says. */
+/** Returns an error answer of a token endpoint. */
 const answer = (error: string, {words, status = 400}: {words?: string; status?: number} = {}) => {
   const cause = {error, ...(words === undefined ? {} : {error_description: words})};
   return new library.ResponseBodyError('It failed.', {cause, response: new Response('', {status})});
 };
 
-/** What the browser comes back with. */
+/** Returns an error with which the browser comes back. */
 const authorization = (error: string, words = '') =>
   new library.AuthorizationResponseError('It failed.', {
     cause: new URLSearchParams({error, ...(words === '' ? {} : {error_description: words})}),
@@ -39,7 +39,7 @@ const challenge = (...schemes: readonly Lowercase<string>[]) =>
     response: new Response('', {status: 401}),
   });
 
-/** What the library makes of an answer of this status that is none of the protocol's. */
+/** Returns the library's error for an answer of this status that is not part of the protocol. */
 const processing = (code: string, status?: number) =>
   Object.assign(
     new Error('It failed.', status === undefined ? {} : {cause: new Response('', {status})}),

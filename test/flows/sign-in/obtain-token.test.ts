@@ -46,7 +46,7 @@ describe('a token by client credentials', () => {
 
   test.each([
     ['decodes', '1.2', 'odd:client %+/'],
-    // One that does not decode takes the first colon for the end of the ID.
+    // A server that does not decode takes the first colon as the end of the ID.
     ['compares what was sent', '0.14', 'odd client %+/'],
   ] as const)(
     'a name with characters that Basic has to encode, at a server that %s',
@@ -61,7 +61,7 @@ describe('a token by client credentials', () => {
 });
 
 describe('an identity provider that is not well', () => {
-  /** Discovery as it should be, and a token endpoint that answers as the test says. */
+  /** Starts a provider with correct discovery and a token endpoint that answers as the test says. */
   const provider = async (token: Handler) => {
     const issuer: string = await serve((request, response) => {
       if (request.url === '/oauth2/token') token(request, response);

@@ -16,7 +16,9 @@ const deviceCode = {
   expires_in: 600,
 };
 
-/** An identity provider without ID tokens: these metadata, this answer to a code; and what was asked for. */
+/**
+ * Starts an identity provider without ID tokens, with this metadata and this answer to a code. Records the requests.
+ */
 const provider = async (metadata: object | ((issuer: string) => object) = {}, answer: object = tokens) => {
   const asked: {path: string; query: URLSearchParams; form: URLSearchParams}[] = [];
   const issuer: string = await serve(async (request, response) => {
@@ -39,11 +41,11 @@ type Options = {
   readonly listen?: boolean;
   readonly isUnseen?: boolean;
   readonly redirectUri?: string;
-  /** What was typed before the sign-in began. */
+  /** Text that was typed before the sign-in began. */
   readonly before?: string;
 };
 
-/** A sign-in that waits for its answer, and everything that is told from then on. */
+/** Starts a sign-in that waits for its answer, and records the events from then on. */
 const waiting = async (issuer: string, {before, resource, ports: own = {}, ...more}: Options = {}) => {
   const ports = {...(await temporaryPorts()), ...own};
   const redirectUri = await callbackForTest();
@@ -95,7 +97,7 @@ describe('what is pasted', () => {
     own.paste('abcdefgh');
     await own.ended;
     expect(own.refused()).toBe(1);
-    // Nobody has asked for more time.
+    // There was no request for more time.
     expect(own.events.filter(({type}) => type === 'sign-in-waiting')).toHaveLength(1);
     expect(of('/token').map(({form}) => form.get('code'))).toEqual(['abcdefgh']);
   });
@@ -228,7 +230,7 @@ test.each([
   await expect(waiting(issuer, {listen: true, redirectUri: first.redirectUri})).rejects.toMatchObject({
     code: 'local-port-taken',
     about: {isDeviceOffered},
-    // What is not offered leads back to where the person came from.
+    // A flow that is not offered is not proposed: the remedy leads back to where the person came from.
     remedy: expect.stringMatching(isDeviceOffered ? /npx setup login --device\.$/ : /npx setup login in a terminal\.$/),
     advice: expect.not.stringContaining('--'),
   });

@@ -13,12 +13,15 @@ const bySubject: Token = {
 type Setting = {
   readonly token?: Token;
   readonly answer?: Answer | 'never';
-  /** Where the endpoint is said to be, by the address of the server. */
+  /** The userinfo endpoint, given the address of the server. */
   readonly at?: (own: string) => string | undefined;
   readonly issuer?: string;
 };
 
-/** The account of a token after the identity provider was asked for a name, and what it was asked with. */
+/**
+ * Returns the account of a token after the identity provider was asked for a name, and the tokens that it was asked
+ * with.
+ */
 const accountAfter = async ({token = bySubject, answer, at = own => `${own}/userinfo`, issuer}: Setting = {}) => {
   const {ports, answer: setUp} = await mockedPorts();
   const asked: (string | null)[] = [];

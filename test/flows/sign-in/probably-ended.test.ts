@@ -10,7 +10,7 @@ import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {json, serve, text} from '../../support/server.ts';
 import {endedRefreshTokens, type Recorded, refusedClients} from './dialects/recorded-answers.ts';
 
-/** A sign-in at a provider whose token endpoint answers as `answer` says, which a test may change. */
+/** Sets up a sign-in at a provider whose token endpoint answers with `answer`. A test may change it. */
 const signedInAt = async (answer: Recorded, more: Partial<Credentials> = {}, how: Partial<Context> = {}) => {
   const provider = {answer, discovery: 200, asked: 0};
   const issuer: string = await serve((request, response) => {

@@ -10,7 +10,7 @@ const issuer = 'https://idp.acme.example';
 const asked = {scopes: ['openid', 'groups'], resource: 'https://api.acme.example/mcp'};
 const post: ClientAuthentication = {method: 'client_secret_post', secret: 'canary'};
 
-/** One whose every refusal has this cause. */
+/** A provider whose every refusal has this cause. */
 const refusing = (cause: Cause): IdentityProvider => ({...standard, refusals: [{cause}], settings: {}});
 
 const asking = (provider: IdentityProvider, more: Partial<Asking> = {}): Asking => ({
@@ -21,7 +21,7 @@ const asking = (provider: IdentityProvider, more: Partial<Asking> = {}): Asking 
 
 const refused = {error: 'refused', description: 'No.'};
 
-/** What a person reads of each cause; `by` is how the client proves itself. */
+/** The message that a person reads for each cause. The last value says how the client authenticates. */
 const causes: readonly (readonly [Cause, ErrorCode, string, ClientAuthentication?])[] = [
   ['grant', 'auth-grant-missing', 'does not allow cli this grant type'],
   ['pkce', 'auth-pkce-missing', 'does not accept PKCE with S256 from cli'],

@@ -9,7 +9,7 @@ type Answer = {readonly status?: number; readonly body?: object};
 
 const taken: Answer = {status: 409, body: {code: 'APP-1020', message: 'taken'}};
 
-/** The registration of a client where the requests are answered so, one after the other. */
+/** Registers a client; the requests get these answers one after the other. */
 const register = async (answers: readonly Answer[], existing: 'refuse' | 'reset-secret' = 'reset-secret') => {
   const asked: {readonly request: string; readonly headers: object; readonly body: string}[] = [];
   const authUrl = await serve(async (request, response) => {

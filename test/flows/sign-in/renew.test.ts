@@ -19,7 +19,7 @@ import {closedOrigin, type Handler, json, serve, text} from '../../support/serve
 import {isOnWine} from '../../support/systems/on-wine.ts';
 import {rotating, tokenServer} from '../../support/token-server.ts';
 
-/** A sign-in whose access token has ended. */
+/** Sets up a sign-in whose access token has expired. */
 const signedIn = async (
   issuer: string,
   more: Partial<Credentials> = {},
@@ -43,7 +43,7 @@ const signedIn = async (
   return {
     home,
     context,
-    /** Another process has begun to renew. */
+    /** Makes a claim of another process, which has begun to renew. */
     claimBy: (process: ProcessName, at = Date.now()) =>
       claimRefreshToken('refresh-0', {
         ...own,
@@ -58,7 +58,7 @@ const signedIn = async (
   };
 };
 
-/** A server that takes the request for new tokens, and ends the connection instead of answering. */
+/** Starts a server that takes the request for new tokens and ends the connection instead of answering. */
 const losing = async () => {
   let asked = 0;
   const issuer: string = await serve((request, response) => {
@@ -73,10 +73,10 @@ const losing = async () => {
   return {issuer, asked: () => asked};
 };
 
-/** A test of a process whose start is known: only Linux tells when one began. */
+/** Tests of a process with a known start: only Linux tells when a process began. */
 const onLinux = test.runIf(process.platform === 'linux');
 
-/** Another process of this machine. */
+/** Starts another process on this machine. */
 const otherProcess = async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {stdio: 'ignore'});
   await once(child, 'spawn');
@@ -270,14 +270,14 @@ describe('a renewal that another process has begun', () => {
   });
 });
 
-/** As which time the system has the start of a process. */
+/** Returns the start of a process as the system records it. */
 const startedOf = async (pid: number): Promise<string> => {
   const {readFile} = await import('node:fs/promises');
   const text = await readFile(`/proc/${pid}/stat`, 'utf8');
   return text.slice(text.lastIndexOf(')')).split(' ')[20] ?? '';
 };
 
-/** The marks of refresh tokens that are being sent, or were. */
+/** Returns the claim files of refresh tokens that are being sent, or were. */
 const claimsIn = async (home: string) => (await readdir(home)).filter(name => name.startsWith('renewing'));
 
 describe('a disk that does not take it', () => {
@@ -351,7 +351,7 @@ describe('a disk that does not take it', () => {
     });
   });
 
-  /** It has room while the request is made, and none for what comes of it. */
+  /** The disk has room during the request, and none for its result. */
   const fillsUp =
     (isFull = () => true) =>
     ({credentials, ...own}: Ports): Ports => ({
@@ -386,14 +386,14 @@ describe('a disk that does not take it', () => {
   test('after a failure leaves the refresh token to the next one, unless it may be spent', async () => {
     const down = await tokenServer(() => ({status: 500, body: {}}));
     const known = await signedIn(down.issuer, {}, fillsUp());
-    // Why there is no token, not where there would be no place for one.
+    // The error says why there is no token, not that it could not have been saved.
     await expect(known.get()).rejects.toMatchObject({code: 'platform-error'});
     expect(await claimsIn(known.home)).toEqual([]);
 
     const {issuer} = await losing();
     const unknown = await signedIn(issuer, {}, fillsUp());
     await expect(unknown.get()).rejects.toMatchObject({code: 'network-reset'});
-    // It is all that says that it was sent.
+    // The claim is the only record that the token was sent.
     expect(await claimsIn(unknown.home)).toHaveLength(1);
   });
 
@@ -441,7 +441,7 @@ describe('a process that was suspended while it renewed', () => {
 
   type Stored = Ports['credentials'];
 
-  /** Its first change goes another way; the later ones are as always. */
+  /** Replaces the first update of the credentials; the later ones are as always. */
   const firstBy = (update: (key: CredentialsKey, change: Changing, stored: Stored) => ReturnType<Stored['update']>) => {
     let isFirst = true;
     return ({credentials, ...own}: Ports): Ports => ({
@@ -457,7 +457,7 @@ describe('a process that was suspended while it renewed', () => {
     });
   };
 
-  /** It has written when it is told, or not, as another process has written meanwhile. */
+  /** Makes the first update lose its lock, after its own write or after a write of another process. */
   const losingLock = (hasWritten: boolean) =>
     firstBy(async (key, change, credentials) => {
       if (hasWritten) await credentials.update(key, change);
@@ -471,7 +471,7 @@ describe('a process that was suspended while it renewed', () => {
       throw lost;
     });
 
-  /** It comes to the lock with what it read before another process made this change. */
+  /** Makes the first update use credentials that it read before another process changed them. */
   const overtaken = (theirs: (now: Credentials) => Credentials | undefined) =>
     firstBy(async (key, change, credentials) => {
       const read = await credentials.get(key);
@@ -560,7 +560,7 @@ describe('a process that was suspended while it renewed', () => {
 });
 
 test('an answer that is not taken spends the refresh token, and the one that it brings is kept', async () => {
-  // An ID token that nobody has signed.
+  // An unsigned ID token.
   const {issuer, asked} = await tokenServer((form, count) => {
     const {body} = rotating(form, count);
     return {body: {...(body as object), ...(count === 1 ? {id_token: 'not.a.jwt'} : {})}};
@@ -574,7 +574,7 @@ test('an answer that is not taken spends the refresh token, and the one that it 
 });
 
 describe('a provider that is busy or down', () => {
-  // Wine takes half a second for each write of a file with secrets, so that the pause is over before everybody has asked.
+  // Wine takes half a second for each write of a file with secrets, so the pause ends before every caller has asked.
   test.skipIf(isOnWine)(
     'is left alone after a failure, and whoever asks meanwhile is told the same at once',
     async () => {
@@ -613,7 +613,7 @@ describe('a provider that is busy or down', () => {
     );
     const {get, kept} = await signedIn(issuer);
     await expect(get()).rejects.toMatchObject({code: 'network-portal'});
-    // Whoever looks at the sign-in is told.
+    // A reader of the sign-in sees the failure.
     expect(await kept()).toMatchObject({failure: {code: 'network-portal'}});
     expect((await get()).result.accessToken).toBe('access-2');
     expect(await kept()).not.toHaveProperty('failure');
@@ -647,11 +647,11 @@ describe('what the provider says of itself', () => {
     return {
       issuer,
       paths,
-      /** How an endpoint that is entry missing answers. */
+      /** Sets the answer of an endpoint that no longer exists. */
       answerGone: (handler: Handler) => {
         gone = handler;
       },
-      /** There is none any more, whatever is said. */
+      /** Makes the endpoint disappear, whatever the metadata says. */
       leave: () => {
         isGone = true;
       },
@@ -682,7 +682,7 @@ describe('what the provider says of itself', () => {
 
   test.each([
     ['a key is not among those that are kept', 'two', 1],
-    // Its answer is lost, but not the refresh token.
+    // The answer is lost, but not the refresh token.
     ['another key has the name of one of them', 'one', 2],
   ])('is asked for again where %s', async (_what, name, tries) => {
     const [one, two] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')];
@@ -787,7 +787,7 @@ describe('the secret of a client', () => {
   const audience = 'urn:observer';
   const client = {...contextAt('https://idp.example'), signIn: 'service-account', clientId: 'ci'} as const;
 
-  /** The ports of a machine on which the sign-in of a client is kept, with its secret. */
+  /** Returns the ports of a machine with a saved client sign-in and its secret. */
   const machine = async (more: Partial<Credentials> = {clientSecret: 'secret'}) => {
     const ports = portsIn(await temporaryDirectory());
     await ports.credentials.replace(client, {issuer: client.issuer, clientId: 'ci', ...more});

@@ -6,7 +6,7 @@ import {contextAt} from '../../support/context.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {json, serve} from '../../support/server.ts';
 
-/** A renewal at a provider whose answer has an ID token with these claims, besides those that it has to have. */
+/** Renews at a provider whose answer has an ID token with these claims, besides the required ones. */
 const renewal = async (claims: JWTPayload | undefined, subject?: string) => {
   const {publicKey, privateKey} = await generateKeyPair('RS256');
   const keys = [{...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig'}];

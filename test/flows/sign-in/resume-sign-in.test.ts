@@ -12,7 +12,7 @@ import {rotating, tokenServer} from '../../support/token-server.ts';
 const END = 4_000_000_000;
 const jwt = (payload: object) => `e30.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.x`;
 
-/** A sign-in of which this is kept. */
+/** Sets up a sign-in with these saved credentials. */
 const kept = async (credentials: object, changes: Partial<Context> = {}) => {
   const ports = await temporaryPorts();
   const context: Context = {...contextAt('https://idp.acme.example'), ...changes};

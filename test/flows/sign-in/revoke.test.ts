@@ -89,7 +89,7 @@ test('a secret is sent in the way that is listed for revocations, whatever it is
     ...[1, false],
     `Basic ${Buffer.from('platform-cli:secret').toString('base64')}`,
   ]);
-  // Who has none is not kept from trying: many that list none take it.
+  // An absent list does not prevent the attempt: many providers that list no methods accept it.
   expect(await revokeAt(issuer, both)).toEqual({outcome: 'revoked'});
   const neither = await revokingServer({methods: ['private_key_jwt']});
   expect(await revokeAt(neither.issuer, kept, {signIn: 'service-account'})).toMatchObject({outcome: 'refused'});

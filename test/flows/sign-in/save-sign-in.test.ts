@@ -19,7 +19,7 @@ const token: Token = {...facts, access: new Secret('of-both'), refresh: new Secr
 const own = {...facts, access: new Secret('own'), refresh: new Secret('refresh-own')};
 const ownTokens = {observability: {...own, expiresAt: 4_000_000_000_000}};
 
-/** A person with tokens for each of the two servers, as a sign-in leaves them. */
+/** Sets up a person with a token for each of the two servers, as a sign-in leaves them. */
 const signedIn = async (issuer: string, changes: Partial<Context> = {}) => {
   const ports = await temporaryPorts();
   const context: Context = {...contextAt(issuer), resources, ...changes};
@@ -112,7 +112,7 @@ test('what another context has too is kept for that one', async () => {
 test('a sign-in that is kept already is not put back to what it was', async () => {
   const {ports, context, get} = await signedIn(issuer);
   const {clientId} = context;
-  // Another process has renewed it meanwhile.
+  // Meanwhile another process has renewed it.
   await ports.credentials.replace({issuer, clientId}, {issuer, clientId, accessToken: 'newer', refreshToken: 'newer'});
   await storeSignIn({context, token, ownTokens, isKept: true}, ports);
   expect(await get()).toEqual(['newer', 'own']);

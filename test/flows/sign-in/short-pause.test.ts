@@ -4,7 +4,7 @@ import {withShortPause} from '../../../src/flows/sign-in/oauth-fetch.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {noSignal} from '../../support/flows.ts';
 
-/** What becomes of these answers, one after the other, and how long is waited between them. */
+/** Sends a request that gets these answers one after the other, and returns the result and the waits between them. */
 const asking = async (...answers: readonly Response[]) => {
   const waited: number[] = [];
   const clock = {sleep: async (ms: number) => void waited.push(ms)};

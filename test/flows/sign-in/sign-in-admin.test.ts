@@ -7,7 +7,7 @@ import {serve} from '../../support/server.ts';
 
 type Answer = {readonly status?: number; readonly body: object};
 
-/** The sign-in of an administrator where the steps of the flow are answered so. */
+/** Signs an administrator in; the steps of the flow get these answers. */
 const signIn = async (...answers: readonly Answer[]) => {
   const asked: unknown[] = [];
   const authUrl = await serve(async (request, response) => {
@@ -74,7 +74,7 @@ test.each([
     message: `${authUrl} refused to sign in admin: Wrong password.`,
     about: {url: authUrl},
   });
-  // The password is sent once.
+  // The password is sent only once.
   expect(asked).toHaveLength(1);
 });
 

@@ -16,7 +16,7 @@ const refusal = (error: string) => ({status: 400, body: {error}});
 
 type Answer = {readonly status?: number; readonly body: object};
 
-/** A control plane that names itself and a scope. */
+/** Starts a control plane that names itself and a scope. */
 const controlPlane = async (): Promise<string> => {
   const url: string = await serve((request, response) =>
     json({
@@ -27,7 +27,7 @@ const controlPlane = async (): Promise<string> => {
   return url;
 };
 
-/** A service account at that control plane, and a provider that answers so. */
+/** Signs a service account in at that control plane, at a provider with these answers. */
 const signIn = async (answers: readonly Answer[], said?: SaidRequest) => {
   const controlPlaneUrl = await controlPlane();
   let count = 0;

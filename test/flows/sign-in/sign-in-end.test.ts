@@ -21,7 +21,7 @@ import {json, serve} from '../../support/server.ts';
 
 const HOUR = 3_600_000;
 
-/** Signs a person in and keeps it, as `setup login` does. */
+/** Signs a person in and saves the sign-in, as `setup login` does. */
 const begin = async (options: Partial<SandboxOptions>) => {
   const redirectUri = await callbackForTest();
   const {ready} = await runningPlatform('single', {redirectUri, ...options});

@@ -14,7 +14,7 @@ import {json, serve} from '../../support/server.ts';
 
 const refused: Poll = {status: 400, body: {error: 'invalid_target'}};
 
-/** A sign-in with a code at a control plane that names itself as a resource, or does not. */
+/** Signs in with a code at a control plane that names itself as a resource, or does not. */
 const signIn = async (
   polls: readonly Poll[],
   {
@@ -193,7 +193,7 @@ test.each([
     {platform: bundled, controlPlaneUrl, issuer, ...way},
     await temporaryPorts(),
   ).catch(caught => caught);
-  // Neither has a device endpoint, which is found out only once the client is known.
+  // The provider has no device endpoint either, but the flow notices that only once the client is known.
   expect(error).toMatchObject(
     code
       ? {code, about: {flag: 'client-id'}, remedy: expect.stringContaining('provider guide')}

@@ -8,7 +8,7 @@ import {standard} from '../../../src/identity-providers/catalogue/standard.ts';
 
 const token: Token = {account: 'ann', fingerprint: 'ab', renewable: false, access: new Secret('access')};
 
-/** What a sign-in with these scopes came to, at a provider that lists these. */
+/** Returns the outcome of a sign-in with these scopes at a provider that lists those. */
 const outcome = (scopes: readonly string[], listed: readonly string[] | undefined, more: Partial<WantedToken> = {}) => {
   const told: FlowEvent[] = [];
   const metadata = {issuer: 'https://idp.example', scopes_supported: listed};

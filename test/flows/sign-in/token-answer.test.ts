@@ -4,7 +4,7 @@ import {checkDate, tokensIn} from '../../../src/flows/sign-in/token-response.ts'
 const DAY = 86_400_000;
 const issuer = 'https://idp.acme.example';
 
-/** An unsigned token with these claims. */
+/** Returns an unsigned token with these claims. */
 const jwt = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`;
 
 describe('what an answer brought', () => {

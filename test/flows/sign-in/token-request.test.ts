@@ -6,7 +6,7 @@ import {findProvider} from '../../../src/identity-providers/catalogue.ts';
 const named = (id: string) => findProvider(id) ?? expect.fail(`There is no ${id}.`);
 const resource = 'https://api.acme.example/mcp';
 
-/** What a person's sign-in asks of this kind of provider. */
+/** Returns what a person's sign-in asks of this kind of provider. */
 const asked = (id: string, more: Partial<WantedToken> = {}, scopesSupported?: readonly string[]) =>
   askedOf({scopes: ['openid'], resource, ...more}, {provider: named(id), scopesSupported}, 'person');
 
@@ -26,7 +26,7 @@ describe('whom a token is for', () => {
     expect(asked('entra-id', {isResourceSaid: true})).toMatchObject({resource});
     expect(asked('auth0', {isResourceSaid: true})).not.toHaveProperty('audience');
     expect(asked('standard', {audience: 'api'})).toMatchObject({audience: 'api'});
-    // Two names for the same are not both sent, unless the person says both.
+    // Two parameters for the same thing are both sent only if the person names both.
     expect(asked('standard', {audience: 'api'})).not.toHaveProperty('resource');
     expect(asked('standard', {audience: 'api', isResourceSaid: true})).toMatchObject({audience: 'api', resource});
   });
@@ -43,7 +43,7 @@ describe('a refresh token', () => {
   test.each([
     ['dex', undefined, ['openid', 'offline_access']],
     ['dex', ['openid', 'offline_access'], ['openid', 'offline_access']],
-    // What is not listed would be refused.
+    // The provider would refuse a scope that it does not list.
     ['dex', ['openid'], ['openid']],
     ['keycloak', ['openid', 'offline_access'], ['openid']],
     ['standard', ['openid', 'offline_access'], ['openid']],

@@ -15,7 +15,7 @@ const answer = (change: Partial<TokenAnswer> = {}, seconds?: number, claims?: ob
     ...change,
   }) as TokenAnswer;
 
-/** A JWT with this payload, which nobody signed. */
+/** Returns an unsigned JWT with this payload. */
 const jwt = (payload: object) => `e30.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.x`;
 
 describe('what a token endpoint gave', () => {
@@ -52,7 +52,7 @@ test('a person whose ID token has an ID alone is called as the access token has 
   const named = {access_token: jwt({sub: '1', username: 'ann'})};
   expect(tokenSetOf(answer(named, undefined, {sub: '1'}), NOW).account).toBe('ann');
   expect(tokenSetOf(answer(named, undefined, {sub: '1', name: 'Ann'}), NOW).account).toBe('Ann');
-  // A client has no ID token, and is called by its client ID.
+  // A client has no ID token, and its name is its client ID.
   expect(tokenSetOf(answer(named), NOW).account).toBeUndefined();
 });
 

@@ -19,9 +19,9 @@ test('what could not be written stands for what the disk has, until that is newe
   rememberUnkept(key, 'r0', kept('r1'), ports);
   expect(withUnkept(kept('r0'), key, ports)).toEqual(kept('r1'));
   expect(withUnkept(kept('r0'), {...key, clientId: 'other'}, ports)).toEqual(kept('r0'));
-  // Nor for the same sign-in of another home.
+  // The same sign-in in another home does not get it either.
   expect(withUnkept(kept('r0'), key, await temporaryPorts())).toEqual(kept('r0'));
-  // The second renewal in a row had the refresh token of the first, of which the disk knows nothing.
+  // The second renewal in a row used the refresh token of the first, which was never saved to disk.
   rememberUnkept(key, 'r1', kept('r2'), ports);
   expect(withUnkept(kept('r0'), key, ports)).toEqual(kept('r2'));
   expect(withUnkept(kept('of a new sign-in'), key, ports)).toEqual(kept('of a new sign-in'));

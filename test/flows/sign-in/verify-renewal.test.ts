@@ -6,7 +6,7 @@ import {temporaryPorts} from '../../support/place.ts';
 
 const own = {command: '/usr/bin/node', args: ['/opt/setup.js'], home: '/home/ann/setup'};
 
-/** The proof, with a program that ends like this; what was started is noted. */
+/** Runs the proof with a program that ends in this way, and records what was started. */
 const prove = async (result: ProcessResult) => {
   const started: unknown[] = [];
   const ports = await temporaryPorts();

@@ -6,7 +6,7 @@ import {temporaryPorts} from '../../support/place.ts';
 
 const issuer = 'http://idp.acme.localhost:8080';
 
-/** Somebody who was asked to type a code, and has not. */
+/** Sets up a person who was asked to type a code and has not typed it. */
 const asked = async () => {
   const {credentials} = await temporaryPorts();
   const secrets = {deviceCode: new Secret('device'), verifier: new Secret('verifier')};

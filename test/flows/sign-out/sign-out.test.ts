@@ -17,7 +17,7 @@ import {json, serve} from '../../support/server.ts';
 import {systemHere} from '../../support/systems/system-here.ts';
 import {jwt} from '../assistants/support/machine.ts';
 
-/** A sign-in whose identity provider revokes when `revoking` lets it, and counts what else it is asked. */
+/** Sets up a sign-in whose identity provider revokes as `revoking` says, and records its other requests. */
 const signedIn = async (revoking: (token: string | null) => Promise<number>) => {
   const asked: string[] = [];
   const revoked: (string | null)[] = [];
@@ -40,7 +40,7 @@ const signedIn = async (revoking: (token: string | null) => Promise<number>) => 
   const place = {home, project: home, system: systemHere, env: {}} as const;
   const leave = (through = ports, from: Context = context) =>
     collect(signOut, {context: from, assistants: [cursor], place}, through);
-  /** Keeps this of a sign-in, as far as it is another than at first. */
+  /** Saves the sign-in with these changes. */
   const keep = (change: Partial<Credentials>, key: CredentialsKey = context) =>
     ports.credentials.replace(key, {...kept, ...keyOf(key), ...change});
   return {asked, revoked, context, home, ports, leave, keep, kept: () => portsIn(home).credentials.get(context)};
@@ -104,7 +104,7 @@ describe('where nothing can be removed', () => {
   const readOnly = (path: string) =>
     new SetupError('local-write-failed', `${path} was not written: the file system is read-only.`);
 
-  /** The same ports on a file system that takes no write, and so no lock either. */
+  /** Returns the same ports on a file system that takes no write, and therefore no lock either. */
   const unwritable = (ports: Ports): Ports => {
     const refuse = (path: string) => Promise.reject(readOnly(path));
     const files = {...ports.files, write: refuse, remove: refuse, withLock: refuse, reserve: refuse, check: refuse};
@@ -118,7 +118,7 @@ describe('where nothing can be removed', () => {
   ])('the sign-in is revoked all the same, and what is left is said (%i)', async (status, words) => {
     const {ports, leave, revoked, kept} = await signedIn(async () => status);
     const {path} = ports.credentials;
-    // What others can read is used where it cannot be closed.
+    // Credentials that others can read are used if their mode cannot be changed.
     await chmod(path, 0o644);
     await expect(leave(unwritable(ports))).rejects.toMatchObject({
       code: 'local-write-failed',
@@ -204,7 +204,7 @@ describe('the password of a proxy', () => {
   const proxy = 'http://proxy.example:3128';
   const keyOfProxy = {issuer: proxy, clientId: 'proxy'};
 
-  /** Somebody behind a proxy, and another context behind it that this is kept of. */
+  /** Sets up a person behind a proxy, and another context behind it with these saved credentials. */
   const behindProxy = async (kept: Partial<Credentials> | undefined) => {
     const {ports, context, leave} = await signedIn(async () => 200);
     const network = {proxy: {https: proxy}};
@@ -242,7 +242,7 @@ test('a sign-in is not its own reason to stay', async () => {
   await ports.config.saveContext(context);
   expect((await leave()).result.revocation).toBe('revoked');
   expect(await kept()).toBeUndefined();
-  // Nobody is signed in any more, which is no failure.
+  // The person is signed out already, which is not a failure.
   expect((await leave()).result).toStrictEqual({revocation: 'nothing', cleared: []});
 });
 

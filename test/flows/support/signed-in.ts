@@ -13,7 +13,7 @@ import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {clientOf, deploymentOf, sandboxPlatform} from '../../support/platform.ts';
 import {systemHere} from '../../support/systems/system-here.ts';
 
-/** A person who is signed in to a sandbox, and an empty project. */
+/** Sets up a person who is signed in to a sandbox, and an empty project. */
 export const signedIn = async () => {
   const ready = await sandboxPlatform();
   const directory = await temporaryDirectory();

@@ -13,11 +13,11 @@ import {context, jwt, machine} from '../assistants/support/machine.ts';
 
 const fresh = jwt(4_100_000_000);
 
-/** A machine on which an assistant holds a token, in a file with what a person wrote around it. */
+/** Sets up a machine on which an assistant's file holds a token, with a person's text around it. */
 const holding = async (id: string, {token, around}: {token?: string; around?: (text: string) => string} = {}) => {
   const at = await machine();
   const path = at.fileOf(id);
-  /** Another start of the program writes a token. */
+  /** Writes a token in another start of the program. */
   const connect = async (access: string) => {
     const {ports} = at.again();
     const input = {...at.input([[id, 'user', 'header']]), tokens: {signIn: new Secret(access)}};
@@ -40,7 +40,7 @@ const holding = async (id: string, {token, around}: {token?: string; around?: (t
   return {...at, path, text: () => readFile(path, 'utf8'), connect, undo, leave, journal};
 };
 
-/** The person's own words, among them what stands for tokens elsewhere, and a token that is a word as well. */
+/** Adds words of the person, among them those that mask tokens elsewhere, and a token that is a word as well. */
 const words = (text: string) =>
   text.replace(
     /"mcpServers":\s*\{/,

@@ -41,7 +41,7 @@ test('a file that was there is put back to the byte, with its mode; one that was
   expect(await readFile(file, 'utf8')).toBe('{ // mine\r\n}');
   await expectMode(file, 0o644);
   expect(await exists(join(home, 'config.json'))).toBe(false);
-  // Nobody knows the deployment any more, so nobody keeps its secrets.
+  // The deployment is no longer saved, so its secrets are removed.
   expect(signedOut).toEqual(['acme']);
   expect(await readFile(join(home, 'credentials.json'), 'utf8')).not.toContain('canary');
 });
@@ -185,7 +185,7 @@ describe('a file that was changed since', () => {
     await writeFile(file, '{"a": 3}');
     const {files} = await undone();
     expect(files.map(({outcome}) => outcome)).toEqual(['changed-since']);
-    // Compared with what the last write found, and not with what the first one did.
+    // The comparison is with what the last write found, not with what the first one found.
     expect(files[0]?.diff).toMatch(/-.*3[\s\S]*\+.*1/);
     expect(await readFile(file, 'utf8')).toBe('{"a": 3}');
   });
@@ -205,7 +205,7 @@ describe('a file that was changed since', () => {
     const entry = {assistant: 'cursor', scope: 'user', project: home, method: 'bridge', names: ['acme']} as const;
     await run.files.write(other, '{}', written);
     await run.files.write(file, '{"a": 1}', written);
-    // Also where it was written last, as when entries are taken out.
+    // The config is written last here, as when entries are removed.
     await run.config.saveContext({...context, entries: [{...entry, path: file}]});
     await run.credentials.update(context, async () => ({...context, accessToken: 'canary'}));
     await writeFile(file, '{"a": 2, "key": "canary"}');
@@ -236,7 +236,7 @@ describe('a file that was changed since', () => {
       [elsewhere, 'removed'],
       [beside, 'kept'],
     ]);
-    // Once it is as it was, they go together.
+    // After the file was restored, both are undone together.
     await writeFile(file, '{"a": 1}');
     expect((await undo()).map(({outcome}) => outcome)).toEqual(['removed', 'removed']);
     expect(await exists(beside)).toBe(false);
@@ -280,7 +280,7 @@ describe('a file that was changed since', () => {
   });
 });
 
-/** Where a token stands, as if an editor had found it. */
+/** Returns the range of a token in a text, as an editor reports it. */
 const at = (text: string, token: string) => {
   const start = Buffer.from(text).indexOf(token);
   return [{start, end: start + token.length}];
@@ -288,7 +288,7 @@ const at = (text: string, token: string) => {
 
 test('a token of ours comes back where its sign-in is still there, and signed out where it is not', async () => {
   const {file, ports, undo} = await place();
-  // The person's own words are those that masks are made of elsewhere.
+  // The person's own words equal the masks that are used elsewhere.
   const text = '{"Authorization": "Bearer ours", "name": "ours <access token>", "other": "Bearer ours"}';
   const entries = [
     {assistant: 'cursor', scope: 'user', project: '/', method: 'header', path: file, names: []},
@@ -328,7 +328,7 @@ test('a sign-out since is no change, and neither is a token that was renewed and
   expect((await undo()).map(({outcome}) => outcome)).toEqual(['restored']);
   expect(await readFile(file, 'utf8')).toBe('{"mine": true}');
 
-  // Another token in the same place is somebody's change.
+  // Another token in the same place is somebody else's change.
   const third = entry('Bearer third-token');
   await ports().files.write(file, third, {...written, tokens: {before: [], after: at(third, 'third-token')}});
   await writeFile(file, entry('Bearer of-somebody-else'));

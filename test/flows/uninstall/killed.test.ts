@@ -6,7 +6,7 @@ import type {Ports} from '../../../src/ports/ports.ts';
 import {collect} from '../../support/flows.ts';
 import {machine} from '../assistants/support/machine.ts';
 
-/** Somebody for whom this program has made a file in directories that were not there, and a second one beside it. */
+/** Sets up a person for whom this program has created a file in new directories, and a second one beside it. */
 const connected = async () => {
   const own = await machine();
   const before = await readdir(own.home, {recursive: true});
@@ -18,7 +18,7 @@ const connected = async () => {
   return {...own, before, run, left};
 };
 
-/** Ports of a program that is ended when it is about to make its `last` change; every change is counted. */
+/** Returns ports of a program that is killed before its `last` change. Every change is counted. */
 const killedAt = (ports: Ports, last: number) => {
   let changes = 0;
   const ended = () => {

@@ -12,7 +12,7 @@ import {machine} from '../assistants/support/machine.ts';
 
 const claude = '{\n  "numStartups": 3\n}\n';
 
-/** Somebody who has connected two assistants: one whose file was there, and one whose file was not. */
+/** Sets up a person who has connected two assistants: one with an existing file, and one without. */
 const connected = async () => {
   const own = await machine();
   const path = await own.put('.claude.json', claude);
@@ -60,7 +60,7 @@ test('files are as they were, those that were not there are gone, and so are our
   expect(result.files).toContainEqual({path, outcome: 'restored'});
   expect(result.files).toContainEqual({path: cursor, outcome: 'removed'});
   expect(result.left).toEqual([]);
-  // Nobody answers at this identity provider.
+  // This identity provider does not answer.
   expect(result.signedOut).toMatchObject([{context: 'acme'}]);
   expect(events.map(({type}) => type)).toContain('token-revoked');
 });

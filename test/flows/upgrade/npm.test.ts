@@ -6,7 +6,7 @@ import type {ProcessResult} from '../../../src/ports/ports.ts';
 import {noSignal} from '../../support/flows.ts';
 import {temporaryDirectory, temporaryPorts} from '../../support/place.ts';
 
-/** A machine whose npm answers like this, and what is started on it. */
+/** Sets up a machine whose npm answers in this way, and records what is started on it. */
 const machine = async (
   answer: ProcessResult,
   {beside, onPath = '/bin/npm'}: {beside?: string; onPath?: string | null} = {},

@@ -1,7 +1,7 @@
 const assistants = ['claude-code', 'cursor', 'vscode', 'codex-cli', 'generic'];
 const chosen = ['--assistants', assistants.join(','), '--scope', 'project', '--yes'];
 
-/** Every command that takes the working directory, or a file in it, by a name. */
+/** Every command that uses the working directory, or a file named relative to it. */
 export const commands: Readonly<Record<string, readonly string[]>> = {
   wizard: [
     '--yes',
@@ -39,13 +39,13 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
   values: ['values'],
 };
 
-/** Those that neither read nor write anything by the working directory. */
+/** Commands that neither read nor write anything relative to the working directory. */
 export const withoutDirectory: readonly string[] = [
   ...['demo', 'sandbox', 'help', 'version', 'explain', 'completion', 'provider guide', 'context list', 'context use'],
   'mcp serve',
 ];
 
-/** Those that change entries which are there already. */
+/** Commands that change existing entries. */
 export const afterConnecting: readonly string[] = [
   'mcp disconnect',
   'undo',

@@ -1,5 +1,6 @@
-// Reads documents that try to reach the prototype of all objects, by every reader of text from outside. It is a program of
-// its own, because it may freeze that prototype: `node read-worst.ts frozen`. It prints what went wrong, as JSON.
+// Reads documents that try to reach the prototype of all objects, with every reader of foreign text. This is a
+// program of its own, because it may freeze that prototype: `node read-worst.ts frozen`. It prints what went wrong,
+// as JSON.
 import {parseValues} from '../../../src/assistants/editors/parse-values.ts';
 import {json, toml, yamlList, yamlMap} from '../../../src/assistants/formats/formats.ts';
 import {payloadOf} from '../../../src/domain/tokens.ts';
@@ -68,7 +69,7 @@ const edit = async (format: ReturnType<typeof json>, text: string) => {
   editor.mask(after, ['acme', '__proto__', 'constructor'], ['command', '__proto__']);
 };
 
-/** What was not in the document is not in the value. */
+/** Checks that the value has no member that was not in the document. */
 const hasOnlyItsOwn = (value: unknown): void => {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value) && Object.getPrototypeOf(value) !== null) throw new Error('An object inherits members.');
@@ -95,7 +96,7 @@ const readers: readonly (readonly [string, readonly string[], (text: string) => 
 
 const builtIn = new Set(Reflect.ownKeys(Object.prototype));
 const wrong: string[] = [];
-// Loaded before: a module may write to the prototype as it begins.
+// Modules are loaded first, because one may write to the prototype when it is loaded.
 for (const [, [text = ''], read] of readers) await Promise.resolve(read(text)).catch(() => {});
 if (process.argv[2] === 'frozen') Object.freeze(Object.prototype);
 for (const [name, texts, read] of readers) {

@@ -2,17 +2,17 @@ import {execFileSync} from 'node:child_process';
 import {mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 
-/** What a case has to work with. */
+/** The material of a case. */
 export type Scene = {
   /** The repository, which is the working directory. */
   readonly project: string;
   readonly home: string;
   /** A shell script that leaves a mark when it is run. */
   readonly evil: string;
-  /** The same as a module for Node. */
+  /** The same as a Node module. */
   readonly evilModule: string;
   put(path: string, text: string, mode?: number): void;
-  /** A link in the repository, relative to it. */
+  /** Creates a link in the repository, relative to it. */
   link(to: string, path: string): void;
 };
 
@@ -43,13 +43,13 @@ const programs = ['npm', 'npx', 'node', 'git', 'kubectl', 'helm', 'xdg-open', 'l
 type Row = {
   readonly name: string;
   plant(scene: Scene): void;
-  /** The commands of `commands.ts` that each run goes through; the others have their turn where tables are gone through whole. */
+  /** The commands of `commands.ts` that each run tries. The others are tried only if tables run whole. */
   readonly always: readonly string[];
 };
 
 /**
- * Repositories that mean harm: what lies in them. Whatever command is run there, nothing of them is run and nothing is
- * written outside of them.
+ * Hostile repositories, by their contents. Whatever command runs there, it runs nothing of the repository and writes
+ * nothing outside of it.
  */
 export const repositories: readonly Row[] = [
   {

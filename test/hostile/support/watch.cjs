@@ -1,5 +1,5 @@
-// Loaded before the program: notes every program that it starts and every path that it opens for writing, a line each, in
-// the file that WATCHED names.
+// Loaded before the program: records every program that it starts and every path that it opens for writing, one per
+// line, in the file that WATCHED names.
 'use strict';
 const childProcess = require('node:child_process');
 const fs = require('node:fs');
@@ -19,7 +19,10 @@ const note = line => {
   isNoting = false;
 };
 
-/** Where a write to a path lands: what is there is resolved, and what is not lies in the directory above. */
+/**
+ * Returns the real path of a write: an existing path is resolved, and a missing one is in the resolved directory
+ * above it.
+ */
 const landing = name => {
   const at = path.resolve(String(name));
   try {
@@ -47,7 +50,7 @@ const watch = (owner, name, pathsOf) => {
   owner[name] = (...args) => {
     for (const one of pathsOf(args)) {
       if (typeof one === 'number') continue;
-      // A link that is removed or renamed is itself what changes.
+      // Removing or renaming a link changes the link itself.
       const isName = ['rename', 'unlink', 'rm', 'rmdir'].some(verb => name.startsWith(verb));
       const at = path.resolve(String(one));
       note({wrote: isName ? path.join(landing(path.dirname(at)), path.basename(at)) : landing(at), by: name});

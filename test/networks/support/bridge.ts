@@ -4,16 +4,16 @@ import {launcher} from '../../support/terminal/terminal-environment.ts';
 import type {Scene} from './run-situation.ts';
 
 type Options = {
-  /** As an assistant's file has it; by default as it is called by hand. */
+  /** The command in an assistant's file. By default the command that a person would type. */
   readonly command?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
 };
 
-/** An assistant has to hear something by then, whatever the network does. In ms. */
+/** The longest time until an assistant must hear something, in milliseconds. */
 const LONGEST = 90_000;
 
-/** A bridge of the person's, with an assistant that has greeted it. */
+/** Starts a bridge for the person, and an assistant that has completed the handshake with it. */
 export const bridgeOf = async ({start}: Scene, {command, ...options}: Options = {}) => {
   const child = start(command ?? [process.execPath, launcher, 'mcp', 'serve', 'control-plane'], options);
   const {stdin, stdout, stderr} = child;
@@ -25,7 +25,7 @@ export const bridgeOf = async ({start}: Scene, {command, ...options}: Options = 
   const ended = once(child, 'close').then(([code]) => {
     throw new Error(`The bridge exited with code ${code}: ${complaint}`);
   });
-  // It is killed in the end, and nobody waits for it then.
+  // The bridge is killed in the end, when nothing waits for this promise any more.
   ended.catch(() => {});
   const assistant = assistantOn(stdin, stdout);
   const request: typeof assistant.request = (...of) => Promise.race([assistant.request(...of), ended]);

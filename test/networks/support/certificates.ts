@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {tool} from './tools.ts';
 
-/** The three names of the platform, and that of the proxy. */
+/** The three host names of the platform, and that of the proxy. */
 export const hosts = {
   controlPlane: 'api.acme.test',
   identityProvider: 'idp.acme.test',
@@ -13,7 +13,7 @@ export const hosts = {
 
 export const PROXY_HOST = 'proxy.corp.test';
 
-/** What a server shows: each is a `.crt` and a `.key` in the directory of the certificates. */
+/** The certificate of a server: a `.crt` and a `.key` in the directory of the certificates. */
 export type ServerCertificate = 'platform' | 'expired' | 'other-name' | 'weak' | 'impostor';
 
 const names = [...Object.values(hosts), PROXY_HOST];
@@ -22,7 +22,7 @@ type Leaf = {
   readonly names?: readonly string[];
   readonly issuer?: 'authority' | 'stranger';
   readonly digest?: 'sha256' | 'sha1';
-  /** When it ended; by default it is good for ten days. */
+  /** The end of its validity. Ten days from now by default. */
   readonly until?: string;
 };
 
@@ -36,21 +36,21 @@ const leaves: Readonly<Record<string, Leaf>> = {
   'stranger-client': {names: ['eve'], issuer: 'stranger'},
 };
 
-/** The paths of what is made; `name` is that of a leaf. */
+/** Returns the paths of the created files. `name` is that of a leaf certificate. */
 export const certificatePaths = (directory: string) => ({
-  /** The company's authority, which no machine knows by itself. */
+  /** The company's authority, which no machine trusts by default. */
   authority: join(directory, 'authority.crt'),
-  /** That of an intercepting proxy. */
+  /** The authority of an intercepting proxy. */
   interceptor: join(directory, 'stranger.crt'),
-  /** Its certificate and its key together, as the proxy reads them. */
+  /** Its certificate and its key in one file, as the proxy reads them. */
   interceptorWithKey: join(directory, 'stranger.pem'),
-  /** A system's store with the authority in it, in the place of /etc/ssl/certs. */
+  /** A system's store with the authority in it, instead of /etc/ssl/certs. */
   store: join(directory, 'store'),
   certificate: (name: string) => join(directory, `${name}.crt`),
   key: (name: string) => join(directory, `${name}.key`),
 });
 
-/** Makes a company's authority, one that is nobody's, and what they sign. */
+/** Creates the company's authority, an unknown one, and the certificates that they sign. */
 export const makeCertificates = async (directory: string): Promise<void> => {
   const openssl = async (...args: readonly string[]) =>
     (await promisify(execFile)(tool('openssl'), args, {cwd: directory})).stdout;
@@ -89,7 +89,7 @@ const configurationOf = (issuer: string) =>
     ...['copy_extensions=copy', '[any]', 'commonName=supplied', 'organizationName=optional', ''],
   ].join('\n');
 
-/** The machine's own store, and the authority installed in it as `update-ca-certificates` does that. */
+/** Copies the machine's own store, and adds the authority as `update-ca-certificates` does. */
 const makeStore = async (directory: string, hash: string) => {
   const {authority, store} = certificatePaths(directory);
   await cp('/etc/ssl/certs', store, {recursive: true, verbatimSymlinks: true});

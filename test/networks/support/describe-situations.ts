@@ -4,14 +4,17 @@ import {expectEnd} from './run-situation.ts';
 import type {Situation} from './situation.ts';
 import {missingFor, type Tool} from './tools.ts';
 
-/** A test that wants these tools besides those that all want; where one is missing it is skipped, and its title says which. */
+/**
+ * Defines a test that needs these tools besides the common ones. If one is missing, it is skipped, and its title
+ * names the tool.
+ */
 export const testIn = (name: string, wanted: readonly Tool[], run: () => Promise<void>): void => {
   const missing = missingFor(wanted);
   if (missing === undefined) test(name, run);
   else test.skip(`${name}, left out: ${missing}`, run);
 };
 
-/** One test for each situation of a table. */
+/** Defines one test for each situation of a table. */
 export const describeSituations = (title: string, situations: readonly Situation[]): void => {
   describe(title, () => {
     for (const situation of situations) {

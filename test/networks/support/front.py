@@ -1,4 +1,4 @@
-"""Speaks TLS on port 443 and demands a certificate in the handshake, as Node's own server cannot: it ends the
+"""Speaks TLS on port 443 and demands a certificate in the handshake. Node's own server cannot do this: it ends the
 connection without the alert that other servers send. Arguments: certificate, key, authority of clients, port behind."""
 
 import socket
@@ -29,7 +29,7 @@ def serve(connection):
     try:
         secure = context.wrap_socket(connection, server_side=True)
     except OSError:
-        # The alert is on its way. What comes after it is read, as the connection would be reset otherwise.
+        # The alert has been sent. Further data is read, because otherwise the connection would be reset.
         own.shutdown(socket.SHUT_WR)
         while own.recv(65536):
             pass
@@ -40,7 +40,7 @@ def serve(connection):
         try:
             pass_on(secure, behind)
         except OSError:
-            # Either side has gone.
+            # One side has closed its connection.
             pass
 
 

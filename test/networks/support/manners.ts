@@ -3,14 +3,14 @@ import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {TLSSocket} from 'node:tls';
 import type {Handler} from '../../../src/sandbox/http-server.ts';
 
-/** How what answers at the platform's addresses does that. */
+/** How a server at the platform's addresses answers. */
 export type Manner =
   | {readonly name: 'as-it-is'}
-  /** Every answer begins so many milliseconds later; only that of a tool call, where that is said. */
+  /** Delays every answer by so many milliseconds, or only those of tool calls. */
   | {readonly name: 'slow'; readonly ms: number; readonly only?: 'tool-calls'}
-  /** Not the platform answers, but somebody between: with this, to everything. */
+  /** A portal between the client and the platform gives this answer to everything. */
   | {readonly name: 'portal'; readonly answers: PortalAnswer}
-  /** As nginx does it: who shows no certificate, or another's, gets a page. */
+  /** Like nginx: a client with no certificate, or with a wrong one, gets a page. */
   | {readonly name: 'wants-certificate'};
 
 export type PortalAnswer = 'redirect' | '511' | 'page-403' | 'page-200';
@@ -31,7 +31,7 @@ const portal: Readonly<Record<PortalAnswer, (response: ServerResponse) => void>>
   'page-200': response => response.writeHead(200, {'Content-Type': 'text/html'}).end(page('Welcome to our Wi-Fi')),
 };
 
-/** The platform, answering in a manner. */
+/** Wraps the platform so that it answers in this manner. */
 export const inManner = (manner: Manner, platform: Handler, tell: (line: object) => void): Handler => {
   switch (manner.name) {
     case 'as-it-is':
@@ -61,7 +61,7 @@ export const inManner = (manner: Manner, platform: Handler, tell: (line: object)
 const shownCertificate = ({socket}: IncomingMessage) =>
   Object.keys((socket as TLSSocket).getPeerCertificate()).length > 0;
 
-/** Looks at what the request begins with, and leaves it there for who reads it. */
+/** Looks at the beginning of a request, and puts it back for the next reader. */
 const isToolCall = async (request: IncomingMessage): Promise<boolean> => {
   if (request.method !== 'POST' || !request.url?.startsWith('/mcp')) return false;
   await once(request, 'readable');

@@ -6,19 +6,19 @@ import {addresses, type Network} from './namespaces.ts';
 import {tool} from './tools.ts';
 
 export type Names = {
-  /** The addresses of names, where they are others than usual. None for a name that nobody knows. */
+  /** The addresses of names that differ from the usual ones. An empty list for an unknown name. */
   readonly records?: Readonly<Record<string, readonly string[]>>;
-  /** What every name has that is not known. */
+  /** The address of every unknown name. */
   readonly wildcard?: string;
-  /** The client's nameservers, in the order in which they are asked. */
+  /** The client's nameservers, in the order in which it asks them. */
   readonly nameservers?: readonly string[];
 };
 
-/** Files in the place of others, by which programs know names. */
+/** Files that replace others, by which programs resolve names. */
 export type Zone = {
-  /** For the client: what its nameservers say. */
+  /** For the client: the files that point to its nameservers. */
   readonly client: Readonly<Record<string, string>>;
-  /** For proxies and the platform: every name, whatever the client knows. */
+  /** For proxies and the platform: files with every name, whatever the client can resolve. */
   readonly known: Readonly<Record<string, string>>;
 };
 
@@ -27,7 +27,7 @@ const usual: Readonly<Record<string, readonly string[]>> = {
   [PROXY_HOST]: [addresses.router],
 };
 
-/** Starts the nameserver of a network, and says how programs come to ask it. */
+/** Starts the nameserver of a network, and returns the files by which programs use it. */
 export const startNames = async (
   network: Network,
   {records = {}, wildcard, nameservers = [addresses.router]}: Names,
@@ -56,7 +56,7 @@ export const startNames = async (
 const hostsFile = () =>
   ['127.0.0.1 localhost', ...Object.entries(usual).map(([name, [address]]) => `${address} ${name}`), ''].join('\n');
 
-/** Waits until a program prints what it prints when it is ready. */
+/** Waits until a program prints its ready line. */
 export const ready = (child: ChildProcess, pattern: RegExp): Promise<void> =>
   new Promise((resolve, reject) => {
     let said = '';

@@ -4,34 +4,34 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 
-/** Where something runs: at the person's, at what stands between, or at the platform's. */
+/** The place at which a program runs: the person's network, the router between, or the platform's network. */
 export type Place = 'client' | 'router' | 'platform';
 
-/** The addresses that each network has. Nothing outside of its namespaces ever sees one. */
+/** The addresses in each network. They never leave its namespaces. */
 export const addresses = {
   client: '10.77.1.2',
   router: '10.77.1.1',
   platform: '10.77.2.2',
   platform6: 'fd77:2::2',
-  /** Nobody's. What is sent there vanishes. */
+  /** An unused address. Packets to it are dropped. */
   nowhere: '10.77.9.9',
   nowhere6: 'fd77:9::9',
 } as const;
 
 type Options = {
-  /** The whole environment; that of the tests by default. */
+  /** The whole environment. That of the tests by default. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Files and directories that stand in the place of others, for this program only. */
+  /** Files and directories that replace others, for this program only. */
   readonly instead?: Readonly<Record<string, string>>;
 };
 
 export type Network = {
-  /** Readable by everybody, and removed with the network. */
+  /** Readable by all accounts, and removed with the network. */
   readonly directory: string;
-  /** Starts a program there. It is killed when the network is removed. */
+  /** Starts a program there. Removing the network kills it. */
   start(place: Place, command: readonly string[], options?: Options): ChildProcess;
-  /** Runs a program there to its end, which has to be a good one. Resolves with its standard output. */
+  /** Runs a program there to its end, which must be a success. Resolves with its standard output. */
   run(place: Place, ...command: readonly string[]): Promise<string>;
   remove(): Promise<void>;
 };
@@ -40,7 +40,7 @@ const PREFIX = 'setup-test';
 const execute = promisify(execFile);
 const ip = (...args: readonly string[]) => execute('ip', args);
 
-/** Puts files over others, each seen by the program alone, and then becomes the program. */
+/** Mounts files over others, visible to this program only, and then executes the program. */
 const SCRIPT = [
   'while [ "$1" != -- ]; do /bin/mount --bind "$1" "$2" || exit 125; shift 2; done',
   'shift',
@@ -49,7 +49,7 @@ const SCRIPT = [
 
 let made = 0;
 
-/** A client and a platform, each on a network of its own, and a router between the two. */
+/** Creates a client and a platform, each on a network of its own, and a router between the two. */
 export const createNetwork = async (): Promise<Network> => {
   made += 1;
   const nameOf = (place: Place) => `${PREFIX}-${process.pid}-${made}-${place}`;
@@ -91,7 +91,7 @@ const ipPath = () => ['/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip'].find(existsSync
 
 const connect = async ({run}: Network, nameOf: (place: Place) => string): Promise<void> => {
   const script = (place: Place, ...lines: readonly string[]) => run(place, '/bin/sh', '-ec', lines.join('\n'));
-  // An address of IPv6 counts at once, not only when nobody has answered for a second.
+  // An IPv6 address is usable at once, without a second of duplicate address detection.
   const noWaiting = 'for of in all default; do echo 0 > /proc/sys/net/ipv6/conf/$of/accept_dad; done';
   for (const place of ['client', 'router', 'platform'] as const) await script(place, noWaiting);
   const pair = ['type', 'veth', 'peer', 'name', 'eth0', 'netns'];
@@ -110,12 +110,12 @@ const connect = async ({run}: Network, nameOf: (place: Place) => string): Promis
     'ip address add fd77:1::1/64 dev inside nodad',
     'ip address add 10.77.2.1/24 dev outside',
     'ip address add fd77:2::1/64 dev outside nodad',
-    // What goes nowhere vanishes, as it does in a network that drops it.
+    // Packets to nowhere vanish, as in a network that drops them.
     'ip route add blackhole 10.77.9.0/24',
     'ip -6 route add blackhole fd77:9::/64',
     'echo 1 > /proc/sys/net/ipv4/ip_forward',
     'echo 1 > /proc/sys/net/ipv6/conf/all/forwarding',
-    // A flow in whose middle the firewall comes in is none that it knows.
+    // The firewall does not recognise a flow that began before it.
     'echo 0 > /proc/sys/net/netfilter/nf_conntrack_tcp_loose',
   );
   for (const [place, own, subnet] of [
@@ -140,13 +140,13 @@ const removeNamespace = async (name: string): Promise<void> => {
     try {
       process.kill(Number(pid), 'SIGKILL');
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
   await ip('netns', 'delete', name).catch(() => {});
 };
 
-/** Removes the namespaces of earlier runs that were killed before they could. */
+/** Removes the namespaces of earlier runs that were killed before they could remove them. */
 export const removeAbandoned = async (): Promise<void> => {
   const {stdout} = await ip('netns', 'list');
   for (const name of stdout.match(new RegExp(`^${PREFIX}-\\S+`, 'gm')) ?? []) {

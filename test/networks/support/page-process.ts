@@ -1,6 +1,6 @@
 import {createServer} from 'node:http';
 
-/** A web server that knows nothing of tunnels: whatever is asked for, it answers with its page, and that with 200. */
+/** A web server without support for tunnels: it answers every request with its page and 200. */
 const body = '<!DOCTYPE html><html><head><title>It works!</title></head><body><h1>It works!</h1></body></html>';
 const server = createServer((_, response) => response.writeHead(200, {'Content-Type': 'text/html'}).end(body));
 server.on('connect', (_, socket) => {

@@ -12,8 +12,8 @@ import {inManner, type Manner} from './manners.ts';
 import type {PlatformReady, PlatformSettings} from './platform.ts';
 
 /**
- * The sandbox's services under names that are not this machine's, on every address of the namespace that this process
- * runs in: what it is told comes as JSON in its argument and as lines of JSON, and so goes what it tells.
+ * Runs the sandbox's services under host names of other machines, on every address of the namespace of this process.
+ * Commands arrive as JSON in its argument and as lines of JSON; its reports are lines of JSON as well.
  */
 const settings: PlatformSettings = JSON.parse(process.argv[2] ?? '{}');
 const {scheme, backendPort, certificate, key, clientAuthority, accessTokenLifetime} = settings;
@@ -49,7 +49,7 @@ const serverOf = (): Server => {
   const options = {
     cert: readFileSync(certificate, 'utf8'),
     key: readFileSync(key, 'utf8'),
-    // A weak certificate could not even be shown otherwise.
+    // Without this setting the server could not present a weak certificate.
     ciphers: 'DEFAULT:@SECLEVEL=0',
     ...(clientAuthority && {ca: readFileSync(clientAuthority), requestCert: true, rejectUnauthorized: false}),
   };
@@ -57,7 +57,7 @@ const serverOf = (): Server => {
 };
 
 const server = serverOf();
-// As gateways do it: what is sent after a while meets a connection that is still there, unless the network ended it.
+// Like gateways: a request after a while meets an open connection, unless the network ended it.
 server.keepAliveTimeout = 65_000;
 server.on('connection', () => tell({type: 'connection'}));
 server.listen({port: backendPort ?? port, host: '::'}, () => {

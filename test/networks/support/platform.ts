@@ -6,15 +6,15 @@ import {ready, type Zone} from './names.ts';
 import type {Network} from './namespaces.ts';
 import {tool} from './tools.ts';
 
-/** What `platform-process.ts` is told at its start. */
+/** The settings that `platform-process.ts` gets at its start. */
 export type PlatformSettings = {
   readonly scheme: 'http' | 'https';
   readonly certificate: string;
   readonly key: string;
   readonly manner: Manner;
-  /** Of the certificates that clients have to show. */
+  /** The authority of the certificates that clients have to present. */
   readonly clientAuthority?: string;
-  /** Where it speaks plain http, for a front that speaks TLS before it. */
+  /** The port for plain http, behind a front that speaks TLS. */
   readonly backendPort?: number;
   /** In seconds. */
   readonly accessTokenLifetime?: number;
@@ -31,7 +31,7 @@ export type PlatformOptions = {
   readonly scheme?: 'http' | 'https';
   readonly certificate?: ServerCertificate;
   readonly manner?: Manner;
-  /** Whether clients have to show a certificate, and what who shows none gets: an alert of TLS, or a page. */
+  /** Set if clients must present a certificate. A client without one gets a TLS alert or a page. */
   readonly wantsCertificate?: 'alert' | 'page';
   readonly accessTokenLifetime?: number;
 };
@@ -39,11 +39,11 @@ export type PlatformOptions = {
 export type Told = {readonly type: string; readonly [key: string]: unknown};
 
 export type Platform = PlatformReady & {
-  /** Everything that it told so far. */
+  /** Everything that it has reported so far. */
   readonly told: readonly Told[];
-  /** The next line of a type, of those to come. */
+  /** Resolves with the next line of a type. */
   next(type: string): Promise<Told>;
-  /** Has it answer in another manner from now on. */
+  /** Makes it answer in another manner from now on. */
   become(manner: Manner): Promise<void>;
 };
 

@@ -17,7 +17,7 @@ declare module 'vitest' {
 
 const run = promisify(execFile);
 
-/** Installs mitmproxy once where the machine has none, makes the certificates, and says what is left out. */
+/** Installs mitmproxy once if the machine has none, creates the certificates, and reports which tests are skipped. */
 export const setup = async ({provide}: TestProject): Promise<(() => void) | undefined> => {
   if (missingFor(['python3']) === undefined && missingFor(['mitmdump']) !== undefined) await installMitmproxy();
   const missing = missingAtAll();

@@ -14,9 +14,9 @@ export const PROXY_PORT = 3128;
 export const PROXY_USER = 'ann';
 export const PROXY_PASSWORD = 'pass@word:of/ann';
 
-/** A proxy on the router, which every name is known to. */
+/** A proxy on the router. It can resolve every name. */
 export type ProxyKind =
-  /** With a password, a denial of everything, a delay of so many seconds before each tunnel, or TLS of its own. */
+  /** With a password, a refusal of everything, a delay of so many seconds before each tunnel, or TLS of its own. */
   | {
       readonly kind: 'squid';
       readonly password?: boolean;
@@ -25,12 +25,12 @@ export type ProxyKind =
       readonly tls?: boolean;
     }
   | {readonly kind: 'socks'; readonly password?: boolean}
-  /** Reads what goes through with an authority of its own, as the client's proxy or without the client's knowing. */
+  /** Intercepts the traffic with an authority of its own, as the client's proxy or without the client's knowledge. */
   | {readonly kind: 'mitmproxy'; readonly mode: 'regular' | 'transparent'}
-  /** A web server: it answers a page to everything. */
+  /** A web server that answers everything with a page. */
   | {readonly kind: 'page'};
 
-/** The programs that it takes. */
+/** Returns the programs that a proxy needs. */
 export const toolsOf = (proxy: ProxyKind | undefined): readonly Tool[] => {
   switch (proxy?.kind) {
     case 'squid':
@@ -47,7 +47,7 @@ export const toolsOf = (proxy: ProxyKind | undefined): readonly Tool[] => {
 type Surroundings = {readonly network: Network; readonly certificates: string; readonly zone: Zone};
 
 export type RunningProxy = {
-  /** Ends it at once, with every connection that goes through it. */
+  /** Ends it at once, with every connection through it. */
   stop(): Promise<void>;
 };
 
@@ -67,7 +67,7 @@ export const startProxy = async (proxy: ProxyKind, surroundings: Surroundings): 
   };
 };
 
-/** Not every proxy says when it listens, so the system is asked. */
+/** Waits by asking the system, because not every proxy reports when it listens. */
 const listening = async ({run}: Network): Promise<void> => {
   for (;;) {
     if ((await run('router', 'ss', '-Hltn', `sport = :${PROXY_PORT}`)).trim() !== '') return;
@@ -81,8 +81,8 @@ const commandOf = async (proxy: ProxyKind, {network, certificates}: Surroundings
     case 'squid': {
       const file = join(directory, 'squid.conf');
       await writeFile(file, await squidConfiguration(proxy, directory, certificates));
-      // The name keeps what it shares with its helpers apart from that of others on this machine.
-      // Its name may have 32 characters, of which the last ones tell directories apart.
+      // The name separates what squid shares with its helpers from that of other instances on this machine.
+      // It may have 32 characters. Only the last characters of a directory's name are unique.
       return [tool('squid'), '-N', '-f', file, '-n', `n${directory.replace(/[^a-z0-9]/gi, '').slice(-24)}`];
     }
     case 'socks': {

@@ -15,28 +15,28 @@ export type Ran = {readonly code: number | null; readonly stdout: string; readon
 
 type RunOptions = {readonly env?: Readonly<Record<string, string>>; readonly cwd?: string};
 
-/** A network with a platform, and a person in it, for one test. */
+/** A network with a platform and a person, for one test. */
 export type Scene = {
   readonly network: Network;
   readonly platform: Platform | undefined;
   stopProxy(): Promise<void>;
   restartProxy(): Promise<void>;
-  /** HOME, empty at first. */
+  /** HOME. Empty at first. */
   readonly home: string;
   readonly setupHome: string;
-  /** The project directory, and where the program runs. */
+  /** The project directory, in which the program runs. */
   readonly project: string;
-  /** The environment that the situation gives the program, the client's secret included. */
+  /** The environment of the program in this situation, including the client's secret. */
   readonly env: Readonly<Record<string, string>>;
-  /** The flags that lead to the platform and sign in. */
+  /** The flags with the platform's addresses and the sign-in. */
   readonly flags: readonly string[];
-  /** Starts a program of the person's. */
+  /** Starts a program as the person. */
   start(command: readonly string[], options?: RunOptions): ReturnType<Network['start']>;
   /** Runs the built program to its end. */
   setup(args: readonly string[], options?: RunOptions): Promise<Ran>;
 };
 
-/** Lays everything out, and has it taken away when the test is over. */
+/** Sets everything up, and removes it when the test ends. */
 export const sceneFor = async (situation: Omit<Situation, 'end' | 'name'>): Promise<Scene> => {
   const certificates = inject('certificates');
   const network = await createNetwork();
@@ -103,7 +103,7 @@ const putUpFirewall = async ({run}: Network, {firewall = [], proxy}: Omit<Situat
   const rules = [
     'table inet firewall {',
     'chain forward { type filter hook forward priority 0; policy accept;',
-    // As firewalls do it: what belongs to no flow that they know is gone, without a word.
+    // Like firewalls: packets of an unknown flow are dropped silently.
     ...['ct state invalid drop', ...firewall],
     '}',
     'chain prerouting { type nat hook prerouting priority -100;',
@@ -114,11 +114,11 @@ const putUpFirewall = async ({run}: Network, {firewall = [], proxy}: Omit<Situat
   await run('router', 'nft', rules.join('\n'));
 };
 
-/** The call of most situations. */
+/** Runs the command of most situations. */
 export const setUp = ({setup, flags}: Scene, ...more: readonly string[]): Promise<Ran> =>
   setup(['--yes', '--json', '--assistants', 'none', ...flags, ...more]);
 
-/** Runs a situation, and holds its end against what it has to be. */
+/** Runs a situation, and compares its end with the expected one. */
 export const expectEnd = async ({end, hearsNothing, ...situation}: Situation): Promise<void> => {
   const scene = await sceneFor(situation);
   const ran = await setUp(scene);
@@ -128,7 +128,7 @@ export const expectEnd = async ({end, hearsNothing, ...situation}: Situation): P
 
   expect(lastOf(ran), endOf(ran)).toMatchObject({type: 'done', baseDomain: 'acme.test'});
   expect(ran).toMatchObject({code: 0, stderr: ''});
-  // What was kept leads there as well.
+  // A later command reaches the platform with the saved data as well.
   const tools = await scene.setup(['mcp', 'tools', 'control-plane', '--json']);
   expectNoSecret(scene, tools);
   expect(tools).toMatchObject({code: 0, stderr: '', stdout: expect.stringContaining('list_organizations')});
@@ -141,12 +141,12 @@ export const expectFailure = (ran: Ran, {code, exit = 3, says, saysNot}: Failure
   expect(ran.code).toBe(exit);
 };
 
-/** What it said at last, for who looks for why a test failed. */
+/** Returns the last output, for a person who looks into a failed test. */
 const endOf = ({stdout, stderr}: Ran) => `it exited with code ${stdout.trimEnd().split('\n').at(-1)}${stderr}`;
 
 const lastOf = ({stdout}: Ran) => (stdout === '' ? undefined : jsonLines(stdout).at(-1));
 
-/** Nothing secret was printed, and none stands where none may. */
+/** Checks that no secret was printed, and that no file contains one that may not. */
 export const expectNoSecret = ({platform, setupHome}: Scene, {stdout, stderr}: Ran): void => {
   const [config, credentials] = ['config.json', 'credentials.json'].map(name => contentOf(join(setupHome, name)));
   const tokens = credentials?.match(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g) ?? [];

@@ -4,41 +4,41 @@ import type {PlatformOptions} from './platform.ts';
 import {PROXY_PASSWORD, PROXY_PORT, PROXY_USER, type ProxyKind} from './proxies.ts';
 
 /**
- * How the authority of the platform's certificate comes to be trusted, if it does. With `interceptor`, that of an
- * intercepting proxy is trusted in its place, by `--ca-file`.
+ * How the authority of the platform's certificate becomes trusted, if at all. With `interceptor`, that of an
+ * intercepting proxy is trusted instead, by `--ca-file`.
  */
 export type Trust = 'NODE_EXTRA_CA_CERTS' | 'SSL_CERT_FILE' | '--ca-file' | 'system' | 'interceptor' | 'none';
 
 export type Failure = {
   readonly code: string;
-  /** By default that of the family. */
+  /** The exit code. That of the family by default. */
   readonly exit?: number;
-  /** What the sentence has to say. */
+  /** The words that the sentence must contain. */
   readonly says: RegExp;
-  /** What the sentence must not say. */
+  /** The words that the sentence must not contain. */
   readonly saysNot?: RegExp;
 };
 
-/** How a network is set, how the program is called there, and what has to come of it. */
+/** The settings of a network, the command in it, and the expected end. */
 export type Situation = {
   readonly name: string;
   readonly names?: Names;
-  /** Statements of nftables for what the router passes on, from the client to the platform. */
+  /** nftables statements for packets that the router forwards from the client to the platform. */
   readonly firewall?: readonly string[];
   readonly proxy?: ProxyKind;
-  /** False for a platform that is not there: nothing listens at its addresses. */
+  /** False if the platform is absent: nothing listens at its addresses. */
   readonly platform?: PlatformOptions | false;
   readonly trust?: Trust;
-  /** The client's certificate: ours, or one of another authority. */
+  /** The client's certificate: from the accepted authority or from another one. */
   readonly clientCertificate?: 'client' | 'stranger-client';
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** What nobody may receive one request of. */
+  /** True if no server may receive a request. */
   readonly hearsNothing?: true;
   readonly end: 'connected' | Failure;
 };
 
-/** Nothing goes from the client to the platform but through a proxy. A way past it is refused at once. */
+/** The only way from the client to the platform is a proxy. The router refuses direct connections at once. */
 export const proxyOnly = ['ip saddr 10.77.1.0/24 counter reject with icmp type admin-prohibited'];
 
 const at = `${PROXY_HOST}:${PROXY_PORT}`;
@@ -51,6 +51,6 @@ export const proxyUrls = {
   socks: `socks5://${at}`,
   socksByName: `socks5h://${at}`,
   withPassword: (scheme: 'http' | 'socks5' | 'socks5h') => `${scheme}://${credentials}@${at}`,
-  /** Nothing listens there. */
+  /** An address at which nothing listens. */
   down: `http://${PROXY_HOST}:3999`,
 };

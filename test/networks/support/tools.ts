@@ -3,15 +3,15 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {isExecutable, onPath} from '../../cluster/support/tools.ts';
 
-/** Of mitmproxy, where it has to be installed. */
+/** The version of mitmproxy to install. */
 export const MITMPROXY_VERSION = '11.0.2';
 
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/networks', import.meta.url));
 
-/** Where mitmproxy is installed. */
+/** The directory in which mitmproxy is installed. */
 export const mitmproxyDirectory = join(cache, `mitmproxy-${MITMPROXY_VERSION}`);
 
-/** Where each program comes from. Without the first ones nothing can be tried; each of the others, some situations want. */
+/** The source of each program. Every situation needs the first ones. Only some situations need each of the others. */
 const origins = {
   ip: 'Debian: iproute2',
   nft: 'Debian: nftables',
@@ -28,7 +28,7 @@ export type Tool = keyof typeof origins;
 
 const always: readonly Tool[] = ['ip', 'nft', 'dnsmasq', 'openssl'];
 
-/** The path of a program, which is there. */
+/** Returns the path of a program, which must exist. */
 export const tool = (name: Tool): string => {
   const path = find(name);
   if (path === undefined) throw new Error(`${name} is missing.`);
@@ -37,16 +37,16 @@ export const tool = (name: Tool): string => {
 
 let mayMakeNamespaces: boolean | undefined;
 
-/** What is missing for situations that want these tools besides those that all want; undefined where nothing is. */
+/** Returns what is missing for situations that need these tools besides the common ones. Undefined if nothing is. */
 export const missingFor = (wanted: readonly Tool[] = []): string | undefined => {
   if (process.platform !== 'linux') return 'network namespaces, which only Linux has';
-  // Root in a container may lack them.
+  // Root in a container may lack this right.
   mayMakeNamespaces ??= spawnSync('unshare', ['--net', '--mount', 'true']).status === 0;
   if (!mayMakeNamespaces) return 'the right to make network namespaces, which root has';
   return missing([...always, ...wanted]);
 };
 
-/** The same for every situation together. */
+/** Returns the same for all situations together. */
 export const missingAtAll = (): string | undefined => missingFor(Object.keys(origins) as Tool[]);
 
 const missing = (wanted: readonly Tool[]): string | undefined => {
@@ -55,7 +55,7 @@ const missing = (wanted: readonly Tool[]): string | undefined => {
 };
 
 const find = (name: Tool): string | undefined => {
-  // Some systems have these outside of PATH, as only root uses them.
+  // Some systems have these outside of PATH, because only root uses them.
   const known = onPath(name) ?? [`/usr/sbin/${name}`, `/sbin/${name}`].find(isExecutable);
   if (known !== undefined || name !== 'mitmdump') return known;
   return [join(mitmproxyDirectory, 'bin', name)].find(isExecutable);

@@ -12,7 +12,7 @@ declare module 'vitest' {
   }
 }
 
-/** The package by which npm has Node.js for this machine, with the one that runs here in it. */
+/** Makes npm's package of Node.js for this machine, from the Node that runs here. */
 const nodePackage = async (directory: string): Promise<string> => {
   const name = `node-linux-${process.arch}`;
   const to = join(directory, name);
@@ -23,7 +23,7 @@ const nodePackage = async (directory: string): Promise<string> => {
   return to;
 };
 
-/** Packs the product and serves it for as long as the tests run. */
+/** Packs the product, and serves it during the tests. */
 export const setup = async ({provide}: TestProject): Promise<() => Promise<void>> => {
   const directory = mkdtempSync(join(tmpdir(), 'setup-node-'));
   const {origin, close} = await startRegistry([await nodePackage(directory)]);

@@ -67,7 +67,7 @@ test('the page escapes everything, loads nothing and is not kept', async () => {
   const {body, headers} = await ask(redirectUri);
   expect(body).toContain('A &#60;b&#62;title&#60;/b&#62;');
   expect(body).toContain('it&#39;s &#34;text&#34; &#38; more');
-  // A browser that is given no icon asks for one.
+  // Without this icon a browser would request one.
   expect(body.replace('<link rel="icon" href="data:,">', '')).not.toMatch(/<script|src=|href=|url\(/);
   expect(headers).toMatchObject({
     'referrer-policy': 'no-referrer',
@@ -116,7 +116,7 @@ describe('what is not the answer never reaches it', () => {
   test('an address of 64 KiB', async () => {
     const {redirectUri, answer} = await listening();
     const path = `/auth-callback?code=${'x'.repeat(65_536)}`;
-    // The refusal may come while the rest is still being sent, and then the connection is all that it ends.
+    // The refusal may arrive while the request is still being sent, and then only the connection ends.
     const outcome = await ask(redirectUri, {path}).then(
       ({status}) => status,
       error => error.code,
@@ -184,7 +184,7 @@ test('a port that Windows reserves is named with the reason, and with the other 
   });
 });
 
-// Wine gives every socket SO_REUSEADDR, with which Linux lets one listen where another has a connection.
+// Wine gives every socket SO_REUSEADDR, with which Linux lets a listener use the port of another connection.
 test.skipIf(isOnWine)(
   'a port that a connection has, and nobody listens at, is said to be free again soon',
   async () => {
@@ -206,7 +206,7 @@ test.skipIf(isOnWine)(
       about: expect.objectContaining({isFreeSoon: true}),
     };
     await expect(listen()).rejects.toMatchObject(expected);
-    // Who ends a connection has its port kept for a while, when no program has it any more.
+    // The side that ends a connection keeps its port for a while, when no program holds it any more.
     socket.resume().end();
     await once(socket, 'close');
     if (process.platform === 'linux') await expect(listen()).rejects.toMatchObject(expected);

@@ -36,7 +36,7 @@ describe('an opener', () => {
   const address = 'https://idp.acme.example/authorize?state=1&nonce=2';
   const wsl = {WSL_DISTRO_NAME: 'Ubuntu', PATH: ''};
 
-  /** One that has ended with this code before anybody hears of it, as PowerShell has. */
+  /** A process that ended with this code before the caller listened for that, as PowerShell does. */
   const ended = (exitCode: number | null) => Object.assign(new EventEmitter(), {exitCode});
 
   test.each([

@@ -12,7 +12,7 @@ onUnix('one of those who want it at once makes it, and the others read who that 
   const made = await Promise.all(Array.from({length: 20}, (_, index) => create(path, `by ${index}`)));
   expect(made.filter(Boolean)).toHaveLength(1);
   expect(await read(path)).toBe(`by ${made.indexOf(true)}`);
-  // For its owner alone, and with nothing left beside it.
+  // Only its owner can read it, and no other file is left beside it.
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(await readdir(join(directory, 'state'))).toEqual(['claim']);
 });

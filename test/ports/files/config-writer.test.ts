@@ -15,7 +15,7 @@ import {onUnix} from '../../support/systems/on-unix.ts';
 
 const format = {...configFormat, migrations: {}};
 
-/** A home whose config is written by this writer. */
+/** Sets up a home whose config is written by this writer. */
 const homeWith = async (writer: ConfigWriter = createConfigWriter(configFormat)) => {
   const home = await temporaryDirectory();
   const path = join(home, 'config.json');
@@ -24,7 +24,7 @@ const homeWith = async (writer: ConfigWriter = createConfigWriter(configFormat))
   return {home, path, config, journal, text: () => readFile(path, 'utf8')};
 };
 
-/** A disk with one free page: what does not fit is left out, and nobody is told. */
+/** A disk with one free page: it drops what does not fit, without an error. */
 const onFullDisk = (room: number) =>
   createConfigWriter(configFormat, options => {
     const conf = new Conf(options);

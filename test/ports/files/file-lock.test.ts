@@ -13,13 +13,14 @@ test('a lock that another process takes for one left behind, just as it is made,
     () => true,
     () => true,
   );
-  // As on a busy machine, where several find the same lock too old and one of them removes the next holder's.
+  // As on a busy machine: several processes find the same lock too old, and one of them removes the next holder's
+  // lock.
   while (!isTaken && !(await Promise.race([settled, nextTurn(false)]))) {
     try {
       rmdirSync(`${path}.lock`);
       isTaken = true;
     } catch {
-      // It is not there yet.
+      // The lock does not exist yet.
     }
   }
   const lock = await taking;

@@ -121,7 +121,7 @@ describe('a write', () => {
 
   test('clears what a kill left behind, and leaves a living writer alone', async () => {
     const directory = await temporaryDirectory();
-    // No process has the number of the first; this one has that of the second.
+    // No process has the first ID. The second is that of this process.
     const [dead, living] = [join(directory, '.file.99999999-aa.tmp'), join(directory, `.file.${process.pid}-bb.tmp`)];
     await writeFile(dead, 'token');
     await writeFile(living, 'token');
@@ -260,7 +260,7 @@ test('a lock that cannot be made is not waited for', async () => {
 });
 
 describe('a lock that cannot be given back', () => {
-  /** Something lies in the lock, so that its directory cannot be removed: any error of the file system will do. */
+  /** Puts a file into the lock, so that its directory cannot be removed: any error of the file system will do. */
   const spoil = (path: string) => writeFile(join(`${path}.lock`, 'left'), '');
 
   test('is no failure of what was done under it', async () => {

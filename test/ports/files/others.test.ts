@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {openToOthers} from '../../../src/ports/files/others.ts';
 import {temporaryDirectory} from '../../support/place.ts';
 
-/** A file in a directory of this program's, in another one, all of them the person's alone. */
+/** Creates a file in a directory of this program, inside another directory. Only the person can access them. */
 const kept = async () => {
   const above = join(await temporaryDirectory(), 'above');
   const own = join(above, 'own');

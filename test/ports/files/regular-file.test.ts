@@ -13,7 +13,7 @@ const ways = [
   ['at once', async (path: string, limit: number) => readRegularSync(path, limit)],
 ] as const;
 
-/** Something that is no file, and what it is called. */
+/** Things that are not files, by the names that messages use. */
 const others: Readonly<Record<string, (directory: string) => Promise<string> | string>> = {
   'a directory': async directory => {
     await mkdir(join(directory, 'd'));
@@ -46,7 +46,7 @@ describe.each(ways)('a file that is read %s', (_when, read) => {
   test('is refused with its size and the limit where it is larger, before it is read', async () => {
     const path = join(await temporaryDirectory(), 'file');
     await writeFile(path, '');
-    // It takes no room on the disk.
+    // A sparse file, which takes no room on the disk.
     await truncate(path, 200 * 1024 * 1024);
     await expect(read(path, 64 * 1024 * 1024)).rejects.toMatchObject({
       name: 'UnfitFile',

@@ -5,7 +5,7 @@ import {targetOf} from '../../../src/ports/files/target-of.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 
-/** A directory for links, and another for what they lead to. */
+/** Creates a directory for links, and another for their targets. */
 const places = async () => {
   const directory = await realpath(await temporaryDirectory());
   const [links, files] = [join(directory, 'links'), join(directory, 'files')];

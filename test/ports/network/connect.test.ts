@@ -60,7 +60,7 @@ describe('a connection is given up', () => {
 
 test('a connection that breaks off while nobody listens ends no program', async () => {
   const {port} = await serveRaw(socket => {
-    // When the other side has it for certain.
+    // By then the connection is certainly established on both sides.
     socket.once('data', () => socket.resetAndDestroy());
   });
   const socket = await dial({host: '127.0.0.1', port}, patience, noSignal);

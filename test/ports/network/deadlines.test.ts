@@ -7,7 +7,7 @@ import {serveRaw} from './support/listening.ts';
 import {serveSocks} from './support/socks-server.ts';
 import {authority, serveTls} from './support/tls-server.ts';
 
-// What is loaded on the way is loaded before time is held: loading may wait for a timer itself.
+// Modules are loaded before the test holds the time: loading may wait for a timer itself.
 await Promise.all([
   import('../../../src/ports/network/streams.ts'),
   import('../../../src/ports/network/tunnels.ts'),
@@ -20,7 +20,7 @@ const api = 'https://api.acme.example/health';
 afterEach(() => void vi.useRealTimers());
 const holdTime = () => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
 
-/** A proxy that opens its tunnel when it is told to, and a server that says nothing. */
+/** Starts a proxy that opens its tunnel when told to, and a server that never answers. */
 const begin = async () => {
   const arrived = Promise.withResolvers<void>();
   const server = await serveTls({}, () => arrived.resolve());
@@ -32,7 +32,7 @@ const begin = async () => {
           one.write('HTTP/1.1 200 OK\r\n\r\n');
           upstream.pipe(one).pipe(upstream);
         });
-        // Windows may reset a connection that is closed, and a pipe passes its end on and no error.
+        // Windows may reset a closed connection, and a pipe forwards an end but no error.
         one.on('close', () => upstream.destroy());
       }),
   });
@@ -79,7 +79,7 @@ describe('the time for an answer', () => {
     const {send} = client({settings: authority});
     holdTime();
     await send(`https://api.acme.localhost:${server.port}/`, {isQuick: true});
-    // undici closes the connection that it keeps, and rests.
+    // undici closes the connection that it kept, and sets no more timers.
     await vi.advanceTimersByTimeAsync(6_000);
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -107,7 +107,7 @@ describe('a call that is stopped ends at once, and leaves no connection', () => 
     stop.abort();
     expect(await outcome).toMatchObject({code: 'cancelled'});
   };
-  /** A server that says nothing, and tells when it was spoken to. */
+  /** Starts a server that never answers, and tells when a request has arrived. */
   const silent = async () => {
     const reached = Promise.withResolvers<void>();
     const server = await serveRaw(socket => {

@@ -231,7 +231,7 @@ test('loopback never goes to a proxy', async () => {
 test('a process that is busy for a moment does not take an open port for a closed one', async () => {
   const port = new URL(await serve(text('OK'))).port;
   const {get} = client();
-  // Busy for longer than Node waits for the first address, from the moment at which it is tried.
+  // Busy for longer than Node waits for the first address, from the start of its try.
   const beBusy = () => {
     const until = performance.now() + 400;
     while (performance.now() < until);
@@ -242,7 +242,7 @@ test('a process that is busy for a moment does not take an open port for a close
   };
   subscribe('net.client.socket', onSocket);
   onTestFinished(() => void unsubscribe('net.client.socket', onSocket));
-  // A name with two addresses, of which only the first has a listener.
+  // The name has two addresses, and only the first one has a listener.
   expect(await get(`http://acme.localhost:${port}/health`)).toMatchObject({status: 200});
 });
 

@@ -10,7 +10,7 @@ import {authority, serveTls} from './support/tls-server.ts';
 
 const url = new URL('https://api.acme.example/mcp');
 
-// The network goes on by itself; only what is waited for is up to the test.
+// The network runs in real time; the test controls only the timers.
 beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']}));
 afterEach(() => void vi.useRealTimers());
 
@@ -122,7 +122,7 @@ describe('a POST without a deadline', () => {
     const server = await listening(createServer(handler));
     return {...server, origin: `http://127.0.0.1:${server.port}`};
   };
-  /** Lets time pass until something has come, which the network brings in its own time. */
+  /** Lets time pass until something has arrived from the network, which runs in real time. */
   const pass = async (until: () => boolean) => {
     while (!until()) {
       await vi.advanceTimersByTimeAsync(500);
@@ -200,7 +200,7 @@ describe('a POST without a deadline', () => {
     finish();
     const {body} = await call;
     for await (const chunk of body) expect(chunk.toString()).toBe('late');
-    // undici closes the connection that it keeps, and rests.
+    // undici closes the connection that it kept, and sets no more timers.
     await vi.advanceTimersByTimeAsync(6_000);
     expect(vi.getTimerCount()).toBe(0);
   });

@@ -25,7 +25,7 @@ const ok: Handler = (_request, response) => void response.end('OK');
 const serveHttp = (handler = ok) => listening(createServer(handler));
 const at = ({port}: {port: number}) => `http://127.0.0.1:${port}/`;
 
-/** Calls with a clock and addresses that the test sets. */
+/** Makes calls with a clock and addresses that the test sets. */
 const begin = () => {
   const machine = {time: 1_000_000, addresses: '192.0.2.1'};
   const system = createSystemStore(async () => []);
@@ -41,7 +41,7 @@ const begin = () => {
 describe('a compressed answer is asked for', () => {
   const KIB = 1_024;
 
-  /** Calls a server that begins an answer, lets so many milliseconds go by, and then sends the rest of it. */
+  /** Calls a server that begins an answer, lets so many milliseconds pass, and then sends the rest. */
   const session = () => {
     let [answer, seen] = [{type: 'application/json', size: 0, coding: 'identity'}, ''];
     let goOn = Promise.withResolvers<void>();
@@ -215,7 +215,7 @@ test.each(['http', 'https', 'socks5h'])(
 
 test('calls at once over https begin their connections at once: none waits for the handshake of another', async () => {
   const sockets: Socket[] = [];
-  // It takes connections, and says nothing.
+  // This server accepts connections and never answers.
   const server = await serveRaw(socket => void sockets.push(socket));
   const open = createUndiciStreams(routeBy(), {}, {now: () => 0, addresses: () => ''});
   const over = new AbortController();
@@ -228,7 +228,7 @@ test('calls at once over https begin their connections at once: none waits for t
 });
 
 describe('a connection that is closed at the moment of its use', () => {
-  /** Answers the first request of a connection, and closes it at the second. */
+  /** Answers the first request of a connection, and resets the connection at the second. */
   const serveOnce = () => {
     const served = new WeakSet<Socket>();
     return serveHttp((request, response) => {
@@ -270,7 +270,7 @@ describe('a connection that is closed at the moment of its use', () => {
       const earlier = new AbortController();
       await call('GET', earlier.signal);
       earlier.abort(cancelled());
-      // This is heard of only after the next call was given the connection, as when the process has much to do.
+      // undici learns of this only after the next call got the connection, as in a busy process.
       connection?.end();
       expect(await call(method, noSignal)).toBe(200);
     }
@@ -288,7 +288,7 @@ test('a name with two addresses is tried at the second when nothing listens at t
   const server = createServer(ok);
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '::1', resolve)).catch(() => {});
   const address = server.address();
-  // Without IPv6 there is nothing to be tried.
+  // Without IPv6 there is nothing to try.
   if (address === null || typeof address === 'string') return;
   const {send} = client();
   try {
@@ -365,7 +365,7 @@ describe('a stream', () => {
     let taken = 0;
     for await (const chunk of body) {
       taken += chunk.length;
-      // Much comes in meanwhile.
+      // Much data arrives in the meantime.
       for (let turn = 0; turn < 8; turn += 1) await new Promise(resolve => setImmediate(resolve));
     }
     expect(taken).toBe(size);
@@ -428,7 +428,7 @@ describe('the policy of the network', () => {
   });
 });
 
-/** A call that undici has taken over, with what it is told of it. */
+/** Begins a call that undici has taken over, and returns the handler of its events. */
 const beginAnswer = async () => {
   const controller = {pause: vi.fn(), resume: vi.fn(), abort: vi.fn()} as unknown as Dispatcher.DispatchController;
   const begun = Promise.withResolvers<Required<Dispatcher.DispatchHandler>>();

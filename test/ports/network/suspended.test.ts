@@ -7,15 +7,15 @@ import {serve} from '../../support/server.ts';
 
 const program = fileURLToPath(new URL('support/call-process.ts', import.meta.url));
 
-/** How long a call may take, in milliseconds. */
+/** The deadline of a call, in milliseconds. */
 const TIME = 400;
 
-/** A call in a process that is stopped when its request has arrived, and goes on when its time is long over. */
+/** Makes a call in a process that is stopped when its request has arrived, and continued long after its deadline. */
 const stopped = async (kind: string, answers: boolean) => {
   const origin = await serve((_request, response) => {
     child.kill('SIGSTOP');
     if (answers) response.end('the answer');
-    // What is looked at is a process that is stopped for longer than its deadline.
+    // The test is about a process that is stopped for longer than its deadline.
     void delay(2 * TIME).then(() => child.kill('SIGCONT'));
   });
   const child = spawn(process.execPath, [program, kind, origin, String(TIME)], {stdio: ['ignore', 'pipe', 'inherit']});

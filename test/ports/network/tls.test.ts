@@ -119,7 +119,7 @@ describe('a certificate is refused', () => {
         message: expect.stringContaining(`https://api.acme.localhost:${server.port} could not be trusted: `),
       };
       await expect(send(at(server))).rejects.toMatchObject({...refusal, message: expect.stringContaining(reason)});
-      // A session of before would be taken up without a look at the name.
+      // A resumed session would be accepted without a check of the name.
       await expect(send(at(server))).rejects.toMatchObject(refusal);
       await server.allClosed();
     }
@@ -234,7 +234,7 @@ describe.each(versions)('a server that demands a certificate in %s', version => 
   });
 });
 
-/** What most servers are made of says more than Node's own, which closes without a word. */
+/** Starts a server based on OpenSSL, like most servers. It names its reason, while Node's server closes silently. */
 const serveOpenssl = (version: '-tls1_2' | '-tls1_3'): Promise<{port: number}> => {
   const files = ['-cert', certificateFile('issued.crt'), '-key', certificateFile('server.key')];
   const wants = ['-Verify', '1', '-verify_return_error', '-CAfile', certificateFile('authority.crt'), '-www', version];
@@ -324,10 +324,10 @@ test.each(versions)('a certificate that was renewed is read again in %s', async 
     settings: {...authority, clientCertificate: {certificate, key: certificateFile('client.key')}},
   });
   const url = at(await serveTls({...demanded, minVersion: version, maxVersion: version}));
-  // Node's server closes without a word.
+  // Node's server closes silently.
   await expect(send(url)).rejects.toMatchObject({code: expect.stringMatching('^network-')});
   await copyFile(certificateFile('client.crt'), certificate);
-  // Windows copies a file with its times; a tool that renews may do so anywhere.
+  // Windows copies the times of a file as well, and a tool that renews certificates may do so anywhere.
   await utimes(certificate, before.atime, before.mtime);
   expect(await send(url)).toMatchObject({body: 'OK'});
 });

@@ -9,7 +9,7 @@ import {authority, pem, serveTls} from './support/tls-server.ts';
 
 const api = 'https://api.acme.example/health';
 
-/** A call through a proxy of the environment's, with the certificates of the tests trusted. */
+/** Makes a call through a proxy of the environment, with the tests' authority trusted. */
 const through = (proxy: string) => client({env: {https_proxy: proxy}, settings: authority});
 
 const at = ({port}: {port: number}, user = '') => `http://${user}127.0.0.1:${port}`;
@@ -198,7 +198,7 @@ test('a proxy that is kept is asked with the password of the record', async () =
   expect(proxy.proofs).toEqual([`Basic ${Buffer.from('ann:kept pw').toString('base64')}`]);
 });
 
-/** An error with its causes and everything that hangs on them, and what was told of the call. */
+/** Returns the text of an error with its causes and all their members, and of the events of the call. */
 const everythingIn = (error: Error, events: readonly unknown[]): string => {
   const parts = [JSON.stringify(events)];
   for (let at: unknown = error; at instanceof Error; at = at.cause) {

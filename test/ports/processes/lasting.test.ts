@@ -79,7 +79,7 @@ describe('the Node that entries name', () => {
   test('is a checkout’s own, in whichever capitals Windows has its directory', () => {
     const node = 'C:\\Src\\setup\\node_modules\\node\\bin\\node.exe';
     const names = {env: {PATH: ''}, program: 'C:/Src/setup/bin/setup.js'};
-    // Joined as this system does, which leaves the slashes of the other as they are.
+    // The path is joined as on this system, which leaves the slashes of the other one unchanged.
     expect(lastingNode(node, {...names, program: 'c:/src/SETUP/bin/setup.js'})).toBe(node);
     expect(lastingNode(node.replace('setup', 'setup2'), names)).toBeUndefined();
   });

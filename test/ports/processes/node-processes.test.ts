@@ -9,7 +9,7 @@ import {onUnix} from '../../support/systems/on-unix.ts';
 
 const signal = new AbortController().signal;
 
-/** A program of that name on a PATH of its own, beside the system's. */
+/** Creates a program of that name on a PATH of its own, beside the system's. */
 const withProgram = async (name: string, script: string) => {
   const directory = await temporaryDirectory();
   const path = join(directory, name);
@@ -33,7 +33,7 @@ onUnix('a program reads what it is given, and nothing where it is given nothing'
   const options = {timeout: 5_000, signal};
   expect(await processes.run('tmux', [], {...options, input: 'a text\n'})).toMatchObject({stdout: 'a text\n'});
   expect(await processes.run('tmux', [], options)).toMatchObject({stdout: ''});
-  // One that does not read is no failure.
+  // A program that does not read its input is no failure.
   const deaf = await withProgram('tmux', 'exit 0');
   const long = 'x'.repeat(1_000_000);
   expect(await deaf.run('tmux', [], {...options, input: long})).toMatchObject({outcome: 'exited', code: 0});
@@ -76,7 +76,10 @@ test('stopping while one that is not installed is started signals nobody', async
 });
 
 describe('the working directory', () => {
-  /** A program that says where it is and what it was given, in a home, with a PATH that leads to the working directory. */
+  /**
+   * Sets up a program that prints its directory and variables, in a home, with a PATH that leads to the working
+   * directory.
+   */
   const started = async () => {
     const [bin, home] = [await temporaryDirectory(), await realpath(await temporaryDirectory())];
     await writeFile(join(bin, 'helm'), '#!/bin/sh\npwd; echo "$PATH"; echo "$EXTRA"\n', {mode: 0o755});
@@ -114,7 +117,7 @@ describe('the working directory', () => {
     const byNpx = await seen({npm_config_user_agent: 'npm/11'});
     expect(Object.keys(byNpx).filter(name => name in loading || name === 'npm_config_user_agent')).toEqual([]);
     expect(byNpx).toMatchObject({...kept, KUBECONFIG: `${process.cwd()}/a:/b/c`});
-    // A person may write the name in small letters too; nobody else has set it then.
+    // A person may write the name in lower case too. Without npm's own variables, no other program has set it.
     expect(await seen({})).toMatchObject({npm_config_registry: 'http://127.0.0.1:1/'});
   });
 

@@ -76,7 +76,7 @@ describe('a call as a line', () => {
   });
 });
 
-/** The shells of this machine, and how each is told to run a line. */
+/** The shells of this machine, and the arguments with which each runs a line. */
 const here = (
   [
     ['posix', '/bin/sh', '-c'],

@@ -5,7 +5,10 @@ import {signInOn} from '../support/pages.ts';
 import {machineAt, SERVICE} from '../support/person.ts';
 import {ann} from '../support/realm.ts';
 
-/** Which token came, which is wanted, and where that is set. */
+/**
+ * The failure of a sign-in with a token for the wrong audience: the token's audience, the expected one, and where to
+ * set it.
+ */
 const says = (audience: string, code = 'auth-token-refused') => ({
   type: 'failed',
   code,

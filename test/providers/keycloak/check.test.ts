@@ -13,7 +13,7 @@ import {REDIRECT} from '../support/sign-in.ts';
 
 const AUDIENCE = 'https://api.acme.example/mcp';
 const protocolMappers = [audienceMapper(AUDIENCE)];
-/** Clients for people, by what is odd about each. */
+/** Clients for people, named after their peculiarity. */
 const clients: Readonly<Record<string, Representation>> = {
   'as-it-is': {},
   device: {attributes: {'oauth2.device.authorization.grant.enabled': 'true'}},
@@ -25,7 +25,7 @@ const clients: Readonly<Record<string, Representation>> = {
   dpop: {attributes: {'dpop.bound.access.tokens': 'true'}},
 };
 
-/** Service accounts, likewise. */
+/** Service accounts, named in the same way. */
 const services: Readonly<Record<string, Representation>> = {
   ci: {},
   'ci-off': {serviceAccountsEnabled: false},
@@ -49,7 +49,7 @@ type Asked = {
   readonly scopes?: readonly string[];
 };
 
-/** Every outcome of a check: of clients that are as they should be, but for what is said. */
+/** Runs a check and returns every outcome. The clients are correct unless the test names others. */
 const check = async ({clientId = 'as-it-is', service = 'ci', secret = 'right', scopes = ['openid']}: Asked) => {
   const {issuer} = realm;
   const account = {clientId: service, secret: new Secret(secret)};
@@ -66,7 +66,7 @@ describeKeycloak('setup provider check', () => {
       authorization: 'pass',
       pkce: 'pass',
       'public-client': 'pass',
-      // Only a sign-in shows it.
+      // Only a sign-in shows whether there are refresh tokens.
       'refresh-tokens': 'skipped',
       device: 'pass',
       'service-account': 'pass',

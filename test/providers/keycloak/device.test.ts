@@ -9,7 +9,7 @@ import {ann} from '../support/realm.ts';
 const device = {'oauth2.device.authorization.grant.enabled': 'true'};
 const pkce = {'pkce.code.challenge.method': 'S256'};
 
-/** From the page of the code on: who it is, and that it was they who asked for it. */
+/** Continues from the page with the code: the person signs in and confirms that they asked for it. */
 const finish = async (page: Page) => {
   await typeCredentials(page, ann);
   await decide(page, 'Yes');

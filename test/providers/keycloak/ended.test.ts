@@ -86,7 +86,7 @@ describeKeycloak('a sign-in', () => {
       'the realm is disabled',
       by => by.put('', {enabled: false}),
       by => by.put('', {enabled: true}),
-      // Whether it will be enabled again, nobody here can tell.
+      // The program cannot tell whether the realm will be enabled again.
       {code: 'auth-sign-in-required', message: expect.stringMatching(/has probably ended: .*Realm not enabled/)},
     ],
     ...ifRecent<Standstill>([

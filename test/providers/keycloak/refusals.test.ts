@@ -13,7 +13,7 @@ const pushed = {'require.pushed.authorization.requests': 'true'};
 const device = {'oauth2.device.authorization.grant.enabled': 'true'};
 const confidential = {publicClient: false, secret: 'known-to-nobody'};
 
-/** Clients for people, by what is odd about each. */
+/** Clients for people, named after their peculiarity. */
 const clients: Readonly<Record<string, Representation>> = {
   'as-it-is': {},
   disabled: {enabled: false},
@@ -39,7 +39,7 @@ const clients: Readonly<Record<string, Representation>> = {
 
 const SECRET = 'the secret + of ci';
 
-/** Service accounts, likewise. */
+/** Service accounts, named in the same way. */
 const services: Readonly<Record<string, Representation>> = {
   ci: {},
   'ci-disabled': {enabled: false},

@@ -6,7 +6,7 @@ import {type Machine, machineAt} from '../support/person.ts';
 const once = {revokeRefreshToken: true, refreshTokenMaxReuse: 0};
 const recorded = {eventsEnabled: true, enabledEventTypes: ['REFRESH_TOKEN', 'REFRESH_TOKEN_ERROR']};
 
-/** How many renewals Keycloak has seen, and how many of them it refused. */
+/** Returns how many renewals Keycloak granted and how many it refused. */
 const renewals = async ({administration}: Machine) => {
   const of = (type: string) => administration.get<readonly unknown[]>(`/events?type=${type}`);
   return {given: (await of('REFRESH_TOKEN')).length, refused: (await of('REFRESH_TOKEN_ERROR')).length};
@@ -14,7 +14,7 @@ const renewals = async ({administration}: Machine) => {
 
 const MINUTES = 60_000;
 
-/** Runs the built program with a clock that is wrong. */
+/** Runs the built program with a wrong clock. */
 const runAhead = ({surroundings}: Machine, ahead: number, ...args: readonly string[]) => {
   const preload = new URL('../support/clock-ahead.mjs', import.meta.url);
   const env = {NODE_OPTIONS: `--import ${preload}`, TEST_CLOCK_AHEAD: String(ahead)};
@@ -45,7 +45,7 @@ describeKeycloak('a sign-in whose refresh tokens are good for one use', () => {
       expect(await renewals(machine)).toEqual({given: round, refused: 0});
     }
     expect(machine.store.only().refreshToken).not.toBe(before.refreshToken);
-    // Once the clock is right again, it goes on.
+    // The sign-in continues once the clock is right again.
     machine.store.expire();
     await machine.setup(['token']);
     expect(await renewals(machine)).toEqual({given: 3, refused: 0});
@@ -66,7 +66,7 @@ describeKeycloak('a sign-in of which Keycloak tells when it ends if it is not us
   test('is said to end where its session does', async () => {
     const machine = await machineAt({realm: {ssoSessionMaxLifespan: 1200}});
     await machine.login();
-    // As if the sign-in had been made a minute earlier: its end would have been put off since.
+    // As if the sign-in were a minute older: a sliding end would have moved since.
     const kept = machine.store.only();
     machine.store.putCredentials({...kept, obtainedAt: (kept.obtainedAt ?? 0) - MINUTES});
     await machine.setup(['token', '--renew']);

@@ -41,7 +41,7 @@ describeKeycloak('a person', () => {
       const second = store.only();
       expect(second).toMatchObject({accessToken: renewed, account});
       expect(second.rotates).toBe(true);
-      // Another process, hours later.
+      // A renewal by another process, hours later.
       store.expire();
       const third = (await setup(['token'])).trim();
       expect([first.accessToken, renewed]).not.toContain(third);
@@ -59,7 +59,7 @@ describeKeycloak('a person', () => {
   );
 });
 
-/** What the platform's tool answers to who starts the server that is entered in a project's file, as an assistant does. */
+/** Starts the server of a project's entry as an assistant does, and returns the answer of the platform's tool. */
 const callThroughEntry = async (project: string, {surroundings: {env, temporary}}: Machine): Promise<string> => {
   const {mcpServers} = JSON.parse(readFileSync(join(project, '.mcp.json'), 'utf8'));
   const [entry] = Object.values<{readonly command: string; readonly args: string[]}>(mcpServers);

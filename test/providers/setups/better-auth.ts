@@ -18,7 +18,7 @@ export const betterAuth: ProviderSetup = {
       await run('npm', ['install', ...quietly, ...packages], {cwd: directory});
     }),
   start: async ({installed: directory, state, port, redirectUri, audience}) => {
-    // Beside the packages that it is written with.
+    // The server file lies beside the packages that it imports.
     const server = join(directory, 'server.mjs');
     copyFileSync(join(import.meta.dirname, 'better-auth', 'server.mjs'), server);
     const clients = join(state, 'clients.json');

@@ -21,7 +21,7 @@ const configuration = (state: string, authority: string) => {
     '[CANAILLE_SQL]',
     `DATABASE_URI = "sqlite:///${join(state, 'canaille.sqlite')}"`,
     '[CANAILLE_OIDC]',
-    // A client whose page is on loopback would be trusted without being asked about.
+    // Canaille trusts a client whose page is on loopback, and would not ask for consent.
     'TRUSTED_DOMAINS = []',
     `ACTIVE_JWKS = [{${key.map(([name, value]) => `${name} = "${value}"`).join(', ')}}]`,
   ].join('\n');
@@ -51,7 +51,7 @@ export const canaille: ProviderSetup = {
       ...['--client-secret', service.secret, '--token-endpoint-auth-method', 'client_secret_basic'],
       ...['--grant-types', 'client_credentials'],
     );
-    // ID tokens are for the same audience as access tokens, so that the client has to be in it.
+    // ID tokens have the same audience as access tokens, so the audience must contain the client.
     await canaille('set', 'client', clientId, '--audience', clientId);
     const issuer = `http://${authority}`;
     const args = ['run', '--bind', authority];

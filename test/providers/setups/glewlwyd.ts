@@ -10,11 +10,11 @@ import {rowOf} from '../support/rows.ts';
 
 const row = rowOf('glewlwyd');
 
-/** The tables with which it begins, as Debian has them, and the account of its administrator in them. */
+/** Glewlwyd's initial tables from Debian, and the account of the administrator in them. */
 const tables = '/usr/share/doc/glewlwyd/database/init.sqlite3.sql.gz';
 const administrator = {username: 'admin', password: 'password'} as const;
 
-/** Its configuration as Debian shows it, with what is another matter here. */
+/** Debian's sample of Glewlwyd's configuration. `configuration` changes the settings that differ here. */
 const sample = '/usr/share/doc/glewlwyd/glewlwyd.conf.sample.gz';
 
 const configuration = (state: string, port: number): string => {
@@ -34,7 +34,7 @@ const configuration = (state: string, port: number): string => {
 
 const readCompressed = (path: string): string => gunzipSync(readFileSync(path)).toString();
 
-/** What an administrator sets up over its API: the plugin, a scope, a person and two clients. */
+/** Sets up through the API what an administrator would: the plugin, a scope, a person and two clients. */
 const setUp = async ({port, clientId, redirectUri, audience, service}: Place) => {
   const api = `http://127.0.0.1:${port}/api`;
   const send = async (path: string, body: object, cookie = '') => {
@@ -86,9 +86,9 @@ export const glewlwyd: ProviderSetup = {
     const database = new DatabaseSync(join(state, 'glewlwyd.db'));
     database.exec(readCompressed(tables));
     database.close();
-    // It serves no link that leads elsewhere, and Debian has its scripts by links.
+    // Glewlwyd serves no link that leads out of its directory, and Debian's scripts are such links.
     await run('cp', ['-rL', '/usr/share/glewlwyd/webapp', join(state, 'webapp')]);
-    // Debian has its settings in a directory of that name.
+    // In Debian a directory has the name of this settings file.
     const settings = readFileSync(join('/usr/share/glewlwyd', 'templates', 'config.json'));
     rmSync(join(state, 'webapp', 'config.json'), {recursive: true});
     writeFileSync(join(state, 'webapp', 'config.json'), settings);
@@ -118,7 +118,7 @@ export const glewlwyd: ProviderSetup = {
       }
       await go?.click();
     },
-    // There is no other button that leads back to the client.
+    // No other button leads back to the client.
     deny: page => page.getByRole('button', {name: 'Continue'}).click(),
   },
 };

@@ -7,7 +7,7 @@ import {run, startProgram} from '../support/program.ts';
 import {rowOf} from '../support/rows.ts';
 
 const row = rowOf('lemonldap-ng');
-/** Its portal, with the scripts that its pages need, which a web server has elsewhere. */
+/** The portal of LemonLDAP::NG, with the scripts of its pages, which a web server usually serves. */
 const application = `
 use Plack::Builder;
 use Lemonldap::NG::Portal::Main;
@@ -18,15 +18,15 @@ builder {
 };
 `;
 
-/** What it needs besides, and Debian only recommends. */
+/** Other modules that it needs, which Debian only recommends. */
 const needed = ['Lemonldap::NG::Portal::Issuer::OpenIDConnect', 'Apache::Session::File', 'GD::SecurityImage'];
 
 const templates = '/usr/share/lemonldap-ng/portal/templates';
 
-/** One of the people of its demonstration. */
+/** A person of its demonstration. */
 const person = {username: 'dwho', password: 'dwho'} as const;
 
-/** Its configuration, by the names that its manager writes. */
+/** Returns its configuration, by the names that its manager writes. */
 const configuration = ({state, port, clientId, redirectUri, audience, service}: Place) => {
   const {privateKey, publicKey} = generateKeyPairSync('rsa', {modulusLength: 2048});
   const issuer = `http://127.0.0.1:${port}/`;

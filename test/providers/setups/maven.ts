@@ -4,10 +4,10 @@ import {onPath} from '../../cluster/support/tools.ts';
 import {type Installed, installed} from '../support/cache.ts';
 import {run} from '../support/program.ts';
 
-/** A library of Maven Central by its coordinates, and what has its versions where it does not say them itself. */
+/** A library of Maven Central by its coordinates. Without a version, another artifact determines it. */
 type Artifact = {readonly group: string; readonly artifact: string; readonly version?: string};
 
-/** The classes of a library and of all that it needs, below `lib`; then what else is to be done there. */
+/** Installs the classes of a library and its dependencies below `lib`, then does the remaining steps. */
 export const installLibraries = async (
   name: string,
   libraries: readonly Artifact[],

@@ -3,7 +3,7 @@ import {onPath} from '../../cluster/support/tools.ts';
 import {type Installed, installed} from '../support/cache.ts';
 import {run} from '../support/program.ts';
 
-/** An environment of Python with packages from PyPI. */
+/** Creates a Python environment with packages from PyPI. */
 export const installPackages = async (name: string, packages: readonly string[]): Promise<Installed> => {
   if (onPath('python3') === undefined) return {missing: 'python3 is not on PATH'};
   return installed(name, async directory => {

@@ -8,7 +8,7 @@ import {rowOf} from '../support/rows.ts';
 
 const row = rowOf('zitadel-oidc');
 
-/** The users file of its example server. */
+/** The users file of the example server. */
 const users = {
   'ann-id': {
     ...{ID: 'ann-id', Username: ann.username, Password: ann.password, FirstName: 'Ann', LastName: 'Example'},
@@ -35,7 +35,7 @@ export const zitadelOidc: ProviderSetup = {
     const issuer = `http://127.0.0.1:${port}/`;
     const args = [`127.0.0.1:${port}`, clientId, redirectUri, usersFile];
     const end = await startProgram({command: join(directory, 'provider'), args, cwd: state}, issuer);
-    // The one service user of its example server.
+    // The only service user of the example server.
     return {issuer, end, service: {clientId: 'sid1', secret: 'verysecret'}};
   },
   signIn: async page => {

@@ -2,10 +2,10 @@ import {inject} from 'vitest';
 
 export const keycloak = inject('keycloak');
 
-/** Why everything is left out; undefined where a Keycloak runs. */
+/** The reason for skipping all tests. Undefined if a Keycloak runs. */
 export const missing: string | undefined = keycloak.url === '' ? 'there is no Keycloak, as was said above' : undefined;
 
-/** A thing of the Admin REST API, in its own words. */
+/** A resource of the Admin REST API, in its own format. */
 export type Representation = {readonly [key: string]: unknown};
 
 type Call = {readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'; readonly body?: unknown};
@@ -20,7 +20,10 @@ const accessToken = async (): Promise<string> => {
   return token;
 };
 
-/** What an administrator does, by the path below `/admin/realms`. A list or a thing comes back, where there is one. */
+/**
+ * Calls the Admin REST API as an administrator. `path` is below `/admin/realms`. Returns the list or resource in the
+ * answer, if any.
+ */
 const administer = async <Answer>(path: string, {method, body}: Call): Promise<Answer> => {
   const answer = await fetch(`${keycloak.url}/admin/realms${path}`, {
     method,
@@ -32,7 +35,7 @@ const administer = async <Answer>(path: string, {method, body}: Call): Promise<A
   return (text === '' ? undefined : JSON.parse(text)) as Answer;
 };
 
-/** The administration of one realm. */
+/** Returns functions that administer one realm. */
 export const administrationOf = (realm: string) => {
   const get = <Answer>(path: string) => administer<Answer>(`/${realm}${path}`, {method: 'GET'});
   const only = async (path: string): Promise<Representation> => {
@@ -51,7 +54,7 @@ export const administrationOf = (realm: string) => {
     put: (path: string, body?: Representation) =>
       administer<void>(`/${realm}${path}`, {method: 'PUT', ...(body === undefined ? {} : {body})}),
     remove: (path: string) => administer<void>(`/${realm}${path}`, {method: 'DELETE'}),
-    /** Changes some settings of a client; its other attributes stay. */
+    /** Changes some settings of a client. Its other attributes stay. */
     changeClient: async (clientId: string, {attributes, ...changes}: Representation) => {
       const before = await client(clientId);
       const all = {...(before.attributes as object), ...(attributes as object | undefined)};

@@ -2,21 +2,21 @@ import {existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {join} from 'node:path';
 
-/** Where identity providers are kept from the first run on, outside of the checkout. */
+/** The directory outside of the checkout in which identity providers are kept after their first installation. */
 export const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'platform-setup-tests');
 
 export type Installed = {readonly directory: string} | {readonly missing: string};
 
 /**
- * A directory of the cache with an identity provider in it, which is put there once.
+ * Returns a directory of the cache with an identity provider, which is installed once.
  *
- * @param put fills it, or fails
+ * @param put fills the directory, or fails
  */
 export const installed = async (name: string, put: (directory: string) => Promise<void>): Promise<Installed> => {
   const directory = join(cache, name);
   const whole = join(directory, '.whole');
   if (existsSync(whole)) return {directory};
-  // What a run has left that was ended.
+  // Removes what an interrupted run has left.
   rmSync(directory, {recursive: true, force: true});
   mkdirSync(directory, {recursive: true});
   try {

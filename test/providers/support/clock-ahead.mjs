@@ -1,4 +1,4 @@
-// Loaded by `--import` before the program: its clock is ahead by as many milliseconds as the variable says.
+// Loaded with `--import` before the program: sets its clock ahead by the number of milliseconds in the variable.
 const ahead = Number(process.env.TEST_CLOCK_AHEAD);
 const RealDate = Date;
 

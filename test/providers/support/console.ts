@@ -1,11 +1,11 @@
 import type {Administration, Representation} from './admin.ts';
 
-/** What an administrator has before them: a form that is not saved yet, the scope they made last, a secret they copied. */
+/** The administrator's working state: an unsaved form, the scope created last, a copied secret. */
 type Desk = {readonly by: Administration; form?: Representation; scopeId?: string; secret?: string};
 
 type Click = (desk: Desk, ...words: readonly string[]) => Promise<void> | void;
 
-/** Whether a sentence has a switch on; one that it does not name is off. */
+/** True if a sentence turns a switch on. A switch that it does not name is off. */
 const switched = (sentence: string, name: string) => sentence.includes(`“${name}” on`);
 
 const change = (desk: Desk, more: Representation) => {
@@ -18,7 +18,7 @@ const save = async (desk: Desk) => {
   if (form) await desk.by.add('/clients', form);
 };
 
-/** The scope of a name, which is all that the console shows in its lists. */
+/** Returns the scope with this name. The console's lists show only names. */
 const scopeNamed = async ({by}: Desk, name: string) => {
   const scopes = await by.get<readonly Representation[]>('/client-scopes');
   return String(scopes.find(scope => scope.name === name)?.id);
@@ -26,7 +26,10 @@ const scopeNamed = async ({by}: Desk, name: string) => {
 
 const SCOPE = 'platform';
 
-/** The settings of the pages “Capability config” and “Login settings”, which belong to the client that is being created. */
+/**
+ * The settings on the pages “Capability config” and “Login settings”, which belong to the client that is being
+ * created.
+ */
 const ofForm: readonly (readonly [RegExp, Click])[] = [
   [
     /^Clients › Create client: client type “OpenID Connect”, client ID (\S+)\.$/,
@@ -99,9 +102,10 @@ const ofRealm: readonly (readonly [RegExp, Click])[] = [
 ];
 
 /**
- * An administrator who does what sentences of the guide say, and nothing else, by the calls that the console makes.
+ * Acts as an administrator who follows sentences of the guide and nothing else, with the calls that the console
+ * makes.
  *
- * @throws Error where a sentence is none that they understand
+ * @throws Error if a sentence is not understood
  */
 export const administratorOf = (by: Administration) => {
   const desk: Desk = {by};

@@ -6,18 +6,18 @@ import {mcpEndpoint} from '../../../src/sandbox/mcp-endpoint.ts';
 import {type Handler, json, openServer} from '../../support/server.ts';
 
 type Settings = {
-  /** Of the identity provider that it trusts. */
+  /** The issuer that the control plane trusts. */
   issuer: string;
-  /** The client that it names for people; undefined for none. */
+  /** The client that it names for people. Undefined for none. */
   clientId?: string;
   scopes?: readonly string[];
-  /** Whether it looks at nothing but who issued a token, as many servers do. */
+  /** True if it checks only the issuer of a token, as many servers do. */
   takesAnyAudience?: boolean;
 };
 
 /**
- * A control plane that trusts an identity provider: it takes access tokens that this one has signed, and that are for its
- * MCP server. Whose they are, its only tool says.
+ * Starts a control plane that trusts an identity provider: it accepts access tokens that this provider signed for its
+ * MCP server. Its only tool says whose token it got.
  */
 export const controlPlaneForTest = async () => {
   const controlPlane = await openControlPlane();
@@ -25,7 +25,7 @@ export const controlPlaneForTest = async () => {
   return controlPlane;
 };
 
-/** The same, for several tests. */
+/** Starts the same for several tests. */
 export const openControlPlane = async () => {
   const settings: Settings = {issuer: 'https://not.said.yet.example'};
   const taken: JWTPayload[] = [];
@@ -60,7 +60,7 @@ export const openControlPlane = async () => {
       subject = String(payload.preferred_username ?? payload.sub);
       endpoint.serve(payload)(request, response);
     } catch (error) {
-      // Who comes without one asks for the challenge.
+      // A request without a token only asks for the challenge.
       if (token !== '') refused.push(error instanceof Error ? error.message : String(error));
       const headers = {
         'WWW-Authenticate': `Bearer resource_metadata="${url}${bundled.paths.protectedResource}", error="invalid_token"`,
@@ -95,17 +95,17 @@ export const openControlPlane = async () => {
       await endpoint.close();
       await close();
     },
-    /** What its tokens have to be for. */
+    /** The audience that its tokens must have. */
     audience: `${url}${bundled.paths.mcp}`,
-    /** Has it trust another identity provider, and name another client. */
+    /** Changes the trusted identity provider and the named client. */
     trust: (changed: Settings) => void Object.assign(settings, changed),
-    /** The claims of every token that it took, and why it refused the others. */
+    /** The claims of every accepted token, and the reasons for refusing others. */
     taken,
     refused,
   };
 };
 
-/** Where an identity provider has its keys, by its own word. */
+/** Returns the address of an identity provider's keys, from its metadata. */
 const keysOf = async (issuer: string): Promise<URL> => {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const {jwks_uri: keys} = (await (await fetch(address)).json()) as {jwks_uri: string};

@@ -15,34 +15,37 @@ import type {Row} from './rows.ts';
 
 export const ann = {username: 'ann', password: 'The-password-0f-ann'} as const;
 
-/** What a provider is started with. */
+/** The values with which a provider is started. */
 export type Place = {
-  /** Of the installed program, and one for what it keeps in this run. */
+  /** The directory of the installed program, and one for its state in this run. */
   readonly installed: string;
   readonly state: string;
   readonly port: number;
   readonly redirectUri: string;
-  /** What the access tokens are to be for. */
+  /** The audience of the access tokens. */
   readonly audience: string;
   readonly clientId: string;
   readonly service: {readonly clientId: string; readonly secret: string};
 };
 
-/** A provider: how it is had, how it is started with a client for people and a service account, and what its pages are. */
+/**
+ * A provider: how to install it, how to start it with a client for people and a service account, and how to use its
+ * pages.
+ */
 export type ProviderSetup = {
   readonly row: Row;
   readonly install: () => Promise<Installed>;
   readonly start: (place: Place) => Promise<Started>;
-  /** Signs Ann in on the page that the browser is on, up to a page of consent or the way back. */
+  /** Signs Ann in on the browser's current page, up to a page of consent or the redirect. */
   readonly signIn: (page: Page) => Promise<void>;
-  /** What it shows to be agreed to, where it does. */
+  /** Answers the provider's page of consent, if it has one. */
   readonly consent?: {readonly allow: (page: Page) => Promise<void>; readonly deny: (page: Page) => Promise<void>};
 };
 
 export type Started = {
   readonly issuer: string;
   readonly end: () => Promise<void>;
-  /** Where it names clients itself. */
+  /** Set if the provider assigns client IDs itself. */
   readonly clientId?: string;
   readonly service?: Place['service'];
 };
@@ -57,7 +60,10 @@ type Scene = Started & {
   readonly service: Place['service'];
 };
 
-/** The flows of every provider, on one that runs for all of them. Where it or a browser is missing they are left out. */
+/**
+ * Runs the flows of every provider on one instance that all tests share. If it or a browser is missing, they are
+ * skipped.
+ */
 export const describeProvider = async ({row, install, start, signIn, consent}: ProviderSetup): Promise<void> => {
   const title = `${row.name} ${row.version}`;
   const found = chromiumPath === undefined ? {missing: noChromium} : await install();
@@ -93,7 +99,7 @@ export const describeProvider = async ({row, install, start, signIn, consent}: P
 
     const isBack = ({pathname}: URL) => pathname === '/auth-callback';
 
-    /** Signs Ann in at an address, and agrees to what is asked. */
+    /** Signs Ann in at an address, and gives consent. */
     const goThrough = async (page: Page, url: string) => {
       await page.goto(url);
       if (!isBack(new URL(page.url()))) await signIn(page);
@@ -109,7 +115,7 @@ export const describeProvider = async ({row, install, start, signIn, consent}: P
     };
     const hasRefresh = row.refresh !== 'none';
 
-    // First of all: some do not ask again what somebody has agreed to.
+    // First of all, because some providers do not ask again after consent was given.
     const declining =
       row.denial === 'boxes alone'
         ? 'signs a person in without what they leave unchecked'
@@ -284,11 +290,14 @@ export const describeProvider = async ({row, install, start, signIn, consent}: P
   });
 };
 
-/** Until a token is older than a second: Canaille issues the same one twice within it, which its own tables refuse. */
+/**
+ * Waits until a token is older than a second: within one second Canaille issues the same token twice, which its own
+ * tables refuse.
+ */
 const untilNextSecond = (token = '') =>
   vi.waitFor(() => expect(Math.floor(Date.now() / 1000)).toBeGreaterThan(decodeJwt(token).iat ?? 0), 5_000);
 
-/** Whom a token is for. */
+/** Returns the kind of audience that a token has. */
 const audienceIn = (token: string, {controlPlane, clientId}: Scene): Row['audience'] => {
   const named = [decodeJwt(token).aud ?? []].flat();
   if (named.includes(controlPlane.audience)) return 'platform';
@@ -296,7 +305,7 @@ const audienceIn = (token: string, {controlPlane, clientId}: Scene): Row['audien
   return named.includes(clientId) ? 'client' : 'another';
 };
 
-/** A refresh token that looks like one of the provider’s, and is none. */
+/** Returns a refresh token that looks like one of the provider's, but is not. */
 const unknownLike = (token: string): string => {
   const middle = Math.floor(token.length / 2);
   return `${token.slice(0, middle)}${token[middle] === 'a' ? 'b' : 'a'}${token.slice(middle + 1)}`;

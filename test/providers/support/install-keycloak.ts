@@ -5,24 +5,27 @@ import {promisify} from 'node:util';
 import {onPath} from '../../cluster/support/tools.ts';
 import {cache} from './cache.ts';
 
-/** The one that is tried, unless another is named: companies run older ones for years. */
+/** The version to test unless another is named: companies run older ones for years. */
 export const KEYCLOAK_VERSION = process.env.KEYCLOAK_VERSION || '26.4.7';
 
-/** Whether it binds tokens to keys (DPoP), and takes pushed requests from clients without a secret: those of 2023 do neither. */
+/**
+ * True if it binds tokens to keys (DPoP) and takes pushed requests from clients without a secret. Versions of 2023 do
+ * neither.
+ */
 export const isRecent = Number.parseInt(KEYCLOAK_VERSION, 10) >= 26;
 
-/** Rows of a table that only a recent release has. */
+/** Returns rows of a table that only a recent release has. */
 export const ifRecent = <Row>(...rows: Row[]): Row[] => (isRecent ? rows : []);
 
-/** The oldest Java that it runs on. */
+/** The oldest Java on which it runs. */
 const OLDEST_JAVA = 17;
 
 const run = promisify(execFile);
 
-/** Where it is kept, unpacked, from the first run on. */
+/** The directory in which it is kept, unpacked, after the first run. */
 const directory = join(cache, `keycloak-${KEYCLOAK_VERSION}`);
 
-/** The program that starts it, fetched with Maven where this is the first run; or why that cannot be. */
+/** Returns the program that starts it, fetched with Maven in the first run, or the reason why that is impossible. */
 export const installKeycloak = async (): Promise<{readonly program: string} | {readonly missing: string}> => {
   const missing = (await missingJava()) ?? missingMaven();
   if (missing !== undefined) return {missing};
@@ -34,7 +37,7 @@ export const installKeycloak = async (): Promise<{readonly program: string} | {r
   try {
     const places = [`-DoutputDirectory=${unpacked}`, `-DmarkersDirectory=${join(unpacked, 'markers')}`];
     await run('mvn', ['-q', '-B', 'dependency:unpack', `-Dartifact=${artifact}`, ...places], {cwd: unpacked});
-    // As a whole, so that a run that was ended leaves no half of it.
+    // Moved as a whole, so that an interrupted run leaves no partial copy.
     renameSync(join(unpacked, `keycloak-${KEYCLOAK_VERSION}`), directory);
     return {program};
   } catch (error) {
@@ -53,6 +56,6 @@ const missingJava = async (): Promise<string | undefined> => {
   return version >= OLDEST_JAVA ? undefined : `${dirname(java)} has Java ${version}, and Keycloak wants ${OLDEST_JAVA}`;
 };
 
-/** What is unpacked already needs no Maven. */
+/** An unpacked Keycloak needs no Maven. */
 const missingMaven = (): string | undefined =>
   existsSync(directory) || onPath('mvn') !== undefined ? undefined : 'no Maven is installed, which fetches Keycloak';

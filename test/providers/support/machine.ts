@@ -7,13 +7,13 @@ import type {ControlPlane} from './control-plane.ts';
 
 type Options = {
   readonly controlPlane: ControlPlane;
-  /** For the answers of a browser; nobody else listens there. */
+  /** The redirect URI. Nothing else listens there. */
   readonly redirectUri: string;
-  /** Signs a person in at an address, up to the page of the program that asked. */
+  /** Signs a person in at an address, up to the page of the program. */
   readonly signIn: (page: Page, url: string) => Promise<void>;
 };
 
-/** A machine without anything on it but the built program, in an empty home, beside a platform. */
+/** Sets up a machine with only the built program, in an empty home, beside a platform. */
 export const machineFor = ({controlPlane, redirectUri, signIn}: Options) => {
   const surroundings = surroundingsForTest();
   const store = storeIn(surroundings.setupHome);
@@ -22,14 +22,14 @@ export const machineFor = ({controlPlane, redirectUri, signIn}: Options) => {
   const run = (args: readonly string[], stdin = '') => runSetup(args, {surroundings, stdin});
   const start = (args: readonly string[]) => startSetup(args, {surroundings});
 
-  /** The same, which has to end well; what it printed. */
+  /** Runs the program, which has to succeed, and returns what it printed. */
   const setup = async (args: readonly string[], stdin = '') => {
     const {code, stdout, stderr} = await run(args, stdin);
     expect({code, stderr}, stdout).toEqual({code: 0, stderr: ''});
     return stdout;
   };
 
-  /** Begins a sign-in in the browser: the address to sign in at, and what comes of it. */
+  /** Begins a sign-in in the browser, and returns the address to sign in at and its result. */
   const beginLogin = async (...args: readonly string[]) => {
     const running = start(['login', '--json', '--no-browser', ...flags, ...args]);
     const [line] = await running.prints(/^.*"(?:sign-in-waiting|device-code)".*$/m);
@@ -41,7 +41,10 @@ export const machineFor = ({controlPlane, redirectUri, signIn}: Options) => {
     return {waiting: JSON.parse(line) as Readonly<Record<string, string>>, end};
   };
 
-  /** Signs a person in, in Chromium: as often as they are asked to, where a second sign-in is to bring a refresh token. */
+  /**
+   * Signs a person in with Chromium, as often as the program asks: a second sign-in may be needed for a refresh
+   * token.
+   */
   const login = async (...args: readonly string[]) => {
     const running = start(['login', '--json', '--no-browser', ...flags, ...args]);
     const {page} = await openPage();
@@ -63,7 +66,7 @@ export const machineFor = ({controlPlane, redirectUri, signIn}: Options) => {
   return {controlPlane, redirectUri, surroundings, store, flags, run, start, setup, beginLogin, login};
 };
 
-/** The line of a sign-in that is waited for, and that is none of these. */
+/** Matches the line of a waiting sign-in whose state is none of these. */
 const waitingWithout = (states: readonly string[]) =>
   new RegExp(`^(?!.*(?:state=${['never', ...states].join('|state=')})).*"sign-in-waiting".*$`, 'm');
 

@@ -9,17 +9,17 @@ export const CLIENT = 'platform-cli';
 export const SERVICE = {clientId: 'ci', secret: 'the secret + of ci'} as const;
 
 type Options = {
-  /** Of the client that people sign in with. */
+  /** Settings of the client with which people sign in. */
   readonly client?: Representation;
   readonly service?: Representation;
   readonly realm?: Representation;
-  /** In the place of both clients. */
+  /** Replaces both clients. */
   readonly clients?: readonly Representation[];
 };
 
 /**
- * A platform that trusts a realm of its own, and a machine without anything on it: the built program, an empty home, and
- * an address for the answers of a browser that nobody else listens at.
+ * Sets up a platform that trusts a realm of its own, and a machine with only the built program, an empty home, and a
+ * redirect URI at which nothing else listens.
  */
 export const machineAt = async ({client = {}, service = {}, realm: settings = {}, clients}: Options = {}) => {
   const controlPlane = await controlPlaneForTest();

@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {promisify} from 'node:util';
 import {vi} from 'vitest';
 
-/** Runs a program to its end. What it printed is in the error, if it fails. */
+/** Runs a program to its end. If it fails, its output is in the error. */
 export const run = promisify(execFile);
 
 type Program = {
@@ -13,14 +13,15 @@ type Program = {
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** How long a provider may take to start, in milliseconds: minutes, where the machine has much else to do. */
+/** How long a provider may take to start, in milliseconds: minutes, if the machine is busy. */
 const START_TIMEOUT = 120_000;
 
 /**
- * Starts a provider, in a process group of its own as some start others, and waits until it tells what it offers.
+ * Starts a provider, in a process group because some start other processes, and waits until it serves its metadata.
  *
- * @param ready where it answers once it has started, where that is not yet its metadata, or what succeeds then
- * @returns what ends it
+ * @param ready an address that answers once it has started, if the metadata does not, or a function that succeeds
+ * then
+ * @returns a function that ends it
  */
 export const startProgram = async (
   {command, args, cwd, env = {}}: Program,
@@ -67,6 +68,6 @@ const killGroup = ({pid, exitCode, signalCode}: ChildProcess, signal: NodeJS.Sig
   try {
     process.kill(-pid, signal);
   } catch {
-    // It has ended by itself.
+    // The process has ended by itself.
   }
 };

@@ -4,15 +4,15 @@ import {administrationOf, createRealm, keycloak, type Representation, removeReal
 
 export const ann = {username: 'ann', password: 'the-password-of-ann'} as const;
 
-/** One who may not have tokens that outlast a session. */
+/** A person who may not have tokens that outlast a session. */
 export const ben = {username: 'ben', password: 'the-password-of-ben'} as const;
 
-/** One whose password was set by somebody else. */
+/** A person whose password was set by an administrator. */
 export const newcomer = {username: 'newcomer', password: 'the-first-password'} as const;
 
 export type Person = {readonly username: string; readonly password: string};
 
-/** A client that people sign in with, as a realm file has it; what is absent is as Keycloak has it by default. */
+/** A client with which people sign in, as in a realm file. Absent members have Keycloak's defaults. */
 export const publicClient = (clientId: string, redirectUri: string, more: Representation = {}): Representation => ({
   clientId,
   publicClient: true,
@@ -32,7 +32,7 @@ export const serviceAccount = (clientId: string, secret: string, more: Represent
   ...more,
 });
 
-/** The mapper that puts the platform into the access tokens of a client. */
+/** The mapper that adds the platform to the access tokens of a client. */
 export const audienceMapper = (audience: string): Representation => ({
   name: 'platform',
   protocol: 'openid-connect',
@@ -51,7 +51,7 @@ const person = ({username, password}: Person, more: Representation = {}): Repres
   ...more,
 });
 
-/** A realm with three people in it, and how to be rid of it. */
+/** Creates a realm with three people, and returns a function that removes it. */
 export const openRealm = async (clients: readonly Representation[], more: Representation = {}) => {
   const realm = `test-${randomUUID()}`;
   const everybody = [
@@ -66,7 +66,7 @@ export const openRealm = async (clients: readonly Representation[], more: Repres
 
 export type Realm = Awaited<ReturnType<typeof openRealm>>;
 
-/** The same for as long as one test lasts. */
+/** Creates the same for one test. */
 export const realmForTest = async (...args: Parameters<typeof openRealm>): Promise<Realm> => {
   const realm = await openRealm(...args);
   onTestFinished(realm.remove);

@@ -1,39 +1,39 @@
-/** What is expected of a provider, flow by flow: what its tests hold it to, and what the documentation shows. */
+/** The expected behaviour of a provider, flow by flow. The tests check it, and the documentation shows it. */
 export type Row = {
   readonly id: string;
   readonly name: string;
   readonly version: string;
-  /** Where the program is from. */
+  /** The source of the program. */
   readonly from: 'Debian' | 'PyPI' | 'npm' | 'Maven Central' | 'the Go module proxy';
-  /** As who a person is shown that has signed in. */
+  /** The displayed name of a signed-in person. */
   readonly account: string;
-  /** Whom its access tokens are for: the platform, the client ID, an audience of its own, or nobody. */
+  /** The audience of its access tokens: the platform, the client ID, an audience of its own, or none. */
   readonly audience: 'platform' | 'client' | 'another' | 'nobody';
-  /** What a renewal brings as a refresh token; `none` where a public client gets none at all. */
+  /** The refresh token that a renewal returns. `none` if a public client gets no refresh token at all. */
   readonly refresh: 'another' | 'the same' | 'none';
   /**
-   * Whether a person can decline, and is taken at their word; some answer that their consent is missing, and some have only
-   * boxes to leave unchecked, and sign the person in without those scopes.
+   * How a person can refuse consent. Some providers answer that consent is missing. Some only have boxes to leave
+   * unchecked, and sign the person in without those scopes.
    */
   readonly denial: 'told' | 'told as missing consent' | 'not asked' | 'boxes alone';
-  /** What a refresh token means that it does not know: that the sign-in has ended, or probably has. */
+  /** How the program reads the refusal of an unknown refresh token: the sign-in has ended, or probably has. */
   readonly ended: 'ended' | 'probably ended' | 'no refresh token';
-  /** When it is found out that it has no such client. */
+  /** When the program learns that the provider has no such client. */
   readonly wrongClient: 'at once' | 'behind the sign-in' | 'never';
-  /** What a wrong secret ends with. */
+  /** The result of a wrong secret. */
   readonly wrongSecret: 'refused' | 'never';
-  /** The scopes that a service account has to name; undefined where it needs none. */
+  /** The scopes that a service account must name. Undefined if it needs none. */
   readonly serviceScopes?: string;
-  /** Set where a service account gets tokens that are no JWTs, whatever is configured, which is said. */
+  /** Set if service accounts get tokens that are not JWTs, whatever is configured. The program says so. */
   readonly serviceToken?: 'opaque';
   readonly logout: 'revoked' | 'refused' | 'not offered';
-  /** What `provider check` finds out of a client that is as it should be, before a person is signed in. */
+  /** The findings of `provider check` about a correct client, before a person signs in. */
   readonly check: Checks;
 };
 
 type Checks = Readonly<Record<keyof typeof usualChecks, 'pass' | 'skipped' | 'warning' | 'fail'>>;
 
-/** What most tell before a person is signed in; a row says what is otherwise. */
+/** The findings for most providers. A row lists only differences. */
 const usualChecks = {
   discovery: 'pass',
   authorization: 'pass',
@@ -190,7 +190,7 @@ const said: readonly Said[] = [
 
 export const rows: readonly Row[] = said.map(({check, ...row}) => ({...row, check: {...usualChecks, ...check}}));
 
-/** The row of a provider. */
+/** Returns the row of a provider. */
 export const rowOf = (id: string): Row => {
   const row = rows.find(one => one.id === id);
   if (!row) throw new Error(`There is no row ${id}.`);

@@ -16,10 +16,10 @@ import {temporaryPorts} from '../../support/place.ts';
 import type {ControlPlane} from './control-plane.ts';
 import {ann, type Person} from './realm.ts';
 
-/** Where the answers of these sign-ins would go. Nothing listens: they are pasted. */
+/** The redirect URI of these sign-ins. Nothing listens there: the answers are pasted. */
 export const REDIRECT = 'http://127.0.0.1:55152/auth-callback';
 
-/** Signs a person in at an authorization request, and agrees to what is asked; the address that their browser ends on. */
+/** Signs a person in at an authorization request, gives consent, and returns the redirect address. */
 const answerTo = async (url: string, person: Person): Promise<string> => {
   const browser = createBrowser();
   let [at, answer] = [url, await browser.visit(url)];
@@ -38,13 +38,13 @@ export type PersonOptions = {
   readonly redirectUri?: string;
   readonly said?: SaidRequest;
   readonly by?: 'paste' | 'device';
-  /** Ann, unless it is somebody else. */
+  /** The person who signs in. Ann by default. */
   readonly person?: Person;
 };
 
 type Place = {readonly issuer: string; readonly controlPlane: ControlPlane; readonly ports: Ports};
 
-/** A person signs in by the flow that the program has for it, and pastes what the browser ended on. */
+/** Signs a person in by the program's own flow, and pastes the redirect address. */
 export const signIn = async (
   {issuer, controlPlane, ports}: Place,
   {clientId, redirectUri = REDIRECT, said, by = 'paste', person = ann}: PersonOptions,
@@ -68,7 +68,7 @@ export const signInAs = (
   return collect(signInClient, {...where, clientId, method, secret: new Secret(secret), said}, ports);
 };
 
-/** Ann is signed in, and her sign-in is kept. */
+/** Signs Ann in, and saves the sign-in. */
 export const keptSignIn = async (place: Omit<Place, 'ports'>, options: PersonOptions) => {
   const ports = await temporaryPorts();
   const {issuer, controlPlane} = place;
@@ -86,7 +86,7 @@ export const keptSignIn = async (place: Omit<Place, 'ports'>, options: PersonOpt
 
 const keep = (input: SignInToKeep, ports: Ports) => collect(saveSignIn, input, ports);
 
-/** Gets a token once the one that is kept has ended. */
+/** Gets a token after the saved one has expired. */
 const renewWith = async (context: Context, ports: Ports) => {
   await ports.credentials.update(context, async now => ({...(now ?? keyOf(context)), expiresAt: 1}));
   return collect(accessTokenNow, context, ports);

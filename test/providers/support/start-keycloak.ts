@@ -11,15 +11,15 @@ declare module 'vitest' {
   }
 }
 
-/** Where it is, and who administers it; its address is empty where it could not be started. */
+/** Its address and its administrator. The address is empty if it could not be started. */
 export type RunningKeycloak = {readonly url: string; readonly username: string; readonly password: string};
 
-/** How long its first start may take, in which it builds itself, in milliseconds. */
+/** The longest first start, in which Keycloak builds itself, in milliseconds. */
 const START_TIMEOUT = 240_000;
 
 const admin = {username: 'admin', password: 'admin'} as const;
 
-/** Starts one Keycloak for all files, with its data in memory, and ends it after the last of them. */
+/** Starts one Keycloak for all test files, with its data in memory, and ends it after the last of them. */
 export const setup = async ({provide}: TestProject): Promise<(() => Promise<void>) | undefined> => {
   const installed = await installKeycloak();
   if ('missing' in installed) {
@@ -29,7 +29,7 @@ export const setup = async ({provide}: TestProject): Promise<(() => Promise<void
   }
   const port = await freePort();
   const options = ['--http-host=127.0.0.1', `--http-port=${port}`, '--db=dev-mem'];
-  // In a group of its own: its launcher is a shell script that starts Java.
+  // In a process group, because its launcher is a shell script that starts Java.
   const child = spawn(installed.program, ['start-dev', ...options], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -64,13 +64,13 @@ export const setup = async ({provide}: TestProject): Promise<(() => Promise<void
   return end;
 };
 
-/** How its first administrator is named to it. */
+/** Returns the variables that name its first administrator. */
 const administrator = () =>
   isRecent
     ? {KC_BOOTSTRAP_ADMIN_USERNAME: admin.username, KC_BOOTSTRAP_ADMIN_PASSWORD: admin.password}
     : {KEYCLOAK_ADMIN: admin.username, KEYCLOAK_ADMIN_PASSWORD: admin.password};
 
-/** Resolves when it says that it listens. */
+/** Resolves when Keycloak reports that it listens. */
 const untilListening = (child: ChildProcess): Promise<void> =>
   new Promise((resolve, reject) => {
     const {stdout, stderr} = child;
@@ -95,7 +95,7 @@ const killGroup = ({pid, exitCode, signalCode}: ChildProcess, signal: NodeJS.Sig
   try {
     process.kill(-pid, signal);
   } catch {
-    // It has ended by itself.
+    // The process has ended by itself.
   }
 };
 

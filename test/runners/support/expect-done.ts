@@ -1,7 +1,7 @@
 import {expect} from 'vitest';
 import type {Ended} from '../../clients/support/program.ts';
 
-/** That a program ended well; what it said instead is told. */
+/** Checks that a program succeeded, and shows its output if it did not. */
 export const expectDone = ({code, stdout, stderr}: Ended): void => {
   expect(code, `${stdout}\n${stderr}`).toBe(0);
 };

@@ -8,7 +8,7 @@ import {expectDone} from './expect-done.ts';
 import type {Newest} from './registry.ts';
 import type {Runner} from './runners.ts';
 
-/** The longest that a runner may take to fetch the product and to run it, in milliseconds. */
+/** The longest time for a runner to fetch the product and run it, in milliseconds. */
 const TIMEOUT = 120_000;
 
 export type Machine = {
@@ -16,24 +16,28 @@ export type Machine = {
   /** SETUP_HOME. */
   readonly setupHome: string;
   readonly project: string;
-  /** The environment of a shell on it, where that version is the newest of the registry. */
+  /** Returns the environment of a shell on the machine. `newest` is the registry's newest version. */
   env(newest: Newest): Readonly<Record<string, string>>;
-  /** Starts the product, of that version, as the runner has it. */
+  /** Starts the product in that version, as the runner does. */
   start(newest: Newest, words: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
-  /** Makes the project as it was at first, with that version of the product where the runner installs it. */
+  /** Restores the project, with that version of the product if the runner installs it. */
   prepare(newest: Newest): Promise<void>;
-  /** Removes what the runner keeps, the project with what it has installed, and temporary files: all but entries. */
+  /**
+   * Removes the runner's cache, the project with its installed packages, and temporary files: everything except
+   * entries.
+   */
   clean(): void;
   entries(): readonly Entry[];
 };
 
-/** What an assistant starts. */
+/** The command of an entry, which an assistant starts. */
 export type Entry = {readonly command: string; readonly args: readonly string[]};
 
 /**
- * A home with nothing in it but what a runner and the product put there. Nothing of the caller's environment is passed on.
+ * Sets up a home that contains only what a runner and the product put there. Nothing of the caller's environment is
+ * passed on.
  *
- * @param first directories that PATH begins with
+ * @param first directories at the beginning of PATH
  */
 export const machineFor = async (runner: Runner, first: readonly string[] = []): Promise<Machine> => {
   const {home, setupHome, temporary} = surroundingsForTest();
@@ -76,7 +80,7 @@ export const machineFor = async (runner: Runner, first: readonly string[] = []):
   };
 };
 
-/** Where the runner's program is; none where it comes with Node. */
+/** Returns the directory of the runner's program, or none if it comes with Node. */
 const directoriesOf = async ({client}: Runner): Promise<readonly string[]> => {
   if (!client) return [];
   const installed = await install(client);

@@ -8,7 +8,7 @@ declare module 'vitest' {
   }
 }
 
-/** Packs the product and serves it for as long as the tests run. */
+/** Packs the product, and serves it during the tests. */
 export const setup = async ({provide}: TestProject): Promise<() => Promise<void>> => {
   const {origin, close} = await startRegistry();
   provide('registry', origin);

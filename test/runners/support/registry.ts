@@ -11,7 +11,7 @@ import {copyProgram} from '../../support/built-program.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Which version of the product is the newest: the registry has an address for each. */
+/** The version of the product that is the newest. The registry has an address for each. */
 export type Newest = 'first' | 'second';
 
 type Manifest = {
@@ -23,16 +23,16 @@ type Manifest = {
 
 type Packed = {readonly manifest: Manifest; readonly tarball: Buffer};
 
-/** Long before any age that a runner wants a version to have. */
+/** Older than any minimum age that a runner demands of a version. */
 const PUBLISHED = '2026-01-01T00:00:00.000Z';
 
 export const versions: Readonly<Record<Newest, string>> = {first: readManifest(checkout).version, second: '99.1.0'};
 
 /**
- * A registry on loopback with two versions of the packed product, and with the library that is compiled for each system as
- * it lies in the checkout. Nothing else is there, and so a runner that wants more fails.
+ * Starts a registry on loopback with two versions of the packed product, and with its native library from the
+ * checkout. It has nothing else, so a runner that wants more fails.
  *
- * @param more directories of other packages that it has
+ * @param more directories of other packages for it
  */
 export const startRegistry = async (more: readonly string[] = []) => {
   const directory = await mkdtemp(join(tmpdir(), 'setup-registry-'));
@@ -94,13 +94,13 @@ const copyOf = async (from: string, to: string): Promise<string> => {
   return to;
 };
 
-/** The built product, under another version where that is not its own. */
+/** Copies the built product, with another version if that is not its own. */
 const productAs = async (version: string, to: string): Promise<string> => {
   copyProgram(to, version);
   return to;
 };
 
-/** What the product may have installed beside it: of its parts for the systems, those that are here. */
+/** Returns the product's optional packages: those of its native parts that are in this checkout. */
 const libraries = async (directory: string): Promise<readonly string[]> => {
   const scope = join(checkout, 'node_modules', '@napi-rs');
   const names = existsSync(scope) ? readdirSync(scope).filter(name => name.startsWith('keyring')) : [];

@@ -3,15 +3,15 @@ import type {Client} from '../../clients/support/clients.ts';
 /** A way to start the product from a registry. */
 export type Runner = {
   readonly name: string;
-  /** What has to be installed for it, beside npm, which comes with Node. */
+  /** The client to install for it, except for npm, which comes with Node. */
   readonly client?: Client;
-  /** Files of the project that it is started in. */
+  /** Files of the project in which it is started. */
   readonly files?: Readonly<Record<string, string>>;
-  /** What installs the product into the project, where it is not fetched for a run. */
+  /** The command that installs the product into the project, unless the runner fetches it for each run. */
   readonly install?: readonly string[];
   readonly start: readonly string[];
   readonly env?: (home: string) => Readonly<Record<string, string>>;
-  /** What runs the product in entries: its name beside the launcher of the copy. */
+  /** The runtime of entries: its name beside the launcher of the copy. */
   readonly runtime: 'node' | 'bun' | 'deno';
 };
 

@@ -5,14 +5,14 @@ import {expectDone} from './expect-done.ts';
 import type {Machine} from './machine.ts';
 import type {Newest} from './registry.ts';
 
-/** A platform, and what signs a service account in to it. */
+/** Starts a platform, and returns functions that sign a service account in to it. */
 export const platformFor = async ({project, start}: Machine) => {
   const {ready, flags} = await platformForTest();
   const {clientId, secret} = clientOf(ready, 'client_secret_post');
   const account = {CLI_CLIENT_ID: clientId, CLI_CLIENT_SECRET: secret};
   const where = ['--project', project, '--assistants', 'generic', '--method', 'bridge', '--context', 'acme'];
   return {
-    /** Sets up with the first version, and has its entries verified. */
+    /** Sets up with the first version, and has the entries verified. */
     setUp: async () => {
       const run = await start('first', ['--yes', '--sign-in', 'service-account', ...flags, ...where], account);
       expectDone(run);

@@ -6,7 +6,7 @@ import {expect, onTestFinished} from 'vitest';
 import {assistantOn} from '../../bridge/support/bridge.ts';
 import type {Entry, Machine} from './machine.ts';
 
-/** What runtimes look for in the working directory: settings, variables, other modules in the place of those asked for. */
+/** Files that runtimes look for in the working directory: settings, variables, modules that replace others. */
 const hostile: Readonly<Record<string, string>> = {
   'bunfig.toml': 'preload = ["./hostile.js"]\n',
   '.env': 'SETUP_HOME=/nowhere\nPATH=/nowhere\n',
@@ -17,8 +17,7 @@ const hostile: Readonly<Record<string, string>> = {
 };
 
 /**
- * Starts an entry as an assistant does that was started from a desktop, in somebody else's repository, and asks it for its
- * tools.
+ * Starts an entry as an assistant started from a desktop does, in an untrusted repository, and asks it for its tools.
  */
 export const toolsThrough = async ({command, args}: Entry, {home}: Machine): Promise<readonly string[]> => {
   const repository = join(home, 'repository');

@@ -49,7 +49,7 @@ test.each<readonly [Shown, Shown]>([
   expect(await surveyed(pair)).toEqual(both);
 });
 
-// Two that would show in the same place: the one nearer to the client hides the other, whichever was named first.
+// Two faults in the same place: the one nearer to the client hides the other, in either order.
 test.each<readonly [seen: Shown, hidden: Shown]>([
   ['idp-down', 'idp-html'],
   ['idp-down', 'unknown-client'],

@@ -15,7 +15,7 @@ const broken = async (...faults: FaultName[]) => {
   return {sandbox, redirectUri, survey: () => surveyOf(sandbox.ready, redirectUri)};
 };
 
-/** What operators cannot mend is what a person has to trust. */
+/** Operators cannot mend this: the person has to trust the certificate. */
 const left: {readonly [F in Shown]?: FaultName} = {'expired-certificate': 'self-signed', 'self-signed': 'self-signed'};
 
 describe('mending', () => {

@@ -2,7 +2,7 @@ import type {FaultName} from '../../../src/sandbox/faults.ts';
 import type {Survey} from './survey.ts';
 
 const answers = 'text/event-stream';
-/** What a client finds where nothing is wrong. */
+/** The findings of a client when nothing is wrong. */
 export const healthy: Survey = {
   controlPlane: '200 text/plain',
   observer: '200 application/json',
@@ -28,15 +28,15 @@ export const healthy: Survey = {
   clocks: [0],
 };
 
-/** What nobody can find out while the identity provider gives no tokens. */
+/** Findings that are missing while the identity provider issues no tokens. */
 const noTokens = {
   ...{token: undefined, audience: undefined, lifetime: undefined, issued: undefined, refreshed: undefined},
 } as const;
 
-/** What nobody can find out who is not let into the MCP servers. */
+/** Findings that are missing while the MCP servers refuse the client. */
 const noConversation = {mcpSession: undefined, toolCall: undefined} as const;
 
-/** Nor while nobody, no client of any kind, is answered by the token endpoint. */
+/** Findings that are also missing while the token endpoint answers no client. */
 const noTokenEndpoint = {
   ...noTokens,
   ...noConversation,
@@ -60,7 +60,7 @@ const mcpAnswers = (seen: string) => ({
   ...{mcpUnsigned: seen, mcpSigned: seen, observerMcpSigned: seen},
 });
 
-/** How each fault shows, and nowhere else does it. That of `slow-idp` takes its time, and has a test of its own. */
+/** The findings that each fault changes. `slow-idp` takes long, and has a test of its own. */
 export const shows: Readonly<Record<Exclude<FaultName, 'slow-idp'>, Partial<Survey>>> = {
   'idp-down': {...noProvider, identityProvider: 'ECONNRESET', authorization: 'ECONNRESET'},
   'control-plane-503': {

@@ -5,8 +5,8 @@ import {authorizationUrl, cli, redeem, refresh, signIn} from '../identity/browse
 import {type Answer, adminToken, bearer, claimsOf, pkce, send, serviceToken} from '../support.ts';
 
 /**
- * Everything that a client can find out of a sandbox: statuses, bodies in a word, and errors by their code. What could
- * not be asked, because what it needs did not come, is undefined.
+ * Finds out everything that a client can learn from a sandbox: statuses, bodies in a word, and errors by their code.
+ * A finding is undefined if a request that it depends on failed.
  */
 export const surveyOf = async (ready: SandboxReady, redirectUri: string) => {
   const {authUrl, controlPlaneUrl, observerUrl} = ready;
@@ -66,8 +66,8 @@ const initialize = {
 };
 
 /**
- * What becomes of five requests in one session, by their statuses, and of the call of a tool in another. Both are undefined
- * where no session can be begun.
+ * Sends five requests in one session, and calls a tool in another. Returns the statuses of the requests and the
+ * result of the call. Both are undefined if no session can be begun.
  */
 const conversation = async (
   ask: (...parameters: Parameters<typeof send>) => Promise<Partial<Answer> & {readonly seen: string}>,
@@ -95,12 +95,12 @@ const inAWord = ({status, headers, json}: Answer) => {
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error));
 
-/** A positive zero for now, so that it compares. */
+/** Adds zero, so that the result for now is not a negative zero, which would not compare as equal. */
 const minutesFromNow = (time: number) => Math.round((time - Date.now()) / 60_000) + 0;
 
 const claimsIfAny = (token: string | undefined) => (token?.split('.').length === 3 ? claimsOf(token) : undefined);
 
-/** Where the CLI's authorization request ends, and the tokens when it ends well. */
+/** Returns where the CLI's authorization request ends, and the tokens if it succeeds. */
 const authorized = async (ready: SandboxReady, redirect_uri: string) => {
   const url = authorizationUrl(ready, {...cli, redirect_uri, code_challenge: pkce().challenge});
   try {
@@ -122,7 +122,7 @@ const refreshed = async (ready: SandboxReady, token: string | undefined) => {
   return `${status} ${json.error ?? ''}`.trim();
 };
 
-/** What a client that trusts no one in particular thinks of a server's certificate. */
+/** Returns how a client with the default authorities judges a server's certificate. */
 const trustIn = (url: string) => {
   const {protocol, hostname, port} = new URL(url);
   if (protocol === 'http:') return 'http';

@@ -1,7 +1,7 @@
 import type {SandboxReady} from '../../../src/sandbox/sandbox.ts';
 import {type Answer, type Call, pkce, send} from '../support.ts';
 
-/** A browser without a window: keeps cookies by host and path, and fills in forms. */
+/** Creates a browser without a window: it keeps cookies by host and path, and fills in forms. */
 export const createBrowser = () => {
   const cookies = new Map<string, {name: string; value: string; path: string}>();
 
@@ -22,7 +22,7 @@ export const createBrowser = () => {
 
   return {
     visit,
-    /** Sends the only form of a page, with the values that it came with and those that are typed in. */
+    /** Submits the only form of a page, with its own values and the typed ones. */
     async submit(page: Answer, url: string | URL, typed: Record<string, string>): Promise<Answer> {
       const action = attribute(/<form[^>]*>/.exec(page.text)?.[0], 'action');
       const hidden = [...page.text.matchAll(/<input type="hidden"[^>]*>/g)].map(([input]) => [
@@ -30,7 +30,7 @@ export const createBrowser = () => {
         attribute(input, 'value'),
       ]);
       const {origin} = new URL(url);
-      // A browser says where a form comes from (Fetch 3.2).
+      // A browser sends the origin of a form (Fetch 3.2).
       return visit(new URL(action, url), {form: {...Object.fromEntries(hidden), ...typed}, headers: {origin}});
     },
   };
@@ -38,7 +38,7 @@ export const createBrowser = () => {
 
 export type Browser = ReturnType<typeof createBrowser>;
 
-/** The authorization request of a public client, as a URL to open. */
+/** Returns the authorization request of a public client, as a URL to open. */
 export const authorizationUrl = (
   {authUrl}: SandboxReady,
   parameters: {client_id: string; redirect_uri: string; code_challenge: string} & Record<string, string>,
@@ -49,7 +49,7 @@ export const authorizationUrl = (
 
 export const cli = {client_id: 'platform-cli', redirect_uri: 'http://127.0.0.1:55152/auth-callback'};
 
-/** Signs a person in at the CLI's authorization request; gives where the browser is sent in the end, and the verifier. */
+/** Signs a person in at the CLI's authorization request. Returns the last redirect of the browser, and the verifier. */
 export const signIn = async (ready: SandboxReady, person: {username: string; password: string}, extra = {}) => {
   const {verifier, challenge} = pkce();
   const browser = createBrowser();
@@ -61,7 +61,7 @@ export const signIn = async (ready: SandboxReady, person: {username: string; pas
   return {verifier, callback: new URL(resumed.headers.location ?? '')};
 };
 
-/** Trades the code of a callback for tokens. */
+/** Exchanges the code of a callback for tokens. */
 export const redeem = (
   ready: SandboxReady,
   {verifier, callback}: {verifier: string; callback: URL},
@@ -77,11 +77,11 @@ export const redeem = (
     },
   });
 
-/** Trades a refresh token of the CLI for new tokens. */
+/** Exchanges a refresh token of the CLI for new tokens. */
 export const refresh = ({authUrl}: SandboxReady, refresh_token: string) =>
   send(`${authUrl}/oauth2/token`, {form: {grant_type: 'refresh_token', client_id: cli.client_id, refresh_token}});
 
-/** Whether a cookie of a path is sent to another (RFC 6265 5.1.4). */
+/** Whether a cookie of one path is sent to another (RFC 6265 5.1.4). */
 const within = (pathname: string, path: string) =>
   pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`);
 

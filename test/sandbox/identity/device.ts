@@ -4,19 +4,22 @@ import {type Browser, cli, createBrowser} from './browser.ts';
 
 export const deviceCodeGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** Asks for a device code and a user code (RFC 8628 3.1). */
+/** Requests a device code and a user code (RFC 8628 3.1). */
 export const beginDevice = ({authUrl}: SandboxReady, form: Record<string, string> = {}) =>
   send(`${authUrl}/oauth2/device_authorization`, {
     form: {client_id: cli.client_id, scope: 'openid profile email', ...form},
   });
 
-/** Asks once whether the person is done (RFC 8628 3.4). */
+/** Polls once for the tokens (RFC 8628 3.4). */
 export const poll = ({authUrl}: SandboxReady, device_code: string, form: Record<string, string> = {}) =>
   send(`${authUrl}/oauth2/token`, {
     form: {grant_type: deviceCodeGrant, client_id: cli.client_id, device_code, ...form},
   });
 
-/** The page that asks whether a code is the person's own, after it was typed in. Without one a new code is made. */
+/**
+ * Types a user code, and returns the page that asks whether it is the person's own. Requests a new code if none is
+ * given.
+ */
 export const confirmation = async (ready: SandboxReady, browser: Browser, userCode?: string) => {
   const {user_code, device_code} = userCode ? {user_code: userCode} : (await beginDevice(ready)).json;
   const url = `${ready.authUrl}/device`;
@@ -24,7 +27,7 @@ export const confirmation = async (ready: SandboxReady, browser: Browser, userCo
   return {page, url, deviceCode: String(device_code)};
 };
 
-/** Answers that question, and signs in if that is what follows. Gives the last page. */
+/** Answers that question, and signs in if the next page asks for it. Returns the last page. */
 export const decide = async (
   ready: SandboxReady,
   decision: {confirm: 'yes'} | {abort: 'yes'},

@@ -4,7 +4,7 @@ import {adminToken, applicationOf, bearer, clientOf, loopbackFetch, runningSandb
 import {cli, createBrowser} from './browser.ts';
 import {decide} from './device.ts';
 
-/** The strictest client at hand: it checks everything that it may. */
+/** The strictest client available: it checks everything that it may. */
 const {ready} = await runningSandbox({release: '1.2', extras: ['device', 'revocation']});
 
 const discover = async (clientId: string, authentication: oauth.ClientAuth) => {
@@ -56,7 +56,7 @@ test('signs in with a device code', async () => {
   const config = await discover(cli.client_id, oauth.None());
   const device = await oauth.initiateDeviceAuthorization(config, {scope: 'openid profile'});
   await decide(ready, {confirm: 'yes'}, ready.admin, device.user_code);
-  // It waits before it asks for the first time.
+  // The client waits before its first poll.
   const tokens = await oauth.pollDeviceAuthorizationGrant(config, {...device, interval: 0});
   expect(tokens.claims()).toMatchObject({iss: ready.authUrl, username: 'admin'});
   expect(await oauth.refreshTokenGrant(config, tokens.refresh_token ?? '')).toMatchObject({token_type: 'bearer'});
@@ -76,7 +76,7 @@ test('gets tokens for services by either method, whatever characters are in the 
 
 test('sees a wrong secret as a challenge', async () => {
   const config = await discover('sandbox_mcp_client', oauth.ClientSecretBasic('wrong'));
-  // The challenge is all that it looks at (RFC 6749 5.2).
+  // The client looks only at the challenge (RFC 6749 5.2).
   await expect(oauth.clientCredentialsGrant(config)).rejects.toMatchObject({
     code: 'OAUTH_WWW_AUTHENTICATE_CHALLENGE',
     status: 401,

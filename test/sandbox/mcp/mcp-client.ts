@@ -2,7 +2,7 @@ import {Client, type ClientOptions, StreamableHTTPClientTransport} from '@modelc
 import {afterAll, expect} from 'vitest';
 import {bearer, loopbackFetch} from '../support.ts';
 
-/** A connected MCP client of a service, closed after the file's last test. */
+/** Connects an MCP client to a service. Closed after the file's last test. */
 export const connectedClient = async (serviceUrl: string, token: string, options: ClientOptions = {}) => {
   const client = new Client({name: 'test', version: '1.0.0'}, options);
   const requestInit = {headers: bearer(token)};
@@ -12,7 +12,10 @@ export const connectedClient = async (serviceUrl: string, token: string, options
   return client;
 };
 
-/** What a tool answers, with its text and its structure held to be the same; or `error` with what went wrong. */
+/**
+ * Calls a tool, and checks that its text equals its structured content. Returns that content, or `error` with the
+ * text of an error.
+ */
 export const call = async (client: Client, name: string, input: Record<string, unknown> = {}) => {
   const result = await client.callTool({name, arguments: input});
   const [content] = result.content;

@@ -110,7 +110,7 @@ describe.each(releaseNames)('the MCP servers of release %s', async release => {
     const refused = release === '0.14' ? 421 : 403;
     expect((await atHost({})).status).toBe(isServed ? 401 : refused);
     expect((await atHost(headers)).status).toBe(isServed ? 200 : refused);
-    // That is no way in for a page.
+    // A web page cannot use this way in.
     expect((await atHost({...headers, origin: 'http://evil.example'})).status).toBe(refused);
     expect((await atHost(headers, '/health')).status).toBe(421);
   });

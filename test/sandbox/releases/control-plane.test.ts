@@ -13,7 +13,7 @@ const versions = {
   next: '1.3.0',
 };
 
-/** What asks for the newer flavour of the API. */
+/** The header that selects the newer flavour of the API. */
 const openApi = {'x-use-openapi': 'true'};
 
 describe.each(releaseNames)('the control plane of release %s', async release => {

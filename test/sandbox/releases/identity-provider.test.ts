@@ -91,7 +91,7 @@ describe.each(releaseNames)('the identity provider of release %s', async release
     expect(Object.hasOwn(renewed, 'id_token')).toBe(!['0.14', '0.15', '0.16'].includes(release));
     const again = await refresh(ready, json.refresh_token);
     expect(again.status).toBe(release === 'next' ? 400 : 200);
-    // What is in it is no token by itself.
+    // The token's ID is not a refresh token by itself.
     expect(await refresh(ready, claimsOf(json.refresh_token).jti)).toMatchObject({status: 400});
   });
 

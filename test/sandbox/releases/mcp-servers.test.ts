@@ -19,7 +19,7 @@ const insufficient = {error: 'insufficient permissions to perform this action'};
 
 const namespace_name = 'default';
 
-/** A client that nobody has given a role. */
+/** Creates a client without a role. */
 const strangerIn = async ({ready}: Awaited<ReturnType<typeof runningSandbox>>) => {
   const {clientId, clientSecret} = clientOf(ready, 'service_account');
   const form = {grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret};
@@ -48,7 +48,7 @@ describe.each(withRoles)('the control plane MCP server of release %s', async rel
     });
   });
 
-  // As 1.2.3 answered with every set switched on; 1.0 does not know the parameter.
+  // As 1.2.3 answered with every tool set on. Release 1.0 does not know the parameter.
   const namespaces = ['list_namespaces', 'get_namespace', 'create_namespace'];
   const projects = ['list_projects', 'get_project', 'create_project'];
   test.each<[string, readonly string[] | 'all']>([

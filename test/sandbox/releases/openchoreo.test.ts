@@ -29,7 +29,7 @@ describe.each(releaseNames)('OpenChoreo %s', async release => {
     const base = isOlder ? 'http://localhost:11080' : ready.observerUrl;
     const {json} = await send(`${ready.observerUrl}/.well-known/oauth-protected-resource`);
     expect(json).toMatchObject({resource_name: 'OpenChoreo Observer MCP Server', resource: `${base}/mcp`});
-    // The charts of these have a placeholder, which only several clusters replace.
+    // The charts of these releases have a placeholder, which only an installation in several clusters replaces.
     const isPlaceholder = release === '0.15' || release === '0.16';
     expect(json.authorization_servers).toEqual([
       isPlaceholder ? 'http://thunder.openchoreo.invalid:8080' : ready.authUrl,

@@ -5,7 +5,7 @@ export const releaseNames = Object.keys(releases) as ReleaseName[];
 const wrongMethod = 'Client is not allowed to use the specified token endpoint authentication method';
 const invalidClient = 'invalid_client: Invalid client credentials';
 
-/** What was recorded of the identity provider of release 0.14, in a few words for each answer. */
+/** Recorded answers of the identity provider of release 0.14, abbreviated. */
 const identity021 = {
   readiness: {
     status: 'UP',
@@ -30,7 +30,7 @@ const identity021 = {
   iss: false,
   accessTokenType: 'JWT',
   keyId: /^[\w-]{43}=$/,
-  /** What becomes of credentials that are form-urlencoded though nothing in them has to be. */
+  /** The answers to credentials that are form-urlencoded although no character needs it. */
   encodedUnderscore: `401 ${invalidClient}`,
   plusInSecret: '200',
   absent: ['/oauth2/revoke', '/oauth2/logout', '/oauth2/device_authorization', '/oauth2/par'],
@@ -94,7 +94,7 @@ const identity10 = {
   absent: ['/oauth2/device_authorization'],
 };
 
-/** By the sources of the release: nobody has recorded it. */
+/** From the sources of the release, not from a recording. */
 const identity023 = {
   ...identity021,
   dynamicRegistration: '401 unauthorized_client',
@@ -113,11 +113,11 @@ export const recorded = {
   next: identity10,
 };
 
-/** Releases in which the control plane asks for roles. */
+/** Releases in which the control plane demands roles. */
 export const withRoles: readonly ReleaseName[] = releaseNames.filter(name => name !== '0.14');
 
-/** Releases whose control plane answers in two flavours, of which the header `X-Use-OpenAPI` chooses one. */
+/** Releases whose control plane answers in two flavours. The header `X-Use-OpenAPI` selects one. */
 export const twoFlavours: readonly ReleaseName[] = ['0.14', '0.15', '0.16'];
 
-/** Releases with one role for people, which may do everything. */
+/** Releases with one role for people, which allows everything. */
 export const early: readonly ReleaseName[] = ['0.15', '0.16', '0.17'];

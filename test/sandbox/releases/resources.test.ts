@@ -21,7 +21,7 @@ const platformOf = async (options: Parameters<typeof runningSandbox>[0]) => {
         ...(resource !== undefined && {resource}),
       },
     });
-  /** What each of the two servers answers to a token for a resource. */
+  /** Returns how each of the two servers answers a token for a resource. */
   const answers = async (resource?: string) => {
     const {status, json} = await ask(resource);
     if (status !== 200) return json.error;

@@ -57,7 +57,7 @@ const outcomes: readonly Outcome[] = [
 
 const nameOf = (code: string) => (code === 'auth-sign-in-required' ? 'sign-in needed' : undefined);
 
-/** A diagnosis that has ended with these. */
+/** Returns the state of a diagnosis that ended with these outcomes. */
 const stateOf = (outcomes: readonly Outcome[]) => ({
   checks: outcomes.map(({id, title, layer}) => ({id, title, ...(layer ? {layer} : {})})),
   outcomes: Object.fromEntries(outcomes.map(outcome => [outcome.id, outcome])),
@@ -125,7 +125,7 @@ describe.each(widths)('at %d columns', columns => {
 
 const words = (count: number) => Array.from({length: count}, (_, index) => `word${index}`).join(' ');
 
-/** As many checks as there can be, with the longest that they can say. */
+/** The largest number of checks, with the longest texts. */
 const layers = Object.keys(layerName) as readonly Layer[];
 const verdicts = ['pass', 'warning', 'fail', 'skipped'] as const;
 const many: readonly Outcome[] = Array.from({length: 33}, (_, index) => {
@@ -141,7 +141,7 @@ const many: readonly Outcome[] = Array.from({length: 33}, (_, index) => {
 });
 const manyState = stateOf(many);
 
-/** The rows from the first failure on, once round: each check below the layer that it opens. */
+/** The rows from the first failure on, once round: each check, and before it the layer that it opens. */
 const walk = many.flatMap(({id, layer = 'machine', remedy}, index) => [
   ...(index % 5 === 0 ? [{row: new RegExp(`❯ . ${layerName[layer]} `), id: layer, remedy: undefined}] : []),
   {row: new RegExp(`❯ . Check ${index} `), id, remedy},
@@ -170,7 +170,7 @@ describe.each(
       expect(text, id).toSatisfy(isLow);
       expect(text.split('\n').filter(line => [...line].length > columns)).toEqual([]);
       expect(text.replaceAll(/\s+/g, ' ')).toContain('✖ Broken at: check 2 of something');
-      // More than the one that is chosen is seen, so that arrows can be followed.
+      // More rows than the chosen one are visible, so that a person can follow the arrows.
       expect(text.match(/^ *[❯ ] [✔▲✖┊] \S/gm)?.length, id).toBeGreaterThanOrEqual(3);
       if (remedy) expect(text).toContain('What to do: Do this:');
       press('down');
@@ -185,7 +185,7 @@ describe.each(
     await shows('The report is in');
     expect(frame()).toSatisfy(isLow);
     expect(frame().replaceAll(/\s*\n */g, '')).toContain(path);
-    // Only the path is longer than a row: no other word is cut.
+    // Only the path is longer than a row: no other word is broken.
     expect(frame().replaceAll(/\s+/g, ' ')).toMatch(/It contains no secrets\./);
     press('f');
     await shows('Signs you in again');
@@ -284,7 +284,7 @@ test('details that have no room are a key away', async () => {
   expect(frame()).not.toContain('word19.');
   await shows('enter details');
   press('enter');
-  // The list has a key to close it as well.
+  // The line of keys now shows the key that closes the details, and no longer this one.
   await expect.poll(frame).not.toContain('r run again');
   const read = await readToEnd({frame, press});
   expect(read).toContain('What to do: Do this: word0');
@@ -318,7 +318,7 @@ test('where nothing is wrong it begins on what could not be looked at, and how i
     ...{sentence: 'What needs a token was not looked at.', remedy: 'Set it up: npx setup.'},
   };
   const [node] = outcomes;
-  // A warning before it is not what the verdict is about.
+  // The verdict is not about an earlier warning.
   const warned: Outcome = {id: 'clock', layer: 'machine', title: 'Clock', verdict: 'warning', saw: '41 s ahead', ms: 3};
   const {shows} = show({}, stateOf([...(node ? [node] : []), warned, skipped]));
   await shows('┊ Nothing is broken so far, but not everything could be checked');

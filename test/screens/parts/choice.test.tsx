@@ -72,7 +72,7 @@ describe('a choice', () => {
     const screen = ask();
     screen.press('3\r');
     await vi.waitFor(() => expect(screen.onChoose).toHaveBeenCalledTimes(2));
-    // The list stays in this test, where a wizard goes on: Enter takes what the number has chosen.
+    // The list stays in this test, while a wizard would go on: Enter takes what the number has chosen.
     expect(screen.onChoose.mock.calls).toEqual([['three'], ['three']]);
   });
 

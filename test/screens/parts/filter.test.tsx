@@ -35,7 +35,7 @@ test('what is typed behind a slash narrows the list, and Enter chooses from what
   const {press, shows, onChoose} = ask();
   press('/');
   await shows('❯ context-01');
-  // Letters and digits are text now, also those that are keys elsewhere.
+  // Letters and digits are text now, even those that are keys elsewhere.
   press('context 2');
   await shows('❯ context-02');
   press('\u001B[B\r');

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {firstToken} from '../../../src/screens/parts/key-sequences.ts';
 
-/** What an input is made of: keys in their one form, text as it is, and what is left where more has to come. */
+/** Returns the parts of an input: keys in their one form, text as it is, and a rest that waits for more. */
 const read = (input: string): readonly unknown[] => {
   const found: unknown[] = [];
   for (let rest = input; rest !== ''; ) {

@@ -6,7 +6,7 @@ const ESC_KEY = '\x1b[27u';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A reader, and what it has emitted; `typing` says whether somebody takes text by then. */
+/** Creates a reader, and records what it emits. `typing` says whether a field takes text. */
 const open = (typing = false) => {
   const emitted: string[] = [];
   const claims = {isTyping: typing, isTaken: () => claims.isTyping};
@@ -109,7 +109,7 @@ describe('Esc', () => {
   test('is no key when a program was too busy to read what came behind it', () => {
     const {push, emitted, wait} = open();
     push('\x1b');
-    // The timer has run out; what came meanwhile is read before its time is looked at.
+    // The timer has expired, but input that arrived meanwhile is read before the timer is handled.
     setTimeout(() => setImmediate(() => undefined), 0);
     vi.advanceTimersByTime(100);
     push('[A');

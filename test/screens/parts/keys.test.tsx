@@ -25,12 +25,12 @@ test('a key that comes with the first frame of a screen is that screen’s', asy
   const {write} = app.stdout;
   app.stdout.write = frame => {
     write(frame);
-    // The terminal has it in the same turn of the event loop in which it is drawn.
+    // The key arrives in the same turn of the event loop in which the frame is drawn.
     if (!frame.includes('second')) return;
     app.stdout.write = write;
     queueMicrotask(() => app.stdin.write('x'));
   };
-  // What a flow tells is no key, so that nothing is in a hurry.
+  // An event of a flow is not a key, so its frame is not urgent.
   setTimeout(() => goOn());
   await vi.waitFor(() => expect(heard).toEqual(['second']));
   app.unmount();

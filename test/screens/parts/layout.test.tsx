@@ -15,7 +15,7 @@ import {screens} from '../screens.ts';
 const show = (state: WizardState, size: {columns: number; rows: number}) =>
   render(<App wizard={standing(state)} send={() => {}} now={() => 0} />, size);
 
-/** Everything that can be connected is, in files with long paths and long changes. */
+/** The maximum of connected assistants, in files with long paths and long changes. */
 const names = Array.from({length: 14}, (_, index) => `client-${index + 1}`);
 const files = names.map(name => ({
   path: `/home/ada/.config/a-long-directory/${name}/settings-with-a-long-name.json`,
@@ -38,7 +38,7 @@ const many: Readonly<Record<string, WizardState>> = {
       })),
     },
   },
-  // Then a note stands above the list.
+  // In this state a note stands above the list.
   nobody: {
     ...at.assistants,
     facts: {...at.assistants.facts, found: allAssistants.map(one => ({...nowhere, id: one.id, name: one.name}))},
@@ -69,7 +69,7 @@ const sizes = [
 ] as const;
 
 describe.each(rowsOfTable(sizes))('at %d x %d', (columns, rows) => {
-  // A frame as high as the terminal cannot be drawn over: each key would draw all of it anew.
+  // A frame as high as the terminal cannot be updated in place: each key would redraw all of it.
   test.each(['assistants', 'nobody', 'review'])(
     '%s with all that there is stays lower than the terminal',
     async step => {

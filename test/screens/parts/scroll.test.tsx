@@ -15,7 +15,7 @@ const sizes = [
   {columns: 80, rows: 24},
 ];
 
-/** Fields take letters as text, so that no key leads there. */
+/** Fields take letters as text, so no key opens the list there. */
 const typed = ['client', 'admin'];
 const names = Object.keys(screens).filter(name => !typed.includes(name));
 

@@ -29,7 +29,7 @@ const key = (...names: readonly (keyof Key)[]): Key => ({
   ...Object.fromEntries(names.map(name => [name, true])),
 });
 
-/** `|` is the cursor. */
+/** `|` marks the cursor. */
 const line = (text: string) => ({text: text.replace('|', ''), cursor: text.indexOf('|')});
 const shown = ({text, cursor}: {text: string; cursor: number}) => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
 

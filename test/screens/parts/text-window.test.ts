@@ -4,7 +4,7 @@ import {charactersOf, lineOf, windowOfText} from '../../../src/screens/parts/tex
 
 const look = {ellipsis: '…'};
 
-/** As it is drawn, with the character under the cursor in brackets. */
+/** Returns the text as drawn, with the character under the cursor in brackets. */
 const shown = (text: string, cursor: number, columns: number, mask?: string) => {
   const {before, under, after} = windowOfText({text, cursor}, columns, mask ? {...look, mask} : look);
   return `${before}[${under}]${after}`;

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 const urgencyOf = (urgency: Urgency) => urgency;
 
-/** A store that counts, drawn; what it drew last, and how often it did. */
+/** Draws a store that counts, and records what it drew last and how often. */
 const drawing = async () => {
   let count = 0;
   const listeners = new Set<(urgency: Urgency) => void>();

@@ -32,7 +32,7 @@ test.each([40, 60, 80])(
 );
 
 describe.each(widths)('at %d columns', columns => {
-  // The address stands above the frame, on lines that nobody breaks.
+  // The address stands above the frame, on lines that are not wrapped.
   test.each(Object.entries(screens).filter(([name]) => name !== 'the browser'))(
     '%s fits, with its heading and its keys',
     async (_name, [state, heading]) => {
@@ -40,7 +40,7 @@ describe.each(widths)('at %d columns', columns => {
       await shows(columns === 40 ? '? keys' : heading).catch(() => shows(/continue/));
       const lines = frame().split('\n');
       expect(lines.filter(line => [...line].length > columns)).toEqual([]);
-      // The rail gives way to what needs its rows.
+      // The rail gives up its rows if the rest needs them.
       expect(lines[0]).toMatch(/^ {2}(?:Platform setup|✖ )/);
       expect(frame().replaceAll(/\s+/g, ' ')).toMatch(heading);
     },
@@ -59,14 +59,14 @@ test('a search shows each source and address with what came of it', async () => 
 test('what a flow tells in one go is one frame', async () => {
   const wizard = standing(at['find-deployment']);
   const {frames, shows} = render(
-    // The clock of the step would draw for itself, in its own time.
+    // The clock of the step would draw frames of its own.
     <TickProvider value={3_600_000}>
       <App wizard={wizard} send={() => {}} now={() => 0} />
     </TickProvider>,
     {columns: 100},
   );
   await shows('Looking for your deployment');
-  // On a busy machine the first screen may take more than one frame to come to rest.
+  // On a busy machine the first screen may take more than one frame.
   let before = -1;
   await vi.waitUntil(
     () => {
@@ -81,7 +81,7 @@ test('what a flow tells in one go is one frame', async () => {
     await Promise.resolve();
   }
   await shows('Helm release');
-  // On a busy machine one of before may come in between.
+  // On a busy machine a frame from before may come in between.
   expect(frames() - before).toBeLessThanOrEqual(2);
   expect(probing.length).toBeGreaterThan(4);
 });
@@ -148,7 +148,7 @@ describe('keys', () => {
     await shows('Which address?');
     press('enter');
     await shows('Its address');
-    // Without waiting for a frame in between, as who types fast.
+    // Without waiting for a frame in between, as when a person types fast.
     press('x y');
     press('enter');
     await shows('is not an address');
@@ -358,7 +358,7 @@ test('t leads through the presets of tools, and what each takes may come a momen
   const toolCosts = {build: {tools: 10, tokens: 2000}};
   wizard.dispatch({type: 'learned', step: 'assistants', facts: {toolCosts}});
   await shows('Tools     I build services: 16 of 31, about 3,500 tokens');
-  // What was chosen before stays chosen.
+  // The earlier choice stays.
   expect(frame()).toContain('◯ Claude Code');
   press('t');
   await shows('I run the platform');

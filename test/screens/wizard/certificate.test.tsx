@@ -10,7 +10,7 @@ import {screens} from '../screens.ts';
 const [known] = screens['a certificate nobody signed'] ?? expect.fail('There is no such screen.');
 const fingerprint = Array.from({length: 32}, (_, index) => (index + 160).toString(16).toUpperCase()).join(':');
 
-/** The question, about a certificate with such a name. */
+/** Returns the state with the question about a certificate of this name. */
 const having = (name: string): WizardState => {
   const block = `Signed by ${name}\nSHA-256 ${fingerprint}\nValid until 2030-01-01`;
   const failure = {
@@ -28,7 +28,7 @@ const show = (state: WizardState, size: {columns: number; rows: number}) => {
 
 const TRUST = 'Trust it for this platform';
 
-/** What is on the screen, without the breaks of its lines. */
+/** Returns the screen without line breaks. */
 const joined = (frame: string) => frame.replaceAll(/\s+/g, '');
 
 const sizes = [
@@ -50,7 +50,7 @@ describe.each(sizes)('who is asked to trust a certificate, at $columns x $rows',
   });
 
   test('cannot choose to as long as a part of it was not on the screen', async () => {
-    // In signs of two columns it takes more rows than its length says.
+    // Characters of two columns take more rows than the length of the text suggests.
     const {frame, shows, press, wizard} = show(having(`${'証明書'.repeat(size.columns)} END`), size);
     await shows('❯ Quit');
     await shows(/\d+ more lines \(space\)/);

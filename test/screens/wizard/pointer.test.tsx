@@ -11,7 +11,7 @@ const sizes = [
 
 const rows = Object.entries(screens).flatMap(([name, [state]]) => sizes.map(size => ({name, state, ...size})));
 
-/** More than any of these lists has. */
+/** More offers than any of these lists has. */
 const MOST_OFFERS = 9;
 
 test.each(rows)(
@@ -25,7 +25,7 @@ test.each(rows)(
     if (!frame().includes('❯')) return;
     for (let step = 0; step < MOST_OFFERS; step += 1) {
       expect(frame()).toContain('❯');
-      // Nothing is cut below the list, where no key would lead to it.
+      // Nothing below the list is cut, because no key would lead to it.
       expect(frame()).not.toContain('()');
       const before = frame();
       press('down');

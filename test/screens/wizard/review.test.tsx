@@ -25,7 +25,7 @@ const sizes = [
 const show = (size: {columns: number; rows: number}) =>
   render(<App wizard={standing(state)} send={() => {}} now={() => 0} />, size);
 
-/** Without the breaks of its lines. */
+/** Returns the text without line breaks. */
 const joined = (text: string) => text.replaceAll(/\s+/g, '');
 
 describe.each(sizes)('the review at $columns x $rows', size => {

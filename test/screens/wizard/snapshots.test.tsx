@@ -10,19 +10,19 @@ const sizes = [
   {columns: 100, rows: 30},
 ] as const;
 
-/** A screen under its name, between two lines as wide as the terminal. */
+/** Draws a screen under its name, between two lines as wide as the terminal. */
 const drawn = async (name: string, size: (typeof sizes)[number]): Promise<string> => {
   const [state] = screens[name] ?? expect.fail('There is no such screen.');
   const {frame, shows} = render(<App wizard={standing(state)} send={() => {}} now={() => 0} />, size);
   await shows(/\S/);
-  // What is printed above the frame is not a part of it.
+  // Text printed above the frame is not a part of it.
   const [printed = '', text = printed] = frame().split(/\u001B\[\?7l/);
   expect(text.split('\n').length, name).toBeLessThanOrEqual(size.rows);
   const edge = '─'.repeat(size.columns);
   return `${name}\n${edge}\n${text}\n${edge}\n`;
 };
 
-// How every screen looks: a change of it is a change of these files, to be looked at as well.
+// The look of every screen. A change is a change of these files, which has to be reviewed.
 test.each(sizes)('every screen at $columns x $rows', async size => {
   const texts: string[] = [];
   for (const name of Object.keys(screens)) texts.push(await drawn(name, size));

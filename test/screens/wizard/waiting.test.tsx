@@ -30,7 +30,7 @@ const view: WaitingView = {
   ],
 };
 
-/** The wait, as it goes on when each answer is refused. */
+/** Renders the wait so that it continues when each answer is refused. */
 const wait = () => {
   const send = vi.fn();
   function Screen() {
@@ -98,7 +98,7 @@ test('what was pasted and refused stays in its field, with the reason, until it 
   expect(frame()).not.toContain('another sign-in');
   press('backspace');
   await shows('That address answers another sign-in.');
-  // Who has copied the right one pastes it over the wrong one.
+  // A person who has copied the right address pastes it over the wrong one.
   press('\u001B[200~http://right/\u001B[201~');
   await shows('http://right/');
   expect(frame()).not.toContain('elsewhere');
@@ -118,13 +118,13 @@ test('the address is shown alone on request, and every key of the wait leads bac
   await shows('The whole address');
 });
 
-// A CommonJS module, whose types say otherwise.
+// A CommonJS module with types that say otherwise.
 const read = (jsqr as unknown as {default: typeof jsqr.default.default}).default;
 
-/** How many points a character is wide, and half of one is high: as large as a reader wants it. */
+/** The width of a character and the height of half a character in points, as large as the reader needs it. */
 const SCALE = 4;
 
-/** What a phone sees of these lines, where a drawn half is white and the rest is black. */
+/** Returns the picture that a phone sees of these lines: a drawn half is white, and the rest is black. */
 const pictureOf = (lines: readonly string[]) => {
   const [width, height] = [(lines[0]?.length ?? 0) * SCALE, lines.length * 2 * SCALE];
   const data = new Uint8ClampedArray(width * height * 4);

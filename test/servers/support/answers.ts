@@ -6,15 +6,15 @@ import {contextAt} from '../../support/context.ts';
 import {launcher} from '../../support/terminal/terminal-environment.ts';
 import {features} from './features.ts';
 
-/** What the bridge, or a peer of it, hands to the server. */
+/** The token that the bridge or a peer sends to the server. */
 export const TOKEN = 'access-0';
 
-/** Which revisions a client speaks. */
+/** The revisions that a client speaks. */
 export const revisions = {legacy: 'legacy', dual: 'auto', modern: {pin: '2026-07-28'}} as const;
 
 export type Revision = keyof typeof revisions;
 
-/** A client whose person has a name. */
+/** Creates a client that answers a question for the person's name. */
 const clientOf = (revision: Revision): Client => {
   const client = new Client(
     {name: 'test', version: '1'},
@@ -24,7 +24,7 @@ const clientOf = (revision: Revision): Client => {
   return client;
 };
 
-/** The built bridge to a server, in a home where somebody is signed in. */
+/** Starts the built bridge to a server, in a home with a sign-in. */
 export const bridgeTo = (origin: string): Transport => {
   const surroundings = surroundingsForTest();
   const store = storeIn(surroundings.setupHome);
@@ -44,8 +44,8 @@ export const bridgeTo = (origin: string): Transport => {
 /**
  * Hands every message to the client in a turn of its own.
  *
- * The SDK's client hands progress on a turn after it has read it, and forgets who listens as soon as it has read the
- * answer. On a busy machine both come in one piece, and the last progress would be lost in the test's own process.
+ * The SDK's client passes progress on one turn after it has read it, and forgets the listener as soon as it has read
+ * the answer. On a busy machine both arrive together, and the last progress would be lost in the test's own process.
  */
 export const oneMessageAtATime = (transport: Transport): Transport => {
   let deliver: Transport['onmessage'];
@@ -60,22 +60,22 @@ export const oneMessageAtATime = (transport: Transport): Transport => {
 
 export type Answers = Readonly<Record<string, unknown>>;
 
-/** What a client gets by a way of its own, feature by feature. */
+/** Returns what a client gets over a transport, feature by feature. */
 export const answersBy = async (transport: Transport, revision: Revision): Promise<Answers> => {
   const client = clientOf(revision);
   await client.connect(transport);
   const answers: Record<string, unknown> = {};
-  // One after the other: what one leaves behind is met by the next, in the same order both ways.
+  // One after the other, because a feature may affect the next one. The order is the same both ways.
   for (const {name, ask} of features) answers[name] = await ask(client).catch(error => ({failed: String(error)}));
   await client.close();
   return answers;
 };
 
-/** What every result of the revision without a handshake has besides, which a translation adds (MCP 2026-07-28). */
+/** Members that every result has in the revision without a handshake, and that a translation adds (MCP 2026-07-28). */
 const ofRevision = new Set(['_meta', 'ttlMs', 'cacheScope', 'resultType']);
 
-/** Answers without what tells only in which revision they came. */
-// A ping went with the handshake.
+/** Returns answers without members that only depend on the revision. */
+// The ping does not exist without the handshake.
 export const withoutRevision = ({'the revision': _, 'a ping': __, ...answers}: Answers): Answers => {
   const strip = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(strip);

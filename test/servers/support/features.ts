@@ -1,12 +1,15 @@
 import type {Client} from '@modelcontextprotocol/client';
 
-/** One thing that a client asks of a server. What it gets is compared. */
+/** A request of a client to a server. The results are compared. */
 export type Feature = {
   readonly name: string;
   readonly ask: (client: Client) => Promise<unknown>;
 };
 
-/** A question in an answer that is JSON alone reaches nobody, whichever way: for that it is waited so long, in milliseconds. */
+/**
+ * In milliseconds. A question cannot reach the client in an answer that is plain JSON, so a call with one waits this
+ * long.
+ */
 const TIMEOUT = 4_000;
 
 const call = (client: Client, name: string, args: Record<string, unknown> = {}, options = {}) =>
@@ -14,7 +17,7 @@ const call = (client: Client, name: string, args: Record<string, unknown> = {}, 
 
 type Refusal = {readonly code?: unknown; readonly message?: unknown; readonly data?: unknown};
 
-/** What a request ends with that a server refuses. */
+/** Returns the error with which a server refuses a request. */
 const refusalOf = async (asking: Promise<unknown>): Promise<unknown> =>
   asking.then(
     answer => ({answer}),
@@ -24,7 +27,7 @@ const refusalOf = async (asking: Promise<unknown>): Promise<unknown> =>
     },
   );
 
-/** The JSON-RPC error in an answer with a status, which the SDK's transport over HTTP shows as it came. */
+/** Returns the JSON-RPC error in the body of an HTTP error, which the SDK's transport passes on as text. */
 const inBody = ({data}: Refusal): Refusal | undefined => {
   const {text} = (data ?? {}) as {readonly text?: unknown};
   try {
@@ -36,7 +39,7 @@ const inBody = ({data}: Refusal): Refusal | undefined => {
 
 const texts = ['', 'größe 🎉 \u2028 “quoted” \\ \n', 'x'.repeat(300_000), '{"jsonrpc":"2.0"}'];
 
-/** Everything that is compared, each once with a server. */
+/** Every feature that is compared, each once with a server. */
 export const features: readonly Feature[] = [
   {name: 'capabilities', ask: async client => client.getServerCapabilities()},
   {name: 'instructions', ask: async client => client.getInstructions()},

@@ -12,7 +12,10 @@ const here = join(import.meta.dirname, '..');
 export type Server = {
   readonly name: string;
   readonly version: string;
-  /** How it is told to answer: by a stream of events unless JSON is named, with sessions unless those are not. */
+  /**
+   * The arguments for its manner of answering: an event stream unless JSON is named, with sessions unless `stateless`
+   * is.
+   */
   readonly manners: readonly string[];
   readonly install: () => Promise<Installed>;
   /** @param directory where it was installed */
@@ -29,7 +32,7 @@ const python = (version: string): Server => ({
   command: directory => [join(directory, 'bin', 'python'), join(here, 'python-sdk.py')],
 });
 
-/** A program of Go with the packages that it names. */
+/** Builds a Go program with the packages that it imports. */
 const installGo = async (name: string, source: string, module: string): Promise<Installed> => {
   if (onPath('go') === undefined) return {missing: 'Go is not on PATH'};
   return installed(name, async directory => {
@@ -50,7 +53,7 @@ const goSdk = (version: string): Server => ({
   command: directory => [join(directory, 'server')],
 });
 
-/** The packages that the program of Rust names, the first of them the SDK. */
+/** The packages that the Rust program uses. The first is the SDK. */
 const crates = (version: string): readonly (readonly string[])[] => [
   [`rmcp@=${version}`, '--features', 'server,macros,schemars,elicitation,transport-streamable-http-server'],
   ['axum'],
@@ -78,13 +81,16 @@ const rustSdk = (version: string): Server => ({
 const mcpGo = (version: string): Server => ({
   name: 'mcp-go',
   version,
-  // It answers by JSON until there is something to tell before the answer.
+  // It answers with JSON until it has something to report before the answer.
   manners: ['', 'stateless'],
   install: () => installGo(`mcp-go-${version}`, 'mcp-go.go', `github.com/mark3labs/mcp-go@v${version}`),
   command: directory => [join(directory, 'server')],
 });
 
-/** The servers that are tried, the newest of each SDK; of Python's also the last that speaks with a handshake alone. */
+/**
+ * The tested servers, with the newest version of each SDK. For Python also the last one that speaks only with a
+ * handshake.
+ */
 export const servers: readonly Server[] = [
   python('1.30.0'),
   python('2.3.0'),
@@ -95,7 +101,7 @@ export const servers: readonly Server[] = [
 
 export const titleOf = ({name, version}: Pick<Server, 'name' | 'version'>) => `${name} ${version}`;
 
-/** Starts a server that answers in a manner of its own, on a port that nobody else has. */
+/** Starts a server with this manner of answering, on a port that no other program uses. */
 export const startServer = async (server: Server, directory: string, manner: string) => {
   const port = await reservedPort();
   const origin = `http://127.0.0.1:${port}`;

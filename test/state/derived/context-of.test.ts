@@ -91,7 +91,7 @@ describe('the way to the platform', () => {
       authority: clusterAuthority,
     });
     expect(networkIn(having({network}, {authority: 'cluster'}))).toEqual(network);
-    // Who has trusted another one since wants that.
+    // An authority that the person has trusted since takes precedence.
     expect(networkIn(having({}, {authority: {pem: 'PEM'}}, {clusterAuthority}))).toEqual({authority: {pem: 'PEM'}});
   });
 });

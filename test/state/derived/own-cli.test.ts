@@ -15,7 +15,7 @@ import {contextAt} from '../../support/context.ts';
 import {questionIn} from '../../support/standing-wizard.ts';
 import {at} from '../../support/states.ts';
 
-/** The wizard once the assistants are chosen, at a platform that has a CLI of its own. */
+/** The wizard after the choice of assistants, at a platform with a CLI of its own. */
 const chosen = ({facts, ...change}: Partial<WizardState> = {}): WizardState => {
   const before = at.review;
   const {plan: _, ...known} = before.facts;

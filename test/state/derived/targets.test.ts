@@ -51,7 +51,7 @@ const choosing = (
 
 const inHere = (assistant: string) => entryOf(assistant, {scope: 'project'});
 
-/** Each target by its assistant, its file and how it is kept signed in. */
+/** Each target as its assistant, its scope and its method. */
 const shown = (state: WizardState) =>
   targetsOf(state).targets.map(({assistant, scope, method}) => [assistant.id, scope, method]);
 

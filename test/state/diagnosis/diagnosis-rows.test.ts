@@ -107,7 +107,7 @@ test('why a layer could not be looked at is told once, and only where it is one 
   expect(reasonOf(tools, more)).toEqual(['needs a sign-in']);
   expect(reasonOf(tools, ['other', 'mcp', 'skipped', {saw: 'switched off'}])).toEqual([undefined]);
   expect(reasonOf(tools, ['other', 'mcp', 'pass'])).toEqual([undefined]);
-  // What passed was looked at, and what is still to come may be.
+  // A passed check has run, and a check without a finding may still run.
   expect(reasonOf(['other', 'mcp', 'pass'])).toEqual([undefined]);
   expect(reasonOf(tools, ['other', 'mcp', undefined])).toEqual([undefined]);
 });

@@ -28,7 +28,7 @@ const check = (id: string, run: Check['run'] = async () => pass(`saw ${id}`)): C
 
 const call = {call: 1, method: 'GET', url: 'http://x', ms: 3, curl: 'curl http://x'};
 
-/** A diagnosis by these checks, and the states that were seen on its way. */
+/** Begins a diagnosis with these checks, and records its states. */
 const begin = async (...checks: readonly Check[]) => {
   const path = '../../../src/flows/diagnosis/all-checks.ts';
   vi.doMock(path, () => ({checksOf: () => checks}));
@@ -92,7 +92,7 @@ describe('a diagnosis', () => {
     });
     const calls = [shown(1, '399', false), shown(2, '400', true), shown(3, 'Nothing listens', true)];
     expect(run.state().calls).toEqual(calls);
-    // Anew, and not on top of it.
+    // The second run replaces the calls of the first.
     await run.run();
     expect(run.state().calls).toEqual(calls);
   });

@@ -16,7 +16,7 @@ test('and before it, the way that was chosen', () => {
   expect(subjectIn(at['obtain-token'])?.unsaved).toEqual({method: 'mcp-client', clientId: 'mcp_client', secrets: []});
   const browser: Answers = {deploymentAccepted: true, signIn: 'browser'};
   const state: WizardState = {...initialState(settings), answers: browser, facts: {deployment}};
-  // The platform names the client of people; the usual one of clients is not theirs.
+  // The platform names the client for people, so the default client ID does not apply.
   expect(subjectIn(state)?.unsaved).toEqual({method: 'browser', secrets: []});
   expect(subjectIn(at.deployment)).not.toHaveProperty('unsaved');
 });
@@ -42,7 +42,7 @@ describe('the deployment that is looked at', () => {
       observerUrl,
       authUrl,
       issuer,
-      // A command that begins anew would know nothing of it.
+      // A new command would not know the unsaved sign-in.
       inWizard: true,
     });
     const {observerUrl: _, ...without} = deployment;

@@ -8,7 +8,7 @@ import {mcpClientContext as context} from '../../support/context.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../../support/place.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 
-/** With everything that may be known of it. */
+/** A context with every optional member. */
 const whole = {
   ...context,
   observerUrl: 'http://observer.acme.localhost:11080',
@@ -35,7 +35,7 @@ describe('the config', () => {
     await config.saveContext({...context, name: 'other'});
     await config.saveContext({...context, layout: 'multi'});
     const {contexts, currentContext} = await config.read();
-    // The first was signed in to again, which switches nothing.
+    // The first context was signed in to again, which does not make it the current one.
     expect(currentContext).toBe('other');
     expect(contexts.map(({name, layout}) => [name, layout])).toEqual([
       ['other', 'single'],

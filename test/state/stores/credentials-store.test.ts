@@ -154,7 +154,7 @@ describe('the credentials', () => {
     await credentials.update(key, async () => ({...key, accessToken: 'new'}));
     expect(await credentials.get(key)).toMatchObject({accessToken: 'new'});
     const [aside = ''] = (await readdir(home)).filter(name => name.includes('.bad-'));
-    // When it was moved stands in its name.
+    // Its name contains the time at which it was moved.
     expect(Math.abs(Number(aside.split('.bad-')[1]) - Date.now())).toBeLessThan(60_000);
     expect(await readFile(join(home, aside), 'utf8')).toBe('{"credentials": "what was there');
     expect((await stat(join(home, aside))).mode & 0o777).toBe(0o600);
@@ -183,13 +183,13 @@ describe('the credentials', () => {
     const texts = await Promise.all(journal.map(name => readFile(join(home, 'journal', name), 'utf8')));
     expect(texts.length).toBeGreaterThan(0);
     expect(texts.join('')).not.toContain('canary');
-    // Nor is a broken file that was moved aside removed by undo.
+    // Undo does not remove a broken file that was moved aside.
     expect((await portsIn(home).journal.list()).map(({path}) => path)).toEqual([config.path]);
   });
 });
 
 describe('a keychain', () => {
-  /** A keychain in memory, which can be told to fail. */
+  /** Creates a keychain in memory that can fail on request. */
   const memory = (fails = false) => {
     const secrets = new Map<string, string>();
     const refuse = async () => {
@@ -224,7 +224,7 @@ describe('a keychain', () => {
     expect(await store.get(key)).toEqual(whole);
     expect(await store.where()).toBe('the test’s keychain');
     expect(await readFile(path, 'utf8')).not.toContain('canary');
-    // Where a later release looks for them as well.
+    // A later release looks for them there as well.
     expect([...secrets.keys()]).toEqual([`${key.clientId} at ${key.issuer}`]);
     await store.update(key, async () => undefined);
     expect(secrets.size).toBe(0);
@@ -258,7 +258,7 @@ describe('a keychain', () => {
     const {store} = await storeWith(keychain);
     await store.replace(key, {...key, account: 'ann'});
     expect([await store.get(key), secrets.size]).toEqual([{...key, account: 'ann'}, 0]);
-    // And it is where secrets would go.
+    // The store names the keychain as the place for secrets.
     expect(await store.where()).toBe('the test’s keychain');
   });
 
@@ -332,7 +332,7 @@ describe('a keychain', () => {
     const without = createCredentialsStore(files, path, async () => undefined);
     await expect(without.get(key)).rejects.toMatchObject({code: 'local-keychain-failed'});
     const again = {...whole, accessToken: 'canary-again'};
-    // A renewal has nothing to go by then, and must not take what is there for nothing.
+    // A renewal cannot read the saved credentials without the keychain, and must not take them for absent.
     await expect(without.update(key, async () => undefined)).rejects.toMatchObject({code: 'local-keychain-failed'});
     expect(await store.get(key)).toEqual(whole);
     await without.replace(key, again);
@@ -351,7 +351,7 @@ onUnix.each(['file', 'directory'])(
     const refused = {code: 'local-open-to-others', remedy: expect.stringContaining(`chmod go-w ${path}`)};
     await expect(credentials.get(key)).rejects.toMatchObject(refused);
     await expect(credentials.update(key, async () => ({...key, accessToken: 'b'}))).rejects.toMatchObject(refused);
-    // Else nobody would see any more that others could have written there.
+    // The mode is unchanged, so that it stays visible that others could have written there.
     expect((await stat(path)).mode & 0o777).toBe(mode);
   },
 );

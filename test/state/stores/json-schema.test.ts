@@ -6,7 +6,7 @@ import {mcpClientContext} from '../../support/context.ts';
 
 const {schema, formats} = configFormat;
 
-/** A config with every member that there is. */
+/** A config with every member. */
 const whole = {
   version: 1,
   currentContext: 'acme',
@@ -30,7 +30,7 @@ const whole = {
   ],
 };
 
-/** The same value with one place of it changed, for each place and each change. */
+/** Returns the same value with one place changed, for each place and each change. */
 const changed = (value: unknown): unknown[] => {
   const others = [undefined, null, 7, true, '', 'text', 'http://a b', [], ['x'], {}, {other: 1}];
   if (typeof value !== 'object' || value === null) return others;

@@ -29,7 +29,7 @@ test('answers are kept, without those that rest on a secret', async () => {
     clientEntered: true,
     clientSecret: new Secret('canary'),
     changesAccepted: true,
-    // What it says may be something else the next time.
+    // The company file may have changed by the next run.
     company: 'use',
   } as const;
   await save(unfinishedOf({...initialState(settings), answers, facts: {deployment}}));
@@ -51,7 +51,7 @@ test('a platform that was found is kept with its addresses, so that no other one
     baseDomain,
     addresses: {controlPlaneUrl, observerUrl, authUrl},
   });
-  // What nobody has agreed to is looked for again.
+  // A deployment that the person has not accepted is searched for again.
   expect(unfinishedOf({...initialState(settings), answers: {}, facts: {deployment}})).toEqual({});
 });
 
@@ -93,7 +93,7 @@ test('only a secret that the person typed is one to be typed again', () => {
   expect(unfinishedOf(state).hadSecret).toBe(true);
   expect(unfinishedOf({...state, settings: {...settings, secretFrom: 'CLI_CLIENT_SECRET'}}).hadSecret).toBeUndefined();
   expect(unfinishedOf({...state, answers: {deploymentAccepted: true}}).hadSecret).toBeUndefined();
-  // One that was typed for another way to sign in.
+  // A secret that was typed for another way to sign in.
   for (const other of ['browser', 'create-mcp-client'] as const) {
     expect(unfinishedOf({...state, answers: {...answers, signIn: other}}).hadSecret).toBeUndefined();
   }

@@ -88,7 +88,7 @@ describe('a failure as a question', () => {
   ])('says which part cannot be reached: %s', (server, heading) => {
     const about = {server};
     expect(failureView(at.check, {...failure('network-timeout', 'check'), about})).toMatchObject({heading});
-    // One that answers is not out of reach.
+    // A server that answers is not unreachable.
     const answered = {...failure('platform-error', 'check'), about};
     expect(failureView(at.check, answered)).toMatchObject({heading: 'The check failed'});
   });
@@ -127,7 +127,7 @@ describe('a failure as a question', () => {
     expect(view).not.toHaveProperty('isTrouble');
     expect(view.offers[0]?.label).toBe('Trust it for this platform');
     expect(view.offers[view.initial]).toEqual({label: 'Quit', leave: 'failed'});
-    // Trying again is not likely to help.
+    // Trying again is unlikely to help.
     const labels = view.offers.map(({label}) => label);
     expect(labels.indexOf('Try again')).toBeGreaterThan(labels.indexOf('Trust it for this platform'));
   });
@@ -235,10 +235,10 @@ describe('what is said of a failure', () => {
     const block = blockOf(state, {step: 'find-deployment', about});
     expect(block.rows).toMatchObject([{status: 'none', label: 'Control plane', ms: 3}]);
     expect(block).not.toHaveProperty('call');
-    // Those of most steps do not.
+    // The events of most steps do not appear.
     const answered = state.progress.slice(0, 1);
     expect(blockOf({...at.check, progress: answered}).rows).toEqual([]);
-    // There is nothing else to be shown.
+    // There is nothing else to show.
     expect(blockOf({...state, progress: []}, {step: 'find-deployment', about}).call).toBeDefined();
   });
 });

@@ -19,7 +19,7 @@ describe('what is said first', () => {
     expect(introOf(at['find-deployment'])).toMatchObject(says);
     expect(introOf(at.deployment)).toMatchObject(says);
     expect(introOf(at['sign-in'])).toBeUndefined();
-    // What is looked at after that belongs to the same stage.
+    // Later searches belong to the same stage.
     const accepted: WizardState = {...at.deployment, answers: {deploymentAccepted: true}};
     expect(shownAt(accepted, stepOf('deployment'))).toEqual({});
   });

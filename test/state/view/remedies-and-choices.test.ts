@@ -6,7 +6,7 @@ import {steps} from '../../../src/state/steps.ts';
 import {questionIn} from '../../support/standing-wizard.ts';
 import {at} from '../../support/states.ts';
 
-/** A state in which each step that runs can have failed. */
+/** A state for each step that runs, in which it may have failed. */
 const states: Readonly<Partial<Record<StepId, WizardState>>> = {
   ...at,
   'kept-client': at['create-client'],
@@ -20,10 +20,10 @@ const states: Readonly<Partial<Record<StepId, WizardState>>> = {
 
 const running = steps.filter(({kind}) => kind === 'run').map(({id}) => id);
 
-/** Steps before anybody has signed in or said how: nothing of that can be done again there. */
+/** Steps before the first sign-in: it cannot be repeated there. */
 const beforeSignIn: readonly StepId[] = ['inspect-sign-in', 'cluster-authority', 'company-file', 'find-deployment'];
 
-/** What the wizard can do by itself, in the words of its choices. What is told to be done and is among these is a choice. */
+/** Actions of the wizard, in the words of its choices. A remedy with one of these needs a choice of that name. */
 const doable =
   /^(?:sign in again|sign in another way|sign in through a browser|sign in with a code|try again|enter the observer’s address|paste the answer by hand)\b/i;
 
@@ -42,13 +42,13 @@ describe.each(running.map(id => [id]))('a failure of %s', id => {
     expect(offers.length).toBeGreaterThan(1);
     if (!view.isTrouble) return;
     const labels = offers.map(({label}) => label);
-    // Whatever is told under the words of a choice is the first, and the one that Enter takes.
+    // The choice that the remedy names first is at the top, and Enter takes it.
     const told = labels
       .map(label => [label, remedy.toLowerCase().indexOf(label.toLowerCase())] as const)
       .filter(([, at]) => at >= 0)
       .toSorted(([, one], [, other]) => one - other);
     if (told[0]) expect([labels[0], initial]).toEqual([told[0][0], 0]);
-    // What the wizard can do by itself is never told without a choice of that name.
+    // A remedy never names an action of the wizard without a choice of that name.
     const needsSignIn = /^sign in/i.test(remedy);
     const isElsewhere = /^(?:sign in through|sign in with a code|enter the observer|paste)/i.test(remedy);
     if (doable.test(remedy) && !isElsewhere && !(needsSignIn && beforeSignIn.includes(id)))
@@ -64,6 +64,6 @@ test('no remedy of the wizard sends a person to a command for what is a choice t
   const others = commands
     .filter(([, told]) => /npx setup login|npx setup(?=[.,]| again)/.test(told))
     .map(([code]) => code);
-  // Only a command without a screen ends so.
+  // Only a command without a screen ends in this way.
   expect(others).toEqual(['auth-sign-in-pending']);
 });

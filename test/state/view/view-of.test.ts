@@ -11,7 +11,7 @@ describe('a view', () => {
     expect(view).toMatchObject({step: 'client', key: 'client ', back: {type: 'went-back', to: 'sign-in'}});
     expect(view.body).toMatchObject({type: 'form', heading: 'Which client?'});
     expect(viewOf(at.deployment, 0)).not.toHaveProperty('back');
-    // A step that says more has a heading of its own.
+    // A step with more to say has a heading of its own.
     expect(viewOf(at.deployment, 0).body).toMatchObject({heading: 'Your deployment is single-cluster'});
   });
 

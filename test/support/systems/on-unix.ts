@@ -1,7 +1,7 @@
 import {test} from 'vitest';
 
 /**
- * A test of what Windows does not have, or not so: permission bits, links that anybody may make, named pipes, `sh` and its
- * tools, a umask. It is left out there.
+ * A test of what Windows lacks or does differently: permission bits, links that any account may create, named pipes,
+ * `sh` and its tools, a umask. Skipped on Windows.
  */
 export const onUnix = test.skipIf(process.platform === 'win32');

@@ -1,2 +1,2 @@
-/** Whether the system is Wine, as `npm run suite windows` says: what is left out there is tested on Windows. */
+/** True if the system is Wine, as `npm run suite windows` says. Tests that are skipped there run on Windows. */
 export const isOnWine = process.env.TESTS_ON_WINE !== undefined;

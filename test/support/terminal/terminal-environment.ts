@@ -6,13 +6,16 @@ import {fileURLToPath} from 'node:url';
 /** The launcher of the program under test. */
 export const launcher = fileURLToPath(new URL('../../../bin/setup.js', import.meta.url));
 
-/** Shared by all tests, so that only the first run compiles the bundle. In the checkout, where nobody else writes. */
+/**
+ * Shared by all tests, so that only the first run compiles the bundle. Inside the checkout, where no other account
+ * writes.
+ */
 const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/platform-setup-tests', import.meta.url));
 
 export type Surroundings = {
   /** HOME, empty. */
   readonly home: string;
-  /** SETUP_HOME, which is not there yet: with it, no keychain of the machine's is touched. */
+  /** SETUP_HOME, which does not exist yet. With it the program uses no keychain of the machine. */
   readonly setupHome: string;
   /** TMPDIR, empty. */
   readonly temporary: string;
@@ -23,8 +26,8 @@ export type Surroundings = {
 };
 
 /**
- * Directories and an environment for one program under test. Nothing of the caller's is in it: no credentials, no
- * proxy, no settings. PATH is an empty directory, so that the machine's tools take no part.
+ * Creates directories and an environment for one program under test. Nothing of the caller's environment is in it: no
+ * credentials, no proxy, no settings. PATH is an empty directory, so that the machine's tools are not found.
  */
 export const createSurroundings = (): Surroundings => {
   const directory = mkdtempSync(join(tmpdir(), 'setup-test-'));
@@ -42,7 +45,7 @@ export const createSurroundings = (): Surroundings => {
       PATH: path,
       LANG: 'C.UTF-8',
       NODE_COMPILE_CACHE: compileCache,
-      // Where this program stands is another directory in each test, and texts name it.
+      // The program's directory differs from test to test, and texts name it.
       SETUP_COMMAND: 'npx setup',
     },
     remove: () => rmSync(directory, {recursive: true, force: true}),

@@ -9,5 +9,5 @@ const bytes = {
 
 export type KeyName = keyof typeof bytes;
 
-/** What a terminal sends for a key; text that names none is sent as it is. */
+/** Returns what a terminal sends for a key. Text that names no key is sent as it is. */
 export const keyBytes = (key: string): string => (key in bytes ? bytes[key as KeyName] : key);

@@ -1,6 +1,6 @@
 import type xterm from '@xterm/headless';
 
-/** How a cell is drawn. `color` is one of the terminal's sixteen; undefined is the terminal's own. */
+/** The style of a cell. `color` is one of the terminal's sixteen; undefined is the terminal's own. */
 export type Style = {
   readonly color: number | undefined;
   readonly bold: boolean;
@@ -8,13 +8,13 @@ export type Style = {
   readonly inverse: boolean;
 };
 
-/** One character of the screen; a wide one is followed by an empty one. */
+/** One character of the screen. An empty cell follows a wide character. */
 export type Cell = {readonly text: string; readonly style: Style};
 
 /** Neighbouring cells of one style, from the column `at`. */
 export type Run = {readonly at: number; readonly text: string; readonly style: Style};
 
-/** The visible lines of a terminal, cell by cell. */
+/** Returns the visible lines of a terminal, cell by cell. */
 export const screenCells = (terminal: xterm.Terminal): readonly (readonly Cell[])[] =>
   Array.from({length: terminal.rows}, (_, row) => {
     const line = terminal.buffer.active.getLine(terminal.buffer.active.baseY + row);
@@ -32,7 +32,7 @@ const cellOf = (cell: xterm.IBufferCell | undefined): Cell => ({
 });
 
 /**
- * The runs of a line, without empty ones. A character beyond ASCII is a run of its own, because the font that has it may
+ * Returns the runs of a line, without empty ones. A character beyond ASCII is a run of its own, because its font may
  * give it another width.
  */
 export const runsOf = (cells: readonly Cell[]): readonly Run[] => {
@@ -48,7 +48,7 @@ export const runsOf = (cells: readonly Cell[]): readonly Run[] => {
   return runs.map(withoutSpaces).filter(({text}) => text !== '');
 };
 
-/** Spaces at the ends of a run show nothing, unless it is inverse. */
+/** Removes the spaces at the ends of a run, which are invisible unless the run is inverse. */
 const withoutSpaces = (run: Run): Run => {
   if (run.style.inverse) return run;
   const text = run.text.trimStart();

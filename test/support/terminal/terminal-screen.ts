@@ -1,12 +1,12 @@
 import type xterm from '@xterm/headless';
 
-/** The lines that are visible, from the top of the terminal to the last one with text on it. */
+/** Returns the visible lines, from the top of the terminal to the last one with text. */
 export const screenLines = (terminal: xterm.Terminal): readonly string[] => {
   const {active} = terminal.buffer;
   return withoutEmptyEnd(linesOf(terminal, active.baseY, active.baseY + terminal.rows));
 };
 
-/** Every line, those that have scrolled away too. */
+/** Returns every line, including those that have scrolled away. */
 export const allLines = (terminal: xterm.Terminal): readonly string[] =>
   withoutEmptyEnd(linesOf(terminal, 0, terminal.buffer.active.length));
 

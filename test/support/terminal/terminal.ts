@@ -7,47 +7,47 @@ import {allLines, screenLines} from './terminal-screen.ts';
 type Options = {
   readonly columns?: number;
   readonly rows?: number;
-  /** Added to the clean environment, or taken out of it with `undefined`. */
+  /** Variables to add to the clean environment, or to remove with `undefined`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Directory that the program is started in; by default the terminal's own home. */
+  /** The directory that the program is started in. The terminal's own home by default. */
   readonly cwd?: string;
 };
 
 export type Terminal = {
   readonly pid: number;
-  /** HOME of the program: empty at the start, removed by `close`. */
+  /** HOME of the program. Empty at the start, removed by `close`. */
   readonly home: string;
-  /** SETUP_HOME of the program, which is not there until it writes. */
+  /** SETUP_HOME of the program, which does not exist until the program writes. */
   readonly setupHome: string;
   /** TMPDIR of the program, likewise. */
   readonly temporary: string;
-  /** What a person sees now: the visible lines, without the spaces at their ends. */
+  /** Returns what a person sees now: the visible lines, without the spaces at their ends. */
   screen(): string;
-  /** The same with everything that has scrolled away. */
+  /** Returns the same with every line that has scrolled away. */
   transcript(): string;
-  /** The emulator, for who wants colours too. */
+  /** The emulator, for tests that look at colours. */
   readonly emulator: xterm.Terminal;
-  /** Every byte that the program wrote, as text. */
+  /** Returns every byte that the program wrote, as text. */
   raw(): string;
-  /** Resolves with the screen once `wanted` is on it; rejects with the last screen when that cannot happen any more. */
+  /** Resolves with the screen once `wanted` is on it. Rejects with the last screen once that can no longer happen. */
   waitFor(wanted: string | RegExp): Promise<string>;
   /**
-   * Resolves with what `find` finds, which is asked whenever something was drawn; rejects as `waitFor` does. What is
-   * known to take long may be given more patience, in milliseconds.
+   * Resolves with the result of `find`, which is called after every change of the screen. Rejects as `waitFor` does.
+   * `patience` in milliseconds, for what is known to take long.
    */
   until<Found>(what: string, find: () => Found | undefined, patience?: number): Promise<Found>;
   /** Presses keys one after the other: a key by its name, anything else as typed text. */
   press(...keys: readonly (KeyName | (string & {}))[]): void;
   resize(columns: number, rows: number): void;
-  /** Closes the terminal under the program, which is sent SIGHUP and has nowhere left to write. */
+  /** Closes the terminal under the program, which gets SIGHUP and can no longer write. */
   hangUp(): void;
-  /** The exit code, once everything that was written has been read. A signal counts as 128 and its number. */
+  /** The exit code, once all output has been read. A signal counts as 128 plus its number. */
   readonly exit: Promise<number>;
   /** Ends the program if it still runs, and removes its directories. */
   close(): Promise<void>;
 };
 
-/** The most that anything may take to appear, in milliseconds: for a hung program, not for a slow machine. */
+/** The longest wait for anything to appear, in milliseconds: for a hung program, not for a slow machine. */
 const PATIENCE = 30_000;
 
 /** Starts a program in a real pseudo-terminal, with a home of its own and nothing of the caller's environment. */
@@ -56,7 +56,7 @@ export const openTerminal = (file: string, args: readonly string[], options: Opt
   const {home, setupHome, temporary, env, remove} = createSurroundings();
   const emulator = new xterm.Terminal({cols: columns, rows, allowProposedApi: true, scrollback: 5_000});
   const child = spawn(file, [...args], {
-    // It takes the place of TERM in the environment.
+    // `name` replaces TERM in the environment.
     name: options.env?.TERM ?? 'xterm-256color',
     cols: columns,
     rows,
@@ -68,14 +68,14 @@ export const openTerminal = (file: string, args: readonly string[], options: Opt
   let ended: number | undefined;
   const waiting = new Set<() => void>();
   const look = () => {
-    // Between the two marks of a synchronised update the screen is half of one frame and half of the next.
+    // Between the two marks of a synchronised update the screen is a mixture of two frames.
     if (!emulator.modes.synchronizedOutputMode) for (const check of waiting) check();
   };
   child.onData(chunk => {
     raw += chunk;
     emulator.write(chunk, look);
   });
-  // A terminal answers when it is asked what it can do.
+  // A terminal answers when the program asks what it can do.
   emulator.onData(answer => child.write(answer));
   const exit = new Promise<number>(resolve => {
     child.onExit(({exitCode, signal}) => {
@@ -109,7 +109,7 @@ export const openTerminal = (file: string, args: readonly string[], options: Opt
   const waitFor: Terminal['waitFor'] = wanted =>
     until(String(wanted), () => {
       const seen = screen();
-      // A sentence with a long path in it is broken elsewhere where temporary directories have longer names.
+      // A sentence with a long path breaks elsewhere if temporary directories have longer names.
       const texts = [seen, seen.replaceAll(/\s*\n\s*/g, ' ')];
       return texts.some(text => (typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text)))
         ? seen
@@ -134,7 +134,7 @@ export const openTerminal = (file: string, args: readonly string[], options: Opt
       emulator.resize(to, height);
       child.resize(to, height);
     },
-    // The types of the library leave it out.
+    // The types of the library lack `destroy`.
     hangUp: () => (child as unknown as {destroy(): void}).destroy(),
     exit,
     close: async () => {

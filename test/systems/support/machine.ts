@@ -7,21 +7,21 @@ import {platformForTest} from '../../e2e/support/platform.ts';
 import {surroundingsForTest} from '../../e2e/support/run.ts';
 import {clientOf} from '../../support/platform.ts';
 
-/** Somebody who is not root: a number is enough, no account has it. */
+/** A user who is not root. A user ID without an account is enough. */
 export const ANN = 41_234;
 
 type How = {
-  /** What is done as root before, in a mount namespace that lasts as long as the program. */
+  /** Commands that run as root before, in a mount namespace that lasts as long as the program. */
   readonly script?: string;
-  /** As whom it runs; root unless it is said. */
+  /** The user ID of the program. Root by default. */
   readonly uid?: number;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdin?: string;
 };
 
 /**
- * A machine with a home in which two assistants have a file, and a platform. Nothing is moved by SETUP_HOME: the places are
- * those below the home.
+ * Sets up a machine with a home in which two assistants have a file, and a platform. SETUP_HOME is not set: the
+ * program's files are in the usual places below the home.
  */
 export const machine = async () => {
   const {ready, flags} = await platformForTest();
@@ -69,7 +69,7 @@ export const machine = async () => {
         ...how,
         stdin: `${secret}\n`,
       }),
-    /** Signs a service account in, and nothing else. */
+    /** Signs a service account in, and does nothing else. */
     login: (how: How = {}, ...more: readonly string[]) =>
       run(
         ['login', '--client-credentials', '--client-id', account.clientId, '--client-secret-stdin', ...flags, ...more],
@@ -78,12 +78,12 @@ export const machine = async () => {
           stdin: `${account.secret}\n`,
         },
       ),
-    /** Gives the home, and whatever else is around it, to somebody. */
+    /** Changes the owner of the home and everything around it. */
     giveTo: (uid: number) => {
       for (const path of below(dirname(home))) lchownSync(path, uid, uid);
       chownSync(dirname(home), uid, uid);
     },
-    /** What below the home does not belong to somebody. */
+    /** Returns the paths below the home that belong to another user. */
     othersThan: (uid: number) => below(home).filter(path => lstatSync(path).uid !== uid),
   };
 };

@@ -3,10 +3,10 @@ import {existsSync} from 'node:fs';
 
 let mayMount: boolean | undefined;
 
-/** What these tests lack on this machine; undefined where it is all there. */
+/** Returns what these tests lack on this machine. Undefined if nothing is missing. */
 export const missing = (program?: 'bindfs'): string | undefined => {
   if (process.platform !== 'linux') return 'mount namespaces, which only Linux has';
-  // Root in a container may lack them.
+  // Root in a container may lack this right.
   mayMount ??= spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
   if (!mayMount) return 'the right to mount, which root has';
   if (program === undefined) return undefined;

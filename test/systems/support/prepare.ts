@@ -7,12 +7,12 @@ import {missing} from './missing.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A directory that every user can read: the built program, and Node. */
+    /** A directory with the built program and Node that every user can read. */
     readonly installed: string;
   }
 }
 
-/** Puts the built program where other users than the one that runs the tests can start it, and says what is left out. */
+/** Copies the built program to where other users can start it, and reports which tests are skipped. */
 export const setup = ({provide}: TestProject): (() => void) | undefined => {
   const reason = missing();
   if (reason !== undefined) process.stderr.write(`Left out for want of ${reason}.\n`);

@@ -8,20 +8,23 @@ import {run} from '../../support/terminal/programs.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The packed product, and the directories of the Nodes, each with `bin/node` and an npm of its time, by version. */
+    /**
+     * The packed product, and the directories of the Node versions by major version, each with `bin/node` and an npm
+     * of its time.
+     */
     tarball: {readonly path: string; readonly nodes: Readonly<Record<string, string>>};
   }
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The Nodes are kept for the next run. */
+/** The Node versions are kept for the next run. */
 const cache = join(root, 'node_modules/.cache/platform-setup-nodes');
 
-/** Each with the npm that came with it. The first is too old for the program. */
+/** Each Node version with the npm that came with it. The first one is too old for the program. */
 const wanted = {20: '10', 22: '10', 24: '11'} as const;
 
-/** Packs the product as it is built, and installs the Nodes that it is tried with. */
+/** Packs the built product, and installs the Node versions for the tests. */
 export const setup = ({provide}: TestProject) => {
   const directory = mkdtempSync(join(tmpdir(), 'setup-tarball-'));
   run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', directory, root]);
@@ -31,7 +34,7 @@ export const setup = ({provide}: TestProject) => {
   return () => rmSync(directory, {recursive: true, force: true});
 };
 
-/** A Node as its own installers lay it out. */
+/** Installs a Node in the layout of its own installers. */
 const nodeOf = (major: string, npm: string): string => {
   const directory = join(cache, major);
   if (existsSync(directory)) return directory;

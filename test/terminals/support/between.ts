@@ -9,7 +9,7 @@ import {run} from '../../support/terminal/programs.ts';
 import {openTerminal, type Terminal} from '../../support/terminal/terminal.ts';
 import {launcher} from '../../support/terminal/terminal-environment.ts';
 
-/** How a program is started with nothing, or with another terminal, between it and the one that a person sees. */
+/** The ways to start a program: directly, or with another terminal between it and the visible one. */
 export const between = {
   nothing: {needs: [], open: async (command, options) => openTerminal(command[0] ?? '', command.slice(1), options)},
   tmux: {
@@ -47,10 +47,12 @@ type Way = {
 
 type Size = {readonly columns: number; readonly rows: number};
 
-/** The built program with these arguments, in a terminal that is reached that way, closed when the test ends. */
+/**
+ * Starts the built program with these arguments in a terminal that is reached in this way. Closed when the test ends.
+ */
 export const openThrough = async (way: keyof typeof between, args: readonly string[], size: Size) => {
   const directory = directoryForTest();
-  // What stands between hands on its own environment, or none.
+  // The program between may pass on its own environment, or none.
   const own = {HOME: directory, SETUP_HOME: join(directory, 'setup'), TMPDIR: directory};
   const env = {...own, LANG: 'C.UTF-8', SETUP_COMMAND: 'npx setup'};
   const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
@@ -65,7 +67,7 @@ const startMoshServer = async (command: readonly string[]) => {
   const child = spawn(onPath('mosh-server') ?? '', ['new', '-i', '127.0.0.1', '--', ...command], {env});
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => (said += text));
-  // It goes on in the background, and lets go of these streams once it does.
+  // mosh-server continues in the background, and then closes these streams.
   await once(child, 'close');
   const [, port, key] = /MOSH CONNECT (\d+) (\S+)/.exec(said) ?? [];
   const pid = Number(/pid = (\d+)/.exec(said)?.[1]);

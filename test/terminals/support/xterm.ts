@@ -11,7 +11,7 @@ import {onPath} from '../../cluster/support/tools.ts';
 import {run} from '../../support/terminal/programs.ts';
 import {launcher} from '../../support/terminal/terminal-environment.ts';
 
-/** Where screenshots are kept, for a person to look at. Git ignores it. */
+/** The directory for screenshots, for a person to look at. Git ignores it. */
 const pictures = fileURLToPath(new URL('../../../coverage/terminals/', import.meta.url));
 
 /** Programs that these tests need. */
@@ -20,26 +20,26 @@ export const xtermNeeds = ['Xvfb', 'xterm', 'xdotool', 'import', 'convert'];
 export type Look = {
   readonly columns: number;
   readonly rows: number;
-  /** Options of xterm, and of the program in it. */
+  /** Options of xterm, and arguments of the program in it. */
   readonly options?: readonly string[];
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 };
 
 export type Xterm = {
-  /** Rows that are on the screen, as xterm itself prints them, without the spaces at their ends. */
+  /** The rows on the screen, as xterm itself prints them, without the spaces at their ends. */
   readonly rows: () => Promise<readonly string[]>;
-  /** Resolves with the rows once all of these texts are on them; rejects after some seconds. */
+  /** Resolves with the rows once they contain all of these texts. Rejects after some seconds. */
   readonly waitFor: (...texts: readonly string[]) => Promise<readonly string[]>;
   /** Presses keys by their X11 names. */
   readonly press: (...keys: readonly string[]) => void;
-  /** Takes a picture, keeps it by that name, and tells which colours are in each cell of each row. */
+  /** Takes a screenshot, saves it by that name, and returns the colours in each cell of each row. */
   readonly picture: (name: string) => readonly (readonly ReadonlySet<string>[])[];
 };
 
 const PATIENCE = 15_000;
 
-/** The built program in a real xterm, on a display of its own. Both end with the test. */
+/** Opens the built program in a real xterm, on a display of its own. Both end with the test. */
 export const openXterm = async ({columns, rows, options = [], args = ['demo'], env = {}}: Look): Promise<Xterm> => {
   const directory = mkdtempSync(join(tmpdir(), 'setup-test-'));
   const display = await startDisplay();
@@ -50,7 +50,7 @@ export const openXterm = async ({columns, rows, options = [], args = ['demo'], e
   writeFileSync(
     script,
     [
-      // Under its own name when it is whole: a shell makes the file before `tty` has said anything.
+      // Renamed when complete, because a shell creates the file before `tty` has printed anything.
       `tty > ${quote(`${device}.new`)}`,
       `mv ${quote(`${device}.new`)} ${quote(device)}`,
       ...Object.entries(settings).map(([name, value]) => `export ${name}=${quote(value)}`),
@@ -112,7 +112,7 @@ export const openXterm = async ({columns, rows, options = [], args = ['demo'], e
     rows: shown,
     waitFor,
     press: (...keys) => {
-      // Without a window manager the window under the pointer has the keyboard.
+      // Without a window manager, the window under the pointer gets the keyboard.
       run('xdotool', ['mousemove', '40', '40'], onDisplay);
       for (const key of keys) run('xdotool', ['key', key], onDisplay);
     },
@@ -126,10 +126,13 @@ export const openXterm = async ({columns, rows, options = [], args = ['demo'], e
   };
 };
 
-/** What xterm leaves free around its rows, in pixels. */
+/** The margin of xterm around its rows, in pixels. */
 const FREE = 2;
 
-/** Colours by cell, of a picture as ImageMagick lists it: a pixel a line, behind a line with its size. */
+/**
+ * Returns the colours of each cell in a picture as ImageMagick lists it: a line with the size, then one line for each
+ * pixel.
+ */
 const cellsOf = (pixels: string, columns: number, rows: number): Set<string>[][] => {
   const [, across = 0, down = 0] = (/: (\d+),(\d+),/.exec(pixels) ?? []).map(Number);
   const [width, height] = [(across - 2 * FREE) / columns, (down - 2 * FREE) / rows];
@@ -141,7 +144,7 @@ const cellsOf = (pixels: string, columns: number, rows: number): Set<string>[][]
   return cells;
 };
 
-/** Starts a display that the X server chooses the number of. */
+/** Starts a display whose number the X server chooses. */
 const startDisplay = async (): Promise<string> => {
   const server = spawn(onPath('Xvfb') ?? '', ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],

@@ -2,13 +2,13 @@ import {existsSync, mkdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {run} from '../../support/terminal/programs.ts';
 
-/** What Vitest has of compiled code, each package for one system. */
+/** Vitest's packages with compiled code, for Windows. */
 const compiled = ['@rolldown/binding-win32-x64-msvc', 'lightningcss-win32-x64-msvc'];
 
 /**
- * Fetches what Vitest needs of compiled code on Windows into a directory below the cache, unless it is there already, in
- * the versions of the lock file. Returns the directory that NODE_PATH has to name: `node_modules` of this system stays as
- * it is.
+ * Fetches the compiled code that Vitest needs on Windows into a directory below the cache, unless it is there
+ * already, in the versions of the lock file. Returns the directory for NODE_PATH: `node_modules` of this system stays
+ * as it is.
  */
 export const windowsPackages = (cache: string): string => {
   const lock = new URL('../../../package-lock.json', import.meta.url);

@@ -10,12 +10,12 @@ import {wineEnv} from './wine-prefix.ts';
 
 export type Result = {readonly code: number | null; readonly stdout: string; readonly stderr: string};
 
-/** A path of this machine as Windows sees it. */
+/** Returns the Windows path of a path on this machine. */
 export const onWindows = (path: string): string => `Z:${path.replaceAll('/', '\\')}`;
 
 /**
- * A person's machine with Windows: a home with a space and an umlaut in it, and the built program under the Windows build
- * of Node. Programs read and write files, because pipes of another system are none to Wine.
+ * Sets up a person's machine with Windows: a home with a space and an umlaut in its name, and the built program under
+ * the Windows build of Node. Programs read and write files, because Wine cannot use pipes of another system.
  */
 export const windowsMachine = () => {
   const {prefix, node} = inject('windows');
@@ -30,7 +30,7 @@ export const windowsMachine = () => {
   for (const one of [roaming, local, temporary]) mkdirSync(one, {recursive: true});
   const setupHome = join(directory, 'kept');
   const env = {PATH: process.env.PATH, LC_ALL: 'C.UTF-8', ...wineEnv(prefix)};
-  // Wine has its own idea of these, which it does not take from outside.
+  // Wine sets these itself and ignores values from outside.
   const places = {
     ...{USERPROFILE: onWindows(home), APPDATA: onWindows(roaming), LOCALAPPDATA: onWindows(local)},
     ...{TEMP: onWindows(temporary), TMP: onWindows(temporary)},
@@ -48,7 +48,7 @@ export const windowsMachine = () => {
     for (const one of [out, err]) closeSync(one);
     onTestFinished(() => void child.kill('SIGKILL'));
     return once(child, 'close').then(([code]): Result => {
-      // One that is killed with its test may end when its files are gone.
+      // A program that is killed with its test may end after its files were removed.
       const [stdout = '', stderr = ''] = paths.map(path => (existsSync(path) ? readFileSync(path, 'utf8') : ''));
       return {code, stdout, stderr};
     });
@@ -58,15 +58,15 @@ export const windowsMachine = () => {
     home,
     roaming,
     local,
-    /** The Windows build of Node. */
+    /** The path of the Windows build of Node. */
     node,
     store: storeIn(setupHome),
-    /** Any program of Windows. */
+    /** Starts any program of Windows. */
     start,
-    /** The product, with its files where the system has them. */
+    /** Starts the product, with its files in the usual places of the system. */
     setup: (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
       start(node, [...program, ...args], more),
-    /** The same with its files in one directory, which `store` reads and writes. */
+    /** Starts the product with its files in one directory, which `store` reads and writes. */
     setupApart: (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
       start(node, [...program, ...args], {SETUP_HOME: onWindows(setupHome), ...more}),
   };

@@ -9,7 +9,7 @@ import {windowsPackages} from './native-packages.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Empty where there is no Wine. */
+    /** The Wine prefix and the Windows build of Node. Both are empty without Wine. */
     readonly windows: {
       readonly prefix: string;
       readonly node: string;
@@ -20,13 +20,13 @@ declare module 'vitest' {
   }
 }
 
-/** The Windows builds of Node that npm has, kept for the next run. */
+/** The directory for npm's Windows builds of Node, kept for the next run. */
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/platform-setup-windows/', import.meta.url));
 
-/** Node 24 needs what Wine 10 has; older ones run Node 22. */
+/** Node 24 needs features of Wine 10. Older versions of Wine run Node 22. */
 const VERSION = process.env.WINDOWS_NODE ?? '22.23.3';
 
-/** A Windows of its own for the run, with Node in it. */
+/** Sets up a Windows for the run, with Node in it. */
 export const setup = ({provide}: TestProject) => {
   const missing = missingOf('wine', 'wineboot', 'wineserver', 'npm', 'tar');
   if (missing.length > 0) {
@@ -44,9 +44,9 @@ export const setup = ({provide}: TestProject) => {
   const prefix = mkdtempSync(join(tmpdir(), 'setup-wine-'));
   const env = {...process.env, ...wineEnv(prefix)};
   run('wineboot', ['--init'], env);
-  // Node refuses the Windows that older Wines say they are.
+  // Node refuses the Windows version that older versions of Wine report.
   run('wine', ['reg', 'add', 'HKCU\\Software\\Wine', '/v', 'Version', '/d', 'win10', '/f'], env);
-  // Compiled Rust asks this library for random numbers. Wine 8 does not have it, but the function, under an older name.
+  // Compiled Rust gets random numbers from this library. Wine 8 lacks it, but has the function under an older name.
   const random = join(prefix, 'drive_c', 'windows', 'system32', 'bcryptprimitives.dll');
   if (!existsSync(random))
     writeFileSync(random, forwardingLibrary('bcryptprimitives.dll', 'ProcessPrng', 'advapi32.SystemFunction036'));
@@ -57,10 +57,10 @@ export const setup = ({provide}: TestProject) => {
   };
 };
 
-/** What has Wine keep to one directory, and say nothing of its own. */
+/** Returns variables that keep Wine to one directory, and without output of its own. */
 export const wineEnv = (prefix: string) => ({
   WINEPREFIX: prefix,
   WINEDEBUG: '-all',
-  // No window asks for a browser engine or a runtime to be installed.
+  // Prevents windows that offer to install a browser engine or a runtime.
   WINEDLLOVERRIDES: 'mscoree,mshtml=;winemenubuilder.exe=d',
 });

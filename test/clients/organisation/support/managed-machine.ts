@@ -14,15 +14,15 @@ import {runProgram} from '../../support/program.ts';
 const checkout = fileURLToPath(new URL('../../../../', import.meta.url));
 const setup = join(checkout, 'bin', 'setup.js');
 
-/** Where an organisation puts this program on every machine. */
+/** The directory in which an organisation installs this program on every machine. */
 const OPT = '/opt/platform-setup';
 
 const RUN_TIMEOUT = 120_000;
 
 /**
- * What a program sees whose files below /etc are an administrator's, and no other's: it has a mount namespace to itself,
- * in which /opt has this program as the organisation installs it, and its own files are at their usual place. The machine's
- * own directories are never written.
+ * Enters a mount namespace in which only an administrator's files are below /etc. /opt has this program as the
+ * organisation installs it, and the program's own files are in their usual place. The machine's own directories are
+ * never written.
  */
 const enter = `set -e
 mount -t tmpfs none "$ROOM/mount"
@@ -39,7 +39,10 @@ mount --bind "$SETUP_HOME" "$HOME/.config/platform-setup"
 exec "$@"
 `;
 
-/** The tests of a client on a managed machine; where nothing can be mounted, they are skipped, and their title says why. */
+/**
+ * Runs the tests of a client on a managed machine. If nothing can be mounted, they are skipped, and their title says
+ * why.
+ */
 export const describeManaged = (client: Client, tests: (installed: Installed) => void) =>
   describeClient(client, installed => {
     const lacks = missing();
@@ -47,7 +50,10 @@ export const describeManaged = (client: Client, tests: (installed: Installed) =>
     describe.skipIf(lacks !== undefined)(title, () => tests(installed));
   });
 
-/** A person's machine that an organisation manages. The administrator puts files there; the client is run among them. */
+/**
+ * Sets up a person's machine that an organisation manages. The administrator adds files, and the client runs with
+ * them.
+ */
 export const managedMachine = async (installed: Installed) => {
   const machine = await machineWith(installed);
   const {home, project, env} = machine;
@@ -72,29 +78,29 @@ export const managedMachine = async (installed: Installed) => {
 
   return {
     ...machine,
-    /** The same machine, for what reads no file of the administrator's. */
+    /** The same machine, for programs that read no file of the administrator. */
     plain: machine,
-    /** A server that is none of the organisation's. */
+    /** A server that does not belong to the organisation. */
     stranger: {type: 'http', url: `${stranger}/mcp`},
-    /** The requests that it got. */
+    /** The requests that this server got. */
     strangers: (): readonly string[] => strangers,
     env: variables,
-    /** Puts there what `setup org export` has made for every machine with Linux, for all assistants at once. */
+    /** Installs the files of `setup org export` for every Linux machine, for all assistants at once. */
     roll: (handling: Handling) =>
       cpSync(join(kit, 'machines', handling, 'linux'), join(room, 'files'), {recursive: true}),
-    /** The text of a file of the kit. */
+    /** Returns the text of a file of the kit. */
     kitFile: (path: string): string => readFileSync(join(kit, path), 'utf8'),
     hasKitFile: (path: string): boolean => existsSync(join(kit, path)),
-    /** What `unshare` is given to start the client among those files. */
+    /** Returns the arguments of `unshare` that start the client with those files. */
     args: (...args: readonly string[]) => [...inside, machine.program, ...args],
-    /** Runs the client among those files, in the project. */
+    /** Runs the client with those files, in the project. */
     run: (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
       runProgram('unshare', [...inside, machine.program, ...args], {
         cwd: project,
         env: {...variables, ...more},
         timeout: RUN_TIMEOUT,
       }),
-    /** Runs this program among those files. */
+    /** Runs this program with those files. */
     setup: (...args: readonly string[]) =>
       runProgram('unshare', [...inside, process.execPath, setup, ...args], {
         cwd: project,
@@ -107,7 +113,7 @@ export const managedMachine = async (installed: Installed) => {
       machine.write(path, JSON.stringify({...found, [key]: {...found[key], ...entries}}));
     },
     append: (path: string, text: string) => machine.write(path, readFileSync(join(home, path), 'utf8') + text),
-    /** These servers were asked for their tools, and gave them. */
+    /** Checks that these servers were asked for their tools and returned them. */
     expectToolsListed: (names: readonly (keyof typeof machine.servers)[] = ['controlPlane', 'observer']) => {
       for (const name of names) {
         expect(machine.servers[name].seen(), name).toContainEqual(
@@ -115,7 +121,7 @@ export const managedMachine = async (installed: Installed) => {
         );
       }
     },
-    /** Neither server got anything. */
+    /** Checks that neither server got a request. */
     expectNothingAsked: () => {
       for (const [name, server] of Object.entries(machine.servers)) expect(server.seen(), name).toEqual([]);
     },

@@ -13,10 +13,10 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Where this machine has a Chromium; undefined where it has none. */
+/** The path of Chromium on this machine. Undefined if there is none. */
 export const chromiumPath: string | undefined = places.find(place => place !== '' && existsSync(place));
 
-/** Why a test that needs one is left out. */
+/** The reason for skipping a test that needs Chromium. */
 export const noChromium = 'No Chromium is installed: name one with CHROMIUM=/path/to/it.';
 
 const args = [
@@ -24,11 +24,14 @@ const args = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 
-/** A page of a real browser without a window, and what it asked for and complained about; closed when the test ends. */
+/**
+ * Opens a page in a real browser without a window, and records its requests and complaints. Closed when the test
+ * ends.
+ */
 export const openPage = async () => {
   if (chromiumPath === undefined) throw new Error(noChromium);
   const {env, remove} = createSurroundings();
-  // Its launcher is a shell script in places, which needs the machine's own tools.
+  // On some systems its launcher is a shell script, which needs the machine's own tools.
   const surroundings = {...env, PATH: process.env.PATH ?? ''};
   const browser = await chromium.launch({executablePath: chromiumPath, args, env: surroundings});
   onTestFinished(async () => {
@@ -44,7 +47,7 @@ export const openPage = async () => {
   return {page, requests, complaints};
 };
 
-/** Opens the address of a sign-in, types a person's name and password into its form, and sends that. */
+/** Opens the address of a sign-in, types a person's name and password into its form, and submits it. */
 export const signInOn = async (page: Page, url: string, person: {username: string; password: string}) => {
   await page.goto(url);
   await page.getByLabel('Username').fill(person.username);

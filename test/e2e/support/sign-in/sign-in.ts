@@ -5,22 +5,22 @@ import type {Platform} from '../platform.ts';
 import type {RunningSetup} from '../run.ts';
 import {openSetup} from '../wizard.ts';
 
-/** An authorization request that stands alone on its line, and that nobody wrapped. */
+/** An authorization request that stands alone on its line and is not wrapped. */
 const address = /(?:^|\n)(https?:\/\/\S+\/oauth2\/authorize\?\S+)\r?\n/;
 
-/** The address to sign in at, once the terminal shows it. */
+/** Waits until the terminal shows the address to sign in at. */
 export const addressIn = (terminal: Terminal): Promise<string> =>
   terminal.until('The address to sign in at', () => address.exec(terminal.raw())?.[1]);
 
-/** The address to sign in at that a program without a terminal prints. */
+/** Waits until a program without a terminal prints the address to sign in at. */
 export const addressFrom = async (run: RunningSetup): Promise<string> => (await run.prints(address))[1] ?? '';
 
-/** What the wizard says while it waits for the browser. */
+/** The wizard's text while it waits for the browser. */
 export const waits = 'Waiting for your browser';
 
 type Options = Parameters<typeof openSetup>[1] & {readonly args?: readonly string[]};
 
-/** Opens the wizard, and goes by Enter to where it waits for the browser. */
+/** Opens the wizard, and presses Enter until it waits for the browser. */
 export const waitForBrowser = async ({flags}: Platform, {args = [], ...options}: Options = {}) => {
   const terminal = openSetup(['--no-browser', ...flags, ...args], options);
   await terminal.waitFor('Use this deployment');
@@ -32,12 +32,12 @@ export const waitForBrowser = async ({flags}: Platform, {args = [], ...options}:
   return {terminal, url};
 };
 
-/** Signs in as a browser does, up to the page that says that it worked. */
+/** Signs in as a browser does, up to the page that confirms it. */
 export const signInAndReturn = async (url: string, person: Parameters<typeof signInAt>[1] = developer) => {
   const page = await navigate(await signInAt(url, person));
   expect(page).toMatchObject({status: 200, text: expect.stringContaining('You are signed in')});
 };
 
-/** Every address to sign in at that a terminal has shown so far. */
+/** Returns every address to sign in at that a terminal has shown so far. */
 export const addressesIn = (raw: string): readonly string[] =>
   [...raw.matchAll(new RegExp(address, 'g'))].map(([, url = '']) => url);

@@ -3,7 +3,7 @@ import {contextAt} from '../../../support/context.ts';
 import {surroundingsForTest} from '../run.ts';
 import {storeIn} from '../store.ts';
 
-/** A home in which somebody is signed in at an issuer, by an expired token unless the caller says otherwise. */
+/** Sets up a home with a sign-in at an issuer. Its token has expired unless the caller says otherwise. */
 export const signedIn = (issuer: string, kept: Partial<Credentials> = {}) => {
   const surroundings = surroundingsForTest();
   const store = storeIn(surroundings.setupHome);

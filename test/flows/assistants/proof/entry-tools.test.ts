@@ -6,7 +6,7 @@ import {mcpServer} from '../../../support/mcp-server.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 import {serve} from '../../../support/server.ts';
 
-/** Helpers that wait until they are let go, and how many of them run at once. */
+/** Runs helpers that wait until the test releases them, and counts how many run at once. */
 const entryTools = async () => {
   const url = `${await serve(mcpServer(() => true))}/mcp`;
   const seen = {running: 0, most: 0, lines: [] as string[]};
@@ -55,6 +55,6 @@ test('one that fails takes nobody else’s turn', async () => {
     'fulfilled',
     'fulfilled',
   ]);
-  // Nor one that comes later.
+  // A later helper gets its turn as well.
   expect((await toolsBy('c')).names).toEqual(['one', 'two']);
 });

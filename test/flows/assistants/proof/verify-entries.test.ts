@@ -14,7 +14,7 @@ import {temporaryPorts} from '../../../support/place.ts';
 import {serve} from '../../../support/server.ts';
 import {entries, machine} from '../support/machine.ts';
 
-/** An MCP server, and by which header it was asked. */
+/** Starts an MCP server, and records the header of each request. */
 const server = async () => {
   const headers: (string | undefined)[] = [];
   const origin = await serve(
@@ -26,7 +26,7 @@ const server = async () => {
   return {url: `${origin}/mcp`, headers};
 };
 
-/** The real ports, but for what a command line ends with. */
+/** Returns the real ports, but every command line ends with this result. */
 const printing = async (result: ProcessResult) => {
   const lines: unknown[] = [];
   const ports = await temporaryPorts();
@@ -116,7 +116,7 @@ describe('the proof', () => {
     expect(events).toContainEqual({type: 'server-verified', ...facts, url, ms: expect.any(Number)});
   });
 
-  /** What the bridge is started by. */
+  /** An entry that starts the bridge with this command. */
   const bridge = ({command, args, home}: {command: string; args: readonly string[]; home?: string}) => ({
     command,
     args: [...args, 'mcp', 'serve', 'control-plane', '--context', 'acme', '--setup-home', home],
@@ -196,7 +196,7 @@ describe('the proof', () => {
       await write(other);
       await expect(verify({entries, targets})).rejects.toMatchObject({code: 'local-file-changed'});
     }
-    // Where the server has no sets there is nothing to list otherwise.
+    // A server without tool sets needs no second listing.
     await write(url);
     expect((await verify({targets})).result).toHaveLength(1);
   });

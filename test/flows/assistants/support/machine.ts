@@ -35,7 +35,7 @@ export const entries = [
   {server: 'observability', label: 'acme-observability', url: 'http://observer.acme.localhost:8080/mcp'},
 ] as const;
 
-/** The same where the control plane has sets of tools. */
+/** The same addresses on a control plane that has sets of tools. */
 export const toolSets = {
   build: ['namespace', 'project', 'component', 'deployment', 'build', 'resource'],
   run: ['namespace', 'project', 'deployment', 'pe'],
@@ -43,7 +43,7 @@ export const toolSets = {
 
 export const entriesWithSets = [{...entries[0], toolSets}, entries[1]] as const;
 
-/** A machine on which somebody is signed in, and an empty home of theirs. */
+/** Sets up a machine with a signed-in person and an empty home. */
 export const machine = async (env: Readonly<Record<string, string>> = {}) => {
   const directory = await temporaryDirectory();
   const [setupHome, home, project] = ['setup', 'home', 'project'].map(name => join(directory, name)) as [
@@ -92,13 +92,13 @@ export const machine = async (env: Readonly<Record<string, string>> = {}) => {
     await writeFile(file, text);
     return file;
   };
-  /** Where an assistant has its entries on this system. */
+  /** Returns the path of the file that holds an assistant's entries on this system. */
   const fileOf = (id: string, scope: Scope = 'user'): string => {
     const [file] = allAssistants.find(one => one.id === id)?.files(scope, place) ?? [];
     if (file === undefined) throw new Error(`${id} has no file.`);
     return file;
   };
-  /** Another start of the program: what it writes is undone by itself. */
+  /** Starts the program anew: undo reverts the writes of each start separately. */
   const again = () => actions(portsIn(setupHome, env));
   return {...actions(ports), again, home, project, place, token, saved, input, put, fileOf};
 };

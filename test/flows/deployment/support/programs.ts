@@ -1,13 +1,13 @@
 import type {Ports} from '../../../../src/ports/ports.ts';
 
-/** What a program says to its arguments. Without a code it ends well. */
+/** Returns what a program answers to its arguments. Without `code` the exit code is 0. */
 export type Program = (args: string) => {
   readonly code?: number;
   readonly stdout?: string;
   readonly stderr?: string;
 };
 
-/** Ports of a machine that has these programs and no other, and a cluster that they know. */
+/** Returns ports of a machine that has only these programs, and a cluster that they know. */
 export const withPrograms = (ports: Ports, programs: Readonly<Record<string, Program>>): Ports => {
   const run: Ports['processes']['run'] = async (name, args) => {
     const program = programs[name];

@@ -46,7 +46,7 @@ describe('the signing key', () => {
 
   test('cannot be compared where the keys cannot be read', async () => {
     await expect(keys(text('no', 500))).rejects.toMatchObject({code: 'platform-error'});
-    // Keys are for everybody: a refusal is not about the token.
+    // The keys are public, so a refusal is not about the token.
     await expect(keys(text('no', 401))).rejects.toMatchObject({
       code: 'platform-error',
       message: expect.stringContaining('requires its own sign-in'),
@@ -63,7 +63,7 @@ describe('the signing key', () => {
   });
 
   describe('that has changed', () => {
-    /** Somebody whose sign-in is kept at an identity provider that answers renewals like this. */
+    /** Sets up a sign-in at an identity provider that answers renewals in this way. */
     const renewing = async (answer: Parameters<typeof tokenServer>[0], change: object = {}) => {
       const {issuer} = await tokenServer(answer);
       const keysAt = await serveRoutes({'/jwks': publishing('new')});

@@ -16,7 +16,7 @@ import {look, type Situation} from './support/look.ts';
 
 const exited = (code: number, stdout = ''): ProcessResult => ({outcome: 'exited', code, stdout, stderr: ''});
 
-/** Somebody whose assistant was connected, and what the check of it finds. */
+/** Connects an assistant of a signed-in person, and returns a function that runs the check. */
 const connected = async (assistant: string, method: Method, scope: Scope = 'user') => {
   const {connect, saved, ports, place, input, home, project} = await machine();
   await connect([assistant, scope, method]);
@@ -30,15 +30,15 @@ const connected = async (assistant: string, method: Method, scope: Scope = 'user
     home,
     project,
     own: input([]).own,
-    /** Through which connections tools were asked for. */
+    /** The connections through which the check asked for tools. */
     seen,
-    /** Has every entry fail from now on. */
+    /** Makes every entry fail from now on. */
     fail: (error: Error) => {
       failure = error;
     },
-    /** Which programs were asked for something. */
+    /** Records the programs that the check started. */
     run,
-    /** Changes the values in the file, by the text that holds them. */
+    /** Changes the values in the file. */
     edit: async (change: (servers: Record<string, Record<string, unknown>>) => void) => {
       const values = JSON.parse(await readFile(path, 'utf8'));
       change(values.mcpServers);
@@ -225,13 +225,13 @@ describe('a command in a file that others can change is not run where it is anot
           }
         : {remedy: expect.stringContaining(`npx setup mcp connect ${assistant} --replace`)}),
     });
-    // The one before it is as it was written.
+    // The entry before it is unchanged, so it was tried once.
     expect(seen).toHaveLength(1);
   });
 
   test.each<[Method, Readonly<Record<string, unknown>>]>([
     ['bridge', {disabled: true, timeout: 5, alwaysAllow: ['list'], disabledTools: ['delete']}],
-    // In a file of their own.
+    // Allowed, because the file belongs to the person.
     ['bridge', {env: {HTTPS_PROXY: 'http://proxy'}, cwd: '/tmp'}],
     ['bridge', {enabled: false}],
   ])('but not by what the person chose in it (%s, %j)', async (method, change) => {
@@ -263,7 +263,7 @@ describe('an entry that another version or another runner of this program has wr
     return path;
   };
 
-  /** A person with a copy of version 0.0.9, a Node on PATH, and an entry for their project that starts what is said. */
+  /** Creates a copy of version 0.0.9, a Node on PATH, and entries of a project that start the given command. */
   const starting = async (method: Method = 'bridge') => {
     const assistant = method === 'helper' ? 'claude-code' : 'cursor';
     const scene = await connected(assistant, method, method === 'helper' ? 'user' : 'project');
@@ -281,7 +281,7 @@ describe('an entry that another version or another runner of this program has wr
     const here = {startsOf: startsOf({env: {PATH: dirname(node)}, program}, {node: running, versions: {}})};
     return {
       ...{...scene, programs, copy, launcher, ownNode, node, running},
-      /** Has the entries start this command, with these words before those that this program writes. */
+      /** Makes the entries start this command, with these words before those that this program writes. */
       start: (command: string, words: readonly string[], more: Readonly<Record<string, unknown>> = {}) =>
         edit(servers => {
           for (const entry of Object.values(servers)) {
@@ -339,7 +339,7 @@ describe('an entry that another version or another runner of this program has wr
     expect((await find('0.0.9')).saw).not.toContain('0.0.9');
   });
 
-  // On Windows the shell’s quotes are around each word of it.
+  // On Windows each word has the shell's quotes around it.
   onUnix('is started as a helper too', async () => {
     const {start, find, node, launcher, seen} = await starting('helper');
     await start(node, [launcher]);

@@ -14,7 +14,7 @@ import {look} from './support/look.ts';
 
 const path = '/etc/claude-code/managed-mcp.json';
 
-/** What an organisation gives Claude Code, and what the check of it finds. */
+/** Sets up entries that an organisation gives Claude Code, and a function that runs the check of them. */
 const given = async () => {
   const {ports, place, input, home} = await machine();
   const program = join(home, 'bin', 'setup.js');

@@ -84,7 +84,7 @@ describe('the grants', () => {
   ])('are well for %s', async (_who, context) => {
     const situation = context ? {context} : {};
     expect(await look(grants, {...situation, learned: {metadata: all}})).toEqual({verdict: 'pass', saw});
-    // What is not told is not held against anybody, PKCE aside.
+    // Only PKCE must be listed; other absent fields are not held against the identity provider.
     const untold = {code_challenge_methods_supported: ['S256']};
     expect(await look(grants, {...situation, learned: {metadata: untold}})).toEqual({
       ...{verdict: 'pass', saw: 'grants not told; methods not told'},
@@ -153,12 +153,12 @@ describe('the client and its redirect URL', () => {
   type Odd = {
     readonly pkce?: readonly string[];
     readonly refusal?: string;
-    /** Whether it looks at the client before a person is signed in. */
+    /** True if it checks the client before a person signs in. */
     readonly tellsClients?: boolean;
     readonly status?: number;
   };
 
-  /** A platform at one address, whose identity provider knows resources of some names, and what it was asked for. */
+  /** Starts a platform at one address whose identity provider knows these resources, and records what it was asked. */
   const platformFor = async (
     known: readonly string[],
     named?: 'its own resource',

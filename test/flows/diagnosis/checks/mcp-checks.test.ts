@@ -128,7 +128,7 @@ describe('the tools of a server', () => {
   });
 
   describe('of a server that refuses the token of a saved sign-in', () => {
-    /** A sign-in that is kept at an identity provider that answers renewals like this, as both servers see it. */
+    /** Sets up a saved sign-in at an identity provider that answers renewals in this way, as both servers see it. */
     const saved = async (answer: Parameters<typeof tokenServer>[0], more: Partial<Credentials> = {}) => {
       const {issuer, asked} = await tokenServer(answer);
       const ports = await temporaryPorts();
@@ -209,7 +209,7 @@ describe('the tools of a server', () => {
   });
 
   describe('of a server that takes tokens of its own only', () => {
-    /** An observer that calls itself by its address, if by anything. */
+    /** Starts an observer that names itself by its address, if at all. */
     const observer = async (isNamed = true) => {
       const observerUrl: string = await serveRoutes({
         [bundled.paths.protectedResource]: (request, response) =>
@@ -245,7 +245,7 @@ describe('the tools of a server', () => {
       } as const;
       const {subject, ...rest} = await observer();
       expect((await tools({...rest, subject: {...subject, unsaved}})).found.verdict).toBe('pass');
-      // A saved context has its own.
+      // A saved context has its own remedy.
       expect((await tools({...rest, subject: {...subject, unsaved}, context: {}})).found.code).toBe(
         'auth-token-refused',
       );

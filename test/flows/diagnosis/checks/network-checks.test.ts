@@ -8,7 +8,7 @@ import {look} from './support/look.ts';
 
 const https = 'https://api.acme.example';
 
-/** What the layer `which` of a service at this address is found to be, by a network like this. */
+/** Returns what the layer with the index `which` finds for a service at this address on the given network. */
 const find = async (
   which: number,
   network: Partial<NetworkInspector>,
@@ -140,7 +140,7 @@ describe('a certificate', () => {
     const untrusted = shows({trusted: false, problem: 'SELF_SIGNED_CERT_IN_CHAIN'});
     const from = (subject: Partial<Subject>) => find(2, untrusted, https, subject).catch(({remedy}) => remedy);
     expect(await from({})).toMatch(/ Or run npx setup: it shows you the certificate and asks/);
-    // Another run of the wizard would begin without knowing where the platform is.
+    // Another run of the wizard would not know the address of the platform.
     expect(await from({inWizard: true})).toMatch(/ Or go back to the setup: it shows you the certificate and asks/);
   });
 

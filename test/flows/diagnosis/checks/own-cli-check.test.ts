@@ -17,7 +17,7 @@ const controlPlaneUrl = 'http://api.acme.localhost:8080';
 const jwt = (claims: object) =>
   `eyJhbGciOiJub25lIn0.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2lnbmF0dXJl`;
 
-/** A token that ends in so many seconds, or ended so many ago. */
+/** Returns a token that expires in `seconds`. A negative number means that it has expired. */
 const token = (seconds: number, iss = issuer) => jwt({iss, exp: Math.floor(Date.now() / 1000) + seconds});
 
 type Kept = Readonly<Record<string, string>>;
@@ -115,7 +115,7 @@ describe('its sign-in', () => {
   test.each([
     ['an expired token, and a refresh token', {...person, token: token(-600)}, /token ended, renewed when needed$/],
     ['an expired token, and a secret', account, /token ended, renewed when needed$/],
-    // As the CLI sees it.
+    // The token as the CLI judges it.
     ['a token that is no JWT, and a refresh token', {...person, token: 'opaque'}, /token ended, renewed when needed$/],
     ['a token alone that is good', alone, /5\d min left, cannot be renewed: it has neither/],
   ])('by %s is well', async (_how, credentials, saw) => {

@@ -24,7 +24,7 @@ test('it is looked at where the observability server has one', () => {
 });
 
 describe('the token of the observability server', () => {
-  /** Somebody who has this one, beside a sign-in whose token is signed by the key `new`. */
+  /** Sets up a person's own token, beside a sign-in whose token is signed by the key `new`. */
   const having = async (kid: string, claims: object = {aud: audience}) => {
     const {issuer, asked} = await tokenServer(() => ({
       body: {access_token: signedBy('new', {iss: issuer, aud: audience}), token_type: 'Bearer', expires_in: 3600},

@@ -17,7 +17,7 @@ describe('the health of a service', () => {
     expect(await look(health('control-plane', 'x'), {origin, learned})).toEqual({
       ...{verdict: 'pass', saw: expect.stringMatching(/^200, \d+ ms: OK$/)},
     });
-    // And the time by its clock, in whole seconds, beside ours.
+    // The server's clock in whole seconds, beside the time here.
     const {server, here} = learned.clock ?? expect.fail('There is no time.');
     expect(Math.abs(server - here)).toBeLessThan(5_000);
     expect(server % 1000).toBe(0);
@@ -210,7 +210,7 @@ describe('what the control plane identifies itself as', () => {
     expect(await look(resource, {origin: await serveRoutes({})})).toMatchObject({verdict: 'skipped'});
     const broken = await serveRoutes({[protectedResource]: text('no', 500)});
     await expect(look(resource, {origin: broken})).rejects.toMatchObject({code: 'platform-error'});
-    // They are for everybody: a refusal is not about a token.
+    // The metadata is public, so a refusal is not about a token.
     const closed = await serveRoutes({[protectedResource]: text('no', 401)});
     await expect(look(resource, {origin: closed})).rejects.toMatchObject({
       code: 'platform-error',

@@ -9,7 +9,7 @@ import {rotating, tokenServer} from '../../../support/token-server.ts';
 
 const audience = 'http://observer.acme.localhost/mcp';
 
-/** Somebody who is signed in, in the middle of a diagnosis. */
+/** Sets up a signed-in person in the middle of a diagnosis. */
 const diagnosing = async (
   more: Partial<Context> = {},
   learned: Learned = {token: {accessToken: 'old'}},

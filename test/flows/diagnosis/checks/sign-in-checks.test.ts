@@ -13,7 +13,7 @@ const origin = 'http://acme.localhost';
 const minutes = (count: number) => Date.now() + count * 60_000 + 5_000;
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
-/** A person, or a client, of whom this is kept. */
+/** Sets up a person or a client with these saved credentials. */
 const keeping = async (kept: Partial<Credentials>, context: NonNullable<Situation['context']> = {}) => {
   const ports = await temporaryPorts();
   const whole = {...contextAt(origin), ...context};
@@ -214,7 +214,7 @@ describe('the token', () => {
     [{issuer: failed}, {saw: 'it could not be renewed', because: 'issuer'}],
     [{issuer: {verdict: 'skipped', saw: 'because of: X', because: 'x'}}, {saw: 'because of: X', because: 'x'}],
   ] as const)('that cannot be renewed for another reason has that reason: %j', async (outcomes, expected) => {
-    // Nothing listens there, so nobody refuses.
+    // Nothing listens there, so no server refuses the token.
     const kept = {accessToken: 'access-0', refreshToken: 'r', expiresAt: 1};
     expect(await look(token, {...(await keeping(kept)), outcomes})).toEqual({verdict: 'skipped', ...expected});
     await expect(look(token, {...(await keeping({})), outcomes})).rejects.toMatchObject({

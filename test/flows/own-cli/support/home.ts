@@ -14,7 +14,7 @@ import {contextAt} from '../../../support/context.ts';
 import {portsIn, temporaryDirectory} from '../../../support/place.ts';
 import {expectMode} from '../../../support/systems/system-here.ts';
 
-/** What a person's own CLI has in its file when it knows another deployment. */
+/** The file of a person's own CLI that knows another deployment. */
 export const others = `currentContext: work
 controlplanes:
     - name: work
@@ -32,7 +32,7 @@ export const person: Context = {...contextAt('http://api.acme.localhost:8080'), 
 
 export const secrets: CliSecrets = {access: new Secret('access-of-now'), refresh: new Secret('refresh-of-now')};
 
-/** The home of somebody who has the platform's own CLI, with this in its file if anything. */
+/** Sets up the home of a person with the platform's own CLI, with this text in its file if given. */
 export const homeWith = async (text?: string) => {
   const home = await temporaryDirectory();
   const path = join(home, '.openchoreo', 'config');
@@ -59,6 +59,6 @@ export const homeWith = async (text?: string) => {
   };
 };
 
-/** The credentials that a text of the file has for the deployment. */
+/** Returns the credentials of the deployment in a text of the file. */
 export const credentialsIn = (text: string) =>
   parse(text).credentials.find(({name}: {name: string}) => name === person.name);

@@ -11,8 +11,8 @@ export const REDIRECT_URI = 'http://127.0.0.1:55152/auth-callback';
 const keys = generateKeyPair('RS256');
 
 /**
- * A provider of this kind, with a public client and a service account, on loopback; and ports whose network takes the
- * provider's addresses for it. Access tokens are JWTs, and live for as long as is said.
+ * Starts a provider of this kind on loopback, with a public client and a service account. The network of its ports
+ * leads the provider's addresses to it. Access tokens are JWTs that live as long as the test says.
  */
 export const dialectServer = async (dialect: Dialect) => {
   const {issuer, endpoints, offline, renewal, refreshLifetime} = dialect;
@@ -55,7 +55,7 @@ export const dialectServer = async (dialect: Dialect) => {
     return text('<html>Sign in', 200, 'text/html');
   };
 
-  /** The answer to a person who signs in there. */
+  /** Returns the redirect, with an authorization code, for a person who signs in there. */
   const code = (query: URLSearchParams): string => {
     const isOffline = query.get('scope')?.split(' ').includes('offline_access') ?? false;
     const hasRefresh =
@@ -136,7 +136,7 @@ const redirect =
     response.writeHead(302, {Location: to}).end();
   };
 
-/** Ports whose calls to any https address arrive at a server of the test's. */
+/** Returns ports whose calls to any https address reach a server of the test. */
 const portsTo = async (there: string): Promise<Ports> => {
   const ports = await temporaryPorts();
   const led = (url: URL) => (url.protocol === 'https:' ? new URL(`${there}${url.pathname}${url.search}`) : url);

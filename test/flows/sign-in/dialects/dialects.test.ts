@@ -18,7 +18,7 @@ import {type Dialect, dialects} from './dialects.ts';
 
 type Server = Awaited<ReturnType<typeof dialectServer>>;
 
-/** A control plane that names itself as a resource, and this client for people. */
+/** Starts a control plane that names itself as a resource and this client for people. */
 const controlPlane = async (clientId: string) => {
   const url: string = await serve((request, response) =>
     json({
@@ -31,7 +31,7 @@ const controlPlane = async (clientId: string) => {
 
 type Options = {readonly clientId?: string; readonly redirectUri?: string; readonly said?: SaidRequest};
 
-/** A person signs in, in a browser that answers at once. */
+/** Signs a person in, with a browser that answers at once. */
 const signIn = async (dialect: Dialect, server: Server, options: Options = {}) => {
   const {clientId = PUBLIC_CLIENT, redirectUri = REDIRECT_URI, said} = options;
   const controlPlaneUrl = await controlPlane(clientId);
@@ -44,13 +44,13 @@ const signIn = async (dialect: Dialect, server: Server, options: Options = {}) =
   return {...result, events, controlPlaneUrl};
 };
 
-/** Signed in, and kept. */
+/** Signs in and saves the sign-in. */
 const keep = async (dialect: Dialect, server: Server) => {
   const {client, token, controlPlaneUrl} = await signIn(dialect, server);
   const context: Context = {...contextAt(dialect.issuer), ...client, controlPlaneUrl, account: token.account};
   await collect(saveSignIn, {context, token}, server.ports);
   const kept = async () => (await server.ports.credentials.get(context)) ?? expect.fail('Nothing is kept.');
-  /** Gets a token once the one that is kept has ended. */
+  /** Gets a token after the saved one has expired. */
   const renew = async () => {
     await server.ports.credentials.update(context, async now => ({...(now ?? keyOf(context)), expiresAt: 1}));
     return collect(accessToken, context, server.ports);
@@ -127,7 +127,7 @@ describe.each(dialects.map(dialect => [dialect.id, dialect] as const))('%s', (id
     const error = await signIn(dialect, server, options).catch(caught => caught);
     expect(codes).toContain(error.code);
     expect(error.remedy).toMatch(/\.$/);
-    // The remedy of a provider that is known names the place where it is changed there.
+    // The remedy for a known provider names the place where the setting is changed.
     if (id !== 'standard') expect(error.remedy).toMatch(/Ask the operators of|client ID/);
     expect(server.state.forms).toEqual([]);
   });

@@ -1,39 +1,42 @@
-/** How a provider's endpoints behave, as far as providers differ. Taken from recorded answers and documentation. */
+/** How a provider's endpoints behave where providers differ. Taken from recorded answers and documentation. */
 export type Dialect = {
   readonly id: string;
   readonly issuer: string;
-  /** Endpoints by their metadata names, as paths below the origin that they are on. */
+  /** Endpoints by their metadata names, as paths below their origin. */
   readonly endpoints: Readonly<Record<'authorization_endpoint' | 'token_endpoint' | 'jwks_uri', string>> &
     Readonly<Partial<Record<'device_authorization_endpoint', string>>>;
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** Whether PKCE is left out of the metadata, where it works all the same. */
+  /** True if the metadata omits PKCE although it works. */
   readonly isPkceUnlisted?: true;
-  /** Whether a refresh token comes only with the scope for it, and with which prompt. */
+  /** Set if a refresh token requires its own scope, with or without a consent prompt. */
   readonly offline?: 'scope' | 'scope-and-consent';
-  /** What a renewal brings. */
+  /** The refresh token that a renewal returns. */
   readonly renewal: 'another' | 'the same' | 'none';
-  /** How long a refresh token is good from its renewal on, in seconds, where the answer says so. */
+  /** The lifetime of a refresh token after its renewal, in seconds, if the answer says so. */
   readonly refreshLifetime?: number;
-  /** Whether a client whose refresh tokens are switched off gets none by asking for one. */
+  /** True if asking does not help a client whose refresh tokens are switched off. */
   readonly isRefreshSwitched?: true;
-  /** How a refresh token that has ended is refused. */
+  /** The refusal of an expired refresh token. */
   readonly ended: {readonly status: number; readonly error: string; readonly error_description?: string};
-  /** What is done about `resource`. */
+  /** The provider's answer to `resource`. */
   readonly resource: 'taken' | 'passed over' | Refusal;
-  /** Whether `audience` decides whom a token is for. */
+  /** True if `audience` decides the audience of a token. */
   readonly takesAudience?: true;
   readonly unknownClient: Refusal;
   readonly foreignRedirect: Refusal;
   readonly unknownScope: {readonly error: string; readonly error_description: string};
-  /** How a wrong secret is refused. */
+  /** The refusal of a wrong secret. */
   readonly wrongSecret: {readonly status: number; readonly error: string; readonly error_description?: string};
-  /** The scope that a client has to ask for, where there is one. */
+  /** The scope that a client has to ask for, if any. */
   readonly clientScope?: string;
-  /** How a client sends its secret, where only one way is taken. */
+  /** How a client sends its secret, if the provider takes only one way. */
   readonly secretBy?: 'basic';
 };
 
-/** On a page of its own, one redirect later, at an error page by redirect, or back at the redirect address. */
+/**
+ * A refusal on a page of its own, on a page one redirect later, at an error page by redirect, or back at the redirect
+ * URI.
+ */
 export type Refusal =
   | {readonly as: 'page'; readonly status: number; readonly body: string; readonly type?: string}
   | {readonly as: 'later'; readonly status: number; readonly body: string}
@@ -247,7 +250,7 @@ export const dialects: readonly Dialect[] = [
     wrongSecret: {status: 400, error: 'invalid_client', error_description: 'Client authentication failed'},
   },
   {
-    // One that nobody knows, and that keeps to the standards: oidc-provider has it so.
+    // An unknown provider that follows the standards. oidc-provider behaves like this.
     id: 'standard',
     issuer: 'https://idp.acme.example',
     endpoints: paths('/auth', '/token', '/jwks'),

@@ -1,6 +1,6 @@
 /**
- * An answer of an OAuth endpoint as a running provider gave it, with every header but those of its time, its number and
- * its length.
+ * An answer of an OAuth endpoint, recorded from a running provider. It has every header except those for its time,
+ * its number and its length.
  */
 export type Recorded = {
   readonly status: number;
@@ -55,7 +55,7 @@ const canaille = {
 const canailleSays =
   "The client cannot authenticate with methods: ['client_secret_basic', 'client_secret_post', 'client_assertion_jwt', 'none']";
 
-/** What each answers to a refresh token that has ended, or that it has never given. */
+/** The answers to a refresh token that has expired or that the provider never issued. */
 export const endedRefreshTokens = {
   'LemonLDAP::NG': {status: 400, headers: lemonLdapNg, body: '{"error":"invalid_request"}'},
   Glewlwyd: {status: 400, headers: glewlwyd, body: ''},
@@ -73,7 +73,7 @@ export const endedRefreshTokens = {
   },
 } as const satisfies Record<string, Recorded>;
 
-/** What each answers to a client that has to send a secret, and sends none or a wrong one. */
+/** The answers to a client that must send a secret, and sends none or a wrong one. */
 export const refusedClients = {
   'django-oauth-toolkit': {
     status: 401,
@@ -110,10 +110,10 @@ export const refusedClients = {
   Glewlwyd: {status: 403, headers: glewlwyd, body: ''},
 } as const satisfies Record<string, Recorded>;
 
-/** What each answers at its authorization endpoint to a client that it does not have. */
+/** The answers of authorization endpoints to an unknown client. */
 export const unknownClients = {
   Glewlwyd: {status: 403, headers: glewlwyd, body: ''},
-  // It looks at the client once a person is signed in, and tells a program in this way to have them do so.
+  // It checks the client after a person has signed in. This answer tells a program to have the person sign in.
   'LemonLDAP::NG': {
     status: 401,
     headers: {...lemonLdapNg, 'WWW-Authenticate': 'SSO http://auth.example.com/'},

@@ -4,8 +4,8 @@ import {type Handler, json, serve, text} from '../../../support/server.ts';
 export type Routes = (issuer: string) => Readonly<Record<string, Handler>>;
 
 /**
- * An identity provider that has what the platform needs, and says so, but for `metadata` and for what its endpoints
- * answer. A path stands without its query.
+ * Starts an identity provider that has and announces everything that the platform needs, except for `metadata` and
+ * for the answers of `routes`. Keys of `routes` are paths without a query.
  *
  * @returns its issuer
  */
@@ -35,7 +35,7 @@ export const identityProvider = async (
   return issuer;
 };
 
-/** A client that nobody has registered. */
+/** True if the request is of a client that is not registered. */
 const isOfNobody = (parameters: string) => /client_id=setup-check-/.test(parameters);
 
 const authorize: Handler = (request, response) => {

@@ -16,7 +16,7 @@ const put = async (path: string, text: string) => {
   await writeFile(path, text);
 };
 
-/** A program as a runner has fetched it, and where its copies belong. */
+/** Creates a program as a runner has fetched it, and returns the directory for its copies. */
 const fetched = async () => {
   const directory = await temporaryDirectory();
   const from = join(directory, '_npx', '1', 'node_modules', 'platform-setup');

@@ -15,13 +15,13 @@ const put = async (path: string, text = '') => {
   await writeFile(path, text);
 };
 
-/** As an uninstall does it. Returns what is left. */
+/** Removes the files as an uninstall does. Returns what is left. */
 const removeAll = async (own: OwnFiles) => {
   await own.remove();
   return own.removeDirectories();
 };
 
-/** A home in which this program keeps its files where XDG has them. */
+/** Sets up a home in which this program keeps its files in the XDG directories. */
 const homeFor = async () => {
   const home = join(await temporaryDirectory(), 'home');
   await mkdir(home);
@@ -62,7 +62,7 @@ onUnix('a removal that is killed leaves no copy that the next one would take for
     const {home, programs, own, left} = await homeFor();
     for (let count = 0; count < 150; count += 1)
       await put(join(programs, '1.2.3', 'dist', `${count % 9}`, `${count}.js`));
-    // Not the first that goes, and not the last.
+    // Neither the first nor the last file to be removed.
     await put(join(programs, '1.2.3', 'copy.json'), '{}');
     const module = new URL('../../../../src/ports/files/own/own-files.ts', import.meta.url);
     const places = JSON.stringify({files: [], directories: [], programs, home});
@@ -116,7 +116,7 @@ test('nothing there is nothing to remove', async () => {
   expect(await readdir(dirname(home))).toEqual(['home']);
 });
 
-// To Wine a directory is as new as the last change in it.
+// Wine reports the last change in a directory as its birth.
 test.skipIf(isOnWine)('a directory that was there before stays, when it is empty too', async () => {
   const directory = await temporaryDirectory();
   const [home, kept] = [join(directory, 'home'), join(directory, 'kept')];
@@ -128,7 +128,8 @@ test.skipIf(isOnWine)('a directory that was there before stays, when it is empty
     home,
     oneStart: 0,
   });
-  // The file system counts in steps of some milliseconds, and Windows gives a new file the time of the former of its name.
+  // The file system counts in steps of some milliseconds, and Windows gives a new file the birth time of an earlier
+  // one with its name.
   const birthOf = async (path: string) => (await stat(path)).birthtimeMs;
   const before = await birthOf(kept);
   for (let step = 0; ; step += 1) {
@@ -142,7 +143,7 @@ test.skipIf(isOnWine)('a directory that was there before stays, when it is empty
 });
 
 describe('an uninstall that was killed', () => {
-  /** What SETUP_HOME names, made for this program: nothing but its birth says so. */
+  /** Sets up a SETUP_HOME that was created for this program: only its birth time shows that. */
   const setupHome = async () => {
     const home = await temporaryDirectory();
     const kept = join(home, 'made', 'setup');

@@ -9,7 +9,7 @@ import {onUnix} from '../../../support/systems/on-unix.ts';
 const path = 'C:\\Users\\ann lee\\AppData\\Local\\platform-setup\\credentials.json';
 const env = {SystemRoot: 'D:\\Windows', USERDOMAIN: 'ACME'};
 
-/** The lists of Windows behind an `icacls` that says this. */
+/** Windows' access lists, with an `icacls` that prints this. */
 const saying = (stdout: string, code = 0) => {
   const ran: (readonly string[])[] = [];
   const lists = createOwnerOnly(
@@ -61,7 +61,7 @@ test('where there is no such program, nothing fails and nothing is claimed', asy
 describe('a file with secrets', () => {
   const options = {mode: 0o600, tighten: true, own: true, journal: false} as const;
 
-  /** A system with lists, and what each restricted file had in it then. */
+  /** Creates a system with access lists, and records the size of each restricted file at that time. */
   const onLists = async () => {
     const restricted: {readonly path: string; readonly size: number}[] = [];
     const lists: OwnerOnly = {

@@ -5,10 +5,10 @@ import {expect, test} from 'vitest';
 import {removeLeftovers} from '../../../../src/ports/files/writing/remove-leftovers.ts';
 import {temporaryDirectory} from '../../../support/place.ts';
 
-/** The number of a process that has ended. */
+/** The ID of a process that has ended. */
 const ended = spawnSync(process.execPath, ['--version']).pid;
 
-/** A directory with a file, and what is beside it. A lock is as old as is said, in seconds. */
+/** Creates a directory with a file, and these files beside it. `locks` has the age of each lock in seconds. */
 const place = async (names: readonly string[], locks: Readonly<Record<string, number>> = {}) => {
   const directory = await temporaryDirectory();
   const path = join(directory, 'mcp.json');

@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {renameOver} from '../../../../src/ports/files/writing/rename-over.ts';
 import {temporaryDirectory} from '../../../support/place.ts';
 
-/** A file that a program has open: the system refuses so often, with this code, and then renames. */
+/** A file that a program has open: the system refuses to rename so often, with this code, and then does it. */
 const heldOpen = (code: string, times: number) => {
   const state = {tries: 0, waited: 0};
   const system = {

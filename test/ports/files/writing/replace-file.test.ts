@@ -19,7 +19,7 @@ const fileWith = async (text: string, mode = 0o644) => {
 
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
-/** Lets a method of every open file fail as a file system may. */
+/** Makes a method of every open file fail as a file system may. */
 const failingHandles = async (method: 'chmod' | 'write', code: string, isMeant: (call: number) => boolean) => {
   const handle = await open('/dev/null');
   const methods: FileHandle = Object.getPrototypeOf(handle);
@@ -92,7 +92,7 @@ describe('a file system', () => {
 
   test.each(['EINVAL', 'EIO'])('that answers the sync of a directory with %s has renamed by then', async code => {
     const path = await fileWith('before');
-    // The first is that of the file.
+    // The first sync is that of the file.
     failingSync(code, call => call === 2);
     await replaceFile(path, Buffer.from('after'), theirs);
     expect(await readFile(path, 'utf8')).toBe('after');

@@ -1,8 +1,8 @@
 import {createHttp, createStreams} from '../../../../src/ports/network/http.ts';
 import {routeBy} from '../../../support/route.ts';
 
-// One call in a process of its own, which a test may stop: `call-process.ts KIND URL TIME`, with TIME in milliseconds for
-// the whole call, or for the beginning of the answer where KIND is `stream`. Prints the answer, or why there is none.
+// One call in a process of its own, which a test may stop: `call-process.ts KIND URL TIME`, with TIME in milliseconds
+// for the whole call, or for the beginning of the answer if KIND is `stream`. Prints the answer or the error.
 const [kind, address = '', time] = process.argv.slice(2);
 const policy = {allowHttp: []};
 const streams = createStreams({}, policy, routeBy(), {now: Date.now});

@@ -11,7 +11,7 @@ type Given = {
   readonly signal?: AbortSignal;
 };
 
-/** The network as the program has it, with the calls that it tells of. Plain http is allowed to acme.example. */
+/** Returns the network as the program has it, and the events of its calls. Plain http is allowed to acme.example. */
 export const client = ({env = {}, settings = {}, passwords = {}, now = Date.now, signal}: Given = {}) => {
   const events: CallEvent[] = [];
   const route = routeBy(settings, passwords);

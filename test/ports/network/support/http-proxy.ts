@@ -7,24 +7,24 @@ import {type Listening, listening} from './listening.ts';
 import {pem} from './tls-server.ts';
 
 type Given = {
-  /** The port of loopback that every tunnel leads to. */
+  /** The port of loopback to which every tunnel leads. */
   readonly target?: number;
-  /** What is answered to CONNECT instead of opening a tunnel, as it goes over the line. */
+  /** The answer to CONNECT instead of a tunnel, as raw text. */
   readonly answer?: string | ((client: Duplex) => void);
-  /** What plain requests that are handed over are answered. */
+  /** Answers plain requests. */
   readonly handler?: Handler;
-  /** The file of the certificate that it proves itself by, if it is spoken to with TLS. */
+  /** The file of the proxy's certificate, if clients connect to it with TLS. */
   readonly certificate?: string;
 };
 
 export type HttpProxy = Listening & {
-  /** What was asked for, as `CONNECT host:port` or `GET address`. */
+  /** The requests, as `CONNECT host:port` or `GET address`. */
   readonly asked: string[];
-  /** The credentials that came with it. */
+  /** The credentials of each request. */
   readonly proofs: (string | undefined)[];
 };
 
-/** An HTTP proxy of the tests' own. Names need not exist: all lead to the same place. */
+/** Starts an HTTP proxy of the tests. Names need not exist: all lead to the same place. */
 export const serveProxy = async ({target = 0, answer, handler, certificate}: Given): Promise<HttpProxy> => {
   const asked: string[] = [];
   const proofs: (string | undefined)[] = [];
@@ -43,7 +43,7 @@ export const serveProxy = async ({target = 0, answer, handler, certificate}: Giv
   server.on('connect', (request, client: Duplex, head) => {
     note(request);
     client.on('error', () => {});
-    // Who does not read does not see that it is closed.
+    // A socket that does not read does not notice that it is closed.
     if (typeof answer === 'string') return void client.resume().end(answer);
     if (answer) return answer(client);
     const upstream = connect(target, '127.0.0.1', () => {

@@ -3,13 +3,13 @@ import {onTestFinished} from 'vitest';
 
 export type Listening = {
   readonly port: number;
-  /** How many connections there have been. */
+  /** The number of connections so far. */
   readonly count: () => number;
-  /** Comes when there has been a connection, and each is closed. */
+  /** Resolves when there has been a connection and all of them are closed. */
   readonly allClosed: () => Promise<void>;
 };
 
-/** A server on a free port of loopback, closed with all its connections when the test is over. */
+/** Starts a server on a free port of loopback. Closed with all its connections when the test ends. */
 export const listening = async (server: Server): Promise<Listening> => {
   const open = new Set<Socket>();
   let count = 0;
@@ -42,5 +42,5 @@ export const listening = async (server: Server): Promise<Listening> => {
   };
 };
 
-/** A server that does with each connection what the test says. */
+/** Starts a server that handles each connection as the test says. */
 export const serveRaw = (act: (socket: Socket) => void): Promise<Listening> => listening(createServer(act));

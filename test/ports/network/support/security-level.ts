@@ -1,5 +1,5 @@
 /**
- * Whether OpenSSL refuses short keys and weak ciphers by itself: its level of security is 2 in Node 24, and 1 before,
- * whichever OpenSSL is in it.
+ * True if OpenSSL refuses short keys and weak ciphers by default: its security level is 2 in Node 24, and 1 in
+ * earlier versions, whichever OpenSSL they contain.
  */
 export const isStrict = Number.parseInt(process.versions.node, 10) >= 24;

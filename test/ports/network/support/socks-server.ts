@@ -2,20 +2,20 @@ import {connect, type Socket} from 'node:net';
 import {type Listening, serveRaw} from './listening.ts';
 
 type Given = {
-  /** The port of loopback that every tunnel leads to; without it the port that is asked for. */
+  /** The port of loopback to which every tunnel leads. By default the requested port. */
   readonly target?: number;
-  /** Who is let in; everybody without. */
+  /** The only accepted user. By default everybody is accepted. */
   readonly user?: {readonly name: string; readonly password: string};
-  /** What is answered instead of opening a tunnel (RFC 1928 6; for version 4, 91 and up). */
+  /** The answer instead of a tunnel (RFC 1928 6; for version 4, 91 and up). */
   readonly reply?: number;
 };
 
 export type SocksProxy = Listening & {
-  /** What was asked for, as `host:port`. */
+  /** The requested addresses, as `host:port`. */
   readonly asked: string[];
 };
 
-/** A SOCKS proxy of the tests' own (RFC 1928, RFC 1929, SOCKS 4 and 4a). Every tunnel leads to loopback. */
+/** Starts a SOCKS proxy of the tests (RFC 1928, RFC 1929, SOCKS 4 and 4a). Every tunnel leads to loopback. */
 export const serveSocks = async (given: Given): Promise<SocksProxy> => {
   const asked: string[] = [];
   const proxy = await serveRaw(socket => {
@@ -64,7 +64,7 @@ const talk = async (socket: Socket, {target, user, reply}: Given, asked: string[
     upstream.pipe(socket).pipe(upstream);
   });
   upstream.on('error', () => socket.destroy());
-  // A connection that was reset has no end that a pipe would pass on.
+  // A reset connection has no end that a pipe would forward.
   socket.on('close', () => upstream.destroy());
 };
 
@@ -74,7 +74,7 @@ const untilZero = async (take: (count: number) => Promise<Buffer>) => {
   return String(Buffer.from(bytes));
 };
 
-/** Bytes of a connection by their number. */
+/** Returns a function that reads a number of bytes from a connection. */
 const reader = (socket: Socket) => {
   let bytes: Buffer = Buffer.alloc(0);
   let wake = () => {};

@@ -8,12 +8,12 @@ export const certificateFile = (name: string): string => join(import.meta.dirnam
 
 export const pem = (name: string): string => readFileSync(certificateFile(name), 'utf8');
 
-/** The authority of the certificates that are called `issued`, as settings name it. */
+/** The authority of the `issued` certificates, as settings name it. */
 export const authority = {authority: {file: certificateFile('authority.crt')}} as const;
 
 const ok: Handler = (_request, response) => void response.end('OK');
 
-/** An https server with the certificate `issued`, unless the options say otherwise. */
+/** Starts an https server with the certificate `issued`, unless the options say otherwise. */
 export const serveTls = (options: ServerOptions = {}, handler = ok): Promise<Listening> => {
   const server = createServer({key: pem('server.key'), cert: pem('issued.crt'), ...options}, handler);
   return listening(server.on('tlsClientError', () => {}));

@@ -1,4 +1,4 @@
-/** A server of better-auth with its plugin for OAuth providers, in memory, with a page for each of its two questions. */
+/** A better-auth server with its plugin for OAuth providers, in memory, with a page for sign-in and one for consent. */
 import {writeFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {oauthProvider} from '@better-auth/oauth-provider';
@@ -45,7 +45,7 @@ const headers = new Headers({
     .join('; '),
 });
 
-// It gives clients their IDs and secrets itself.
+// better-auth assigns the IDs and secrets of clients itself.
 const create = body => auth.api.adminCreateOAuthClient({headers, body});
 const people = await create({
   client_name: 'CLI',
@@ -64,7 +64,7 @@ const service = await create({
 });
 writeFileSync(given.clients, JSON.stringify({people, service}));
 
-/** A page whose form asks an endpoint, and goes where its answer leads. */
+/** A page whose form calls an endpoint, and follows the address in its answer. */
 const page = (endpoint, fields, buttons) => `<!doctype html><form>${fields}${buttons}</form><script>
 document.forms[0].addEventListener('submit', async event => {
   event.preventDefault();

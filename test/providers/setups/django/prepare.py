@@ -1,4 +1,4 @@
-"""Makes the tables, a person, a client for people and a service account."""
+"""Creates the tables, a person, a client for people and a service account."""
 import json
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Access tokens as JWTs, for the resource that was asked for; and a name in ID tokens."""
+"""Issues access tokens as JWTs for the requested resource, and adds a name to ID tokens."""
 import time
 import uuid
 
@@ -10,7 +10,7 @@ KEY = jwk.JWK.from_pem(settings.OAUTH2_PROVIDER['OIDC_RSA_PRIVATE_KEY'].encode()
 
 
 def access_token(request, refresh_token=False):
-    # Refresh tokens are asked for here too, and are nobody's to read.
+    # Called for refresh tokens too, which stay opaque.
     if refresh_token:
         return uuid.uuid4().hex
     now = int(time.time())

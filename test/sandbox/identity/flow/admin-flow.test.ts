@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {connectedClient} from '../../mcp/mcp-client.ts';
 import {bearer, claimsOf, runningSandbox, send} from '../../support.ts';
 
-/** Every step of platform access 4.4, with the bodies of 2.1 and 2.2, as somebody with curl would take it. */
+/** Every step of platform access 4.4, with the bodies of 2.1 and 2.2, as a person with curl would take it. */
 describe.each(['single', 'multi'] as const)(
   'from the developer portal to both MCP servers, %s layout',
   async layout => {

@@ -7,7 +7,7 @@ const {ready} = await runningSandbox({extras: ['device'], resources: 'each'});
 const admin = {username: 'admin', password: 'admin'};
 const pageUrl = `${ready.authUrl}/device`;
 
-/** What the form of a page carries along. */
+/** Returns the hidden fields in the form of a page. */
 const hiddenOf = ({text}: {text: string}) =>
   Object.fromEntries([...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, ...pair]) => pair));
 

@@ -55,7 +55,8 @@ describe('a refresh token that is good once', () => {
     expect(await refresh(ready, second.json.refresh_token)).toMatchObject(refused);
   });
 
-  // The losers are reuse, as they cannot be told from a thief (RFC 9700 4.14.2): what the winner got is gone too.
+  // The losers count as reuse, because they cannot be distinguished from a thief (RFC 9700 4.14.2). The winner's
+  // tokens end as well.
   test('is good for one of twenty at once, which then has a token that is refused', async () => {
     const {refresh_token} = (await redeem(ready, await signIn(ready, admin))).json;
     const answers = await Promise.all(Array.from({length: 20}, () => refresh(ready, refresh_token)));

@@ -166,7 +166,7 @@ describe('a good request', () => {
       token: {access_token: {validity_period: 120}},
     });
     await send(`${ready.authUrl}/applications`, {headers: bearer(await adminToken(ready)), json: create});
-    // Compared as it is sent.
+    // This release compares the credentials as sent, without decoding.
     const literal = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
     const answer = await send(url, {headers: {authorization: literal}, form: grant});
     expect(answer).toMatchObject({status: 200, json: {expires_in: 120}});

@@ -19,7 +19,7 @@ test('assistants are chosen once, unless it is about a sign-in, or about none of
   expect(assistants.when(at.assistants)).toBe(true);
   expect(assistants.when(having({login: true}))).toBe(false);
   expect(assistants.when({...at.assistants, given: {connect: nobody}})).toBe(false);
-  // Whoever has unticked all of them can go back to the ticks.
+  // A person who has unticked all assistants can return to the ticks.
   expect(assistants.when(having({}, {connect: nobody}))).toBe(true);
   expect([assistants.done(at.assistants), assistants.done(at.review)]).toEqual([false, true]);
   expect(assistants.forgets).toEqual({
@@ -66,7 +66,7 @@ describe('the choice', () => {
     expect(nextMethod(initial).method).toBe('header');
     expect(nextMethod(shared).method).toBe('auto');
     expect([canStay({...initial, method: 'header'}), canStay({...shared, method: 'header'})]).toEqual([true, false]);
-    // The key is not offered there, and it is said why.
+    // The key is not offered there, and the reason is shown.
     expect([hasOtherMethod(initial), hasOtherMethod(shared)]).toEqual([true, false]);
     expect(signIn(shared)).toContain('the only way in a file that others get');
     const byHeader = nextScope({...initial, scope: 'project', method: 'header'});
@@ -122,7 +122,7 @@ describe('the choice', () => {
     const selecting = {ticked: new Set(['cursor']), scope: 'user', method: 'header'} as const;
     expect(view.scope(selecting)).toBe('all your projects');
     expect(view.scope({...selecting, scope: 'project'})).toBe('this project only');
-    // Any client's own file is one of the project, whatever the scope.
+    // The file for other clients belongs to the project, whatever the scope.
     expect(view.scope({...selecting, ticked: new Set(['generic'])})).toBe('this project only');
     const beside = assistants.ask(having({assistants: [generic, cursor]}), 0);
     expect(beside.scope({...selecting, ticked: new Set(['generic', 'cursor'])})).toBe('all your projects');
@@ -150,6 +150,6 @@ test('the receipt names who was chosen', () => {
   expect(assistants.receipts(having({}, {connect: nobody}))).toEqual([]);
   const {found: _, ...facts} = at.review.facts;
   expect(assistants.receipts({...at.review, facts})).toEqual([]);
-  // Before anything is found there is no deployment to name entries after either.
+  // Before the search there is no deployment after which entries could be named.
   expect(assistants.receipts({...at.review, facts: {}})).toEqual([]);
 });

@@ -13,7 +13,7 @@ import {replaceFlows, runStep} from '../../../support/step-run.ts';
 
 const connect = {assistants: ['claude-code', 'cursor'], scope: 'user', method: 'oauth'} as const;
 
-/** Claude Code and Cursor are to sign in by themselves. */
+/** The state in which Claude Code and Cursor are to sign in by themselves. */
 const wanting = (settings: Partial<Settings> = {oauthClient: 'assistants'}): WizardState => ({
   ...at.assistants,
   settings: {...at.assistants.settings, assistants: [claudeCode, cursor], ...settings},
@@ -98,7 +98,7 @@ describe('without a client for it', () => {
     const known = {...at.assistants, settings: {...at.assistants.settings, ...installed}};
     const facts = {...known.facts, deployment: {...deployment, platform: 'openchoreo', version: '1.2.0'}};
     expect(methodsOf({...known, facts})).toEqual(['auto', 'header', 'oauth']);
-    // The release before 0.15 has no such client.
+    // Releases before 0.15 have no such client.
     const older = {...facts, deployment: {...facts.deployment, version: '0.14.0'}};
     expect(methodsOf({...known, facts: older})).toEqual(['auto', 'header']);
   });
@@ -108,7 +108,7 @@ test('the ways follow one another, and come round', () => {
   const view = {methods: ['auto', 'header', 'oauth']} as const;
   expect(nextOf(view.methods, 'auto')).toBe('header');
   expect(nextOf(view.methods, 'oauth')).toBe('auto');
-  // One that a flag brought, and that is not among them.
+  // A method from a flag that is not among the choices.
   expect(nextOf(view.methods, 'bridge')).toBe('auto');
 });
 

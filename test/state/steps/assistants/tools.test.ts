@@ -15,7 +15,7 @@ import {collect} from '../../../support/flows.ts';
 import {at, deployment} from '../../../support/states.ts';
 import {replaceFlows, runStep} from '../../../support/step-run.ts';
 
-/** At the choice of assistants, at a release with sets of tools unless it is said to be another. */
+/** The choice of assistants, at a release with tool sets unless the test names another. */
 const choosing = (
   settings: Partial<Settings> = {},
   {version = '1.2.3', ...facts}: Facts & {version?: string | undefined} = {},

@@ -69,7 +69,7 @@ describe('a token without a scope that the servers demand', () => {
     expect(said).toEqual({
       heading: 'The check failed',
       label: 'Sign in again with the missing scope',
-      // A client asks for nothing that is about a person.
+      // A client asks for no scope about a person.
       hint: 'Requests tools:call.',
     });
     expect(event).toEqual({type: 'answered', answers: {scopes: ['tools:call']}});
@@ -196,7 +196,7 @@ describe('a token that is refused', () => {
     const entries = [{assistant: 'cursor', path: '/x'}] as never;
     const config = {read: async () => ({version: 1, contexts: [{...saved, entries}]})};
     const {result} = await runStep(check, having({}, {resume: 'renew'}, {saved}), {config} as unknown as Ports);
-    // Another run may have connected an assistant since this one began.
+    // Another run may have connected an assistant in the meantime.
     expect(result.entries).toBe(entries);
     expect(result).toMatchObject({check: report, token: {account: 'mcp_client'}, serverTokens: {observability: own}});
     expect([result.token?.access.reveal(), Object.keys(result.serverTokens ?? {})]).toEqual([
@@ -277,7 +277,7 @@ test('each server is waited for', () => {
     ['server control-plane', LIST_TIMEOUT],
     ['server observability', LIST_TIMEOUT],
   ]);
-  // Until there is a role, nobody asks them, and no time of theirs runs.
+  // Until there is a role, the servers are not asked, and their deadlines do not run.
   expect(rows(having({}, {role: 'wait'})).slice(2)).toEqual([
     ['server control-plane', undefined],
     ['server observability', undefined],

@@ -16,7 +16,7 @@ import {at, deployment} from '../../../support/states.ts';
 
 const start = at['find-deployment'];
 
-/** An offer for which a text is typed. */
+/** Returns the input of an offer that asks for a text. */
 const typed = (offer: Offer | undefined) => {
   if (!offer || !('ask' in offer)) throw new Error('Something is to be typed.');
   return offer;

@@ -61,7 +61,7 @@ describe('what is looked for', () => {
     const both = [{type: 'assistants-seen', names: ['Cursor']}, ...searched.events];
     expect(new Set(await told(here))).toEqual(new Set(both));
     expect(await told({...here, seen: []})).toEqual(searched.events);
-    // The demonstration has nothing to do with what is on the machine.
+    // The demonstration ignores the assistants on the machine.
     expect(await told(having({assistants: [cursor], demo: {directory: '/x'}}))).toEqual(searched.events);
   });
 

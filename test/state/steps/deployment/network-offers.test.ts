@@ -37,7 +37,7 @@ describe('plain http to a host that was named', () => {
     expect(routeIn(allowed).settings.allowHttp).toEqual([host]);
     expect(ownIn(allowed)).not.toHaveProperty('allowHttp');
     expect(contextOf(allowed).network).toEqual({allowHttp: [host]});
-    // Of another platform's host nothing is kept.
+    // Nothing is saved for a host of another platform.
     expect(contextOf(taken(always)).network).toBeUndefined();
   });
 

@@ -13,7 +13,7 @@ const having = (facts: Facts = {}, settings: Partial<Settings> = {}): WizardStat
   facts: {...at.done.facts, ...facts},
 });
 
-/** Only the sign-in is kept: nothing was written. */
+/** The state in which only the sign-in is saved: no file was written. */
 const signedIn: WizardState = {
   ...at.check,
   settings: {...at.check.settings, login: true},
@@ -60,7 +60,7 @@ describe('the heading', () => {
     expect(view.heading).toBe('Everything works for now, but your sign-in can’t be renewed');
     expect(view).not.toHaveProperty('isSuccess');
     expect(view.notes).toContain(providerFault.message);
-    // The last screen has no choice by which anything could be tried again.
+    // The last screen has no choice with which to try again.
     expect(view.notes).not.toContain(providerFault.remedy);
     expect(view.next.map(({before}) => before)).not.toContain('Your sign-in is renewed automatically.');
     expect(view.next).toContainEqual({
@@ -79,7 +79,7 @@ test('another account than before is pointed out', () => {
   const sentence = 'You are now signed in as bob@example.com (previously ann@example.com).';
   expect(notes('bob@example.com', 'sign-in')).toContain(sentence);
   expect(notes('ann@example.com', 'sign-in')).not.toContainEqual(expect.stringContaining('previously'));
-  // Whoever starts over may mean another deployment.
+  // A person who starts over may mean another deployment.
   expect(notes('bob@example.com', 'anew')).not.toContain(sentence);
 });
 
@@ -88,7 +88,7 @@ test('the files that no assistant reads are listed as well, below their director
     title: 'Also',
     lines: [{path: '~/.config/platform-setup/config.json', change: 'new'}],
   });
-  // One that is as it was is not worth a line.
+  // An unchanged file needs no line.
   const files = at.done.facts.plan?.files.map(file => ({...file, change: 'unchanged' as const})) ?? [];
   expect(done.ask(having({plan: {entries: [], files}}), 0)).not.toHaveProperty('files');
   const demo = done.ask(having({}, {demo: {directory: '/home/ann'}}), 0);
@@ -115,7 +115,7 @@ describe('what is next', () => {
     const two = {name: 'two', baseDomain: 'two.example', isCurrent: true} as const;
     const switching = 'two stays the current deployment. To switch: npx setup context use acme';
     expect(withTaken(acme, two)).toContain(switching);
-    // One that is new becomes the current one.
+    // A new context becomes the current one.
     expect(withTaken(two)).not.toContain(switching);
     expect(withTaken({...acme, isCurrent: true}, {name: 'two', baseDomain: 'two.example'})).not.toContain(switching);
   });
@@ -135,7 +135,7 @@ describe('what is next', () => {
   test('is an assistant where none is connected, or where one was left out', () => {
     const state: WizardState = {...at.done, facts: {...at.done.facts, found: [], verified: [], written: {paths: []}}};
     expect(next(state)).toContain('No assistant is connected. To connect one: npx setup mcp connect');
-    // Those of an earlier run are still connected.
+    // Assistants of an earlier run are still connected.
     const saved = {entries: [{assistant: 'cursor'}]} as never;
     expect(next({...state, settings: {...state.settings, saved}}).join()).not.toContain('No assistant is connected');
     const connect = {assistants: [], scope: 'user', method: 'auto', leftOut: ['generic']} as const;
@@ -156,7 +156,7 @@ describe('what is next', () => {
     const renewed = 'Your sign-in is renewed automatically.';
     expect(next(signedIn)).toEqual([renewed]);
     expect(next({...signedIn, facts: {}})).toEqual([renewed]);
-    // Nothing renews this one, and nobody knows when it ends.
+    // This token is not renewed, and its end is not known.
     const {expiresAt: _, ...endless} = unrenewed;
     expect(next({...signedIn, facts: {...signedIn.facts, token: endless}})).toEqual([]);
   });

@@ -146,7 +146,7 @@ test('what was changed can be undone', () => {
   expect(isUndoable(at.done)).toBe(true);
   expect(isUndoable(files('unchanged', 'changed'))).toBe(true);
   expect(isUndoable(files('unchanged'))).toBe(false);
-  // Of a deployment that was known already, only what is known of it has changed.
+  // For a known deployment, only its saved data has changed.
   const own = {change: 'changed', isOwn: true} as const;
   expect(isUndoable(having({plan: {entries: [], files: [{change: 'unchanged'}, own]} as never}))).toBe(false);
   expect(isUndoable(having({plan: {entries: [], files: [{...own, change: 'new'}]} as never}))).toBe(true);

@@ -16,7 +16,7 @@ const having = (answers: Answers): WizardState => ({
   answers: {...at.assistants.answers, ...answers},
 });
 
-/** At a platform that has a CLI of its own, which is to be signed in too. */
+/** A state at a platform with a CLI of its own, which is to be signed in too. */
 const withCli: WizardState = {
   ...having({connect, ownCli: true}),
   settings: {...at.assistants.settings, platform: openchoreo, kinds: [openchoreo]},
@@ -175,7 +175,7 @@ test('a token that git would commit is kept out, done without, or written anyway
     {type: 'went-back', to: 'assistants'},
   ]);
   expect(offersIn({})).toHaveLength(3);
-  // Where no .gitignore helps, none is offered.
+  // If .gitignore does not help, it is not offered.
   expect(offersIn({connect}, {}).map(({label}) => label)).toEqual([
     'Connect without a token',
     'Write the token anyway',

@@ -34,7 +34,7 @@ describe('through each entry', () => {
     expect(entries.verifyEntries).toMatchObject([{targets: ids.map(id => ({assistant: {id}})), context: 'acme'}]);
     return renewal.verifyRenewal;
   };
-  /** Away from this machine, by a way of its own. */
+  /** Returns a state with a platform on another machine, and with network settings of its own. */
   const away = (method: 'bridge' | 'header', renewable = true): WizardState => {
     const {token} = at.verify.facts;
     return {

@@ -21,7 +21,7 @@ test('what is kept of it is known from then on', async () => {
     keptClient: {clientId: 'mcp_client', isKept: true},
     client,
   });
-  // What an earlier version created is used on, and not created again under another name.
+  // A client that an earlier version created is used, and not created again under another name.
   const own = {...at.admin, settings: {...at.admin.settings, ownClientId: 'mcp_client_ann_build'}};
   expect((await runStep(keptClient, own)).result).toEqual({
     keptClient: {clientId: 'mcp_client_ann_build', isKept: true},

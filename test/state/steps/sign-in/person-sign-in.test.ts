@@ -50,7 +50,7 @@ describe('where nothing comes of it', () => {
     const without = {...start, facts: {deployment: {...deployment, device: false} as never}};
     expect(labels(code, without)).toEqual(['Paste the answer by hand']);
     expect(labels(code, {...start, facts: {}})).toHaveLength(2);
-    // What the client may do is found out before anything listens.
+    // The flow finds out what the client may do before it listens.
     const failure = {step: 'obtain-token', code, whose: 'you', message: '', remedy: ''} as const;
     const offers = browserRecovery(start, {...failure, about: {isDeviceOffered: false}}).offers;
     expect(offers.map(({label}) => label)).toEqual(['Paste the answer by hand']);

@@ -67,7 +67,7 @@ describe('the secret of the last sign-in', () => {
     expect(below?.(2)).not.toContain('Nothing to type');
     expect(signIn.defaultAnswer(elsewhere, false)).toBeUndefined();
     expect(signIn.defaultAnswer(elsewhere, true)).toEqual({signIn: 'browser'});
-    // Nor where a variable names the same secret once more.
+    // The same if a variable names the same secret again.
     const named = {
       presets: {'mcp-client': {...preset, clientSecret: new Secret('canary')}},
       suggested: 'mcp-client',
@@ -119,6 +119,6 @@ test('nobody there to be asked gets the way that is suggested, with what was giv
   });
   expect(signIn.defaultAnswer(having({presets}), false)).toBeUndefined();
   expect(signIn.defaultAnswer(having({isUnseen: true}), true)).toBeUndefined();
-  // Who takes every default gets the one that the screen would show, where the address is seen.
+  // The default answer is the one that the screen would show, if the address is visible.
   expect(signIn.defaultAnswer(having({}), true)).toEqual({signIn: 'browser'});
 });

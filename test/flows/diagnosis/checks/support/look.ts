@@ -9,24 +9,24 @@ import {contextAt} from '../../../../support/context.ts';
 import {noSignal} from '../../../../support/flows.ts';
 import {temporaryPorts} from '../../../../support/place.ts';
 
-/** What a check finds itself in: as on a machine on which nobody has signed in, as far as nothing else is said. */
+/** The situation in which a check runs. Everything that is not given is as on a machine without a sign-in. */
 export type Situation = {
-  /** Where everything of the deployment is. */
+  /** The address of everything in the deployment. */
   readonly origin?: string;
   readonly subject?: Partial<Subject>;
-  /** The saved deployment that is looked at, at the same place. */
+  /** The saved deployment to check, at the same address. */
   readonly context?: Partial<Context>;
   readonly machine?: Partial<Machine>;
   readonly ports?: Partial<Ports>;
   readonly learned?: Learned;
-  /** How other checks have ended. */
+  /** The findings of other checks. */
   readonly outcomes?: Readonly<Record<string, Finding>>;
   readonly toolsThrough?: EntryTools;
-  /** What is told on the way. */
+  /** Collects the events of the check. */
   readonly told?: FlowEvent[];
 };
 
-/** Looks once, and gives what was found. */
+/** Runs a check once, and returns what it found. */
 export const look = async (check: Check, situation: Situation = {}): Promise<Finding> => {
   const {origin = 'http://acme.localhost', context, learned = {}, outcomes = {}, told = []} = situation;
   const ports = {...(await temporaryPorts()), ...situation.ports};

@@ -3,7 +3,7 @@ import {syncBuiltinESMExports} from 'node:module';
 import {promisify} from 'node:util';
 import {onTestFinished} from 'vitest';
 
-/** Lets a call of the file system fail until the test is over, for whoever has imported it by name. */
+/** Makes a call of the file system fail until the test ends, in every module that imported it by name. */
 export const failingBuiltin = (name: 'rename', code: string) => {
   const original = fs.promises[name];
   fs.promises[name] = () => Promise.reject(Object.assign(new Error(code), {code}));
@@ -14,7 +14,7 @@ export const failingBuiltin = (name: 'rename', code: string) => {
   });
 };
 
-/** Lets a file fail to be put on the disk, as a file system may. */
+/** Makes the sync of a file fail, as a file system may. */
 export const failingSync = (code: string, isMeant: (call: number) => boolean = () => true) => {
   const original = fs.fsync;
   let calls = 0;
