@@ -9,6 +9,7 @@ import {guideOf} from '../src/identity-providers/guide.ts';
 import type {Cause, IdentityProvider} from '../src/identity-providers/identity-provider.ts';
 import {bundled} from '../src/platform/platforms.ts';
 import {type Row, rows} from '../test/providers/support/rows.ts';
+import {tableOf} from './generated-part.ts';
 
 const values = {
   clientId: bundled.cliClient.clientId,
@@ -54,8 +55,8 @@ const page = (provider: IdentityProvider): string => {
     return `### ${heading}\n\n${lines.join('\n')}`;
   });
   const own = met.filter(([cause]) => id === 'standard' || settings[cause] !== undefined);
-  const rows = own.map(([cause, words]) => `| ${words} | ${cell(settingOf(provider, cause, values))} |`);
-  const table = `### What can go wrong, and where to fix it\n\n| | |\n|---|---|\n${rows.join('\n')}`;
+  const rows = own.map(([cause, words]) => [words, escaped(settingOf(provider, cause, values))]);
+  const table = `### What can go wrong, and where to fix it\n\n${tableOf(['', ''], rows)}`;
   return [`## ${name}`, facts.join(' '), ...steps, ...(rows.length > 0 && unfit === undefined ? [table] : [])].join(
     '\n\n',
   );
@@ -142,8 +143,8 @@ const flows: readonly (readonly [string, (row: Row) => string])[] = [
 /** Returns a table of every tested provider, flow by flow. */
 const wasRun = (): string => {
   const heads = rows.map(({name, version, from}) => `${name} ${version} (${from})`);
-  const lines = flows.map(([flow, tell]) => `| ${[flow, ...rows.map(tell)].map(cell).join(' | ')} |`);
-  const table = [`| | ${heads.map(cell).join(' | ')} |`, `|---${'|---'.repeat(rows.length)}|`, ...lines].join('\n');
+  const lines = flows.map(([flow, tell]) => [flow, ...rows.map(tell)].map(escaped));
+  const table = tableOf(['', ...heads.map(escaped)], lines);
   return [
     '## What was run',
     '`npm run suite providers` runs the built program against these, with a real Chromium and a platform that checks every token. “Reported” means that the program says it to the person. Keycloak 22.0.5 passes the same tests, except those of DPoP and of pushed requests without a secret, which it does not support. Thunder (ThunderID), Dex, Hydra and oidc-provider were run by hand.',
@@ -157,7 +158,7 @@ const targets: Readonly<Record<IdentityProvider['target'], string>> = {
   none: 'Tokens are requested without the parameter `resource`, because it refuses that.',
 };
 
-const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+const escaped = (text: string) => text.replaceAll('<', '&lt;');
 
 /** Returns the pages as Markdown. */
 export const providerPages = (): string =>

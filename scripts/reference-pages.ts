@@ -98,7 +98,7 @@ const flagTables = (): string => {
   );
   const different = (Object.keys(flags) as FlagName[]).filter(name => otherwise(name) !== '');
   const exceptions = tableOf(
-    ['flag', 'means something else to'],
+    ['flag', 'different meaning for'],
     different.map(name => [code(`--${name}`), otherwise(name)]),
   );
   return [...grouped, `### Of some commands\n\n${others}`, `### Exceptions\n\n${exceptions}`].join('\n\n');
@@ -128,7 +128,7 @@ const variableTables = (): string =>
 
 const exitCodeTable = (): string =>
   tableOf(
-    ['exit code', 'codes', 'what it says'],
+    ['exit code', 'error codes', 'meaning'],
     Object.entries(exitCodes).map(([number, row]) => {
       const family = 'family' in row ? row.family : '';
       const whole = family === 'bug' || family === 'cancelled' ? code(family) : family && code(`${family}-…`);
@@ -138,7 +138,7 @@ const exitCodeTable = (): string =>
 
 const eventTable = (): string =>
   tableOf(
-    ['`type`', 'what happens', 'members'],
+    ['`type`', 'event', 'members'],
     Object.entries(toldEvents).map(([type, {says, members}]) => [
       code(type),
       says,
@@ -150,7 +150,7 @@ const eventTable = (): string =>
 
 const lineTable = (): string =>
   tableOf(
-    ['`type`', 'printed by', 'what it says'],
+    ['`type`', 'printed by', 'meaning'],
     otherLines.map(({type, by, says}) => [code(type), by, says]),
   );
 
@@ -162,7 +162,7 @@ const documentTable = (): string =>
 
 const stateTable = (of: string, states: Readonly<Record<string, string>>): string =>
   tableOf(
-    ['`state`', `what it says of ${of}`],
+    ['`state`', `meaning for ${of}`],
     Object.entries(states).map(([state, says]) => [code(state), says]),
   );
 
@@ -184,7 +184,7 @@ const pathIn = (paths: OwnPaths, name: keyof typeof keptFiles): string => {
 
 const fileTable = (): string =>
   tableOf(
-    ['Linux, macOS', 'Windows', 'what is in it', 'mode', 'who removes it, besides `setup uninstall`'],
+    ['Linux, macOS', 'Windows', 'contents', 'mode', 'what removes it, besides `setup uninstall`'],
     (Object.keys(keptFiles) as (keyof typeof keptFiles)[]).map(name => {
       const {holds, mode, removedBy} = keptFiles[name];
       return [pathIn(linux, name), pathIn(windows, name), holds, mode, removedBy];
@@ -193,19 +193,19 @@ const fileTable = (): string =>
 
 const otherFileTable = (): string =>
   tableOf(
-    ['file', 'what is in it', 'mode', 'who removes it'],
+    ['file', 'contents', 'mode', 'what removes it'],
     otherFiles.map(({path, holds, mode, removedBy}) => [path, holds, mode, removedBy]),
   );
 
 const programTable = (): string =>
   tableOf(
-    ['program', 'what for'],
+    ['program', 'purpose'],
     Object.entries(programs).map(([name, why]) => [code(name), why]),
   );
 
 const hostTable = (): string =>
   tableOf(
-    ['to', 'who says where that is', 'what'],
+    ['server', 'source of the address', 'data sent'],
     hosts.map(({host, by, sent}) => [host, by, sent]),
   );
 

@@ -38,7 +38,7 @@ export const toldEvents: {
   'probe-answered': {
     says: 'the service answered, or did not',
     members: {
-      service: 'as above',
+      service: '`control-plane`, `identity-provider` or `observer`',
       url: 'its address',
       outcome: '`up`, `unhealthy` or `down`',
       detail: 'its release, or the fault',
@@ -168,19 +168,23 @@ export const toldEvents: {
   },
   'file-written': {
     says: 'the command wrote a file',
-    members: {path: 'the path of the file', leadsTo: 'as above', change: 'as above'},
+    members: {
+      path: 'the path of the file',
+      leadsTo: 'the file that changed, if the path is a link',
+      change: '`new`, `changed`, `unchanged` or `removed`',
+    },
   },
   'setup-awaited': {says: 'another process writes or removes entries, and the command waits for it', members: {}},
   'server-verified': {
     says: 'the command read an entry back and used it',
     members: {
       assistant: 'the assistant that has the entry',
-      server: 'as above',
+      server: '`control-plane` or `observability`',
       path: 'the path of the file',
       url: 'the address in the entry, if it has one',
       command: 'the program that the entry starts, if it starts one',
       tools: 'the number of tools',
-      tokens: 'as above',
+      tokens: 'roughly how many tokens their descriptions take in a conversation',
       ms: 'how long it took',
     },
   },
@@ -203,7 +207,7 @@ export const toldEvents: {
       url: 'the address that was called',
       message: 'the reason',
       ms: 'how long it took',
-      curl: 'as above',
+      curl: 'the call as a line for a shell, with secrets replaced',
     },
   },
   warning: {says: 'the command warns you', members: {message: 'the warning, as a sentence'}},

@@ -52,7 +52,7 @@ export const hosts: readonly {
   },
   {
     host: 'each of these three, to check whether it runs',
-    by: 'as above',
+    by: 'the same sources',
     sent: 'a connection, a TLS handshake, `/health`; no credential',
     callers: [
       'flows/deployment/probe.ts',

@@ -1,6 +1,6 @@
 /**
- * Every program of somebody else's that this one may start by a name of its own, with what for. What else it starts is named
- * by data: the runtime that runs it, an assistant's command, what an entry of its own starts.
+ * The purpose of each foreign program whose name stands in the code of this one. The names of all other programs that it
+ * starts are data: the runtime that runs it, an assistant's command, the command of an entry.
  */
 export const programs = {
   git: 'to check whether git would commit a file and whether git ignores it; it runs without the configuration, hooks and `GIT_…` variables of the repository',
@@ -17,13 +17,13 @@ export const programs = {
   cp: 'to keep a file’s owner, access list and extended attributes when the program replaces the file; not on Windows',
   icacls: 'to set the access list of the credentials, on Windows',
   sh: 'to start the helper in one of this program’s entries and check it, as the assistant would',
-  cmd: 'the same, on Windows',
+  cmd: 'like `sh`, on Windows',
 } as const;
 
 export type ProgramName = keyof typeof programs;
 
-/** A name of a program that may be started: one that stands in the code has to be in the list. */
+/** The name of a program to start. A literal name has to be in the list; otherwise it does not compile. */
 export type Startable<Name extends string> = string extends Name ? Name : Name extends ProgramName ? Name : never;
 
-/** Where a system has a program. */
+/** The path of a program in the list. */
 export type PathTo<Name extends ProgramName> = `/${string}/${Name}`;

@@ -12,7 +12,7 @@ type Kept = {
 export const keptFiles: {readonly [Path in Exclude<keyof OwnPaths, 'home'>]: Kept} = {
   config: {
     holds:
-      'deployments: addresses, client IDs, scopes, the proxy, the authority, and the list of written entries. No secrets',
+      'deployments: addresses, client IDs, scopes, the proxy, the certificate authority, and the list of written entries. No secrets',
     mode: '0600',
     removedBy: '`setup context remove` removes a deployment from it',
   },
@@ -29,9 +29,9 @@ export const keptFiles: {readonly [Path in Exclude<keyof OwnPaths, 'home'>]: Kep
   },
   locks: {
     holds:
-      'the locks of files whose own directory is not writable, and a mark of the sign-in that requests the callback port',
+      'locks for files in directories that the program cannot write to, and the request of a sign-in for the callback port',
     mode: '0600',
-    removedBy: 'the process that made the lock; a lock that was left behind counts for three seconds',
+    removedBy: 'the process that made the lock; a lock that was left behind expires after three seconds',
   },
   resume: {
     holds: 'your answers in a wizard that you left before its end. No secrets',
@@ -41,22 +41,22 @@ export const keptFiles: {readonly [Path in Exclude<keyof OwnPaths, 'home'>]: Kep
   providers: {
     holds: 'the metadata and keys of identity providers, so that a renewal takes one request. No secrets',
     mode: '0600',
-    removedBy: 'nobody; a record counts for a day at most',
+    removedBy: 'nothing; a record is valid for a day at most',
   },
   versions: {
     holds: 'the versions that assistants reported',
     mode: '0600',
-    removedBy: 'nobody; a record counts while the assistant’s program file stays the same',
+    removedBy: 'nothing; a record is valid until the assistant’s program file changes',
   },
   eras: {
     holds: 'the MCP servers that speak only the old or only the new revision',
     mode: '0600',
-    removedBy: 'nobody; a record counts for a day',
+    removedBy: 'nothing; a record is valid for a day',
   },
   handedOut: {
     holds: 'the tokens that helpers handed out in the last minute, each as a part of its SHA-256',
     mode: '0600',
-    removedBy: 'nobody; a record counts for a minute',
+    removedBy: 'nothing; a record is valid for a minute',
   },
   programs: {
     holds:
