@@ -102,9 +102,9 @@ export const renewSignIn: Flow<Refused, RunTokens> = async ({context, tokens}, r
 export type InspectedSignIn =
   | {readonly state: 'alive'; readonly token: TokenFacts}
   /**
-   * `reason` is for a place that already names the sign-in. `mayBeTried` is set if the identity provider did not refuse
-   * the renewal, so that a person may try it once more; `isUnclear` if it refused without saying that the sign-in has
-   * ended.
+   * `reason` is the text below a heading that already names the sign-in. `mayBeTried` is set if the identity provider
+   * did not refuse the renewal, so that a person may try it once more; `isUnclear` if it refused without saying that
+   * the sign-in has ended.
    */
   | {
       readonly state: 'ended';

@@ -186,7 +186,7 @@ const forClients =
     return handle(forLibrary(replayed(request, opened(form, 'token', refreshTokens)), application), response);
   };
 
-/** Returns a form in which the client's refresh token is replaced by the library's own. */
+/** Returns the form with the library's own refresh token in place of the client's. */
 const opened = (form: URLSearchParams, name: 'refresh_token' | 'token', refreshTokens: RefreshTokens) => {
   const sent = form.get(name);
   if (sent) form.set(name, refreshTokens.open(sent) ?? `unknown-${sent}`);

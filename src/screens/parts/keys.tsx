@@ -132,7 +132,7 @@ const everywhere = [
 export function KeyHelp({bindings}: {readonly bindings: readonly Binding[]}) {
   const {upDown} = useGlyphs();
   const rows = bindings.flatMap(({keys, label, name}) =>
-    // The binding of `up` is named together with that of `down`.
+    // The key line names `up` together with `down`.
     label
       ? [
           [
