@@ -11,7 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import {delimiter, dirname, join, relative} from 'node:path';
+import {basename, delimiter, dirname, join, relative} from 'node:path';
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
 import {commands as allCommands} from '../../src/command-line/commands.ts';
 import {type Platform, startPlatform} from '../e2e/support/platform.ts';
@@ -155,6 +155,8 @@ describe.skipIf(process.platform === 'win32')('a repository that means harm', ()
         setupHome,
         temporary,
         join(home, '.cache'),
+        // The mark of a removed directory, until the removal has ended.
+        join(dirname(setupHome), `.${basename(setupHome)}.platform-setup-removed`),
         join(launcher, '../../node_modules/.cache'),
       ];
       // The system names a held directory in its own way, below one of these. Its contents were checked above.

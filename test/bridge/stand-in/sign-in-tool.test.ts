@@ -81,7 +81,10 @@ describe('for a client that shows text', () => {
     expect((await names()).length).toBeGreaterThan(5);
     const kept = await others.credentials.get(context);
     expect(kept).toMatchObject({account: expect.stringContaining('developer'), refreshToken: expect.any(String)});
-    expect((await others.config.read()).contexts).toMatchObject([{name: 'acme', scopes: expect.any(Array)}]);
+    // The bridge sees the new token before the context is saved.
+    await expect
+      .poll(async () => (await others.config.read()).contexts)
+      .toMatchObject([{name: 'acme', scopes: expect.any(Array)}]);
     const third = await call();
     expect(third.result.isError).toBe(false);
     expect(textIn(third)).toMatch(/^Signed in to acme as \S*developer\S*\. The platform’s tools are available now\.$/);
