@@ -15,11 +15,16 @@ export const nameIn = (diagnosed: Diagnosed): string => {
 
 /** How a fault shows when it is the only one. The person signed in before it began or, if possible, after. */
 export type Alone = {
-  /** The first check that fails. */
-  readonly id: string;
+  /**
+   * The first check that fails: for a person who signed in before the fault began, for the same person once a renewal
+   * has been refused, and for one who has signed in since.
+   */
+  readonly ids: readonly string[];
   readonly names: readonly string[];
   /** All checks that fail. */
   readonly failing: readonly string[];
+  /** The checks that are skipped for that, and fail themselves if another fault hides the reason. */
+  readonly resting?: readonly string[];
 };
 
 const known = new Map<FaultName, Promise<Alone>>();
@@ -41,9 +46,10 @@ const lookAt = async (fault: FaultName): Promise<Alone> => {
   const again = await scene.diagnose();
   const after = (await signedIn(scene)) ? await scene.diagnose() : before;
   return {
-    id: causeIn(before)?.id ?? 'nothing',
+    ids: [before, again, after].map(one => causeIn(one)?.id ?? 'nothing'),
     names: [before, again, after].map(nameIn),
     failing: [before, again, after].flatMap(({failed}) => failed.map(({id}) => id)),
+    resting: [before, again, after].flatMap(({skipped}) => skipped.flatMap(({id, because}) => (because ? id : []))),
   };
 };
 
@@ -61,18 +67,27 @@ export const signedIn = async (scene: Scene): Promise<boolean> => {
 export const asksToSignIn = ({failed}: Diagnosed): boolean =>
   failed.some(({remedy = ''}) => /sign in again: npx setup login/i.test(remedy));
 
+/**
+ * Whether a check can fail although another one is the cause. Only a refusal shows that a server does not accept the
+ * audience of a token, so a server that fails for another reason hides that.
+ */
+const isShown = (id: string, cause: string): boolean => id !== 'claims' || !/^(?:challenge|tools)-/.test(cause);
+
 /** Checks a diagnosis of several faults. `faults` says how each of them shows when it is the only one. */
 export const expectNamed = (diagnosed: Diagnosed, faults: readonly Alone[]): void => {
   const {outcomes, failed, skipped} = diagnosed;
   // The cause belongs to one of the faults, and no check fails that none of them breaks.
   expect(faults.flatMap(({names}) => names)).toContain(nameIn(diagnosed));
-  const breakable = faults.flatMap(({failing}) => failing);
+  const breakable = faults.flatMap(({failing, resting = []}) => [...failing, ...resting]);
   expect(failed.map(({id}) => id).filter(id => !breakable.includes(id))).toEqual([]);
-  // The cause is the lowest failed check. A warning is the cause only if no check fails.
+  // The cause is the lowest failed check: no fault fails only below it. A warning is the cause only if no check fails.
   const order = outcomes.map(({id}) => id);
   const failing = faults.filter(one => one.failing.length > 0);
-  const lowest = Math.min(...(failing.length > 0 ? failing : faults).map(({id}) => order.indexOf(id)));
-  expect(causeIn(diagnosed)?.id).toBe(order[lowest]);
+  const cause = causeIn(diagnosed)?.id ?? 'nothing';
+  const highest = (failing.length > 0 ? failing : faults).map(({ids}) =>
+    Math.max(...ids.filter(id => isShown(id, cause)).map(id => order.indexOf(id))),
+  );
+  expect(order.indexOf(cause)).toBeLessThanOrEqual(Math.min(...highest.filter(Number.isFinite)));
   // A check that is skipped for a reason rests on a failed one.
   const gone = new Set(failed.map(({id}) => id));
   expect(skipped.filter(({because}) => because !== undefined && !gone.has(because))).toEqual([]);

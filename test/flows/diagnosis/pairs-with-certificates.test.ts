@@ -29,7 +29,7 @@ test.each(rowsOfTable(names, 0, 12))(
     // Checks above an untrusted certificate reach nothing. Checks of this machine, or below the certificate, still
     // run.
     const shows = (said: string) => ({
-      id: 'tls-control-plane',
+      ids: ['tls-control-plane'],
       names: [`tls-control-plane: ${said}`],
       failing: ['control-plane', 'identity-provider', 'observer'].map(service => `tls-${service}`),
     });

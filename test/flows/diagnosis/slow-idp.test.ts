@@ -24,7 +24,7 @@ test('slow-idp is given up, and named by what did not answer, alone and with oth
     expect.objectContaining({id: 'redirect-url', code: 'network-timeout', remedy}),
     expect.objectContaining({id: 'token', code: 'network-timeout', remedy}),
   ]);
-  const byItself = {id: 'redirect-url', names: [nameIn(slow.found)], failing: failed.map(({id}) => id)};
+  const byItself = {ids: ['redirect-url'], names: [nameIn(slow.found)], failing: failed.map(({id}) => id)};
   expectNamed(first.found, [byItself, await alone('mcp-403')]);
   expectNamed(second.found, [byItself, await alone('observer-missing')]);
 
