@@ -54,7 +54,7 @@ export const keptFiles: {readonly [Path in Exclude<keyof OwnPaths, 'home'>]: Kep
     removedBy: 'nothing; a record is valid for a day',
   },
   handedOut: {
-    holds: 'the tokens that helpers handed out in the last minute, each as a part of its SHA-256',
+    holds: 'a part of the SHA-256 of each token that a helper handed out in the last minute',
     mode: '0600',
     removedBy: 'nothing; a record is valid for a minute',
   },
