@@ -1,9 +1,9 @@
 /** Writes docs/error-codes.md: the text of `setup explain` for each code, from the same tables. */
 import {writeFileSync} from 'node:fs';
 import {resolve} from 'node:path';
-import {type ErrorCode, errorCodes, familyOf, SetupError} from '../src/errors/errors.ts';
-import {explanations, remedyOf} from '../src/errors/explanations/explanations.ts';
-import {whoseTurn} from '../src/errors/explanations/whose-turn.ts';
+import {remedyText, whoseTurn} from '../src/errors/describe-error.ts';
+import {errorCodes, rowOf} from '../src/errors/error-table.ts';
+import {type ErrorCode, familyOf, SetupError} from '../src/errors/errors.ts';
 import {checkExplanations, codeOfCheck} from '../src/flows/diagnosis/check-explanations.ts';
 
 const headings: Readonly<Record<string, string>> = {
@@ -15,9 +15,9 @@ const headings: Readonly<Record<string, string>> = {
 };
 
 const section = (code: ErrorCode): string => {
-  const {name, means, why} = explanations[code];
-  const {exitCode} = new SetupError(code, '');
-  return `### ${code}\n\n**${capital(name)}.** ${means}\n\n- Why it happens: ${why}\n- How to fix it: ${remedyOf(code)}\n- ${whoseTurn(code)} Exit code ${exitCode}.`;
+  const {name, means, why, exit} = rowOf(code);
+  const remedy = remedyText(new SetupError(code, ''));
+  return `### ${code}\n\n**${capital(name)}.** ${means}\n\n- Why it happens: ${why}\n- How to fix it: ${remedy}\n- ${whoseTurn(code)} Exit code ${exit}.`;
 };
 
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

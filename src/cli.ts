@@ -9,8 +9,9 @@ import {forcedColor, printsAscii} from './command-line/output/terminal-abilities
 import {wholeStream} from './command-line/output/whole-stream.ts';
 import {parseFlags} from './command-line/parse-flags.ts';
 import {holdKeys} from './command-line/wizard/early-keys.ts';
-import {cancelled, SetupError, toSetupError} from './errors/errors.ts';
-import type {ExitCode} from './errors/exit-codes.ts';
+import {adviceIn, cancelled, SetupError, toSetupError} from './errors/errors.ts';
+import {BUG, CANCELLED, type ExitCode, LOCAL, usualExitCode} from './errors/exit-codes.ts';
+import {blockIn, commandLineOf, type SuggestedCommand, sayAdvice} from './errors/remedy.ts';
 import {writeReasons} from './ports/files/file-errors.ts';
 import {hasBegunChanges} from './ports/files/writing/changes.ts';
 import type {Env} from './ports/ports.ts';
@@ -63,20 +64,24 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
   };
   /** The exit code of a run whose output cannot be written. */
   let broken: number | undefined;
+  /** Settles once that failure has been reported. */
+  let telling: Promise<unknown> = Promise.resolve();
   const stopOnBroken = (error: NodeJS.ErrnoException) => {
     // A command that has to finish something first handles the error in a listener of its own. For the bridge, for
     // example, the error means that its client has gone.
     if (process.stdout.listenerCount('error') > 1) return;
-    broken = error.code === 'EPIPE' ? SIGPIPE : fail(brokenOutput(error), {json: false, isTerse: false}, terminal);
+    const code = error.code === 'EPIPE' ? SIGPIPE : LOCAL;
+    broken = code;
+    if (code === LOCAL) telling = fail(brokenOutput(error), {json: false, isTerse: false}, terminal);
     // Files must not be left half changed.
-    if (!hasBegunChanges()) void exitAfterWork(broken);
+    if (!hasBegunChanges()) void telling.then(() => exitAfterWork(code));
   };
   const controller = new AbortController();
   // Windows sends SIGBREAK for Ctrl-Break, and SIGHUP when the console is closed.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const) {
     process.on(name, () => {
       // A second signal ends the program at once.
-      if (controller.signal.aborted) void exitAfterWork(cancelled().exitCode);
+      if (controller.signal.aborted) void exitAfterWork(CANCELLED);
       controller.abort(cancelled());
     });
   }
@@ -84,10 +89,11 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
   if (painted) holdKeys(process.stdin, () => process.emit('SIGINT', 'SIGINT'));
 
   // A run that stops before its end is a bug of this program, and must not look like a success.
-  process.exitCode = 70;
+  process.exitCode = BUG;
   process.exitCode = await runLine({argv, env: given, terminal, program, signal: controller.signal, painted});
   // Output that nobody could read is a failure.
   if (process.exitCode === 0 && broken !== undefined) process.exitCode = broken;
+  await telling;
   await Promise.all([process.stdout, process.stderr].map(flushed));
   // Kept-alive connections would hold the process for seconds.
   await exitAfterWork();
@@ -169,7 +175,7 @@ export const runLine = async ({
     // The error replaces the launcher's title, unless a wizard has drawn over it.
     if (isTitleThere) terminal.raw.write('\r\u001B[K');
     recorder?.record('failed', {error});
-    exitCode = fail(toSetupError(error), {json, isTerse, ...(said ? await manners(said) : {})}, terminal);
+    exitCode = await fail(toSetupError(error), {json, isTerse, ...(said ? await manners(said) : {})}, terminal);
   }
   if (recorder) terminal.stderr.tell(`A record of this run is in ${recorder.path}. It contains no secrets.\n`);
   return exitCode;
@@ -226,6 +232,18 @@ const manners = async (said: Pick<Invocation, 'flags' | 'typed'>): Promise<Pick<
   }
 };
 
+/** Describes an error. If the table of errors cannot be loaded, because no more files can be opened, uses the error alone. */
+const describe = async (error: SetupError, signIn: SuggestedCommand | undefined) => {
+  try {
+    const {describeError} = await import('./errors/describe-error.ts');
+    return describeError(error, {signIn});
+  } catch {
+    const advice = adviceIn(error.remedy ?? '', () => '');
+    const remedy = sayAdvice(advice, {command: commandLineOf});
+    return {remedy, block: blockIn(advice), exitCode: usualExitCode(error.code)};
+  }
+};
+
 const flushed = (stream: NodeJS.WriteStream) => new Promise<void>(resolve => stream.write('', () => resolve()));
 
 type Manner = {
@@ -233,23 +251,27 @@ type Manner = {
   /** True if only the error and its remedy are told. */
   readonly isTerse: boolean;
   /** The command that signs in to the deployment in question, if that is not the usual one. */
-  readonly signInCommand?: string;
+  readonly signInCommand?: SuggestedCommand;
 };
 
 /** Reports an error where a person or a script looks for it. The stack is shown for bugs only. Returns an exit code. */
-const fail = (error: SetupError, {json, isTerse, signInCommand}: Manner, {stdout, stderr}: Terminal): number => {
+const fail = async (
+  error: SetupError,
+  {json, isTerse, signInCommand}: Manner,
+  {stdout, stderr}: Terminal,
+): Promise<number> => {
   const {code, message} = error;
-  const remedy = error.remedyBy(signInCommand);
-  if (json) stdout.writeJson({type: 'failed', code, message, remedy});
+  const {remedy, block, exitCode} = await describe(error, signInCommand);
+  const whole = block === undefined ? remedy : `${remedy}\n\n${block}`;
+  if (json) stdout.writeJson({type: 'failed', code, message, remedy: whole});
   else if (code !== 'cancelled') {
+    stderr.tell(`${message} ${remedy}`);
     // Text after an empty line is to be copied as it is.
-    const [sentences = '', ...blocks] = `${message} ${remedy}\n`.split(/(?=\n\n)/);
-    stderr.tell(sentences);
-    stderr.write(blocks.join(''));
+    stderr.write(block === undefined ? '\n' : `\n\n${block}\n`);
     if (!isTerse) stderr.tell(`More: ${SETUP} explain ${code}\n`);
   }
   if (code === 'bug' && error.cause instanceof Error) stderr.write(`${error.cause.stack}\n`);
-  return error.exitCode;
+  return exitCode;
 };
 
 const hasHome = (): boolean => {

@@ -133,7 +133,6 @@ test('every expression was read, and those that are put together at run time are
   expect(builders.toSorted()).toEqual(
     [
       // Built from the command that starts this program, with every character escaped. It reads our own sentences.
-      'command-line/own-remedies.ts',
       'command-line/output/fit-text.ts',
       // Built from one character.
       'command-line/output/ascii-output.ts',

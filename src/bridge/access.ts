@@ -5,11 +5,11 @@ import {chanceOf, isGood, signInEndOf} from '../domain/sign-in-lifecycle.ts';
 import {contextFor, type TokenContext} from '../domain/tokens.ts';
 import type {ToolChoice} from '../domain/tool-sets.ts';
 import {SetupError} from '../errors/errors.ts';
+import {phrase, setup} from '../errors/remedy.ts';
 import {quietRun} from '../flows/quiet-run.ts';
 import {savedEntriesOf} from '../flows/saved-entries.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
 import type {OpenStream, Ports} from '../ports/ports.ts';
-import {SETUP} from '../setup-command.ts';
 
 /** Where the messages go, through which connection, and the token that they carry. */
 export type Access = {readonly url: URL; readonly token: string; readonly open: OpenStream};
@@ -122,7 +122,7 @@ export const createAccess = (
     if (signIn !== 'browser' || end === undefined || end <= now) return Number.POSITIVE_INFINITY;
     if (end - now > SOON) return end - SOON;
     const at = new Date(end).toTimeString().slice(0, 5);
-    const remedy = `Sign in again before that: ${SETUP} login.`;
+    const remedy = phrase`Sign in again before that: ${setup('login')}.`;
     notice(new SetupError('auth-sign-in-required', `Your sign-in to ${name} ends at ${at}.`, {remedy}));
     return Number.POSITIVE_INFINITY;
   };
@@ -200,7 +200,7 @@ const addressFor = (server: McpServer, context: Context, tools: ToolChoice | und
   if (found) return new URL(addressIn(found, tools));
   throw new SetupError('platform-observer-missing', `No observer is known for ${context.name}.`, {
     about: {flag: 'observer-url'},
-    remedy: `Set it up again with its address: ${SETUP} --context ${context.name} --observer-url URL.`,
+    remedy: phrase`Set it up again with its address: ${setup('', `--context ${context.name} --observer-url URL`)}.`,
   });
 };
 

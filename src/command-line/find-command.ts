@@ -1,4 +1,5 @@
 import {SetupError} from '../errors/errors.ts';
+import {phrase, setup} from '../errors/remedy.ts';
 import {SETUP} from '../setup-command.ts';
 import {type Command, calledBy} from './command.ts';
 import {tolerated} from './flag-groups.ts';
@@ -58,7 +59,7 @@ const unknown = async (words: readonly string[], [extra = '']: readonly string[]
   const below = group.map(command => command.words[1] ?? '');
   if (words.length === 1 && group.length > 0) {
     return new SetupError('input-usage', `Choose a subcommand: ${below.join(', ')}.`, {
-      remedy: `See ${SETUP} ${first} --help.`,
+      remedy: phrase`See ${setup(first, '--help')}.`,
     });
   }
   if (group.length > 0) {

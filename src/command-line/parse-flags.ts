@@ -1,7 +1,7 @@
 import {parseArgs} from 'node:util';
 import {SetupError} from '../errors/errors.ts';
+import {phrase, setup} from '../errors/remedy.ts';
 import type {Env} from '../ports/ports.ts';
-import {SETUP} from '../setup-command.ts';
 import {type Command, calledBy} from './command.ts';
 import {tolerated} from './flag-groups.ts';
 import {type FlagName, type FlagValues, flags} from './flags.ts';
@@ -86,7 +86,7 @@ const explain = async (error: unknown, known: readonly string[]): Promise<unknow
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const given = /'(-[^' =]*)/.exec(error.message)?.[1] ?? '';
     const meant = await nearest(given.replace(/^-+/, ''), known);
-    const remedy = meant ? `Did you mean --${meant}?` : `See ${SETUP} --help.`;
+    const remedy = meant ? `Did you mean --${meant}?` : phrase`See ${setup('', '--help')}.`;
     return new SetupError('input-usage', `There is no flag ${given}.`, {
       cause: error,
       remedy,

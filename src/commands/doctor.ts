@@ -11,6 +11,7 @@ import {runWizard} from '../command-line/wizard/run-wizard.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
 import type {Outcome} from '../domain/finding.ts';
 import {summaryOf} from '../domain/finding.ts';
+import {remedyText} from '../errors/describe-error.ts';
 import {familyOf, SetupError} from '../errors/errors.ts';
 import {saveReport} from '../flows/diagnosis/report.ts';
 import type {Ports} from '../ports/ports.ts';
@@ -63,7 +64,7 @@ export const runDoctor: CommandHandler = async (invocation): Promise<number> => 
  */
 const failWithReport = async (error: unknown, {flags, terminal}: Invocation, ports: Ports): Promise<never> => {
   if (flags.report !== undefined && error instanceof SetupError && familyOf(error.code) === 'local') {
-    const {code, message, remedy} = error;
+    const {code, message} = error;
     const outcome = {
       id: 'config',
       title: 'Saved deployment',
@@ -72,7 +73,7 @@ const failWithReport = async (error: unknown, {flags, terminal}: Invocation, por
       verdict: 'fail',
       saw: message,
       sentence: message,
-      remedy,
+      remedy: remedyText(error),
       code,
       explain: code,
     } as const;

@@ -1,9 +1,10 @@
 import type {CommandHandler} from '../command-line/command.ts';
 import {widthOf} from '../command-line/output/format-table.ts';
 import {nearest} from '../command-line/parse-flags.ts';
-import {type ErrorCode, errorCodes, SetupError} from '../errors/errors.ts';
-import {explanations, remedyOf} from '../errors/explanations/explanations.ts';
-import {whoseTurn} from '../errors/explanations/whose-turn.ts';
+import {remedyText, whoseTurn} from '../errors/describe-error.ts';
+import {errorCodes, rowOf} from '../errors/error-table.ts';
+import {type ErrorCode, SetupError} from '../errors/errors.ts';
+import {phrase, setup} from '../errors/remedy.ts';
 import {explanationOfCheck} from '../flows/diagnosis/check-explanations.ts';
 import {SETUP} from '../setup-command.ts';
 import {linesOf} from '../text.ts';
@@ -41,7 +42,10 @@ export const runExplain: CommandHandler = async ({flags, args: [code], terminal}
   } else {
     const meant = await nearest(code, errorCodes);
     throw new SetupError('input-invalid', `There is no code ${code}.`, {
-      remedy: `${meant ? `Did you mean ${SETUP} explain ${meant}? ` : ''}${SETUP} explain lists all of them.`,
+      remedy: [
+        ...(meant ? [phrase`Did you mean ${setup('explain', meant)}?`] : []),
+        phrase`${setup('explain')} lists all of them.`,
+      ],
     });
   }
 };
@@ -51,12 +55,12 @@ const indented = (text: string, width: number | undefined): string =>
   (width === undefined ? [text] : linesOf(text, Math.max(20, width - 3))).map(line => `  ${line}`).join('\n');
 
 const documentOf = (code: ErrorCode) => {
-  const {exitCode, whose} = new SetupError(code, '');
-  return {...explanations[code], remedy: remedyOf(code), whose, exitCode};
+  const {name, means, why, whose, exit: exitCode} = rowOf(code);
+  return {name, means, why, remedy: remedyText(new SetupError(code, '')), whose, exitCode};
 };
 
 const listing = (): string => {
   const width = Math.max(...errorCodes.map(code => code.length));
-  const rows = errorCodes.map(code => `  ${code.padEnd(width)}  ${explanations[code].name}`);
+  const rows = errorCodes.map(code => `  ${code.padEnd(width)}  ${rowOf(code).name}`);
   return `Codes\n${rows.join('\n')}\n\nEach is explained: ${SETUP} explain network-refused\n`;
 };

@@ -5,6 +5,7 @@ import {flagsToKeep, pendingNow, resumedBy} from '../command-line/wizard/later-s
 import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
 import {SetupError} from '../errors/errors.ts';
+import {phrase, setup} from '../errors/remedy.ts';
 import {requireOwnFiles} from '../flows/own-files.ts';
 import type {Ports} from '../ports/ports.ts';
 import {SETUP} from '../setup-command.ts';
@@ -23,7 +24,7 @@ export const runLogin: CommandHandler = async given => {
   const {context} = saved;
   if (!context && flags.context !== undefined) {
     throw new SetupError('input-invalid', `There is no context called ${flags.context}.`, {
-      remedy: `See ${SETUP} context list.`,
+      remedy: phrase`See ${setup('context list')}.`,
       about: {flag: 'context'},
     });
   }

@@ -8,6 +8,7 @@ import {readPlace} from '../command-line/read-place.ts';
 import type {Context} from '../domain/context.ts';
 import {isSamePath} from '../domain/paths.ts';
 import {SetupError} from '../errors/errors.ts';
+import {phrase, setup} from '../errors/remedy.ts';
 import type {Where} from '../flows/assistants/moved-entries.ts';
 import {leftAlone} from '../flows/assistants/ownership.ts';
 import {
@@ -84,7 +85,7 @@ const agree = async (
     const ended = signOuts.length > 0 ? [`  ${alsoReverts(signOuts)}\n  You are not signed in again.\n`] : [];
     terminal.stdout.tell(`This reverts ${since}:\n${[...lines, ...ended, ...gone].join('')}`);
   }
-  const remedy = `See what it would revert with ${SETUP} undo --list, then run ${SETUP} undo --yes.`;
+  const remedy = phrase`See what it would revert with ${setup('undo', '--list')}, then run ${setup('undo', '--yes')}.`;
   await confirm('Revert this?', {remedy}, invocation);
 };
 

@@ -1,4 +1,4 @@
-import type {ErrorCode} from '../errors/errors.ts';
+import type {ErrorCode, Remedy} from '../errors/errors.ts';
 
 export type CheckVerdict = 'pass' | 'warning' | 'fail' | 'skipped';
 
@@ -16,7 +16,7 @@ export type Finding = {
   /** The meaning of the observation, unless all is well. */
   readonly sentence?: string;
   /** The advice to the person. */
-  readonly remedy?: string;
+  readonly remedy?: Remedy;
   readonly code?: ErrorCode;
   readonly fix?: Fix;
   /** The ID of the failed check that this one depends on. */
@@ -24,7 +24,9 @@ export type Finding = {
 };
 
 /** A finding with the check that made it. */
-export type Outcome = Finding & {
+export type Outcome = Omit<Finding, 'remedy'> & {
+  /** The advice to the person, in words. */
+  readonly remedy?: string;
   readonly id: string;
   readonly title: string;
   readonly layer?: Layer;
@@ -38,7 +40,7 @@ export type Outcome = Finding & {
 
 export const pass = (saw: string): Finding => ({verdict: 'pass', saw});
 
-export const warn = (saw: string, sentence: string, remedy: string, fix?: Fix): Finding => ({
+export const warn = (saw: string, sentence: string, remedy: Remedy, fix?: Fix): Finding => ({
   verdict: 'warning',
   saw,
   sentence,

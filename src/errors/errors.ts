@@ -1,11 +1,9 @@
-import {type Remedy, sayRemedy} from './error-row.ts';
-import {errorTable, type Whose} from './error-table.ts';
+import type {ErrorCode} from './error-table.ts';
 import {HomeUnknown} from './home-unknown.ts';
-import {limitIn} from './system-limit.ts';
+import type {Advice} from './remedy.ts';
+import {LIMIT_REMEDY, limitIn} from './system-limit.ts';
 
-export type {Whose} from './error-table.ts';
-
-export type ErrorCode = keyof typeof errorTable;
+export type {ErrorCode} from './error-table.ts';
 
 type FamilyOf<C extends string> = C extends `${infer F}-${string}` ? F : C;
 
@@ -19,7 +17,12 @@ export type Family = FamilyOf<ErrorCode>;
  */
 export const familyOf = (code: ErrorCode): Family => code.split('-', 1)[0] as Family;
 
-export const errorCodes = Object.keys(errorTable) as readonly ErrorCode[];
+/**
+ * Whether a text has the form of an error code. The code may come from another release: the table of errors treats an
+ * unknown code as a bug.
+ */
+export const isErrorCode = (text: unknown): text is ErrorCode =>
+  typeof text === 'string' && /^(?:bug|cancelled|(?:input|network|auth|platform|local|warnings)-[a-z-]+)$/.test(text);
 
 /** The facts of a failure. */
 export type About = {
@@ -92,71 +95,68 @@ export type About = {
   readonly retryAfter?: number;
 };
 
+/** What to do about a failure: advice, the advice of another code, or several of these. */
+export type Remedy = Advice | {readonly of: ErrorCode} | readonly Remedy[];
+
+/** Replaces each code in a remedy by its advice. @param of returns the advice of a code */
+export const adviceIn = (remedy: Remedy, of: (code: ErrorCode) => Advice): Advice => {
+  if (Array.isArray(remedy)) return (remedy as readonly Remedy[]).map(one => adviceIn(one, of));
+  return typeof remedy === 'object' && 'of' in remedy ? of(remedy.of) : (remedy as Advice);
+};
+
 /** A failure that a person can act on: what happened, at which address, and what to do next. */
 export class SetupError extends Error {
   /** The facts of the failure, for code that reacts to it: never search the message instead. */
   readonly about: About;
   override readonly name = 'SetupError';
   readonly code: ErrorCode;
-  readonly remedy: string;
-  readonly #remedy: Remedy;
+  /** What to do next, if that differs from the advice of its code. */
+  declare readonly remedy?: Remedy;
 
-  constructor(code: ErrorCode, message: string, options: {cause?: unknown; remedy?: Remedy; about?: About} = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: {cause?: unknown; remedy?: Remedy | undefined; about?: About} = {},
+  ) {
     super(message, 'cause' in options ? {cause: options.cause} : {});
     this.code = code;
     this.about = withServer(options.about ?? {});
-    this.#remedy = options.remedy ?? errorTable[code].remedy;
-    this.remedy = this.remedyBy();
-  }
-
-  /**
-   * Returns the remedy.
-   *
-   * @param signIn the command that signs in to the deployment concerned, if known
-   */
-  remedyBy(signIn?: string): string {
-    return sayRemedy(this.#remedy, signIn);
-  }
-
-  /** The remedy for a person who can answer a question instead of passing a flag. */
-  get advice(): string {
-    return sayRemedy(this.#remedy, undefined, true);
+    if (options.remedy !== undefined) this.remedy = options.remedy;
   }
 
   /** Returns the same failure with further facts. */
   with(about: About): SetupError {
-    return this.#again(this.message, this.#remedy, about);
+    return this.#again(this.message, this.remedy, about);
   }
 
   /** Returns the same failure with a text after its message, and another remedy if one is given. */
-  saying(more: string, remedy: Remedy = this.#remedy): SetupError {
-    return more === '' && remedy === this.#remedy ? this : this.#again(`${this.message}${more}`, remedy, {});
+  saying(more: string, remedy: Remedy | undefined = this.remedy): SetupError {
+    return more === '' && remedy === this.remedy ? this : this.#again(`${this.message}${more}`, remedy, {});
   }
 
   /** Returns the same failure with another sentence after its remedy. */
   advising(more: Remedy): SetupError {
-    const remedy = this.#remedy;
-    const both: Remedy = (signIn, isAsked) =>
-      `${sayRemedy(remedy, signIn, isAsked)} ${sayRemedy(more, signIn, isAsked)}`.trimEnd();
-    return this.#again(this.message, both, {});
+    return this.#again(this.message, [this.remedy ?? {of: this.code}, more], {});
   }
 
-  #again(message: string, remedy: Remedy, about: About): SetupError {
+  #again(message: string, remedy: Remedy | undefined, about: About): SetupError {
     return new SetupError(this.code, message, {
       ...('cause' in this ? {cause: this.cause} : {}),
       remedy,
       about: {...this.about, ...about},
     });
   }
-
-  get exitCode(): number {
-    return errorTable[this.code].exit;
-  }
-
-  get whose(): Whose {
-    return errorTable[this.code].whose;
-  }
 }
+
+/** An error whose remedy is a text that can be shown as it is. */
+export type WordedError = SetupError & {readonly remedy: string};
+
+/** Creates an error whose remedy is a text. */
+export const wordedError = (
+  code: ErrorCode,
+  message: string,
+  options: {readonly cause?: unknown; readonly remedy: string; readonly about?: About},
+): WordedError => new SetupError(code, message, options) as WordedError;
 
 /** Derives the server from the address. */
 const withServer = (about: About): About =>
@@ -193,8 +193,13 @@ export const toSetupError = (error: unknown): SetupError => {
     });
   }
   const limit = limitIn(error);
-  if (limit !== undefined) return new SetupError('local-limit-reached', limit, {cause: error});
+  if (limit !== undefined) return new SetupError('local-limit-reached', limit, {cause: error, remedy: LIMIT_REMEDY});
   return new SetupError('bug', error instanceof Error ? error.message : String(error), {cause: error});
 };
 
 export const cancelled = () => new SetupError('cancelled', 'Cancelled.');
+
+/** Rethrows an error from before a request was sent, marked as such: nothing was carried out. */
+export const throwUnsent = (error: unknown): never => {
+  throw error instanceof SetupError ? error.with({isUnsent: true}) : error;
+};

@@ -19,3 +19,28 @@ export const exitCodes = {
 } as const satisfies Readonly<Record<number, {readonly family?: string; readonly says: string}>>;
 
 export type ExitCode = keyof typeof exitCodes;
+
+/** Exit codes by family, which a script can act on without knowing every error code. */
+export const INPUT = 2;
+export const NETWORK = 3;
+export const AUTH = 4;
+export const PLATFORM = 5;
+export const LOCAL = 6;
+/** A fault in this program (EX_SOFTWARE of sysexits.h). */
+export const BUG = 70;
+/** Nothing is wrong yet: try again later (EX_TEMPFAIL of sysexits.h). */
+export const PENDING = 75;
+/** The person ended the program: 128 and the number of SIGINT. */
+export const CANCELLED = 130;
+
+/** Returns the exit code of an error by the family of its code. The table of errors has another one for a few. */
+export const usualExitCode = (code: string): ExitCode => byFamily[code.split('-', 1)[0] ?? ''] ?? BUG;
+
+const byFamily: Readonly<Record<string, ExitCode>> = {
+  input: INPUT,
+  network: NETWORK,
+  auth: AUTH,
+  platform: PLATFORM,
+  local: LOCAL,
+  cancelled: CANCELLED,
+};

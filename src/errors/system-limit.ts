@@ -1,3 +1,10 @@
+/**
+ * What to do about a limit of the system. It is not in the table of errors alone, because the table cannot be loaded once
+ * no more files can be opened.
+ */
+export const LIMIT_REMEDY =
+  'Allow more files (ulimit -n 1024) and processes (ulimit -u 4096), or close other programs, then try again.';
+
 /** The sentence for a limit of the system, by the system's code. */
 const sentences: Readonly<Record<string, string>> = {
   EMFILE: 'This process cannot open more files (EMFILE).',

@@ -1,6 +1,5 @@
-import {busyError} from '../errors/busy.ts';
 import {SetupError} from '../errors/errors.ts';
-import {codeOfStatus} from '../errors/status-code.ts';
+import {busyError, codeOfStatus} from '../errors/http-status.ts';
 import {parseJson} from '../json.ts';
 import {hostRefused} from '../mcp/refusal.ts';
 import {showUrl} from '../ports/network/curl.ts';

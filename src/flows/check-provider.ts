@@ -2,11 +2,13 @@ import {type Finding, type Outcome, pass} from '../domain/finding.ts';
 import type {Secret} from '../domain/secret.ts';
 import {secretMethods, type WantedToken} from '../domain/token-request.ts';
 import {payloadOf} from '../domain/tokens.ts';
+import {remedyOf} from '../errors/describe-error.ts';
 import {familyOf, SetupError, toSetupError} from '../errors/errors.ts';
 import {recogniseProvider, settingOf} from '../identity-providers/catalogue.ts';
 import {fill, type IdentityProvider} from '../identity-providers/identity-provider.ts';
 import {SETUP} from '../setup-command.ts';
 import {cleanText} from '../text.ts';
+import {outcomeOf} from './diagnosis/outcome.ts';
 import type {Flow, Run} from './flow.ts';
 import {obtainToken} from './sign-in/client-credentials.ts';
 import {offersDevice} from './sign-in/device-sign-in.ts';
@@ -46,27 +48,28 @@ export const checkProvider: Flow<ProviderToCheck, readonly Outcome[]> = (input, 
       client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, run);
     } catch (error) {
       signal.throwIfAborted();
-      return [{id: 'discovery', title: 'Metadata', ms: ms(), ...failing(error)}];
+      return [outcomeOf({...metadata, ms: ms()}, failing(error))];
     }
-    const outcomes: Outcome[] = [
-      {id: 'discovery', title: 'Metadata', ms: ms(), ...pass(`${issuer}, ${kindOf(client)}`)},
-    ];
+    const outcomes: Outcome[] = [outcomeOf({...metadata, ms: ms()}, pass(`${issuer}, ${kindOf(client)}`))];
     for (const {id, title, look} of requirements) {
       const since = ports.clock.monotonic();
       const found = await look({...input, client, run}).catch(error => {
         signal.throwIfAborted();
         return failing(error);
       });
-      outcomes.push({id, title, ms: Math.round(ports.clock.monotonic() - since), ...found});
+      outcomes.push(outcomeOf({id, title, ms: Math.round(ports.clock.monotonic() - since)}, found));
     }
     return outcomes;
   });
 
+const metadata = {id: 'discovery', title: 'Metadata'} as const;
+
 const kindOf = ({provider}: OAuthClient) => (provider.id === 'standard' ? 'of an unknown kind' : provider.name);
 
 const failing = (error: unknown): Finding => {
-  const {code, message, remedy} = toSetupError(error);
-  return {verdict: 'fail', saw: message, sentence: message, remedy, code};
+  const failure = toSetupError(error);
+  const {code, message} = failure;
+  return {verdict: 'fail', saw: message, sentence: message, remedy: remedyOf(failure), code};
 };
 
 /** The finding for a requirement that shows only once a person has signed in. */

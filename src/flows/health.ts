@@ -1,5 +1,5 @@
-import {retryAfterIn} from '../errors/busy.ts';
 import {SetupError} from '../errors/errors.ts';
+import {retryAfterIn} from '../errors/http-status.ts';
 import {showUrl} from '../ports/network/curl.ts';
 import {portalIn} from '../ports/network/portal.ts';
 import type {HttpReply} from '../ports/ports.ts';

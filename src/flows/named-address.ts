@@ -1,5 +1,4 @@
-import type {Remedy} from '../errors/error-row.ts';
-import {SetupError} from '../errors/errors.ts';
+import {type Remedy, SetupError} from '../errors/errors.ts';
 import {type AddressKind, hostKind, isLoopback} from '../ports/network/route.ts';
 import type {Ports} from '../ports/ports.ts';
 

@@ -1,4 +1,3 @@
-import {orByFlag} from '../errors/error-row.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {Ports} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
@@ -74,12 +73,12 @@ export const issuerMismatch = (
       : `${issuer} identifies itself as ${shown}, but ${issuer} was expected.`;
   return new SetupError('auth-issuer-mismatch', message, {
     ...options,
-    remedy: orByFlag(
-      isSearch
+    remedy: {
+      do: isSearch
         ? 'Use the identity provider’s own address, if you trust it, or ask its operators to correct it.'
         : 'Ask its operators to correct its external address, then try again.',
-      isSearch ? `Pass --${flag} ${address}.` : `If that address is right, pass --${flag} ${address}.`,
-    ),
+      flag: isSearch ? `Pass --${flag} ${address}.` : `If that address is right, pass --${flag} ${address}.`,
+    },
     about: {url: issuer, flag, ...(shown === undefined ? {} : {called: shown})},
   });
 };

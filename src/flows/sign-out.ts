@@ -5,8 +5,8 @@ import {type Credentials, hasSecrets, pendingIn, pendingKey} from '../domain/cre
 import {signInEndOf} from '../domain/sign-in-lifecycle.ts';
 import {isUsedBy, signInsOf} from '../domain/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
+import {phrase, setup} from '../errors/remedy.ts';
 import type {Ports} from '../ports/ports.ts';
-import {SETUP} from '../setup-command.ts';
 import {clearTokens} from './assistants/edit-entries.ts';
 import {followMoved} from './assistants/moved-entries.ts';
 import {leftAlone} from './assistants/ownership.ts';
@@ -229,7 +229,7 @@ const stillHere = (
   const byHand =
     failed.length === 0 ? 'delete the files named above' : `delete ${path} and the tokens in the assistants’ files`;
   return new SetupError('local-write-failed', `${what} ${[...unwritten, ...failed].join(' ')}`, {
-    remedy: `Allow writing there and run ${SETUP} logout again, or ${byHand}.`,
+    remedy: phrase`Allow writing there and run ${setup('logout')} again, or ${byHand}.`,
     about: {path},
   });
 };

@@ -6,10 +6,10 @@ import {isSamePath, isWithin} from '../domain/paths.ts';
 import {restoreTokens} from '../domain/token-spans.ts';
 import {isUsedBy, signInsOf} from '../domain/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
+import {phrase, setup} from '../errors/remedy.ts';
 import {parseJson} from '../json.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Confinement, JournalEntry} from '../ports/storage.ts';
-import {SETUP} from '../setup-command.ts';
 import {type Edited, removeEntries} from './assistants/edit-entries.ts';
 import {findMoved, otherPlacesOf, type Where} from './assistants/moved-entries.ts';
 import {forgetProxyPasswords} from './deployment/network.ts';
@@ -171,7 +171,7 @@ const nothingToUndo = async ({config, journal}: Ports): Promise<SetupError> => {
     });
   }
   const {contexts} = await config.read();
-  const remedy = contexts.length === 0 ? {remedy: `Nothing is set up yet: run ${SETUP}.`} : {};
+  const remedy = contexts.length === 0 ? {remedy: phrase`Nothing is set up yet: run ${setup()}.`} : {};
   return new SetupError('local-nothing-to-undo', 'There is nothing to revert.', remedy);
 };
 
@@ -191,7 +191,7 @@ export const chosenRun = async (which: number | 'all', ports: Ports): Promise<Ru
   }
   const run = runs[which - 1];
   if (run) return run;
-  const remedy = `See ${SETUP} undo --list.`;
+  const remedy = phrase`See ${setup('undo', '--list')}.`;
   throw new SetupError('local-nothing-to-undo', `There is no run ${which}: ${runs.length} can be reverted.`, {remedy});
 };
 

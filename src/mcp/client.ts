@@ -1,4 +1,4 @@
-import {errorCodes, SetupError} from '../errors/errors.ts';
+import {isErrorCode, SetupError} from '../errors/errors.ts';
 import {parseJson} from '../json.ts';
 import {createMessageQueue} from '../message-queue.ts';
 import {onAbort} from '../on-abort.ts';
@@ -122,8 +122,7 @@ const replyTo = ({id, method}: JsonObject): string => {
 const errorIn = ({code: kind, message, data}: JsonObject, seal: string | undefined): Error => {
   const text = typeof message === 'string' ? cleanText(message) : 'it returned an error';
   const told = kind === BRIDGE_FAILED && isObject(data) && isSealed(data, seal) ? data.code : undefined;
-  const code = errorCodes.find(one => one === told);
-  return code ? new SetupError(code, text, {remedy: ''}) : new Error(text);
+  return isErrorCode(told) ? new SetupError(told, text, {remedy: ''}) : new Error(text);
 };
 
 const isSealed = (told: JsonObject, seal: string | undefined): boolean => seal !== undefined && told.seal === seal;

@@ -1,5 +1,4 @@
-import {type ErrorCode, familyOf, SetupError, toSetupError} from '../errors/errors.ts';
-import {throwUnsent} from '../errors/unsent.ts';
+import {type ErrorCode, familyOf, SetupError, throwUnsent, toSetupError, type WordedError} from '../errors/errors.ts';
 import {onAbort} from '../on-abort.ts';
 import {failureAt} from '../ports/network/curl.ts';
 import {cleanText} from '../text.ts';
@@ -44,7 +43,7 @@ export type ExchangePorts = PostPorts & {
   /** The common limit for the memory of all answers. */
   readonly held?: HeldAnswers;
   /** Called with the reason why a message failed, before each request in it is answered with that reason. */
-  readonly failed: (failure: SetupError, message: MessageHead) => void;
+  readonly failed: (failure: WordedError, message: MessageHead) => void;
   /** Logs facts that no answer contains. */
   readonly log: (sentence: string) => void;
   readonly seal?: string | undefined;
@@ -166,7 +165,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
   } catch (error) {
     if (flight.cancelled || (signal.aborted && !isLate)) return;
     const told = toldOf(toSetupError(error), flight, isTaken);
-    const failure = standIn ? await standIn.explain(told) : told;
+    const failure = standIn ? await standIn.explain(told) : await explain(told);
     if (flight.cancelled) return;
     failed(failure, flight);
     await answerAll(async question => {
@@ -317,3 +316,9 @@ const isFinal = (error: unknown): boolean =>
   !(error instanceof SetupError && (familyOf(error.code) === 'network' || passing.has(error.code)));
 
 const passing: ReadonlySet<ErrorCode> = new Set(['platform-error', 'platform-unhealthy', 'platform-busy']);
+
+/** Loaded when something fails. */
+const explain = async (failure: SetupError): Promise<WordedError> => {
+  const {inWords} = await import('../errors/describe-error.ts');
+  return inWords(failure);
+};

@@ -1,4 +1,4 @@
-import type {SetupError} from '../errors/errors.ts';
+import type {WordedError} from '../errors/errors.ts';
 import {parseJson} from '../json.ts';
 
 /** A JSON-RPC ID as JSON text, so that 1 and "1" remain different. */
@@ -150,7 +150,7 @@ export const INVALID_PARAMS = -32_602;
  *
  * @param seal the text with which a check has started the bridge, and which no server knows
  */
-export const failureAnswer = (id: IdText, {message, remedy, code}: SetupError, seal?: string): Buffer =>
+export const failureAnswer = (id: IdText, {message, remedy, code}: WordedError, seal?: string): Buffer =>
   errorAnswer(id, {code: BRIDGE_FAILED, message: `${message} ${remedy}`, data: {code, ...sealed(seal)}});
 
 export const sealed = (seal: string | undefined): {readonly seal?: string} => (seal === undefined ? {} : {seal});

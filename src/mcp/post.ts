@@ -1,7 +1,5 @@
-import {leftAlone, noAttemptFor, retryAfterIn} from '../errors/busy.ts';
-import {errorTable} from '../errors/error-table.ts';
-import {type ErrorCode, familyOf, type SetupError} from '../errors/errors.ts';
-import {throwUnsent} from '../errors/unsent.ts';
+import {type ErrorCode, familyOf, type SetupError, throwUnsent, type WordedError} from '../errors/errors.ts';
+import {leftAlone, noAttemptFor, retryAfterIn} from '../errors/http-status.ts';
 import {parseJson} from '../json.ts';
 import type {Clock} from '../ports/ports.ts';
 import {type Channel, type ChannelReply, type ChannelRequest, MovedError} from './channel.ts';
@@ -171,7 +169,7 @@ export const toldOf = (failure: SetupError, {method, questions}: MessageHead, is
   }
   // A portal page that came instead of the server's answer has a remedy of its own.
   const isUnclear = (isTaken && code !== 'network-portal') || unclear.has(code);
-  return failure.saying('', isUnclear ? errorTable['network-lost'].remedy : calm(failure));
+  return failure.saying('', isUnclear ? {of: 'network-lost'} : calm(failure));
 };
 
 /**
@@ -199,9 +197,9 @@ export type StandIn = {
   /** Handles a message that is meant for the stand-in, such as a call of its own tool. False for everything else. */
   takes(message: Message): boolean;
   /** Returns the same failure, with a remedy for the person behind the assistant. */
-  explain(failure: SetupError): Promise<SetupError>;
+  explain(failure: SetupError): Promise<WordedError>;
   /** Answers one request of a message that failed; undefined if the failure from `explain` is the answer. */
-  answer(question: Question, message: Message, failure: SetupError, session: Session): Promise<Buffer | undefined>;
+  answer(question: Question, message: Message, failure: WordedError, session: Session): Promise<Buffer | undefined>;
   /** The assistant has begun its session, and only the stand-in has answered it. */
   begun(): void;
   taken(message: Message): void;

@@ -1,7 +1,6 @@
-import {busyError} from '../errors/busy.ts';
-import {orByFlag, requestFlags, withSignInCommand} from '../errors/error-row.ts';
 import {type About, SetupError} from '../errors/errors.ts';
-import {codeOfStatus} from '../errors/status-code.ts';
+import {busyError, codeOfStatus} from '../errors/http-status.ts';
+import {phrase, requestFlags, signIn} from '../errors/remedy.ts';
 import {parseJson} from '../json.ts';
 import {failureAt} from '../ports/network/curl.ts';
 import {portalIn, redirectError} from '../ports/network/portal.ts';
@@ -191,10 +190,7 @@ export const stepUpError = (url: URL, challenge: Challenge, status: number): Set
     acrValues === undefined
       ? ''
       : ` If it is refused again, ask the identity provider’s operators how to sign in at level ${acrValues} with this client.`;
-  const remedy = orByFlag(
-    `Sign in again in that way.${ifNot}`,
-    withSignInCommand(signIn => `Run ${signIn}${requestFlags(level)}.`),
-  );
+  const remedy = {do: `Sign in again in that way.${ifNot}`, flag: phrase`Run ${signIn(requestFlags(level))}.`};
   return failureAt(url, 'auth-interaction-required', what, {remedy, about: {level}});
 };
 

@@ -1,4 +1,4 @@
-import {SetupError} from '../errors/errors.ts';
+import {wordedError} from '../errors/errors.ts';
 import {type ExchangePorts, exchange, type Flight, LINGER} from './exchange.ts';
 import {createParamHeaders} from './headers.ts';
 import {listen} from './listen.ts';
@@ -143,7 +143,7 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
   /** Refuses a message that exceeds the limit. Reading must not stop instead, or no cancellation would be read. */
   const refuse = (message: Message) => {
     const told = `${mebibytes(waiting)} of earlier messages are waiting for the server, so this one was not sent.`;
-    const failure = new SetupError('platform-busy', told, {
+    const failure = wordedError('platform-busy', told, {
       remedy: 'Nothing was carried out. Wait for the pending answers, or cancel those calls.',
     });
     failed(failure, message);

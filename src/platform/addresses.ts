@@ -1,4 +1,3 @@
-import {orByFlag} from '../errors/error-row.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {Layout, Platform, Service} from './platform.ts';
 
@@ -40,10 +39,10 @@ export const parseBaseDomain = (text: string, platforms: readonly Platform[]): B
       'input-invalid',
       `“${shown}” is not a base domain. A base domain looks like acme.example.com.`,
       {
-        remedy: orByFlag(
-          'If the platform has no domain name, enter the addresses of its services instead.',
-          'Pass them with --control-plane-url, --observer-url and --auth-url.',
-        ),
+        remedy: {
+          do: 'If the platform has no domain name, enter the addresses of its services instead.',
+          flag: 'Pass them with --control-plane-url, --observer-url and --auth-url.',
+        },
       },
     );
   }

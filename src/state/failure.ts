@@ -1,3 +1,4 @@
+import {describeError} from '../errors/describe-error.ts';
 import {SetupError, toSetupError} from '../errors/errors.ts';
 import {type Untrusted, untrustedLines} from '../flows/deployment/untrusted.ts';
 import type {Failure, StepId, WizardState} from './model.ts';
@@ -8,20 +9,17 @@ const withWhoSigned = (
   untrusted: Untrusted,
 ) => {
   const {origin, interceptor} = untrusted;
-  const lines = untrustedLines(untrusted).join('\n');
+  const block = untrustedLines(untrusted).join('\n');
   if (interceptor === undefined) {
     const compare = 'Compare the fingerprint with the one its operators publish.';
-    return {
-      message,
-      remedy: `${untrusted.isWhole ? `${compare} ${byFile}` : remedy}\n\n${lines}`,
-      advice: `${untrusted.isWhole ? compare : advice}\n\n${lines}`,
-      untrusted,
-    };
+    const known = untrusted.isWhole ? {remedy: `${compare} ${byFile}`, advice: compare} : {remedy, advice};
+    return {message, ...known, block, untrusted};
   }
   return {
     message: `${origin} is not reached directly: ${interceptor} intercepts the connection and signs with a certificate authority that this machine doesn’t know.`,
-    remedy: `${ifExpected} ${byFile}\n\n${lines}`,
-    advice: `${ifExpected}\n\n${lines}`,
+    remedy: `${ifExpected} ${byFile}`,
+    advice: ifExpected,
+    block,
     untrusted,
   };
 };
@@ -39,9 +37,11 @@ export const failureOf = (
   untrusted?: Untrusted,
 ): Failure => {
   const known = toSetupError(error);
-  const {code, whose, message: told, advice: asked, about: facts} = known;
-  const said = {message: told, remedy: known.remedyBy(settings.signInCommand), advice: asked};
-  const {message, remedy, advice, ...trust} = untrusted ? withWhoSigned(said, untrusted) : said;
+  const {code, message: told, about: facts} = known;
+  const {remedy: typed, block: own, whose} = describeError(known, {signIn: settings.signInCommand});
+  const {remedy: asked} = describeError(known, {isAsked: true});
+  const said = {message: told, remedy: typed, advice: asked, ...(own === undefined ? {} : {block: own})};
+  const {message, remedy, advice, ...more} = untrusted ? withWhoSigned(said, untrusted) : said;
   const [clientId] = created;
   // A client that was created exists whatever failed afterwards, so it need not be created again. The next run
   // continues with it, unless the person has turned to another way to sign in.
@@ -50,12 +50,11 @@ export const failureOf = (
     clientId === undefined || learned.written
       ? ''
       : ` The MCP client ${clientId} was created and saved.${isUsed ? ' The next run continues with it.' : ''}`;
-  const [, block] = /\n\n([\s\S]+)$/.exec(remedy) ?? [];
   const isLess = advice !== undefined && advice !== remedy;
   const failure = {step, code, message: `${message}${kept}`, remedy, ...(isLess ? {advice} : {}), whose, about: facts};
-  return {...failure, ...(block ? {block} : {}), ...trust};
+  return {...failure, ...more};
 };
 
 /** Turns a failure back into an error, for callers that report it after the wizard. */
-export const toError = ({code, message, remedy, about = {}}: Failure): SetupError =>
-  new SetupError(code, message, {remedy, about});
+export const toError = ({code, message, remedy, block, about = {}}: Failure): SetupError =>
+  new SetupError(code, message, {remedy: block === undefined ? remedy : [remedy, {block}], about});

@@ -9,7 +9,9 @@ import type {Secret} from '../domain/secret.ts';
 import type {SaidRequest, SignInLevel} from '../domain/token-request.ts';
 import type {ServerTokens, Token} from '../domain/tokens.ts';
 import type {ToolCost, ToolPreset} from '../domain/tool-sets.ts';
-import type {About, ErrorCode, Whose} from '../errors/errors.ts';
+import type {Whose} from '../errors/error-row.ts';
+import type {About, ErrorCode} from '../errors/errors.ts';
+import type {SuggestedCommand} from '../errors/remedy.ts';
 import type {FoundAssistant} from '../flows/assistants/find-assistants.ts';
 import type {Plan} from '../flows/assistants/plan-files.ts';
 import type {VerifiedServer} from '../flows/assistants/verify-entries.ts';
@@ -60,7 +62,7 @@ export type Settings = Agreed & {
   readonly oauthClient?: string;
   readonly layout: Layout | 'auto';
   /** The command that signs in to the platform that flags have named, for remedies. */
-  readonly signInCommand?: string;
+  readonly signInCommand?: SuggestedCommand;
   /** The name under which the context is saved. Absent: it comes from the base domain. */
   readonly contextName?: string;
   /** The redirect URI, if it is not the platform's own. */

@@ -4,7 +4,6 @@ import type {FlowEvent} from '../flows/flow.ts';
 import type {Ports} from '../ports/ports.ts';
 import {routeIn} from './derived/context-of.ts';
 import type {WizardEvent} from './events.ts';
-import {failureOf} from './failure.ts';
 import type {WizardState} from './model.ts';
 import {reduce} from './reducer.ts';
 import {currentStep} from './steps.ts';
@@ -80,6 +79,7 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
       } catch (error) {
         // The person has to decide about the signer of the server's certificate.
         const untrusted = await whoSigned(error, own, controller.signal);
+        const {failureOf} = await import('./failure.ts');
         if (!isCurrent()) return;
         running = undefined;
         dispatch({type: 'failed', failure: failureOf(error, step.id, state, untrusted)});

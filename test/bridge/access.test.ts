@@ -4,12 +4,14 @@ import type {Context} from '../../src/domain/context.ts';
 import type {Credentials} from '../../src/domain/credentials.ts';
 import type {McpServer} from '../../src/domain/mcp-servers.ts';
 import type {ToolChoice} from '../../src/domain/tool-sets.ts';
+import {remedyText} from '../../src/errors/describe-error.ts';
 import {SetupError} from '../../src/errors/errors.ts';
 import type {Ports} from '../../src/ports/ports.ts';
 import {contextAt} from '../support/context.ts';
 import {noSignal} from '../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../support/place.ts';
 import {rotating, tokenServer} from '../support/token-server.ts';
+import {worded} from '../support/worded.ts';
 
 const HOUR = 3_600_000;
 
@@ -42,7 +44,7 @@ const signInAt = async (issuer: string, server: McpServer = 'control-plane', too
   const ports: Ports = {...own, clock, credentials: {...own.credentials, get}};
   const notices: string[] = [];
   const access = createAccess({server, tools, findContext, fileVersion}, ports, noSignal);
-  access.noticed(({message, remedy}) => void notices.push(`${message} ${remedy}`));
+  access.noticed(found => void notices.push(`${found.message} ${remedyText(found)}`));
   const keep = async (more: Partial<Credentials>) => {
     const {clientId} = state.context;
     const times = {obtainedAt: clock.now(), expiresAt: clock.now() + HOUR};
@@ -106,7 +108,7 @@ describe('what is good now', () => {
   test('is nothing without an address, and that is not remembered', async () => {
     const {access, state, keep} = await signInAt(issuer, 'observability');
     await keep({});
-    await expect(access.current()).rejects.toMatchObject({
+    await expect(worded(access.current())).rejects.toMatchObject({
       code: 'platform-observer-missing',
       message: 'No observer is known for acme.',
       remedy: 'Set it up again with its address: npx setup --context acme --observer-url URL.',
@@ -298,7 +300,7 @@ describe('what the person ought to know', () => {
     await keep({refreshToken: endOf(Date.now() + 20 * 60_000)});
     await access.current();
     const later: string[] = [];
-    access.noticed(({message, remedy}) => void later.push(`${message} ${remedy}`));
+    access.noticed(found => void later.push(`${found.message} ${remedyText(found)}`));
     expect(later).toEqual(notices);
     expect(later).toHaveLength(1);
   });

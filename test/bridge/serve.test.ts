@@ -1,6 +1,7 @@
 import {PassThrough} from 'node:stream';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {type ServePorts, serve} from '../../src/bridge/serve.ts';
+import {inWords} from '../../src/errors/describe-error.ts';
 import type {StreamReply, StreamRequest} from '../../src/ports/ports.ts';
 import {contextAt} from '../support/context.ts';
 import {portsIn} from '../support/place.ts';
@@ -57,7 +58,7 @@ const serving = ({status = 200, signal}: Options = {}) => {
     standIn: {
       product: {name: 'platform-setup', version: '0.0.0'},
       changes: () => '',
-      explain: async failure => failure,
+      explain: async failure => inWords(failure),
       signIn: {
         ports: portsIn('/nowhere'),
         findContext: async own => ({context: contextAt('https://acme.example'), ports: own}),

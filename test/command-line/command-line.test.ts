@@ -4,6 +4,7 @@ import {checkFlags, findCommand, helpedBy} from '../../src/command-line/find-com
 import type {FlagName} from '../../src/command-line/flags.ts';
 import {commandHelp, helpOn, overview} from '../../src/command-line/help.ts';
 import {parseFlags} from '../../src/command-line/parse-flags.ts';
+import {worded} from '../support/worded.ts';
 
 describe('flags', () => {
   test('come from the command line, and from the environment where they are not on it', async () => {
@@ -28,7 +29,7 @@ describe('flags', () => {
     [['--json=yes'], '--json takes no value.', expect.any(String)],
     [['-x'], 'There is no flag -x.', expect.any(String)],
   ])('%j is refused', async (argv, message, remedy) => {
-    await expect(parseFlags(argv, {}, commands)).rejects.toMatchObject({
+    await expect(worded(parseFlags(argv, {}, commands))).rejects.toMatchObject({
       code: 'input-usage',
       message,
       remedy,
@@ -73,7 +74,7 @@ describe('commands', () => {
     [['mcp', 'list', 'now'], 'npx setup mcp list does not take the argument “now”.', 'See npx setup mcp list --help.'],
     [['demo', 'now'], 'npx setup demo does not take the argument “now”.', expect.any(String)],
   ])('%j is refused', async (words, message, remedy) => {
-    await expect(findCommand(words, commands)).rejects.toMatchObject({code: 'input-usage', message, remedy});
+    await expect(worded(findCommand(words, commands))).rejects.toMatchObject({code: 'input-usage', message, remedy});
   });
 });
 
@@ -108,7 +109,7 @@ describe('help', () => {
   });
 
   test('of a command that does not exist suggests the one that was meant', async () => {
-    await expect(helpOn(['mcp', 'conect'], commands)).rejects.toMatchObject({
+    await expect(worded(helpOn(['mcp', 'conect'], commands))).rejects.toMatchObject({
       remedy: expect.stringContaining('Did you mean npx setup mcp connect?'),
     });
     expect(helpedBy(['status'], commands)).toBeUndefined();

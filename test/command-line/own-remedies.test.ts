@@ -1,92 +1,96 @@
 import {describe, expect, test} from 'vitest';
 import {commands} from '../../src/command-line/commands.ts';
 import {tolerated} from '../../src/command-line/flag-groups.ts';
-import {commandIn, explainFor, ownLine, withoutCalls} from '../../src/command-line/own-remedies.ts';
-import {SetupError} from '../../src/errors/errors.ts';
+import {explainFor, ownLine} from '../../src/command-line/own-remedies.ts';
+import {type Remedy, SetupError} from '../../src/errors/errors.ts';
+import {phrase, setup} from '../../src/errors/remedy.ts';
 
 const program = '/opt/setup/bin/setup.js';
-const started = {env: {HOME: '/home/ann', SETUP_HOME: '/home/ann/of acme'}, program, flags: {'allow-http': 'acme.lan'}};
+const started = {
+  commands,
+  env: {HOME: '/home/ann', SETUP_HOME: '/home/ann/of acme'},
+  program,
+  flags: {'allow-http': 'acme.lan'},
+};
 const own = `${process.execPath} ${program}`;
 const kept = "--context acme --allow-http acme.lan --setup-home '/home/ann/of acme'";
 const acme = {name: 'acme', signIn: 'browser'} as const;
 
 describe('a command line', () => {
   test('has absolute paths, the context, and what this run was started with', () => {
-    expect(ownLine(started, acme, ['login'])).toBe(`${own} login ${kept}`);
-    expect(ownLine(started, {}, [])).toBe(`${own} --allow-http acme.lan --setup-home '/home/ann/of acme'`);
+    expect(ownLine(started, acme, setup('login'))).toBe(`${own} login ${kept}`);
+    expect(ownLine(started, {}, setup())).toBe(`${own} --allow-http acme.lan --setup-home '/home/ann/of acme'`);
   });
 
   test('has no flags where everything is as usual', () => {
-    expect(ownLine({env: {HOME: '/home/ann'}, program, flags: {}}, {}, ['doctor'])).toBe(`${own} doctor`);
+    expect(ownLine({commands, env: {HOME: '/home/ann'}, program, flags: {}}, {}, setup('doctor'))).toBe(
+      `${own} doctor`,
+    );
   });
 
   test('names what runs now where that was fetched for one run, as long as there is no copy of it', () => {
     const program = '/home/ann/.npm/_npx/1a2b/node_modules/platform-setup/bin/setup.js';
-    const line = ownLine({env: {HOME: '/home/ann'}, program, flags: {}}, {}, ['login']);
+    const line = ownLine({commands, env: {HOME: '/home/ann'}, program, flags: {}}, {}, setup('login'));
     expect(line).toBe(`${process.execPath} ${program} login`);
   });
 
-  test('has only flags that its command takes', () => {
-    for (const {words, flags} of commands) {
-      expect(commandIn([...words, 'and', 'on'])).toEqual(words);
-      expect({words, calls: flags.includes('allow-http')}).toEqual({
-        words,
-        calls: !withoutCalls.includes(words.join(' ')),
-      });
+  test.each(commands.map(({words, flags}) => [words.join(' '), flags] as const))(
+    'has only flags that %s takes',
+    (words, flags) => {
+      const line = ownLine(started, acme, setup(words));
+      expect(line.includes('--allow-http')).toBe(flags.includes('allow-http'));
+      expect(line).toContain('--context acme');
       expect([...tolerated, ...flags]).toEqual(expect.arrayContaining(['context', 'setup-home']));
-    }
-  });
+    },
+  );
 });
 
 describe('a remedy', () => {
   const remedyOf = (failure: SetupError, subject: Parameters<typeof explainFor>[1] = acme) =>
     explainFor(started, subject, failure).remedy;
 
-  test('is the same when it was explained before', () => {
-    const remedy = `Run npx setup login. Or paste \`/opt/npx setup login --context acme\`.`;
-    const once = explainFor(started, acme, new SetupError('auth-sign-in-required', 'Ended.', {remedy}));
-    expect(once.remedy).toContain(`Or paste \`/opt/npx setup login --context acme\`.`);
-    expect(explainFor(started, acme, once).remedy).toBe(once.remedy);
-  });
-  const told = (remedy: string) => new SetupError('input-usage', 'No.', {remedy});
+  const told = (remedy: Remedy) => new SetupError('input-usage', 'No.', {remedy});
 
   test('names the sign-in to the context that is meant', () => {
     const failure = new SetupError('auth-sign-in-required', 'You are signed out of acme.');
     expect(remedyOf(failure)).toBe(`Run \`${own} login ${kept}\` to sign in.`);
+    expect(remedyOf(failure, {})).toBe(
+      `Run \`${own} --allow-http acme.lan --setup-home '/home/ann/of acme'\` to sign in.`,
+    );
     expect(remedyOf(new SetupError('auth-grant-refused', 'No.'))).toBe(`Sign in again: \`${own} login ${kept}\`.`);
     expect(remedyOf(new SetupError('local-callback-failed', 'No.'))).toBe(
       `Allow this program to listen on this machine, or paste the answer by hand. To paste it, run \`${own} login ${kept}\` in a terminal.`,
     );
   });
 
-  test.each([
-    ['Run npx setup.', `Run \`${own} ${kept}\`.`],
+  test.each<[string, Remedy, string]>([
+    ['the wizard', phrase`Run ${setup()}.`, `Run \`${own} ${kept}\`.`],
     [
-      'Run npx setup login --scopes "openid tools:call" --max-age 300. Then try again.',
+      'flags',
+      phrase`Run ${setup('login', '--scopes "openid tools:call" --max-age 300')}. Then try again.`,
       `Run \`${own} login --scopes "openid tools:call" --max-age 300 ${kept}\`. Then try again.`,
     ],
     [
-      'Sign in again: npx setup login --context other.example.com.',
+      'another context',
+      phrase`Sign in again: ${setup('login', '--context other.example.com')}.`,
       `Sign in again: \`${own} login --context other.example.com ${kept.replace('--context acme ', '')}\`.`,
     ],
     [
-      'Check it (npx setup status), then go on.',
+      'no calls',
+      phrase`Check it (${setup('status')}), then go on.`,
       `Check it (\`${own} status --context acme --setup-home '/home/ann/of acme'\`), then go on.`,
     ],
-    ['Move it away and run npx setup again.', `Move it away and run \`${own} ${kept}\` again.`],
     [
-      'Register one; npx setup values says what it needs.',
-      `Register one; \`${own} values ${kept}\` says what it needs.`,
+      'arguments',
+      {do: 'Connect it again', command: setup('mcp connect', 'cursor --replace')},
+      `Connect it again: \`${own} mcp connect cursor --replace ${kept}\`.`,
     ],
-    [
-      'Set it up again: npx setup --context acme --observer-url URL.',
-      `Set it up again: \`${own} --context acme --observer-url URL ${kept.replace('--context acme ', '')}\`.`,
-    ],
-    ['Check your VPN.', 'Check your VPN.'],
-  ])('“%s” has commands that work as they stand', (remedy, expected) => {
-    expect(remedyOf(told(remedy))).toBe(expected);
+    ['none', 'Check your VPN.', 'Check your VPN.'],
+  ])('with a command with %s has it as it works where it is read', (_what, remedy, expected) => {
+    const failure = explainFor(started, acme, told(remedy));
+    expect(failure.remedy).toBe(expected);
     // A remedy whose commands are complete already stays as it is.
-    expect(remedyOf(told(expected))).toBe(expected);
+    expect(explainFor(started, acme, failure).remedy).toBe(expected);
   });
 
   test('for a context that is not there is the command that sets it up', () => {

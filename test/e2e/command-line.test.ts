@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {errorCodes} from '../../src/errors/errors.ts';
+import {errorCodes} from '../../src/errors/error-table.ts';
 import {contextAt} from '../support/context.ts';
 import type {Surroundings} from '../support/terminal/terminal-environment.ts';
 import {filesBelow} from './support/files.ts';

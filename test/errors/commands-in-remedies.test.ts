@@ -2,7 +2,10 @@ import {expect, test} from 'vitest';
 import {commands} from '../../src/command-line/commands.ts';
 import {checkFlags, findCommand} from '../../src/command-line/find-command.ts';
 import {parseFlags} from '../../src/command-line/parse-flags.ts';
-import {errorCodes, familyOf, SetupError} from '../../src/errors/errors.ts';
+import {remedyText} from '../../src/errors/describe-error.ts';
+import {errorCodes} from '../../src/errors/error-table.ts';
+import {familyOf, SetupError} from '../../src/errors/errors.ts';
+import {setup} from '../../src/errors/remedy.ts';
 import {commandsIn} from '../support/commands-in-remedies.ts';
 
 /**
@@ -15,7 +18,8 @@ test.each(errorCodes)(
   'every command in the remedy of %s is one, takes those flags, and leads somewhere',
   async code => {
     const failure = new SetupError(code, 'It failed.');
-    for (const remedy of [failure.remedy, failure.remedyBy('npx setup login --context acme')]) {
+    for (const signIn of [undefined, setup('login', '--context acme')]) {
+      const remedy = remedyText(failure, {signIn});
       for (const line of commandsIn(remedy)) {
         const {positionals, typed} = await parseFlags(line, {});
         const {command} = await findCommand(positionals, commands);
@@ -25,7 +29,7 @@ test.each(errorCodes)(
       }
     }
     // Whether codes work depends on the identity provider, so only an error that knows it names the flag.
-    if (code !== 'auth-sign-in-pending') expect(failure.remedy).not.toContain('--device');
+    if (code !== 'auth-sign-in-pending') expect(remedyText(failure)).not.toContain('--device');
   },
 );
 

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {describeError} from '../../src/errors/describe-error.ts';
 import {toSetupError} from '../../src/errors/errors.ts';
 import {limitIn} from '../../src/errors/system-limit.ts';
 
@@ -9,7 +10,9 @@ test.each([
   ['a program', error('EAGAIN', {syscall: 'spawn /bin/sh'}), 'No more processes can be started (EAGAIN).'],
   ['what a library says of one', new Error('It failed.', {cause: error('ENFILE')}), /too many files open \(ENFILE\)/],
 ])('the limit that %s has met is told with what to do', (_name, met, message) => {
-  const {code, message: told, remedy, exitCode} = toSetupError(met);
+  const limit = toSetupError(met);
+  const {code, message: told, remedy} = limit;
+  const {exitCode} = describeError(limit);
   expect({code, exitCode}).toEqual({code: 'local-limit-reached', exitCode: 6});
   expect(told).toMatch(message);
   expect(remedy).toContain('ulimit');

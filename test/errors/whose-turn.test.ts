@@ -1,15 +1,16 @@
 import {describe, expect, test} from 'vitest';
-import {errorCodes, SetupError} from '../../src/errors/errors.ts';
+import {describeError} from '../../src/errors/describe-error.ts';
+import {errorCodes} from '../../src/errors/error-table.ts';
+import {SetupError} from '../../src/errors/errors.ts';
 import {onlyAsks, saysWhatToDo} from './remedies.ts';
 
 test.each(errorCodes)('%s begins with something to do', code => {
-  const {remedy, advice} = new SetupError(code, 'It failed.');
-  expect(remedy).toSatisfy(saysWhatToDo);
-  expect(advice).toSatisfy(saysWhatToDo);
+  const error = new SetupError(code, 'It failed.');
+  for (const isAsked of [false, true]) expect(describeError(error, {isAsked}).remedy).toSatisfy(saysWhatToDo);
 });
 
 test.each(errorCodes)('%s is for the operators where a person can do nothing but ask them, and only there', code => {
-  const {remedy, whose} = new SetupError(code, 'It failed.');
+  const {remedy, whose} = describeError(new SetupError(code, 'It failed.'));
   expect(whose === 'platform').toBe(onlyAsks(remedy));
 });
 

@@ -10,7 +10,7 @@ import {
   payloadOf,
   scopesIn,
 } from '../../src/domain/tokens.ts';
-import {busyError} from '../../src/errors/busy.ts';
+import {busyError} from '../../src/errors/http-status.ts';
 import {readJson, reasonIn, statusError} from '../../src/flows/answers.ts';
 import {saidOfHealth} from '../../src/flows/health.ts';
 import {readArguments} from '../../src/flows/platform-tools/call-tool.ts';

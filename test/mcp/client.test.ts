@@ -6,6 +6,7 @@ import type {CallEvent} from '../../src/ports/ports.ts';
 import {type Answer, mcpServer, sendEvents, sendJson} from '../bridge/support/mcp-server.ts';
 import {noSignal} from '../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../support/place.ts';
+import {worded} from '../support/worded.ts';
 
 const tool = (name: string) => ({name, inputSchema: {type: 'object'}});
 
@@ -196,7 +197,7 @@ describe('a session that fails', () => {
     ],
   ])('by %s', async (_name, answers, code, message) => {
     const server = await mcpServer({answers});
-    await expect(session(server.origin, listTools)).rejects.toMatchObject({
+    await expect(worded(session(server.origin, listTools))).rejects.toMatchObject({
       code,
       message: expect.stringMatching(message),
       remedy: expect.stringMatching(/./),

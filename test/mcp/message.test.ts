@@ -1,10 +1,10 @@
 import {ProtocolErrorCode} from '@modelcontextprotocol/client';
 import {expect, test} from 'vitest';
-import {SetupError} from '../../src/errors/errors.ts';
+import {wordedError} from '../../src/errors/errors.ts';
 import {BRIDGE_FAILED, failureAnswer} from '../../src/mcp/message.ts';
 
 test('a failure of the bridge’s own has a code that nobody else gives a meaning', () => {
-  const answer = JSON.parse(failureAnswer('"a"', new SetupError('network-lost', 'Gone.')).toString());
+  const answer = JSON.parse(failureAnswer('"a"', wordedError('network-lost', 'Gone.', {remedy: 'Wait.'})).toString());
   expect(answer).toMatchObject({id: 'a', error: {code: BRIDGE_FAILED, data: {code: 'network-lost'}}});
   const known = Object.values(ProtocolErrorCode).filter(code => typeof code === 'number');
   expect(known.length).toBeGreaterThan(5);

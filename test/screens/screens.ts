@@ -140,7 +140,7 @@ export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> =
       code: 'auth-no-role',
       message:
         'ci is signed in, but http://api.acme.example:28200 has no role for this account, so it can’t do anything. Roles are bound to the claim “sub” of the token, which is ci.',
-      remedy: `Ask an administrator to apply this role binding. It takes effect within a second. Just after an upgrade of the platform, wait a minute first: roles can be missing until then.\n\n${roleBinding}`,
+      remedy: `Ask an administrator to apply this role binding. It takes effect within a second. Just after an upgrade of the platform, wait a minute first: roles can be missing until then.`,
       block: roleBinding,
     }),
     /Signed in, but without a role/,
@@ -150,7 +150,7 @@ export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> =
       step: 'check',
       code: 'network-tls',
       message: 'https://api.acme.example.com could not be trusted: its certificate is self-signed.',
-      remedy: `Compare the fingerprint with the one its operators publish.\n\n${signedBy}`,
+      remedy: `Compare the fingerprint with the one its operators publish.`,
       block: signedBy,
       untrusted,
     }),

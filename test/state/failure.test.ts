@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {remedyText} from '../../src/errors/describe-error.ts';
 import {SetupError} from '../../src/errors/errors.ts';
 import type {Untrusted} from '../../src/flows/deployment/untrusted.ts';
 import {failureOf, toError} from '../../src/state/failure.ts';
@@ -16,7 +17,7 @@ describe('an error as it is shown', () => {
       code: 'network-refused',
       message: 'Nothing listens there.',
       remedy: 'Start it.',
-      whose: refused.whose,
+      whose: 'you',
       about: {url: 'http://api.acme.localhost:8080/health', server: 'http://api.acme.localhost:8080'},
     });
   });
@@ -30,11 +31,11 @@ describe('an error as it is shown', () => {
   });
 
   test('has the lines that its remedy ends with beside it', () => {
-    const remedy = 'Run this:\n\nkubectl apply -f - <<END\nkind: X\n\nEND';
-    expect(failureOf(new SetupError('bug', 'No.', {remedy}), 'check', at.check)).toMatchObject({
-      remedy,
-      block: 'kubectl apply -f - <<END\nkind: X\n\nEND',
-    });
+    const block = 'kubectl apply -f - <<END\nkind: X\n\nEND';
+    const error = new SetupError('bug', 'No.', {remedy: ['Run this:', {block}]});
+    const failure = failureOf(error, 'check', at.check);
+    expect(failure).toMatchObject({remedy: 'Run this:', block});
+    expect(remedyText(toError(failure))).toBe(`Run this:\n\n${block}`);
   });
 });
 
@@ -69,22 +70,23 @@ describe('a server that nobody here trusts', () => {
   test('is shown with who vouches for it', () => {
     const failure = shown({});
     expect(failure.message).toBe('Nothing listens there.');
-    expect(failure.remedy).toMatch(
-      /^Compare the fingerprint .* --ca-file FILE\.\n\nSigned by Acme CA\nSHA-256 AB:CD\n/,
-    );
+    expect(failure.remedy).toMatch(/^Compare the fingerprint .* --ca-file FILE\.$/);
     expect(failure.block).toMatch(/^Signed by Acme CA\nSHA-256 AB:CD\nValid until 1970-01-01$/);
     expect(failure.untrusted).toEqual(untrusted({}));
     expect(failureOf(refused, 'check', at.check)).not.toHaveProperty('untrusted');
   });
 
   test('keeps its own remedy where the chain is not whole: nothing is there to be compared', () => {
-    expect(shown({isWhole: false}).remedy).toMatch(/^Start it\.\n\nSigned by Acme CA, whose certificate/);
+    const {remedy, block} = shown({isWhole: false});
+    expect(remedy).toBe('Start it.');
+    expect(block).toMatch(/^Signed by Acme CA, whose certificate/);
   });
 
   test('is not itself to blame where a product intercepts the connection', () => {
     const failure = shown({interceptor: 'Zscaler'});
     expect(failure.message).toMatch(/^https:\/\/api\.acme\.example\.com is not reached directly: Zscaler intercepts/);
-    expect(failure.remedy).toMatch(/^If your company runs it, .*\n\nSigned by Acme CA\n/);
+    expect(failure.remedy).toMatch(/^If your company runs it, .*\.$/);
+    expect(failure.block).toMatch(/^Signed by Acme CA\n/);
     expect(failure.untrusted?.interceptor).toBe('Zscaler');
   });
 });

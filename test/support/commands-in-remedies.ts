@@ -1,6 +1,5 @@
 import {commands} from '../../src/command-line/commands.ts';
 import {type FlagName, flags} from '../../src/command-line/flags.ts';
-import {commandIn} from '../../src/command-line/own-remedies.ts';
 
 /** Returns the commands of this program that a remedy names, each as its arguments with its flags. */
 export const commandsIn = (remedy: string): readonly (readonly string[])[] =>
@@ -30,3 +29,10 @@ export const commandsIn = (remedy: string): readonly (readonly string[])[] =>
 /** Whether a word is an argument of the command before it, and not part of the sentence or the value of a flag. */
 const isArgument = (word: string | undefined, before = ''): boolean =>
   word !== undefined && !/[.,:;)]$/.test(before) && !/^-|^(?:again|in|lists|or|says|shows|signs|to)\b/.test(word);
+
+/** The words of the command that these begin with; none for the wizard, which has none. */
+const commandIn = (words: readonly string[]): readonly string[] =>
+  commands
+    .map(command => command.words)
+    .filter(known => known.every((word, index) => words[index] === word))
+    .toSorted((one, other) => other.length - one.length)[0] ?? [];

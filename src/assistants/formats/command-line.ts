@@ -13,7 +13,7 @@ export const commandLine = (command: readonly string[], system: System): string 
  */
 export const flagsAsTyped = (flags: Readonly<Record<string, string>>): string => {
   const words = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
-  return words.length === 0 ? '' : ` ${commandLine(words, process.platform === 'win32' ? 'win32' : 'linux')}`;
+  return commandLine(words, process.platform === 'win32' ? 'win32' : 'linux');
 };
 
 const quoteForPosix = (argument: string) =>

@@ -1,4 +1,4 @@
-import type {SetupError} from '../../errors/errors.ts';
+import type {WordedError} from '../../errors/errors.ts';
 import {failureKey} from '../../mcp/client.ts';
 import {
   emptyListAnswer,
@@ -33,7 +33,7 @@ const signInTool = {
 export type Product = {readonly name: string; readonly version: string};
 
 /** Returns the result of a handshake that no server has answered (MCP 2025-11-25, lifecycle, initialization). */
-export const initializeResult = ({params}: Message, failure: SetupError, who: Who): object => {
+export const initializeResult = ({params}: Message, failure: WordedError, who: Who): object => {
   const wanted = params?.protocolVersion;
   const {_meta, ...said} = described(failure, who);
   return {
@@ -48,7 +48,7 @@ export const initializeResult = ({params}: Message, failure: SetupError, who: Wh
 export const modernVersions = ['2026-07-28'] as const;
 
 /** Returns the result of a `server/discover` that no server has answered (MCP 2026-07-28, server/discover). */
-export const discoverResult = (failure: SetupError, who: Who): object => {
+export const discoverResult = (failure: WordedError, who: Who): object => {
   const {_meta, ...said} = described(failure, who);
   return {
     supportedVersions: modernVersions,
@@ -60,7 +60,7 @@ export const discoverResult = (failure: SetupError, who: Who): object => {
 
 type Who = {readonly product: Product; readonly seal?: string | undefined};
 
-const described = (failure: SetupError, {seal}: Who) => ({
+const described = (failure: WordedError, {seal}: Who) => ({
   // A client only asks for lists that were promised, and begins only once. So all lists are promised, and may be
   // empty.
   capabilities: {tools: {listChanged: true}, prompts: {listChanged: true}, resources: {listChanged: true}},
@@ -91,7 +91,7 @@ export const textResult = (message: Message, text: string, isError: boolean): ob
  * Answers a request in a session that no server knows of. The lists that were declared at its beginning exist, and any
  * other method is unknown (JSON-RPC 2.0 5.1).
  */
-export const awayAnswer = (id: IdText, method: string, message: Message, failure: SetupError): Buffer => {
+export const awayAnswer = (id: IdText, method: string, message: Message, failure: WordedError): Buffer => {
   if (method === 'ping') return resultAnswer(id, {});
   if (method === 'tools/list') return resultAnswer(id, toolsResult(message));
   const empty = emptyListAnswer({id, method}, versionOf(message) !== undefined);
@@ -104,7 +104,7 @@ export const awayAnswer = (id: IdText, method: string, message: Message, failure
 };
 
 /** Joins the message and the remedy of a failure. */
-export const sentences = ({message, remedy}: SetupError): string => `${message} ${remedy}`.trim();
+export const sentences = ({message, remedy}: WordedError): string => `${message} ${remedy}`.trim();
 
 /** The name under which a call of the stateless era asks its question. */
 export const QUESTION = 'sign-in';

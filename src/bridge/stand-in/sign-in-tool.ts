@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import type {Context} from '../../domain/context.ts';
 import type {SaidRequest} from '../../domain/token-request.ts';
-import {type ErrorCode, SetupError, toSetupError} from '../../errors/errors.ts';
+import {type ErrorCode, SetupError, toSetupError, type WordedError} from '../../errors/errors.ts';
 import type {Output} from '../../mcp/exchange.ts';
 import {isObject, type JsonObject, type Message, notification} from '../../mcp/message.ts';
 import {onAbort} from '../../on-abort.ts';
@@ -28,12 +28,12 @@ export type SignInToolPorts = {
   readonly output: Output;
   readonly clock: Clock;
   /** Tries to reach the platform; undefined if it is available. */
-  readonly attempt: () => Promise<SetupError | undefined>;
+  readonly attempt: () => Promise<WordedError | undefined>;
   /** Resolves when the assistant has the platform's tools, or does not ask for them. */
   readonly waitForListing: () => Promise<void>;
   /** Returns why the platform's tools are not available, as far as known. */
   readonly absence: () => SetupError | undefined;
-  readonly explain: (failure: SetupError) => Promise<SetupError>;
+  readonly explain: (failure: SetupError) => Promise<WordedError>;
   readonly initialize: () => Buffer | undefined;
 };
 
@@ -76,7 +76,7 @@ export const createSignInTool = (
   });
 
   /** Describes the state after the person has signed in: the platform may still not be available. */
-  const signedIn = async (account: string | undefined, failure: SetupError | undefined): Promise<Said> => {
+  const signedIn = async (account: string | undefined, failure: WordedError | undefined): Promise<Said> => {
     const {name} = await contextNow();
     const who = `Signed in to ${name}${account === undefined ? '' : ` as ${account}`}.`;
     if (failure && refused.has(failure.code))

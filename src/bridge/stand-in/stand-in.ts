@@ -1,4 +1,4 @@
-import {type SetupError, toSetupError} from '../../errors/errors.ts';
+import {type SetupError, toSetupError, type WordedError} from '../../errors/errors.ts';
 import type {Output} from '../../mcp/exchange.ts';
 import {
   cancelledId,
@@ -24,7 +24,7 @@ export type StandInOptions = {
   /** Returns a text that changes when another program may have signed in, or set up a deployment. */
   readonly changes: () => string;
   /** Returns the same failure, with commands in its remedy that work as they stand. */
-  readonly explain: (failure: SetupError) => Promise<SetupError>;
+  readonly explain: (failure: SetupError) => Promise<WordedError>;
   readonly signIn: SignIn;
 };
 
@@ -98,7 +98,7 @@ export const createStandIn = (
     for (const line of subscriptions.release()) hand(line);
   };
 
-  const attempt = async (): Promise<SetupError | undefined> => {
+  const attempt = async (): Promise<WordedError | undefined> => {
     try {
       const isBegun = hasDiscovered;
       await reach(isBegun);

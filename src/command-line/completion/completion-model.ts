@@ -1,5 +1,5 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
-import {errorCodes} from '../../errors/errors.ts';
+import {errorCodes} from '../../errors/error-table.ts';
 import {allProviders} from '../../identity-providers/catalogue.ts';
 import type {Command, Completed} from '../command.ts';
 import {type Flag, type FlagName, flags} from '../flags.ts';

@@ -1,8 +1,8 @@
 import type {Context} from '../../domain/context.ts';
 import {findContext} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {SETUP} from '../../setup-command.ts';
 import type {Invocation} from '../command.ts';
 import type {FlagValues} from '../flags.ts';
 import {portsTo} from '../network-flags.ts';
@@ -25,7 +25,7 @@ const contextNamed = async ({config}: Ports, flags: FlagValues): Promise<Context
   const context = findContext(saved, flags.context);
   if (context) return context;
   if (flags.context === undefined) {
-    throw new SetupError('auth-sign-in-required', 'Nothing is set up yet.', {remedy: `Run ${SETUP}.`});
+    throw new SetupError('auth-sign-in-required', 'Nothing is set up yet.', {remedy: phrase`Run ${setup()}.`});
   }
   const known = saved.contexts.map(one => one.name).join(', ') || 'none';
   throw new SetupError('input-invalid', `There is no context called ${flags.context}. Known: ${known}.`, {

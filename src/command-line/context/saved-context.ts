@@ -3,10 +3,10 @@ import {parseAddress, withoutSlash} from '../../domain/address.ts';
 import type {Context} from '../../domain/context.ts';
 import {type Config, currentContextIn, findContext} from '../../domain/context.ts';
 import {type Secret, secretFrom} from '../../domain/secret.ts';
+import {type SuggestedCommand, setup} from '../../errors/remedy.ts';
 import {type BaseDomain, parseBaseDomain} from '../../platform/addresses.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {SETUP} from '../../setup-command.ts';
 import {kindsOf} from '../../state/derived/deployment-of.ts';
 import type {Answers, Settings} from '../../state/model.ts';
 import type {Invocation} from '../command.ts';
@@ -34,9 +34,11 @@ export const saidAddresses = ({flags, typed}: Pick<Invocation, 'flags' | 'typed'
   );
 
 /** Returns the command that signs in to the platform whose addresses were typed; none if none were typed. */
-export const signInCommandFor = (said: Pick<Invocation, 'flags' | 'typed'>): {readonly signInCommand?: string} => {
+export const signInCommandFor = (
+  said: Pick<Invocation, 'flags' | 'typed'>,
+): {readonly signInCommand?: SuggestedCommand} => {
   const flags = flagsAsTyped(saidAddresses(said));
-  return flags === '' ? {} : {signInCommand: `${SETUP} login${flags}`};
+  return flags === '' ? {} : {signInCommand: setup('login', flags)};
 };
 
 export type Saved = {

@@ -1,10 +1,10 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 import type {Machine, Subject, UnsavedSignIn} from '../../flows/diagnosis/check.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {nodeVersion} from '../../ports/processes/runtime.ts';
-import {SETUP} from '../../setup-command.ts';
 import {kindsOf} from '../../state/derived/deployment-of.ts';
 import {baseDomainAt, subjectAt} from '../../state/diagnosis/subject-from-state.ts';
 import type {Answers, Settings} from '../../state/model.ts';
@@ -44,7 +44,7 @@ export const subjectOf = async (
   }
   if (flags.context !== undefined) {
     throw new SetupError('input-invalid', `There is no context called ${flags.context}.`, {
-      remedy: `See ${SETUP} context list.`,
+      remedy: phrase`See ${setup('context list')}.`,
       about: {flag: 'context'},
     });
   }
@@ -56,7 +56,7 @@ export const subjectOf = async (
   const {addresses = {}} = answers;
   if (!isNamed(answers)) {
     throw new SetupError('input-required', 'Nothing is set up yet, and no platform was named.', {
-      remedy: `Pass --base-domain, or run ${SETUP}${begun ? ' to continue your unfinished setup' : ''}.`,
+      remedy: phrase`Pass --base-domain, or run ${setup()}${begun ? ' to continue your unfinished setup' : ''}.`,
       about: {flag: 'base-domain'},
     });
   }

@@ -1,5 +1,6 @@
 import type {Outcome} from '../../domain/finding.ts';
 import {isTroubled} from '../../domain/finding.ts';
+import {commandLineOf} from '../../errors/remedy.ts';
 import {loginCommand} from '../../flows/diagnosis/check.ts';
 import {fixDescriptions} from '../../flows/diagnosis/fix-says.ts';
 import {onAbort} from '../../on-abort.ts';
@@ -52,7 +53,7 @@ export const tellDiagnosis = async (
       line([`${run.state().verdict?.sentence}.`, '', ...shown].join('\n').trimEnd());
     }
     if (!json && flags.fix && outcomes.some(({fix}) => fix === 'sign-in'))
-      line(`\nSigning in again needs you: ${loginCommand(run.state().subject)}.`);
+      line(`\nSigning in again needs you: ${commandLineOf(loginCommand(run.state().subject))}.`);
     return outcomes;
   } finally {
     stopListening();

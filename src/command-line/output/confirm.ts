@@ -1,5 +1,5 @@
 import {createLineReader, LeftError} from '../../dialogue/line-reader.ts';
-import {cancelled, SetupError} from '../../errors/errors.ts';
+import {cancelled, type Remedy, SetupError} from '../../errors/errors.ts';
 import type {Invocation} from '../command.ts';
 
 /**
@@ -11,7 +11,7 @@ import type {Invocation} from '../command.ts';
  */
 export const confirm = async (
   question: string,
-  unasked: {readonly command: string} | {readonly remedy: string},
+  unasked: {readonly command: string} | {readonly remedy: Remedy},
   {flags, terminal, signal}: Pick<Invocation, 'flags' | 'terminal' | 'signal'>,
 ): Promise<void> => {
   if (!terminal.interactive || flags.json) {

@@ -1,5 +1,6 @@
 import type {Outcome} from '../../domain/finding.ts';
 import {byLayer, isTroubled, layerName} from '../../domain/finding.ts';
+import {describeError} from '../../errors/describe-error.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Env} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
@@ -78,8 +79,10 @@ export const endWithFirst = (outcomes: readonly Outcome[], strict = false): void
 };
 
 /** Returns the exit code of that failure, for output that has already shown it; 0 if there is none. */
-export const exitCodeOf = (outcomes: readonly Outcome[], strict = false): number =>
-  firstFailure(outcomes, strict)?.exitCode ?? 0;
+export const exitCodeOf = (outcomes: readonly Outcome[], strict = false): number => {
+  const failure = firstFailure(outcomes, strict);
+  return failure ? describeError(failure).exitCode : 0;
+};
 
 const firstFailure = (outcomes: readonly Outcome[], strict: boolean): SetupError | undefined => {
   const failed = outcomes.find(({verdict}) => verdict === 'fail');

@@ -1,6 +1,6 @@
 import {SetupError} from '../../errors/errors.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 import {type FaultName, faults, isMendable} from '../../sandbox/faults.ts';
-import {SETUP} from '../../setup-command.ts';
 import {nearest} from '../parse-flags.ts';
 
 /** The only fault of the person's machine, not of the platform. A sandbox can only say how to simulate it there. */
@@ -35,7 +35,9 @@ export const faultsIn = async (text: string | undefined): Promise<WantedFaults> 
       'input-invalid',
       `There is no fault called ${name}. Known: ${Object.keys(known).join(', ')}.`,
       {
-        remedy: meant ? `Did you mean ${meant}?` : `See ${SETUP} sandbox --help for what each of them does.`,
+        remedy: meant
+          ? `Did you mean ${meant}?`
+          : phrase`See ${setup('sandbox', '--help')} for what each of them does.`,
       },
     );
   }

@@ -3,7 +3,6 @@ import type {Ports} from '../../ports/ports.ts';
 import {signInOf} from '../../state/derived/context-of.ts';
 import {isSignedIn} from '../../state/derived/purpose.ts';
 import type {WizardEvent} from '../../state/events.ts';
-import {toError} from '../../state/failure.ts';
 import type {Failure, WizardState} from '../../state/model.ts';
 import type {AskStep} from '../../state/step.ts';
 import {currentStep} from '../../state/steps.ts';
@@ -45,7 +44,7 @@ export const runHeadless = (
         const {failure} = state;
         end(() => {
           const keeping = yes ? keepSignIn(state, wizard.ports(), {signal, tell}) : Promise.resolve(false);
-          keeping.then(isKept => reject(failureIn(state, failure, isKept)));
+          keeping.then(isKept => failureIn(state, failure, isKept)).then(reject, reject);
         });
       } else if (step.id === 'done') {
         end(() => resolve(state));
@@ -97,7 +96,8 @@ const keepSignIn = async (
  * Returns the failure with a remedy that repeats this command: another command would renew the sign-in but not finish
  * this run.
  */
-const failureIn = ({settings, facts}: WizardState, failure: Failure, isKept: boolean): SetupError => {
+const failureIn = async ({settings, facts}: WizardState, failure: Failure, isKept: boolean): Promise<SetupError> => {
+  const {toError} = await import('../../state/failure.ts');
   const error = toError(failure);
   const kept = isKept ? ` The sign-in as ${facts.token?.account} is saved.` : '';
   const {toRequest} = error.about;

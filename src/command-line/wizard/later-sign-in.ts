@@ -1,8 +1,8 @@
 import {resolve} from 'node:path';
 import {type PendingCode, pendingIn, pendingKey} from '../../domain/credentials.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {SETUP} from '../../setup-command.ts';
 import type {Invocation} from '../command.ts';
 import type {FlagName, FlagValues} from '../flags.ts';
 
@@ -49,7 +49,7 @@ export const resumedBy = async (invocation: Invocation, {credentials}: Ports): P
   const kept = pendingIn(await credentials.get(pendingKey));
   if (!kept) {
     throw new SetupError('auth-sign-in-required', 'No sign-in was begun that could be finished.', {
-      remedy: `Begin one: ${SETUP} login --no-wait.`,
+      remedy: phrase`Begin one: ${setup('login', '--no-wait')}.`,
     });
   }
   const note = kept.note as FlagValues;

@@ -1,7 +1,6 @@
 import {cancelled} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
-import {toError} from '../../state/failure.ts';
 import type {WizardState} from '../../state/model.ts';
 import {signInAgainEvent} from '../../state/steps/sign-in/sign-in-recovery.ts';
 import {currentStep} from '../../state/steps.ts';
@@ -67,7 +66,10 @@ export const runWizard = async (
       savedClient === undefined ? ' (no secrets)' : `, with the secret of the MCP client ${savedClient} only`;
     invocation.terminal.stderr.write(`Progress saved${secrets}. Run ${SETUP} to continue.\n`);
   }
-  if (failure && ending === 'failed') throw toError(failure);
+  if (failure && ending === 'failed') {
+    const {toError} = await import('../../state/failure.ts');
+    throw toError(failure);
+  }
   if (ending !== 'done' && currentStep(wizard.state()).id !== 'done') throw cancelled();
 };
 

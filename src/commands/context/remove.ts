@@ -9,12 +9,12 @@ import {readPlace} from '../../command-line/read-place.ts';
 import {hasSecrets} from '../../domain/credentials.ts';
 import {signInsOf} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 import {type Disconnected, disconnectAssistants} from '../../flows/assistants/disconnect-assistants.ts';
 import {forgetProxyPasswords} from '../../flows/deployment/network.ts';
 import {whileNobodyWrites} from '../../flows/entries-lock.ts';
 import type {Run} from '../../flows/flow.ts';
 import {removeOwnCli} from '../../flows/own-cli/write-own-cli.ts';
-import {SETUP} from '../../setup-command.ts';
 import {findOwnPaths, shortPath} from '../../state/stores/own-paths.ts';
 
 /**
@@ -31,7 +31,7 @@ export const runContextRemove: CommandHandler = async invocation => {
   // A sign-in that has ended may leave a record, but only secrets give access.
   if (kept.some(hasSecrets)) {
     throw new SetupError('input-invalid', `You are still signed in to ${name}.`, {
-      remedy: `Sign out first: ${SETUP} logout --context ${name}.`,
+      remedy: phrase`Sign out first: ${setup('logout', `--context ${name}`)}.`,
     });
   }
   const removing = {name, place: readPlace(env)};

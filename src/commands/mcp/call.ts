@@ -4,10 +4,10 @@ import {widthOf} from '../../command-line/output/format-table.ts';
 import {showValue} from '../../command-line/output/show-value.ts';
 import {reachServer} from '../../command-line/reach-server.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 import {callTool} from '../../flows/platform-tools/call-tool.ts';
 import {readFailure} from '../../ports/files/file-errors.ts';
 import {limits, readRegular, UnfitFile} from '../../ports/files/regular-file.ts';
-import {SETUP} from '../../setup-command.ts';
 
 /** `setup mcp call SERVER TOOL [key=value …]`: calls a tool, and prints its answer as a table, as text, or as JSON. */
 export const runMcpCall: CommandHandler = async invocation => {
@@ -15,7 +15,7 @@ export const runMcpCall: CommandHandler = async invocation => {
   const [name = '', tool, ...words] = args;
   if (tool === undefined) {
     throw new SetupError('input-required', 'The name of a tool is missing.', {
-      remedy: `See ${SETUP} mcp tools ${name || 'control-plane'}.`,
+      remedy: phrase`See ${setup('mcp tools', name || 'control-plane')}.`,
     });
   }
   const object = flags.input === undefined ? {} : {object: await readInput(flags.input, invocation)};

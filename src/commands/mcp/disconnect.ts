@@ -11,6 +11,7 @@ import {readPlace} from '../../command-line/read-place.ts';
 import {assistantIds} from '../../command-line/wizard/wizard-input.ts';
 import type {Context, ContextEntry} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 import {disconnectAssistants} from '../../flows/assistants/disconnect-assistants.ts';
 import {SETUP} from '../../setup-command.ts';
 import {shortPath} from '../../state/stores/own-paths.ts';
@@ -33,7 +34,7 @@ export const runMcpDisconnect: CommandHandler = async invocation => {
   const stranger = ids.find(id => !context.entries?.some(({assistant}) => assistant === id));
   if (stranger !== undefined) {
     throw new SetupError('input-invalid', `${stranger} is not connected to ${context.name}.`, {
-      remedy: `See ${SETUP} mcp list.`,
+      remedy: phrase`See ${setup('mcp list')}.`,
     });
   }
   const scope = oneOfIfGiven('scope', flags.scope, ['user', 'project', 'shared']);

@@ -5,10 +5,10 @@ import {readPlace} from '../../command-line/read-place.ts';
 import type {Context} from '../../domain/context.ts';
 import {Secret} from '../../domain/secret.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 import {entryFor, nameFor} from '../../flows/assistants/assistant-entry.ts';
 import {savedEntriesOf} from '../../flows/saved-entries.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
-import {SETUP} from '../../setup-command.ts';
 
 /** Separates the names of assistants into which a person pastes their entries from the other names. */
 export const splitPasted = (
@@ -37,7 +37,7 @@ export const tellPasted = (
   const own = ownCommand(invocation);
   if (own.copy) {
     throw new SetupError('input-invalid', `${assistant.name} would start a program that may go after this run.`, {
-      remedy: `Run npm install --global platform-setup, then ${SETUP} mcp connect ${assistant.id}.`,
+      remedy: phrase`Run npm install --global platform-setup, then ${setup('mcp connect', assistant.id)}.`,
     });
   }
   const means = {place: readPlace(env, flags.project), own, context: context.name, tokens: {signIn: new Secret('')}};

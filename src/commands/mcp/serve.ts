@@ -6,8 +6,8 @@ import {currentContext} from '../../command-line/context/current-context.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {toolsIn} from '../../command-line/tools-flag.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
-import {requestFlags} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {requestFlags, setup} from '../../errors/remedy.ts';
 import {SEAL} from '../../mcp/client.ts';
 import {fileVersion} from '../../ports/files/file-version.ts';
 import {keepMemorySmall} from '../../ports/processes/memory.ts';
@@ -60,7 +60,7 @@ export const runMcpServe: CommandHandler = async invocation => {
     signIn: {
       ports,
       findContext,
-      command: async asks => (await loadRemedies()).ownLine(invocation, subject(), ['login'], requestFlags(asks)),
+      command: async asks => (await loadRemedies()).ownLine(invocation, subject(), setup('login', requestFlags(asks))),
     },
   };
   try {

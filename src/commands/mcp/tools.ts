@@ -4,9 +4,9 @@ import {formatTable, widthOf} from '../../command-line/output/format-table.ts';
 import {reachServer} from '../../command-line/reach-server.ts';
 import {costOf, describeCost} from '../../domain/tool-sets.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 import {describeTools} from '../../flows/platform-tools/call-tool.ts';
 import type {Tool} from '../../mcp/client.ts';
-import {SETUP} from '../../setup-command.ts';
 
 /** `setup mcp tools SERVER [TOOL]`: shows the tools of a server, or the arguments of one tool. */
 export const runMcpTools: CommandHandler = async invocation => {
@@ -17,7 +17,7 @@ export const runMcpTools: CommandHandler = async invocation => {
   const shown = wanted === undefined ? tools : tools.filter(({name}) => name === wanted);
   if (wanted !== undefined && shown.length === 0) {
     throw new SetupError('input-invalid', `${url} has no tool ${wanted}.`, {
-      remedy: `See ${SETUP} mcp tools ${args[0]}.`,
+      remedy: phrase`See ${setup('mcp tools', args[0])}.`,
     });
   }
   if (flags.json) {

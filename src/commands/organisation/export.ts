@@ -11,6 +11,7 @@ import {readWizardInput} from '../../command-line/wizard/wizard-input.ts';
 import {withoutSlash} from '../../domain/address.ts';
 import {serversOf} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 import {identifyProvider} from '../../flows/check-provider.ts';
 import {exportKit, type KitInput} from '../../flows/organisation/export-kit.ts';
 import type {Group, KitFile} from '../../flows/organisation/platform-files.ts';
@@ -18,7 +19,6 @@ import {quietRun} from '../../flows/quiet-run.ts';
 import {guideText} from '../../identity-providers/guide.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {SETUP} from '../../setup-command.ts';
 import {guideFor} from '../../state/derived/client-guide.ts';
 import {deploymentIn} from '../../state/derived/deployment-of.ts';
 import {version} from '../../version.ts';
@@ -29,7 +29,7 @@ export const runOrgExport: CommandHandler = async invocation => {
   const [directory] = args;
   if (!directory) {
     throw new SetupError('input-required', 'No directory was named.', {
-      remedy: `Pass a new one: ${SETUP} org export organisation-kit.`,
+      remedy: phrase`Pass a new one: ${setup('org export', 'organisation-kit')}.`,
     });
   }
   const groups = groupsIn(flags.groups ?? 'developers');

@@ -4,13 +4,13 @@ import {portsTo} from '../../command-line/network-flags.ts';
 import {formatTable, widthOf} from '../../command-line/output/format-table.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 import {faultError, judgeCompanyFile} from '../../flows/company-file/read-company-file.ts';
 import {findDeployment} from '../../flows/deployment/find-deployment.ts';
 import {quietRun} from '../../flows/quiet-run.ts';
 import {COMPANY_FILE_PATH, parseBaseDomain} from '../../platform/addresses.ts';
 import {type Company, checkBelongs} from '../../platform/company-file.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {SETUP} from '../../setup-command.ts';
 import {version} from '../../version.ts';
 
 /**
@@ -22,7 +22,7 @@ export const runPlatformCheck: CommandHandler = async invocation => {
   const [source] = args;
   if (source === undefined) {
     throw new SetupError('input-required', 'No company file was named.', {
-      remedy: `Pass the file to check: ${SETUP} platform check platform-setup.json.`,
+      remedy: phrase`Pass the file to check: ${setup('platform check', 'platform-setup.json')}.`,
     });
   }
   const ports = await portsTo(undefined, invocation, portsOf(invocation));

@@ -9,7 +9,7 @@ import {startable} from '../../command-line/own-remedies.ts';
 import {nearest} from '../../command-line/parse-flags.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {SETUP} from '../../setup-command.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 
 const scripts: Readonly<Record<Shell, (model: readonly OfferedCommand[], own: OwnWords) => string>> = {
   bash: bashScript,
@@ -36,7 +36,7 @@ export const runCompletion: CommandHandler = async invocation => {
   const names = shells.join(', ');
   if (wanted === undefined) {
     throw new SetupError('input-required', `Name a shell: ${names}.`, {
-      remedy: `${SETUP} completion --help says how to install it.`,
+      remedy: phrase`${setup('completion', '--help')} says how to install it.`,
     });
   }
   const meant = await nearest(wanted, shells);

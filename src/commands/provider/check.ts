@@ -5,9 +5,9 @@ import {providerSubject} from '../../command-line/provider/provider-subject.ts';
 import {readSecrets} from '../../command-line/read-secrets.ts';
 import {summaryOf} from '../../domain/finding.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 import {checkProvider} from '../../flows/check-provider.ts';
 import {quietRun} from '../../flows/quiet-run.ts';
-import {SETUP} from '../../setup-command.ts';
 
 /**
  * `setup provider check`: tests what the platform needs from an identity provider, as far as that works without a
@@ -19,7 +19,7 @@ export const runProviderCheck: CommandHandler = async (invocation): Promise<numb
   const {ports, issuer, clientId, redirectUri, wanted} = subject;
   if (issuer === undefined) {
     throw new SetupError('input-required', 'No identity provider was named.', {
-      remedy: `Name its issuer: ${SETUP} provider check https://idp.example.com.`,
+      remedy: phrase`Name its issuer: ${setup('provider check', 'https://idp.example.com')}.`,
     });
   }
   const {clientSecret: secret} = await readSecrets(invocation);

@@ -5,11 +5,11 @@ import {portsOf} from '../../command-line/ports-of.ts';
 import {kindAt, type ProviderSubject, providerSubject} from '../../command-line/provider/provider-subject.ts';
 import {addressIn} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 import {savedEntriesOf} from '../../flows/saved-entries.ts';
 import {allProviders, findProvider} from '../../identity-providers/catalogue.ts';
 import {guideText} from '../../identity-providers/guide.ts';
 import type {IdentityProvider} from '../../identity-providers/identity-provider.ts';
-import {SETUP} from '../../setup-command.ts';
 import {guideFor} from '../../state/derived/client-guide.ts';
 
 /** `setup provider guide`: prints what to click and type at an identity provider, with this deployment's values. */
@@ -25,7 +25,7 @@ export const runProviderGuide: CommandHandler = async invocation => {
       : await providerNamed(name);
   if (!provider) {
     throw new SetupError('input-required', 'No identity provider was named.', {
-      remedy: `Name one: ${SETUP} provider guide NAME, of ${names}. Or name its issuer: --issuer URL.`,
+      remedy: phrase`Name one: ${setup('provider guide', 'NAME')}, of ${names}. Or name its issuer: --issuer URL.`,
     });
   }
   const guide = guideFor(provider, {...subject, assistants: allAssistants, servers: serversOfSubject(subject)});

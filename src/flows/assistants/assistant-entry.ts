@@ -7,9 +7,8 @@ import {addressIn, type McpEntry} from '../../domain/mcp-servers.ts';
 import {isPortable, type OwnCommand, ownFlags, portableCommand} from '../../domain/own-command.ts';
 import {hasOwnToken, type RunTokens, tokenFor} from '../../domain/tokens.ts';
 import {type ToolChoice, type ToolPreset, toolChoices, withoutToolSets} from '../../domain/tool-sets.ts';
-import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {SETUP} from '../../setup-command.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 
 /** An assistant that is to have entries: in which of its files, and how they stay signed in. */
 export type Target = {
@@ -83,7 +82,7 @@ export const nameFor = (label: string, rule: NameRule): string => {
   const name = rule.allows(label) ? label : plain;
   if (rule.allows(name)) return name;
   throw new SetupError('input-invalid', `“${label}” cannot be the name of an entry. Use ${rule.words}.`, {
-    remedy: orByFlag('Give the deployment another name.', `Run ${SETUP} --context NAME.`),
+    remedy: {do: 'Give the deployment another name.', flag: phrase`Run ${setup('', '--context NAME')}.`},
     about: {flag: 'context'},
   });
 };

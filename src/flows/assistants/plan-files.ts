@@ -3,7 +3,6 @@ import {type Context, type ContextEntry, type IgnoreLine, startsProgram} from '.
 import {type OwnCopy, portableCommand} from '../../domain/own-command.ts';
 import {isSamePath, pathKey} from '../../domain/paths.ts';
 import {Secret} from '../../domain/secret.ts';
-import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
@@ -312,17 +311,17 @@ const refuseUnstartable = async ({targets, own}: PlanInput, {processes}: Ports) 
       'input-invalid',
       `This program keeps its files in ${own.home}, which an entry for everybody cannot name, so it would not find them.`,
       {
-        remedy: orByFlag('Choose “this project only”, or the usual directory.', 'Pass --scope project.'),
+        remedy: {do: 'Choose “this project only”, or the usual directory.', flag: 'Pass --scope project.'},
         about: {flag: 'scope'},
       },
     );
   }
   if ((await processes.find(command)) !== undefined) return;
   throw new SetupError('input-invalid', `${command} is not on your PATH, so an entry that names it would not start.`, {
-    remedy: orByFlag(
-      `Install it with npm install --global ${command}, or choose “this project only”.`,
-      'For that, pass --scope project.',
-    ),
+    remedy: {
+      do: `Install it with npm install --global ${command}, or choose “this project only”.`,
+      flag: 'For that, pass --scope project.',
+    },
     about: {flag: 'scope'},
   });
 };
@@ -375,10 +374,10 @@ const keepOutOfGit = async (
       ...(isIgnorable
         ? {}
         : {
-            remedy: orByFlag(
-              'Choose a connection that stores no token, or write it anyway.',
-              'Pass --method bridge, or --in-git write.',
-            ),
+            remedy: {
+              do: 'Choose a connection that stores no token, or write it anyway.',
+              flag: 'Pass --method bridge, or --in-git write.',
+            },
           }),
       about: {path: named, ...(isIgnorable ? {isIgnorable} : {})},
     });

@@ -8,9 +8,9 @@ import {isSamePath} from '../../domain/paths.ts';
 import {tokenFor} from '../../domain/tokens.ts';
 import type {ToolCost} from '../../domain/tool-sets.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 import {isSameValue, parseJson} from '../../json.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {SETUP} from '../../setup-command.ts';
 import {briefText, cleanText} from '../../text.ts';
 import type {Flow, Run} from '../flow.ts';
 import {listTools, listToolsByCommand, type ToolList} from '../platform-tools/list-tools.ts';
@@ -222,9 +222,7 @@ const isLeft = async (
  */
 const withWayBack = (error: unknown): unknown => {
   if (!(error instanceof SetupError)) return error;
-  const {code, message, remedy} = error;
-  const undo = `The files were written; ${SETUP} undo reverts them.`;
-  return new SetupError(code, message, {cause: error, remedy: `${remedy} ${undo}`.trim(), about: error.about});
+  return error.advising(phrase`The files were written; ${setup('undo')} reverts them.`);
 };
 
 type Pair = {

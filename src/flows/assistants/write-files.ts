@@ -1,6 +1,5 @@
 import type {Context, ContextEntry} from '../../domain/context.ts';
 import {isOfWindows, isSamePath} from '../../domain/paths.ts';
-import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
@@ -143,10 +142,10 @@ const writeIgnoreFiles = async (
     }
     const message = `${path} would hold an access token, and git would commit it: another rule of the repository takes back what .gitignore says.`;
     throw new SetupError('local-token-in-git', message, {
-      remedy: orByFlag(
-        'Choose a connection that stores no token, or write it anyway.',
-        'Pass --method bridge, or --in-git write.',
-      ),
+      remedy: {
+        do: 'Choose a connection that stores no token, or write it anyway.',
+        flag: 'Pass --method bridge, or --in-git write.',
+      },
       about: {path},
     });
   }

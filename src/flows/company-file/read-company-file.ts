@@ -1,5 +1,6 @@
 import {commandLine} from '../../assistants/formats/command-line.ts';
 import {type ErrorCode, SetupError} from '../../errors/errors.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 import {parseJson} from '../../json.ts';
 import {
   COMPANY_FILE_SIZE,
@@ -10,7 +11,6 @@ import {
 } from '../../platform/company-file.ts';
 import {showUrl} from '../../ports/network/curl.ts';
 import type {HttpReply} from '../../ports/ports.ts';
-import {SETUP} from '../../setup-command.ts';
 import {cleanText} from '../../text.ts';
 import {isSuccess} from '../answers.ts';
 import type {Flow, Run} from '../flow.ts';
@@ -28,7 +28,7 @@ export const faultError = (faults: readonly CompanyFault[], source: string): Set
     about: aboutSource(source),
     ...(first.code === 'input-company-file-field'
       ? {
-          remedy: `Correct this field, or tell whoever publishes the file. To list every fault, run ${SETUP} platform check ${argument}.`,
+          remedy: phrase`Correct this field, or tell whoever publishes the file. To list every fault, run ${setup('platform check', argument)}.`,
         }
       : {}),
   });

@@ -1,6 +1,5 @@
 import {withoutSlash} from '../../domain/address.ts';
 import type {Deployment} from '../../domain/context.ts';
-import {orByFlag} from '../../errors/error-row.ts';
 import {type ErrorCode, SetupError} from '../../errors/errors.ts';
 import {isSameButSlash} from '../../identity-providers/identity-provider.ts';
 import {type Candidate, candidatesOf, type GivenAddresses, identityProviderBeside} from '../../platform/addresses.ts';
@@ -91,12 +90,10 @@ const lookAtAddresses = async (lead: Lead, search: Search): Promise<Deployment> 
   const platform = recognise(lead.platforms, controlPlane.self) ?? lead.platforms[0] ?? fail();
   if (addresses.authUrl === undefined && controlPlane.authUrl !== undefined) {
     const [named, by] = [new URL(controlPlane.authUrl), new URL(controlPlane.candidate.url)];
-    await checkNamed(
-      named,
-      by,
-      ports,
-      orByFlag('If that is correct, enter it yourself.', `Pass --auth-url ${named.href}.`),
-    );
+    await checkNamed(named, by, ports, {
+      do: 'If that is correct, enter it yourself.',
+      flag: `Pass --auth-url ${named.href}.`,
+    });
   }
   const identityProvider = await identityProviderOf(controlPlane, platform, lead, addresses, oneOf);
   const {url: foundAt} = identityProvider.candidate;
@@ -207,7 +204,7 @@ const firstUp = async (guesses: readonly Promise<Probe>[]): Promise<Probe | unde
 const upOrThrow = (found: Probe | undefined, [what, flag]: readonly [what: string, flag: string]): Up => {
   if (!found) {
     throw new SetupError('platform-not-found', `Nothing names ${what}.`, {
-      remedy: orByFlag(`Enter the address of ${what}.`, `Pass --${flag} URL.`),
+      remedy: {do: `Enter the address of ${what}.`, flag: `Pass --${flag} URL.`},
       about: {flag},
     });
   }
@@ -298,7 +295,7 @@ const observerMissing = (observers: readonly Probe[]): SetupError => {
   const told = only ?? errors.find(({code}) => !nobodyThere.has(code));
   if (told) {
     return told
-      .advising(orByFlag('', 'To go on without the observer, pass --observer-url none.'))
+      .advising({do: '', flag: 'To go on without the observer, pass --observer-url none.'})
       .with({isObserver: true});
   }
   const tried = observers.map(({candidate}) => candidate.url);

@@ -1,4 +1,3 @@
-import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {isSameButSlash} from '../../identity-providers/identity-provider.ts';
 import type {GivenAddresses} from '../../platform/addresses.ts';
@@ -28,10 +27,10 @@ export const checkTrusted = (
   const isDecided = given.authUrl === undefined || given.issuer !== undefined;
   if (isDecided || trusted === undefined || isSameButSlash(trusted, url) || isSameButSlash(trusted, issuer)) return;
   throw new SetupError('auth-issuer-mismatch', `${controlPlaneUrl} trusts ${trusted}, not ${issuer}.`, {
-    remedy: orByFlag(
-      `Sign in at ${trusted}, unless its operators told you otherwise.`,
-      `To do so, leave out --auth-url. If ${issuer} is right anyway, pass --issuer ${issuer} as well.`,
-    ),
+    remedy: {
+      do: `Sign in at ${trusted}, unless its operators told you otherwise.`,
+      flag: `To do so, leave out --auth-url. If ${issuer} is right anyway, pass --issuer ${issuer} as well.`,
+    },
     about: {url: controlPlaneUrl, flag: 'auth-url', issuers: {trusted, given: issuer}},
   });
 };

@@ -2,6 +2,7 @@ import type {Assistant} from '../../assistants/assistant.ts';
 import type {Place} from '../../assistants/place.ts';
 import {type Finding, pass, warn} from '../../domain/finding.ts';
 import {pathKey} from '../../domain/paths.ts';
+import {remedyText} from '../../errors/describe-error.ts';
 import {type SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {openText} from '../planned-file.ts';
@@ -73,7 +74,9 @@ const isBroken = (looked: Looked): looked is Broken => 'error' in looked;
 
 /** Says what to do about a file that cannot be parsed, or that may not be read. */
 const remedyFor = (broken: readonly Broken[]): string => {
-  const remedies = broken.map(({error}) => (error.code === 'local-file-invalid' ? 'Fix them by hand.' : error.remedy));
+  const remedies = broken.map(({error}) =>
+    error.code === 'local-file-invalid' ? 'Fix them by hand.' : remedyText(error),
+  );
   const names = [...new Set(broken.map(({name}) => name))].join(', ');
   return `${[...new Set(remedies)].join(' ')} Until then, continue without ${names}.`;
 };

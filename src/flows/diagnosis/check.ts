@@ -8,9 +8,9 @@ import type {OwnCommand, Start} from '../../domain/own-command.ts';
 import type {Secret} from '../../domain/secret.ts';
 import type {SaidRequest, SignInMethod} from '../../domain/token-request.ts';
 import type {ServerTokens, Token, TokenSet} from '../../domain/tokens.ts';
+import {type SuggestedCommand, setup} from '../../errors/remedy.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {SETUP} from '../../setup-command.ts';
 import type {EntryTools} from '../assistants/verify-entries.ts';
 import type {Tell} from '../flow.ts';
 
@@ -128,10 +128,10 @@ export type Check = {
  * Returns the command that signs in again, and so replaces the stored token. An unfinished wizard continues when it is
  * started again.
  */
-export const loginCommand = (subject: Subject): string => {
+export const loginCommand = (subject: Subject): SuggestedCommand => {
   const {context} = subject;
-  if (context) return `${SETUP} login --context ${context.name}`;
-  return isOfWizard(subject) ? SETUP : `${SETUP} login${flagsOf(subject)}`;
+  if (context) return setup('login', `--context ${context.name}`);
+  return isOfWizard(subject) ? setup() : setup('login', flagsOf(subject));
 };
 
 /** Whether a running wizard opened the diagnosis: its commands do not repeat as flags what the wizard was told. */
@@ -139,8 +139,8 @@ export const isOfWizard = ({unsaved, inWizard, saidBy}: Pick<Subject, 'unsaved' 
   (unsaved !== undefined || inWizard === true) && saidBy === undefined;
 
 /** Returns the command that sets this deployment up, with the flags that named it, except those in `without`. */
-export const setUpCommand = (subject: Subject, ...without: readonly string[]): string =>
-  `${SETUP}${subject.context ? ` --context ${subject.context.name}` : flagsOf(subject, without)}`;
+export const setUpCommand = (subject: Subject, ...without: readonly string[]): SuggestedCommand =>
+  setup('', subject.context ? `--context ${subject.context.name}` : flagsOf(subject, without));
 
 const flagsOf = ({saidBy = {}}: Subject, without: readonly string[] = []): string =>
   flagsAsTyped(Object.fromEntries(Object.entries(saidBy).filter(([name]) => !without.includes(name))));

@@ -1,11 +1,14 @@
 import {type Finding, type Fix, type Outcome, skippedWithout} from '../../domain/finding.ts';
+import {describeError, remedyOf} from '../../errors/describe-error.ts';
+import type {Whose} from '../../errors/error-row.ts';
 import {type ErrorCode, familyOf, SetupError, toSetupError} from '../../errors/errors.ts';
-import {SETUP} from '../../setup-command.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 import {createEntryTools} from '../assistants/verify-entries.ts';
 import type {Flow} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
 import {type Check, type Learned, loginCommand, type Machine, type Scene, type Subject} from './check.ts';
 import {codeOfCheck} from './check-explanations.ts';
+import {outcomeOf} from './outcome.ts';
 
 export type Diagnosis = {readonly outcomes: readonly Outcome[]};
 
@@ -27,11 +30,11 @@ export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, run
   stoppable(run, async ({ports, signal, tell}) => {
     const learned: Learned = {};
     const running = new Map<string, Promise<Outcome>>();
-    const outcomeOf: Scene['outcomeOf'] = async id => running.get(id);
+    const known: Scene['outcomeOf'] = async id => running.get(id);
 
     const start = (check: Check): Promise<Outcome> => {
-      const known = running.get(check.id);
-      if (known) return known;
+      const begun = running.get(check.id);
+      if (begun) return begun;
       const outcome = conduct(check);
       running.set(check.id, outcome);
       return outcome;
@@ -55,16 +58,15 @@ export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, run
         tell: quiet(tell),
         learned,
         toolsThrough,
-        outcomeOf,
+        outcomeOf: known,
       };
       const finding = gone ? skippedFor(gone) : await settle(check, scene, signal);
       const explain =
         finding.verdict === 'fail' ? finding.code : finding.verdict === 'warning' ? codeOfCheck(id) : undefined;
+      const ms = Math.round(ports.clock.monotonic() - started);
+      const layer = check.layer ? {layer: check.layer} : {};
       const outcome = {
-        ...{id, title},
-        ...(check.layer ? {layer: check.layer} : {}),
-        ms: Math.round(ports.clock.monotonic() - started),
-        ...finding,
+        ...outcomeOf({id, title, ms, ...layer}, finding, {signIn: loginCommand(subject)}),
         ...(explain === undefined ? {} : {explain}),
       };
       tell({type: 'check-finished', outcome});
@@ -109,7 +111,7 @@ const late = ({title, address, time = CHECK_TIMEOUT}: Check, subject: Subject): 
   const within = `within ${time / 1000} s`;
   return url === undefined
     ? new SetupError('network-timeout', `“${title}” did not finish ${within}.`, {
-        remedy: `This machine may be busy. Try again: ${SETUP} doctor.`,
+        remedy: phrase`This machine may be busy. Try again: ${setup('doctor')}.`,
       })
     : new SetupError('network-timeout', `${url} did not answer ${within}.`, {about: {url}});
 };
@@ -121,20 +123,21 @@ const fixOf: {readonly [C in ErrorCode]?: Fix} = {
 };
 
 /** Names the contact if the platform may be at fault. */
-const contactFor = (error: SetupError, {context}: Subject): string => {
-  const isTheirs = error.whose === 'platform' || ['network', 'platform'].includes(familyOf(error.code));
-  return context?.contact !== undefined && isTheirs ? ` Contact: ${context.contact}.` : '';
+const contactFor = ({code}: SetupError, whose: Whose, {context}: Subject): string => {
+  const isTheirs = whose === 'platform' || ['network', 'platform'].includes(familyOf(code));
+  return context?.contact !== undefined && isTheirs ? `Contact: ${context.contact}.` : '';
 };
 
 /** Returns an error as a finding. The finding shows the message; the code is for programs. */
 const failure = (error: SetupError, subject: Subject): Finding => {
   const {code, message, about} = error;
+  const {whose} = describeError(error);
   const fix = about.isSignInOver ? 'sign-in' : fixOf[code];
   return {
     verdict: 'fail',
     saw: message,
     sentence: message,
-    remedy: `${error.remedyBy(loginCommand(subject))}${contactFor(error, subject)}`,
+    remedy: [remedyOf(error), contactFor(error, whose, subject)],
     code,
     ...(fix ? {fix} : {}),
   };

@@ -1,7 +1,7 @@
 import {addressOf} from '../../domain/address.ts';
 import {clientIn, isOfClient, isOfPerson, payloadOf, personIn} from '../../domain/tokens.ts';
-import {AFTER_UPGRADE} from '../../errors/after-upgrade.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {AFTER_UPGRADE} from '../../errors/shared-advice.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import {
@@ -165,7 +165,7 @@ export const noRole = (
       ? {about: {url: controlPlaneUrl}}
       : {
           about: {url: controlPlaneUrl},
-          remedy: `${remedy}\n\n${applyCommand(manifest)}`,
+          remedy: [remedy, {block: applyCommand(manifest)}],
         },
   );
 };

@@ -1,8 +1,8 @@
 import type {McpServer} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 import {parseJson} from '../../json.ts';
 import type {McpClient, Tool} from '../../mcp/client.ts';
-import {SETUP} from '../../setup-command.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow, Run} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
@@ -45,7 +45,7 @@ export const readArguments = async (
       remedy: `It takes ${Object.keys(properties).join(', ')}.`,
     });
   }
-  const remedy = `See ${SETUP} mcp tools ${server} ${name}.`;
+  const remedy = phrase`See ${setup('mcp tools', `${server} ${name}`)}.`;
   const missing = required.filter(key => !(key in args));
   if (missing.length > 0) {
     const what = `${missing.length === 1 ? 'the argument' : 'the arguments'} ${missing.join(' and ')}`;
@@ -220,7 +220,7 @@ const unknownTool = async (name: string, tools: readonly Tool[], server: Input['
   );
   return new SetupError('input-invalid', `${server.url} has no tool ${name}.`, {
     about: {url: server.url},
-    remedy: meant ? `Did you mean ${meant}?` : `See ${SETUP} mcp tools ${server.name}.`,
+    remedy: meant ? `Did you mean ${meant}?` : phrase`See ${setup('mcp tools', server.name)}.`,
   });
 };
 

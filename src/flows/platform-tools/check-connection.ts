@@ -3,6 +3,7 @@ import type {Deployment} from '../../domain/context.ts';
 import {type McpServer, serversOf} from '../../domain/mcp-servers.ts';
 import {inspectToken, type RunTokens, tokenFor} from '../../domain/tokens.ts';
 import type {ToolCost} from '../../domain/tool-sets.ts';
+import {remedyText} from '../../errors/describe-error.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Purpose} from '../../platform/role-binding.ts';
@@ -128,9 +129,10 @@ const providerFault = async (
     return {};
   } catch (error) {
     signal.throwIfAborted();
-    const {message, remedy} = toSetupError(error);
+    const fault = toSetupError(error);
+    const {message} = fault;
     tell({type: 'warning', message});
-    return {providerFault: {message, remedy}};
+    return {providerFault: {message, remedy: remedyText(fault)}};
   }
 };
 
@@ -148,9 +150,9 @@ const permission = async (
     const missing = noRole(access, asked, purpose === undefined ? {} : {purpose});
     if (!missing) return access.kind === 'unknown' ? {} : {access: describeAccess(access)};
     if (role === 'without') {
-      const {message, remedy} = missing;
+      const {message} = missing;
       tell({type: 'warning', message});
-      return {access: describeAccess(access), withoutRole: {message, remedy}};
+      return {access: describeAccess(access), withoutRole: {message, remedy: remedyText(missing)}};
     }
     if (role !== 'wait' || clock.now() >= until) throw missing;
     tell({type: 'role-awaited', until});

@@ -1,6 +1,6 @@
 import {isOfClient, scopesIn} from '../../domain/tokens.ts';
-import {orByFlag, requestFlags, withSignInCommand} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {phrase, requestFlags, signIn} from '../../errors/remedy.ts';
 
 /** The scopes with which people sign in, for a token that does not name its own. */
 const usual = ['openid', 'profile', 'email'];
@@ -28,10 +28,10 @@ export const missingScope = (error: unknown, token: string): SetupError | undefi
     {
       cause: error,
       about: {...error.about, toRequest},
-      remedy: orByFlag(
-        `Sign in again and ask for ${lacking.join(' ')} too.`,
-        withSignInCommand(signIn => `Run ${signIn}${requestFlags({scopes: toRequest})}.`),
-      ),
+      remedy: {
+        do: `Sign in again and ask for ${lacking.join(' ')} too.`,
+        flag: phrase`Run ${signIn(requestFlags({scopes: toRequest}))}.`,
+      },
     },
   );
 };

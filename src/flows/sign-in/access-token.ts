@@ -2,10 +2,9 @@ import {currentContextIn} from '../../domain/context.ts';
 import type {Credentials} from '../../domain/credentials.ts';
 import {chanceOf, isGood, isRenewable, isUsable, mayBeTried} from '../../domain/sign-in-lifecycle.ts';
 import type {TokenContext, TokenSet} from '../../domain/tokens.ts';
-import type {Remedy} from '../../errors/error-row.ts';
 import {familyOf, SetupError} from '../../errors/errors.ts';
+import {setup} from '../../errors/remedy.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {SETUP} from '../../setup-command.ts';
 import {ago} from '../../text.ts';
 import type {Flow, Run} from '../flow.ts';
 import type {Claim} from './claim.ts';
@@ -45,16 +44,14 @@ export const signInRequired = async (
     const message = `${what} cannot be renewed: the identity provider issued no refresh token.`;
     // Loaded only here: a signed-in person does not need it.
     const {changeThenSignIn} = await import('./change-then-sign-in.ts');
-    const [short, long] = await Promise.all(
-      ['.', `: ${SETUP} login --context ${name}.`].map(again => changeThenSignIn(context, ports, again)),
-    );
-    const remedy: Remedy = (_signIn, isAsked = false) => (isAsked ? short : long) ?? '';
+    const remedy = await changeThenSignIn(context, ports, setup('login', `--context ${name}`));
     const about = {reason: 'It cannot be renewed: the identity provider issued no refresh token.'};
     return new SetupError('auth-sign-in-required', message, {remedy, about});
   }
-  const remedy: Remedy = (_signIn, isAsked = false) =>
-    isAsked ? 'Sign in again.' : `Sign in again: ${SETUP} login --context ${name}.`;
-  const options = {cause, ...(isOther ? {remedy} : {})};
+  const options = {
+    cause,
+    ...(isOther ? {remedy: {do: 'Sign in again', command: setup('login', `--context ${name}`)}} : {}),
+  };
   if (!refused) return new SetupError('auth-sign-in-required', `You are signed out of ${name}.`, options);
   const since = clock.now() - refused.at;
   const when = ago(since);
@@ -160,7 +157,10 @@ const tokenOf: Flow<Wanted, TokenSet> = async (wanted, run) => {
   if (usable && refused === undefined) {
     await beginBeside(context, run);
     const trouble = troubles.get(nameOf(context, ports));
-    if (trouble) tell({type: 'warning', message: `${trouble.message} ${trouble.remedy}`});
+    if (trouble) {
+      const {remedyText} = await import('../../errors/describe-error.ts');
+      tell({type: 'warning', message: `${trouble.message} ${remedyText(trouble)}`});
+    }
     return usable;
   }
   try {

@@ -1,8 +1,7 @@
 import type {WantedToken} from '../../domain/token-request.ts';
 import type {OwnTokenServer} from '../../domain/tokens.ts';
-import {withSignInCommand} from '../../errors/error-row.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
-import {SETUP} from '../../setup-command.ts';
+import {phrase, setup, signIn} from '../../errors/remedy.ts';
 import type {Flow, Run} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
 import {type Attempt, checkAuthorization, newAttempt} from './authorization-request.ts';
@@ -99,17 +98,15 @@ const mayBeRefused = ({issuer, clientId, redirectUri}: Input, status: number): s
 /** The error when no person could ever answer: no browser opens, and a program reads the output. */
 const unseen = (issuer: string, device: boolean) =>
   new SetupError('input-required', `Not a terminal, and no browser opens here, so nobody could sign in at ${issuer}.`, {
-    remedy: withSignInCommand(signIn =>
-      [
-        `Sign in as a client: ${signIn} --client-credentials, with CLI_CLIENT_ID and CLI_CLIENT_SECRET.`,
-        ...(device
-          ? [
-              `Or give a person a code to type anywhere: ${signIn} --device waits for it; ${signIn} --no-wait ends at once, and ${SETUP} login --resume goes on.`,
-            ]
-          : []),
-        'Or print the address and wait for five minutes: --no-browser.',
-      ].join(' '),
-    ),
+    remedy: [
+      phrase`Sign in as a client: ${signIn('--client-credentials')}, with CLI_CLIENT_ID and CLI_CLIENT_SECRET.`,
+      ...(device
+        ? [
+            phrase`Or give a person a code to type anywhere: ${signIn('--device')} waits for it; ${signIn('--no-wait')} ends at once, and ${setup('login', '--resume')} goes on.`,
+          ]
+        : []),
+      'Or print the address and wait for five minutes: --no-browser.',
+    ],
     about: {url: issuer, flag: 'sign-in'},
   });
 

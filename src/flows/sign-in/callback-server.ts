@@ -1,10 +1,21 @@
+import {remedyText} from '../../errors/describe-error.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {withOtherWays} from '../../errors/other-ways.ts';
+import {orByCode} from '../../errors/shared-advice.ts';
 import type {CallbackListener, CallbackPage} from '../../ports/browser/callback.ts';
 import type {FlowEvent, Run} from '../flow.ts';
 import {PORT_TIME} from '../time-limits.ts';
 import type {Attempt} from './authorization-request.ts';
 import type {OAuthClient} from './oauth-client.ts';
+
+/**
+ * Adds to the failure to listen for the browser what else the identity provider offers.
+ *
+ * @param device whether it offers the device flow
+ */
+export const withOtherWays = (error: SetupError, device: boolean): SetupError => {
+  const known = error.with({isDeviceOffered: device});
+  return device ? known.advising(orByCode) : known;
+};
 
 /** An answer to this attempt, and the function that shows the result in the browser. */
 export type Answer = {readonly url: URL; show(page: CallbackPage): void};
@@ -195,11 +206,11 @@ export const signedInPage: CallbackPage = {
   mood: 'good',
 };
 
-export const failedPage = ({message, remedy}: SetupError): CallbackPage => ({
+export const failedPage = (error: SetupError): CallbackPage => ({
   status: 400,
   title: 'Sign-in failed',
-  text: message,
-  next: `Go back to the terminal. ${remedy}`,
+  text: error.message,
+  next: `Go back to the terminal. ${remedyText(error)}`,
   mood: 'bad',
 });
 

@@ -1,3 +1,4 @@
+import type {Advice, SuggestedCommand} from '../../errors/remedy.ts';
 import {operatorsChange, providerOf, recogniseProvider} from '../../identity-providers/catalogue.ts';
 import {fill} from '../../identity-providers/identity-provider.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -7,18 +8,18 @@ import {grantRefresh} from './sign-in-end.ts';
  * Says what to change so that a person has to sign in less often, and to sign in again. Names the setting of this kind
  * of identity provider if it has one of its own.
  *
- * @param again the end of the sentence, after “sign in again”
+ * @param again the command that signs in again
  */
 export const changeThenSignIn = async (
   {issuer, clientId, identityProvider}: {issuer: string; clientId: string; identityProvider?: string | undefined},
   {providers}: Pick<Ports, 'providers'>,
-  again: string,
-): Promise<string> => {
+  again: SuggestedCommand,
+): Promise<Advice> => {
   const {metadata} = identityProvider === undefined ? await providers.get(issuer) : {};
   const provider =
     identityProvider === undefined ? recogniseProvider(issuer, metadata?.body) : providerOf(identityProvider);
   const {setting} = provider.refreshToken;
   if (provider.id === 'standard' || setting === undefined)
-    return `${grantRefresh(clientId)}, then sign in again${again}`;
-  return `${operatorsChange(provider, fill(setting, {clientId}))} Then sign in again${again}`;
+    return {do: `${grantRefresh(clientId)}, then sign in again`, command: again};
+  return {do: `${operatorsChange(provider, fill(setting, {clientId}))} Then sign in again`, command: again};
 };

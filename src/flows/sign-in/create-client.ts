@@ -2,7 +2,6 @@ import {createHash, randomBytes} from 'node:crypto';
 import {addressOf} from '../../domain/address.ts';
 import type {Credentials} from '../../domain/credentials.ts';
 import {Secret} from '../../domain/secret.ts';
-import {orByFlag} from '../../errors/error-row.ts';
 import {familyOf, SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {preparedClientsOf} from '../../platform/recognise.ts';
@@ -44,7 +43,7 @@ export const findApplication = async (
   if (id && uuid.test(id)) return id;
   const portal = addressOf(authUrl, platform.paths.developerPortal).href;
   throw new SetupError('auth-application-unknown', `${authUrl} doesn’t reveal the Application ID of “${name}”.`, {
-    remedy: orByFlag(`Copy it from the developer portal, ${portal}.`, 'Pass it with --application-id.'),
+    remedy: {do: `Copy it from the developer portal, ${portal}.`, flag: 'Pass it with --application-id.'},
     about: {url: authUrl, flag: 'application-id'},
   });
 };

@@ -2,9 +2,8 @@ import {type CodeTerms, keptPending, type PendingCode, pendingKey} from '../../d
 import {Secret} from '../../domain/secret.ts';
 import {levelParameters, type SignInLevel, type WantedToken} from '../../domain/token-request.ts';
 import type {OwnTokenServer} from '../../domain/tokens.ts';
-import {orByFlag, withSignInCommand} from '../../errors/error-row.ts';
 import {familyOf, SetupError} from '../../errors/errors.ts';
-import {SETUP} from '../../setup-command.ts';
+import {phrase, setup, signIn} from '../../errors/remedy.ts';
 import {cleanText, duration} from '../../text.ts';
 import type {Flow, Run} from '../flow.ts';
 import {namedPage} from '../named-address.ts';
@@ -164,7 +163,7 @@ const newCode = async (
 };
 
 /** The alternatives if a person cannot be given a code. */
-const WITHOUT_CODE = `Ask its operators to enable the device grant for this client (RFC 8628), sign in as a client (${SETUP} login --client-credentials), or keep the program running until the person has opened an address: ${SETUP} login --no-browser.`;
+const WITHOUT_CODE = phrase`Ask its operators to enable the device grant for this client (RFC 8628), sign in as a client (${setup('login', '--client-credentials')}), or keep the program running until the person has opened an address: ${setup('login', '--no-browser')}.`;
 
 /** The error while the person has not typed the code yet. */
 const pending = ({userCode, verificationUri, until}: PendingCode, now: number) =>
@@ -246,10 +245,7 @@ const expired = (issuer: string, cause?: unknown) =>
   new SetupError('auth-sign-in-timeout', `The code from ${issuer} has expired.`, {
     ...(cause === undefined ? {} : {cause}),
     about: {url: issuer},
-    remedy: orByFlag(
-      'Sign in again, and type the new code in time.',
-      withSignInCommand(signIn => `Run ${signIn} --device.`),
-    ),
+    remedy: {do: 'Sign in again, and type the new code in time.', flag: phrase`Run ${signIn('--device')}.`},
   });
 
 const isPassing = ({code}: SetupError) =>

@@ -1,6 +1,5 @@
-import {busyError} from '../../errors/busy.ts';
-import {orByFlag, type Remedy} from '../../errors/error-row.ts';
-import {type About, type ErrorCode, findSetupError, SetupError} from '../../errors/errors.ts';
+import {type About, type ErrorCode, findSetupError, type Remedy, SetupError} from '../../errors/errors.ts';
+import {busyError} from '../../errors/http-status.ts';
 import {causeOf, operatorsChange, settingOf} from '../../identity-providers/catalogue.ts';
 import type {Cause, GuideValues, IdentityProvider, Stage} from '../../identity-providers/identity-provider.ts';
 import {cleanText, duration} from '../../text.ts';
@@ -79,10 +78,10 @@ const forConfidential: Readonly<Partial<Record<Cause, Cause>>> = {confidential: 
 const isUnsaid = ({error, description = ''}: RefusalAnswer): boolean =>
   error === 'unauthorized_client' && description === '';
 
-const nameScope: Remedy = orByFlag(
-  'Request a scope that this client may have.',
-  'To request a scope that this client may have, pass --scopes.',
-);
+const nameScope: Remedy = {
+  do: 'Request a scope that this client may have.',
+  flag: 'To request a scope that this client may have, pass --scopes.',
+};
 
 /** The causes that the person can deal with themselves. */
 const ofPeople: ReadonlySet<Cause> = new Set(['secret', 'secret-or-method', 'interaction', 'ended']);

@@ -3,10 +3,9 @@ import {Secret} from '../../domain/secret.ts';
 import {isPaused} from '../../domain/sign-in-lifecycle.ts';
 import {wantedOf} from '../../domain/token-request.ts';
 import type {TokenContext, TokenSet} from '../../domain/tokens.ts';
-import {type ErrorCode, errorCodes, familyOf, SetupError} from '../../errors/errors.ts';
-import {throwUnsent} from '../../errors/unsent.ts';
+import {type ErrorCode, familyOf, isErrorCode, SetupError, throwUnsent} from '../../errors/errors.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {SETUP} from '../../setup-command.ts';
 import {duration} from '../../text.ts';
 import type {Tell} from '../flow.ts';
 import {requestToken} from './client-credentials.ts';
@@ -134,11 +133,13 @@ const isWithoutGrant = (error: unknown): error is SetupError =>
 /** The error when the client may not renew, with the setting to change if this kind of provider has a known one. */
 const grantMissing = ({name, issuer, clientId}: TokenContext, {provider}: OAuthClient, error: SetupError) => {
   const grant =
-    provider.id === 'standard' || provider.settings.grant === undefined ? `${grantRefresh(clientId)}.` : error.remedy;
+    provider.id === 'standard' || provider.settings.grant === undefined
+      ? `${grantRefresh(clientId)}.`
+      : (error.remedy ?? {of: error.code});
   return new SetupError('auth-grant-missing', `${issuer} does not let ${clientId} renew a sign-in.`, {
     cause: error.cause,
     about: error.about,
-    remedy: `${grant} If it happens again, sign in again: ${SETUP} login --context ${name}.`,
+    remedy: [grant, phrase`If it happens again, sign in again: ${setup('login', `--context ${name}`)}.`],
   });
 };
 
@@ -218,7 +219,7 @@ export const failureBefore = (
 ): SetupError | undefined => {
   const {failure, retryAt = 0} = kept ?? {};
   const {askedUntil = 0} = failure ?? {};
-  const code = errorCodes.find(one => one === failure?.code);
+  const code = isErrorCode(failure?.code) ? failure.code : undefined;
   const until = isWanted ? askedUntil : retryAt;
   if (!failure || !code || !isPaused(until, now)) return undefined;
   const retryAfter = until - now;
@@ -226,7 +227,7 @@ export const failureBefore = (
   // A pause that the identity provider asked for holds for a person too.
   const isFree = !isPaused(askedUntil, now);
   return new SetupError(code, failure.message, {
-    remedy: isFree ? `${wait} Once it answers again, run ${SETUP} token --renew --context ${name}.` : wait,
+    remedy: isFree ? phrase`${wait} Once it answers again, run ${setup('token', `--renew --context ${name}`)}.` : wait,
     about: {retryAfter},
   });
 };

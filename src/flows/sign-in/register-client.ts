@@ -1,6 +1,5 @@
 import {addressOf} from '../../domain/address.ts';
 import {secretMethodOf} from '../../domain/token-request.ts';
-import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {HttpReply} from '../../ports/ports.ts';
@@ -181,7 +180,7 @@ const idOf = async (clientId: string, reply: HttpReply, url: URL): Promise<strin
   if (id !== undefined) return encodeURIComponent(id);
   // The name belongs to another client, so there is no client here whose secret could be set.
   throw new SetupError('auth-client-exists', `An application called ${clientId} exists, with another client ID.`, {
-    remedy: orByFlag('Choose another client ID.', 'Pass it with --client-id NAME.'),
+    remedy: {do: 'Choose another client ID.', flag: 'Pass it with --client-id NAME.'},
     about: {flag: 'client-id'},
   });
 };

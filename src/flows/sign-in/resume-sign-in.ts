@@ -13,8 +13,8 @@ import {
   tokenFor,
 } from '../../domain/tokens.ts';
 import {familyOf, SetupError} from '../../errors/errors.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 import type {Ports, ProcessResult} from '../../ports/ports.ts';
-import {SETUP} from '../../setup-command.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow, Run} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
@@ -144,7 +144,10 @@ export const inspectSignIn: Flow<Context, InspectedSignIn> = async (context, run
           : {};
       return {state: 'ended', message, reason: about.reason ?? message, ...tried};
     }
-    if (familyOf(code) === 'local') return {state: 'unknown', message, remedy: error.remedy};
+    if (familyOf(code) === 'local') {
+      const {remedyText} = await import('../../errors/describe-error.ts');
+      return {state: 'unknown', message, remedy: remedyText(error)};
+    }
     run.tell({type: 'warning', message: `Your sign-in could not be renewed right now. It is kept. ${message}`});
     const {retryAfter} = about;
     return {
@@ -202,6 +205,6 @@ export const verifyRenewal: Flow<Input, void> = ({own, context}, run) =>
     throw new SetupError(
       'local-entry-failed',
       `The program that your assistants start can’t renew your sign-in: ${reasonIn(result, own.command)}`,
-      {remedy: `Fix that, then check the entries again: ${SETUP} doctor.`},
+      {remedy: phrase`Fix that, then check the entries again: ${setup('doctor')}.`},
     );
   });

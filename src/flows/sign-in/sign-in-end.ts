@@ -1,6 +1,6 @@
 import type {SignInStanding} from '../../domain/sign-in-lifecycle.ts';
 import type {TokenFacts} from '../../domain/tokens.ts';
-import {SETUP} from '../../setup-command.ts';
+import {type Advice, phrase, setup} from '../../errors/remedy.ts';
 import {duration} from '../../text.ts';
 
 /**
@@ -24,7 +24,8 @@ export const grantRefresh = (clientId: string): string =>
  * Says what to do about a sign-in that the identity provider did not refuse, and that the program no longer renews by
  * itself.
  */
-export const onceMore = ({name, audience}: {name: string; audience?: string | undefined}): string => {
-  const renew = `${SETUP} token --renew --context ${name}${audience === undefined ? '' : ' --server observability'}`;
-  return `Try once more: ${renew}. If that is refused, sign in again: ${SETUP} login --context ${name}.`;
+export const onceMore = ({name, audience}: {name: string; audience?: string | undefined}): Advice => {
+  const about = `--context ${name}`;
+  const renew = setup('token', `--renew ${about}${audience === undefined ? '' : ' --server observability'}`);
+  return phrase`Try once more: ${renew}. If that is refused, sign in again: ${setup('login', about)}.`;
 };

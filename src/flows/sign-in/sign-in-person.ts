@@ -2,11 +2,10 @@ import type {Context} from '../../domain/context.ts';
 import {type CodeTerms, type PendingCode, pendingIn, pendingKey} from '../../domain/credentials.ts';
 import {learntOf, OFFLINE_ACCESS, type SaidRequest, type WantedToken, wantedWith} from '../../domain/token-request.ts';
 import type {OwnTokenServer, Token} from '../../domain/tokens.ts';
-import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {SETUP} from '../../setup-command.ts';
 import {cleanText, duration} from '../../text.ts';
 import {type CliClient, findCliClient} from '../deployment/find-cli-client.ts';
 import type {Flow, Run} from '../flow.ts';
@@ -160,10 +159,10 @@ const requireBundled = async (issuer: string, {clientId}: CliClient, run: Run) =
   if (provider.isBundled) return;
   throw new SetupError('input-required', 'The control plane names no client for people to sign in with.', {
     about: {url: issuer, flag: 'client-id'},
-    remedy: orByFlag(
-      `Enter the client ID that ${issuer} has for it.`,
-      `Pass it with --client-id. ${SETUP} provider guide shows how to register one.`,
-    ),
+    remedy: {
+      do: `Enter the client ID that ${issuer} has for it.`,
+      flag: phrase`Pass it with --client-id. ${setup('provider guide')} shows how to register one.`,
+    },
   });
 };
 
@@ -207,7 +206,9 @@ const codeOf = async ({issuer, clientId}: Pick<PendingCode, 'issuer' | 'clientId
   const which = kept
     ? `The sign-in that was begun is one at ${kept.issuer} as ${kept.clientId}, not at ${issuer} as ${clientId}`
     : 'No sign-in was begun that could be finished';
-  throw new SetupError('auth-sign-in-required', `${which}.`, {remedy: `Begin one: ${SETUP} login --no-wait.`});
+  throw new SetupError('auth-sign-in-required', `${which}.`, {
+    remedy: phrase`Begin one: ${setup('login', '--no-wait')}.`,
+  });
 };
 
 type Request = PersonSignIn & {

@@ -2,7 +2,7 @@ import type {IncomingMessage, Server, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import {join} from 'node:path';
 import {SetupError} from '../../errors/errors.ts';
-import {orByHand} from '../../errors/port-remedies.ts';
+import {orByHand} from '../../errors/shared-advice.ts';
 import type {Processes} from '../ports.ts';
 import type {Claims} from '../storage.ts';
 import type {Callback, CallbackPage} from './callback.ts';

@@ -1,8 +1,7 @@
 import {existsSync} from 'node:fs';
 import {dirname} from 'node:path';
-import {localRows} from '../../errors/error-table-local.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {limitIn} from '../../errors/system-limit.ts';
+import {LIMIT_REMEDY, limitIn} from '../../errors/system-limit.ts';
 import {codeOf} from './error-code.ts';
 import {UnfitFile, whyUnread} from './regular-file.ts';
 
@@ -31,8 +30,7 @@ export const readFailure = (path: string, error: unknown): SetupError => {
 };
 
 /** Returns the remedy for a limit of the system: permissions do not help then. */
-const remedyFor = (error: unknown) =>
-  limitIn(error) === undefined ? {} : {remedy: localRows['local-limit-reached'].remedy};
+const remedyFor = (error: unknown) => (limitIn(error) === undefined ? {} : {remedy: LIMIT_REMEDY});
 
 /** Reasons for a failed write, in words, by the system's code. */
 export const writeReasons: Readonly<Record<string, string>> = {

@@ -1,5 +1,4 @@
-import type {Remedy} from '../../errors/error-row.ts';
-import {type About, type ErrorCode, SetupError} from '../../errors/errors.ts';
+import {type About, type ErrorCode, type Remedy, SetupError} from '../../errors/errors.ts';
 import {parseJson} from '../../json.ts';
 import type {HttpRequest, StreamRequest} from '../ports.ts';
 import {type Piece, type Shell, shellLine} from '../processes/shell.ts';

@@ -1,5 +1,4 @@
 import {setImmediate as nextTurn, setTimeout as wait} from 'node:timers/promises';
-import {orByFlag} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {
   CALL_TIMEOUT,
@@ -234,10 +233,10 @@ export const checkAddress = (url: URL, {allowHttp}: NetworkPolicy): void => {
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowHttp.includes(url.hostname)) {
     throw new SetupError('network-insecure', `${url.origin} is not encrypted, so no token is sent there.`, {
-      remedy: orByFlag(
-        'Use https, or allow plain http for this host.',
-        `To allow it, pass --allow-http ${url.hostname}.`,
-      ),
+      remedy: {
+        do: 'Use https, or allow plain http for this host.',
+        flag: `To allow it, pass --allow-http ${url.hostname}.`,
+      },
       about: {...about, flag: 'allow-http'},
     });
   }

@@ -1,5 +1,4 @@
 import type {IncomingHttpHeaders} from 'node:http';
-import {orByFlag} from '../../errors/error-row.ts';
 import {type ErrorCode, SetupError} from '../../errors/errors.ts';
 import {cleanText} from '../../text.ts';
 import {ConnectionTimeout, codesOf, failureIn, tlsError} from './network-errors.ts';
@@ -56,10 +55,10 @@ const signInOf = (headers: IncomingHttpHeaders, proxy: NetworkProxy): SetupError
   );
   if (schemes.length > 0 && !/\bBasic\b/i.test(offered)) {
     const what = `requires ${schemes.join(' or ')}, which platform-setup does not support (407)`;
-    const remedy = orByFlag(
-      'Run a local proxy that signs in for you, such as Px or Cntlm, and use that one.',
-      'Pass it with --proxy URL.',
-    );
+    const remedy = {
+      do: 'Run a local proxy that signs in for you, such as Px or Cntlm, and use that one.',
+      flag: 'Pass it with --proxy URL.',
+    };
     return failureOf(proxy, 'network-proxy-sign-in', what, {remedy, about: {flag: 'proxy'}});
   }
   return proxySignInRequired(proxy, ' (407)');
@@ -74,7 +73,7 @@ export const proxySignInRequired = (proxy: NetworkProxy, status: string, cause?:
   const reason = password === undefined ? hasNone : 'rejected the username and password';
   return failureOf(proxy, 'network-proxy-sign-in', `${reason}${status}`, {
     ...(cause ? {cause} : {}),
-    remedy: orByFlag('Sign in to the proxy.', `Pass --proxy ${scheme}://USER:PASSWORD@${at}.`),
+    remedy: {do: 'Sign in to the proxy.', flag: `Pass --proxy ${scheme}://USER:PASSWORD@${at}.`},
     about: {flag: 'proxy'},
   });
 };

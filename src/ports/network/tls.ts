@@ -10,8 +10,8 @@ import {
   type TLSSocket,
 } from 'node:tls';
 import type {NetworkSettings} from '../../domain/context.ts';
-import {orByFlag, withSignInCommand} from '../../errors/error-row.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {phrase, signIn} from '../../errors/remedy.ts';
 import {fileVersion} from '../files/file-version.ts';
 import {limits, readRegularSync, whyUnread} from '../files/regular-file.ts';
 import type {Env} from '../ports.ts';
@@ -140,10 +140,10 @@ export const secureContextOf = (
   };
   if (/ENCRYPTED/.test(proof.key.toString('latin1'))) {
     throw new SetupError('input-invalid', `The key at ${key} is locked with a passphrase.`, {
-      remedy: orByFlag(
-        `Write it to a file without one: openssl pkey -in ${key} -out FILE.`,
-        'Then pass that with --client-key FILE.',
-      ),
+      remedy: {
+        do: `Write it to a file without one: openssl pkey -in ${key} -out FILE.`,
+        flag: 'Then pass that with --client-key FILE.',
+      },
       about: {path: key, flag: 'client-key'},
     });
   }
@@ -181,7 +181,7 @@ const keptAuthorities = (authority: NonNullable<NetworkSettings['authority']>): 
     const where = isFile ? `The file ${authority.file}` : 'What is kept as an authority';
     throw new SetupError('input-invalid', `${where} contains no readable certificate.`, {
       cause: error,
-      remedy: orByFlag('Use a PEM file that begins with BEGIN CERTIFICATE.', 'Pass it with --ca-file FILE.'),
+      remedy: {do: 'Use a PEM file that begins with BEGIN CERTIFICATE.', flag: 'Pass it with --ca-file FILE.'},
       about: {...(isFile ? {path: authority.file} : {}), flag: 'ca-file'},
     });
   }
@@ -218,10 +218,7 @@ const read = (file: string, what: string, flags: string): Buffer => {
   } catch (error) {
     throw new SetupError('input-invalid', `The ${what} at ${file} cannot be read: ${whyUnread(error)}.`, {
       cause: error,
-      remedy: orByFlag(
-        'Put the file there, or name another one.',
-        withSignInCommand(signIn => `Name it with ${signIn} ${flags}.`),
-      ),
+      remedy: {do: 'Put the file there, or name another one.', flag: phrase`Name it with ${signIn(flags)}.`},
       about: {path: file, flag: flags.slice(2).split(' ', 1)[0] ?? ''},
     });
   }

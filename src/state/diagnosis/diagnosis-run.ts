@@ -93,8 +93,9 @@ export const createDiagnosisRun = async (
     try {
       change({notice: await work()});
     } catch (error) {
-      const {message, remedy} = toSetupError(error);
-      change({notice: `${message} ${remedy}`});
+      const failure = toSetupError(error);
+      const {remedyText} = await import('../../errors/describe-error.ts');
+      change({notice: `${failure.message} ${remedyText(failure)}`});
     }
   };
 

@@ -1,5 +1,5 @@
 import type {Deployment} from '../../domain/context.ts';
-import {type ErrorCode, errorCodes, familyOf, SetupError} from '../../errors/errors.ts';
+import {type ErrorCode, familyOf} from '../../errors/errors.ts';
 import {subjectIn} from '../diagnosis/subject-from-state.ts';
 import type {CallLine, Failure, StepId, WizardState} from '../model.ts';
 import type {Recovery} from '../step.ts';
@@ -68,8 +68,10 @@ const partsAt = ({controlPlaneUrl, observerUrl, authUrl}: Deployment, origin: st
 
 /** Failures that pass by themselves, or that are up to someone other than the person. */
 const passing: ReadonlySet<ErrorCode> = new Set([
-  ...errorCodes.filter(code => new SetupError(code, '').whose === 'platform'),
-  ...(['platform-busy', 'platform-error', 'platform-invalid-answer', 'local-port-taken'] as const),
+  'platform-busy',
+  'platform-error',
+  'platform-invalid-answer',
+  'local-port-taken',
 ]);
 
 /** Returns what the person is told to do, as it is shown. */
@@ -119,7 +121,7 @@ const blockOf = (state: WizardState, failure: Failure, {showsRows, advice, isNoT
   return {
     type: 'failure',
     ...{message, whose: advice === undefined ? whose : 'you', rows},
-    remedy: advice ?? (block === undefined ? remedy : remedy.slice(0, -block.length).trim()),
+    remedy: advice ?? remedy,
     ...(isNoTrouble ? {isCalm: true} : {}),
     ...(block === undefined ? {} : {block}),
     ...(block !== undefined && untrusted ? {leads: true} : {}),

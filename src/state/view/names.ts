@@ -1,6 +1,6 @@
 import type {Source} from '../../domain/context.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
-import type {Whose} from '../../errors/errors.ts';
+import type {Whose} from '../../errors/error-row.ts';
 import type {Layout, Service} from '../../platform/platform.ts';
 import type {SignIn} from '../model.ts';
 

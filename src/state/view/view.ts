@@ -1,6 +1,6 @@
 import type {Secret} from '../../domain/secret.ts';
 import type {ToolChoice} from '../../domain/tool-sets.ts';
-import type {Whose} from '../../errors/errors.ts';
+import type {Whose} from '../../errors/error-row.ts';
 import type {Plan} from '../../flows/assistants/plan-files.ts';
 import type {FileChange, FlowEvent} from '../../flows/flow.ts';
 import type {Guide} from '../../identity-providers/guide.ts';

@@ -8,11 +8,13 @@ import {
   toolsResult,
 } from '../../../src/bridge/stand-in/answers.ts';
 import {isSignInOver} from '../../../src/bridge/stand-in/sign-in-over.ts';
-import {errorCodes, SetupError} from '../../../src/errors/errors.ts';
+import {inWords} from '../../../src/errors/describe-error.ts';
+import {errorCodes} from '../../../src/errors/error-table.ts';
+import {SetupError, wordedError} from '../../../src/errors/errors.ts';
 import {type Message, parseMessage} from '../../../src/mcp/message.ts';
 import {modern} from '../support/bridge.ts';
 
-const failure = new SetupError('platform-error', 'It answered 503.', {remedy: 'Wait a moment.'});
+const failure = wordedError('platform-error', 'It answered 503.', {remedy: 'Wait a moment.'});
 const why = 'It answered 503. Wait a moment.';
 
 const messageOf = (params: object = {}, method = 'tools/list') =>
@@ -42,7 +44,7 @@ describe('a handshake in the place of the server’s', () => {
     ['auth-sign-in-required', 'The tool sign_in signs the user in.'],
     ['auth-audience-wrong', 'Call the tool sign_in to check whether it is fixed.'],
   ] as const)('says what sign_in does there: %s', (code, said) => {
-    const {instructions} = initializeResult(messageOf({}, 'initialize'), new SetupError(code, 'No.'), {
+    const {instructions} = initializeResult(messageOf({}, 'initialize'), inWords(new SetupError(code, 'No.')), {
       product,
     }) as {instructions: string};
     expect(instructions.endsWith(said)).toBe(true);
@@ -97,7 +99,7 @@ describe('an answer', () => {
 
   test('says what happened, and what to do where there is something', () => {
     expect(sentences(failure)).toBe(why);
-    expect(sentences(new SetupError('platform-error', 'It is over.', {remedy: ''}))).toBe('It is over.');
+    expect(sentences(wordedError('platform-error', 'It is over.', {remedy: ''}))).toBe('It is over.');
   });
 });
 

@@ -2,8 +2,9 @@ import {beforeEach, describe, expect, test} from 'vitest';
 import type {Attempt, Outcome} from '../../../src/bridge/stand-in/sign-in-attempt.ts';
 import {createSignInTool, type Said, type SignInToolPorts} from '../../../src/bridge/stand-in/sign-in-tool.ts';
 import type {Context} from '../../../src/domain/context.ts';
-import {requestFlags} from '../../../src/errors/error-row.ts';
-import {SetupError} from '../../../src/errors/errors.ts';
+import {inWords, remedyText} from '../../../src/errors/describe-error.ts';
+import {SetupError, wordedError} from '../../../src/errors/errors.ts';
+import {requestFlags} from '../../../src/errors/remedy.ts';
 import {type Message, parseMessage} from '../../../src/mcp/message.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {contextAt} from '../../support/context.ts';
@@ -97,21 +98,22 @@ const toolIn = (situation: Situation = {}) => {
           context: await (situation.findContext?.() ?? {...contextAt('https://idp.example'), ...context}),
           ports: own,
         }),
-        command: async asks => `npx setup login --context acme${requestFlags(asks)}`,
+        command: async asks => `npx setup login --context acme ${requestFlags(asks)}`.trim(),
         begin,
       },
       output: {write: async (bytes: Buffer) => void written.push(JSON.parse(bytes.toString('utf8')))} as never,
       clock: situation.clock ?? ({sleep: () => new Promise(() => {})} as never),
       attempt: async () => {
         counts.tries += 1;
-        return failures[Math.min(counts.tries, failures.length) - 1];
+        const failed = failures[Math.min(counts.tries, failures.length) - 1];
+        return failed && inWords(failed);
       },
       waitForListing: async () => {
         counts.listings += 1;
       },
       absence: situation.absence ?? (() => undefined),
       explain: async failure =>
-        new SetupError(failure.code, failure.message, {remedy: `${failure.remedy} (explained)`}),
+        wordedError(failure.code, failure.message, {remedy: `${remedyText(failure)} (explained)`}),
       initialize: situation.initialize ?? initializeOf({}),
     },
     noSignal,

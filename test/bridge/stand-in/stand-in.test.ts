@@ -1,6 +1,6 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createStandIn} from '../../../src/bridge/stand-in/stand-in.ts';
-import {type ErrorCode, SetupError} from '../../../src/errors/errors.ts';
+import {type ErrorCode, type SetupError, wordedError} from '../../../src/errors/errors.ts';
 import {type Message, parseMessage} from '../../../src/mcp/message.ts';
 import type {Session} from '../../../src/mcp/session.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
@@ -12,7 +12,7 @@ const messageOf = (message: object) =>
   parseMessage(Buffer.from(JSON.stringify({jsonrpc: '2.0', ...message}))) as Message;
 const question = (method: string, id = 1) => ({id: String(id), method});
 const signInCall = (id: number) => messageOf({id, method: 'tools/call', params: {name: 'sign_in'}});
-const failureOf = (code: ErrorCode) => new SetupError(code, 'It failed.', {remedy: 'Do this.'});
+const failureOf = (code: ErrorCode) => wordedError(code, 'It failed.', {remedy: 'Do this.'});
 const changed = (list: string) => `notifications/${list}/list_changed`;
 
 const sessionOf = (more: {isAway?: boolean; capabilities?: object} = {}) => {
@@ -65,7 +65,7 @@ const standInFor = ({hasBegun = true}: {hasBegun?: boolean} = {}) => {
     {
       product: {name: 'platform-setup', version: '1'},
       changes: () => seen.changes,
-      explain: async ({code, message}) => new SetupError(code, message, {remedy: 'As explained.'}),
+      explain: async ({code, message}) => wordedError(code, message, {remedy: 'As explained.'}),
       signIn,
     },
     {

@@ -6,6 +6,7 @@ import type {StandInOptions} from '../../../src/bridge/stand-in/stand-in.ts';
 import type {Context} from '../../../src/domain/context.ts';
 import type {Credentials} from '../../../src/domain/credentials.ts';
 import type {McpServer} from '../../../src/domain/mcp-servers.ts';
+import {inWords} from '../../../src/errors/describe-error.ts';
 import {SetupError} from '../../../src/errors/errors.ts';
 import {fileVersion} from '../../../src/ports/files/file-version.ts';
 import type {Clock, Streams} from '../../../src/ports/ports.ts';
@@ -76,7 +77,7 @@ export const bridgeTo = async (origin: string, options: Options = {}) => {
   const standIn: StandInOptions = {
     product: {name: 'platform-setup', version: '0.0.0'},
     changes: () => `${fileVersion(ports.config.path)} ${fileVersion(ports.credentials.path)}`,
-    explain: async failure => failure,
+    explain: async failure => inWords(failure),
     signIn: {ports, findContext, command: async () => 'setup login'},
   };
   const clock: Clock = {

@@ -10,6 +10,7 @@ import type {Ports, ProcessResult} from '../../../src/ports/ports.ts';
 import {collect} from '../../support/flows.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 import {expectMode, onWindowsOr} from '../../support/systems/system-here.ts';
+import {worded} from '../../support/worded.ts';
 import {entries, jwt, machine} from './support/machine.ts';
 
 describe('a file that nobody may write', () => {
@@ -18,7 +19,7 @@ describe('a file that nobody may write', () => {
     const path = await put('.cursor/mcp.json', '{}');
     await chmod(path, 0o444);
     const asked = input([['cursor', 'user', 'bridge']]);
-    await expect(collect(planFiles, asked, ports)).rejects.toMatchObject({
+    await expect(worded(collect(planFiles, asked, ports))).rejects.toMatchObject({
       code: 'local-file-read-only',
       message: `${path} is read-only (mode 444).`,
       remedy: expect.stringContaining('--overwrite-read-only'),
@@ -368,14 +369,14 @@ describe('a token in a repository', () => {
 
   test('is refused, and so is one that git has already, which nothing keeps out', async () => {
     const {plan, path} = await inGit();
-    await expect(plan('refuse')).rejects.toMatchObject({
+    await expect(worded(plan('refuse'))).rejects.toMatchObject({
       code: 'local-token-in-git',
       message: `${path} would hold an access token, and git would commit it.`,
       remedy: expect.stringContaining('--in-git ignore'),
       about: {path, isIgnorable: true},
     });
     const tracked = await inGit({isTracked: true});
-    await expect(tracked.plan('ignore')).rejects.toMatchObject({
+    await expect(worded(tracked.plan('ignore'))).rejects.toMatchObject({
       code: 'local-token-in-git',
       message: `${tracked.path} is already tracked by git, so .gitignore would not keep the token out.`,
       remedy: 'Choose a connection that stores no token, or write it anyway. Pass --method bridge, or --in-git write.',
@@ -389,7 +390,7 @@ describe('a token in a repository', () => {
   test.each(['refuse', 'ignore'] as const)('is refused where another system would commit it (%s)', async inGit => {
     const {plan, project} = await planning();
     await mkdir(join(project, '.hg'));
-    await expect(plan([['claude-code', 'project', 'header']], {inGit})).rejects.toMatchObject({
+    await expect(worded(plan([['claude-code', 'project', 'header']], {inGit}))).rejects.toMatchObject({
       code: 'local-token-in-git',
       message: `${join(project, '.mcp.json')} would hold an access token, and Mercurial would commit it.`,
       remedy: 'Choose a connection that stores no token, or write it anyway. Pass --method bridge, or --in-git write.',

@@ -7,6 +7,7 @@ import {foreignKeysIn} from '../../../src/flows/assistants/verify-entries.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
 import {collect} from '../../support/flows.ts';
 import {isOnWine} from '../../support/systems/on-wine.ts';
+import {worded} from '../../support/worded.ts';
 import {entries, machine} from './support/machine.ts';
 
 /** Sets up a machine with or without this program on its PATH. */
@@ -45,7 +46,7 @@ describe('an entry for a project', () => {
     const {plan, inProject, input} = await machineWith();
     const {own} = input([]);
     expect(own.home).toBeDefined();
-    await expect(plan({...inProject(true), own})).rejects.toMatchObject({
+    await expect(worded(plan({...inProject(true), own}))).rejects.toMatchObject({
       code: 'input-invalid',
       message: expect.stringContaining(`keeps its files in ${own.home}`),
       remedy: expect.stringContaining('--scope project'),

@@ -12,6 +12,7 @@ import {portsIn, temporaryDirectory, temporaryPorts} from '../../support/place.t
 import {addressesOf, sandboxPlatform} from '../../support/platform.ts';
 import {tellsLayouts, versionUnderTest} from '../../support/release.ts';
 import {closedOrigin, type Handler, json, serve, serveRoutes, text} from '../../support/server.ts';
+import {worded} from '../../support/worded.ts';
 import {withPrograms} from './support/programs.ts';
 
 type Given = {baseDomain?: string; addresses?: GivenAddresses; layout?: Layout | 'auto'; platform?: Platform};
@@ -198,7 +199,7 @@ describe('the identity provider', () => {
   test('that identifies itself as something else is not used, and its own name is the remedy', async () => {
     const authUrl = await serveRoutes({'/.well-known/openid-configuration': json({issuer: 'https://idp.example.com'})});
     const {controlPlaneUrl, observerUrl} = await sandboxPlatform();
-    await expect(find({addresses: {controlPlaneUrl, observerUrl, authUrl}})).rejects.toMatchObject({
+    await expect(worded(find({addresses: {controlPlaneUrl, observerUrl, authUrl}}))).rejects.toMatchObject({
       code: 'auth-issuer-mismatch',
       remedy: expect.stringContaining('--auth-url https://idp.example.com'),
     });

@@ -9,6 +9,7 @@ import type {Ports} from '../../../src/ports/ports.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {closedOrigin, type Handler, json, serve, serveRoutes, text} from '../../support/server.ts';
+import {worded} from '../../support/worded.ts';
 
 const portOf = (origin: string) => Number(new URL(origin).port);
 
@@ -138,7 +139,7 @@ describe('a platform whose addresses are known', () => {
   test('does not lead into a network that it is not in', async () => {
     const controlPlane = {[METADATA]: json({authorization_servers: ['http://169.254.169.254/latest']})};
     const {found} = await look({controlPlane});
-    await expect(found).rejects.toMatchObject({
+    await expect(worded(found)).rejects.toMatchObject({
       code: 'auth-endpoint-foreign',
       message: expect.stringContaining('names http://169.254.169.254, which is a link-local address'),
       remedy: expect.stringContaining('--auth-url http://169.254.169.254/latest'),
@@ -203,7 +204,7 @@ describe('a platform whose addresses are known', () => {
 
   test('lacks its observer where that does not answer', async () => {
     const {found, observerUrl} = await look({observer: 'gone'});
-    await expect(found).rejects.toMatchObject({
+    await expect(worded(found)).rejects.toMatchObject({
       code: 'network-refused',
       message: `Nothing listens at ${observerUrl}.`,
       remedy: expect.stringContaining('--observer-url none'),

@@ -3,6 +3,7 @@ import {afterEach, describe, expect, test} from 'vitest';
 import type {FaultName} from '../../../src/sandbox/faults.ts';
 import {scopesNeedResources} from '../../support/release.ts';
 import {columnsOfTable} from '../../support/tables.ts';
+import {worded} from '../../support/worded.ts';
 import {type Scene, sceneOf, type Who} from './scene.ts';
 
 /** The steps that a person takes about a failure, by the words of its remedy. */
@@ -142,7 +143,7 @@ describe('what the first failing check says to do makes it pass', () => {
     const again = scene.signIn({scopes: scopes.split(' ')});
     if (who === 'client' && scopesNeedResources) {
       // A client's scope belongs to a resource there, and the server is not registered as one.
-      await expect(again).rejects.toMatchObject({
+      await expect(worded(again)).rejects.toMatchObject({
         code: 'auth-resource-refused',
         remedy: expect.stringMatching(/operators .*Register .* as a resource server/),
       });

@@ -6,6 +6,7 @@ import {pass, warn} from '../../../src/domain/finding.ts';
 import {Secret} from '../../../src/domain/secret.ts';
 import {contextFor} from '../../../src/domain/tokens.ts';
 import type {Subject} from '../../../src/flows/diagnosis/check.ts';
+import {outcomeOf} from '../../../src/flows/diagnosis/outcome.ts';
 import {reportOf, requireHarmless, saveReport} from '../../../src/flows/diagnosis/report.ts';
 import {bundled} from '../../../src/platform/platforms.ts';
 import {temporaryDirectory, temporaryPorts} from '../../support/place.ts';
@@ -20,7 +21,7 @@ const subject = {
 
 const inputWith = (saw: string) => ({
   subject,
-  outcomes: [{id: 'node', title: 'Node', ms: 1, ...pass(saw)}],
+  outcomes: [outcomeOf({id: 'node', title: 'Node', ms: 1}, pass(saw))],
   machine: {
     ...{node: '24.0.0', version: '0.1.0', distrusts: false, assistants: [], redirectUri: 'http://127.0.0.1:0/callback'},
     place: {home: '/nowhere', project: '/nowhere', system: 'linux', env: {}},
@@ -76,9 +77,9 @@ describe('a report says', () => {
   test('what is not well at length, with what was seen and what to do, and every check in a table', () => {
     const at = {ms: 7} as const;
     const text = report([
-      {id: 'a', title: 'Clock', ...at, ...warn('5 min ahead', 'The clock is wrong.', 'Set it right.')},
+      outcomeOf({id: 'a', title: 'Clock', ...at}, warn('5 min ahead', 'The clock is wrong.', 'Set it right.')),
       {id: 'b', title: 'Entries', ...at, verdict: 'fail', saw: 'The file is broken.', code: 'local-file-invalid'},
-      {id: 'c', title: 'Node', ...at, ...pass('24')},
+      outcomeOf({id: 'c', title: 'Node', ...at}, pass('24')),
       {id: 'd', title: 'Token', ...at, verdict: 'skipped', saw: 'none'},
     ]);
     const [told = '', json = ''] = text.split('## The same as JSON');

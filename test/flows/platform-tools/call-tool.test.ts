@@ -5,6 +5,7 @@ import {type Json, mcpServer, sendEvents} from '../../bridge/support/mcp-server.
 import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {json, serveRoutes} from '../../support/server.ts';
+import {worded} from '../../support/worded.ts';
 
 const tool = (name: string) => ({name, inputSchema: {type: 'object', properties: {project: {type: 'string'}}}});
 
@@ -139,7 +140,7 @@ describe('a tool', () => {
     ['delete_everything', 'See npx setup mcp tools control-plane.'],
   ])('%s that there is not is said, with what was meant', async (name, remedy) => {
     const {call, called, url} = await toolServer();
-    await expect(call(name)).rejects.toMatchObject({
+    await expect(worded(call(name))).rejects.toMatchObject({
       code: 'input-invalid',
       message: `${url} has no tool ${name}.`,
       remedy,

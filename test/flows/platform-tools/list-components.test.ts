@@ -9,6 +9,7 @@ import {temporaryPorts} from '../../support/place.ts';
 import {addressesOf, runningPlatform} from '../../support/platform.ts';
 import {versionUnderTest} from '../../support/release.ts';
 import {type Handler, json, serve, text} from '../../support/server.ts';
+import {worded} from '../../support/worded.ts';
 import {signedIn} from '../support/signed-in.ts';
 
 const list = async (controlPlaneUrl: string, token: string, wanted: object = {}) => {
@@ -52,7 +53,7 @@ describe.each(withRoles)('an account of %s', release => {
 
   test('asks for a role for what it wanted to see', async () => {
     const {url, token} = await begin();
-    await expect(list(url, token, {namespace: 'default', project: 'shop'})).rejects.toMatchObject({
+    await expect(worded(list(url, token, {namespace: 'default', project: 'shop'}))).rejects.toMatchObject({
       remedy: expect.stringContaining('RoleBinding'),
     });
   });
@@ -108,18 +109,18 @@ describe.each(releaseNames)('what is not there on %s', release => {
     const find = await begin();
     expect(await find({namespace: 'default', project: 'shop'})).toHaveLength(1);
     const about = (flag: string) => ({code: 'input-invalid', about: {flag}});
-    await expect(find({namespace: 'default', project: 'nope'})).rejects.toMatchObject({
+    await expect(worded(find({namespace: 'default', project: 'nope'}))).rejects.toMatchObject({
       ...about('project'),
       message: 'There is no project nope in namespace default.',
       remedy: `Choose another one (${most}), or leave out --project.`,
     });
-    await expect(find({project: 'shpo'})).rejects.toMatchObject({
+    await expect(worded(find({project: 'shpo'}))).rejects.toMatchObject({
       ...about('project'),
       message: 'There is no project shpo in any namespace that this account can see.',
       remedy: 'Did you mean shop?',
     });
     for (const wanted of [{namespace: 'nope'}, {namespace: 'nope', project: 'shop'}]) {
-      await expect(find(wanted)).rejects.toMatchObject({
+      await expect(worded(find(wanted))).rejects.toMatchObject({
         ...about('namespace'),
         message: 'This account cannot see a namespace called nope.',
         remedy: 'Choose another one (default), or leave out --namespace.',
@@ -135,7 +136,7 @@ test('where nobody says what there is instead, the flag is to be left out', asyn
     if (pathname.endsWith('/components')) return json({code: 'NOT_FOUND', error: 'gone'}, 404)(request, response);
     return text('no', 500)(request, response);
   });
-  await expect(list(url, 'x', {namespace: 'default', project: 'nope'})).rejects.toMatchObject({
+  await expect(worded(list(url, 'x', {namespace: 'default', project: 'nope'}))).rejects.toMatchObject({
     message: 'There is no project nope in namespace default.',
     remedy: 'Leave out --project to see what there is.',
   });

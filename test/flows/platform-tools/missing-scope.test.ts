@@ -1,5 +1,7 @@
 import {expect, test} from 'vitest';
+import {remedyText} from '../../../src/errors/describe-error.ts';
 import {type About, SetupError} from '../../../src/errors/errors.ts';
+import {setup} from '../../../src/errors/remedy.ts';
 import {missingScope} from '../../../src/flows/platform-tools/missing-scope.ts';
 
 const url = 'http://api.acme.localhost/mcp';
@@ -11,16 +13,16 @@ const denied = (about: About) => new SetupError('auth-permission-missing', 'Deni
 const demanded = ['tools:read', 'tools:call'];
 
 test('a scope that the token lacks is named, with those that it has, and asked for with them', () => {
-  const fault = missingScope(denied({demanded}), tokenWith({scope: 'openid tools:read'}));
+  const fault = missingScope(denied({demanded}), tokenWith({scope: 'openid tools:read'})) ?? expect.fail();
   expect(fault).toMatchObject({
     code: 'auth-scope-missing',
     message: `${url} requires the scopes tools:read tools:call, but the token has openid tools:read (403).`,
     about: {url, toRequest: ['openid', 'tools:read', 'tools:call']},
   });
-  expect(fault?.remedyBy('npx setup login --context acme')).toBe(
+  expect(remedyText(fault, {signIn: setup('login', '--context acme')})).toBe(
     'Sign in again and ask for tools:call too. Run npx setup login --context acme --scopes "openid tools:read tools:call".',
   );
-  expect(fault?.advice).toBe('Sign in again and ask for tools:call too.');
+  expect(remedyText(fault, {isAsked: true})).toBe('Sign in again and ask for tools:call too.');
 });
 
 test.each([

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {parseAllDocuments} from 'yaml';
 import {Secret} from '../../../src/domain/secret.ts';
 import {narrowedTo, type ToolChoice} from '../../../src/domain/tool-sets.ts';
+import {remedyText} from '../../../src/errors/describe-error.ts';
 import {missingRole, readAccess} from '../../../src/flows/platform-tools/access.ts';
 import {listComponents} from '../../../src/flows/platform-tools/components.ts';
 import {withMcpServer} from '../../../src/flows/platform-tools/list-tools.ts';
@@ -63,7 +64,7 @@ describe.each(withRoles)('the role that is proposed on %s', release => {
     const {ready} = sandbox;
     const purpose = choice === 'all' ? {} : {purpose: choice};
     const missing = await missingRole(asked, run, purpose);
-    apply(sandbox, missing?.remedy ?? '');
+    apply(sandbox, missing ? remedyText(missing) : '');
     expect(await missingRole(asked, run, purpose)).toBeUndefined();
     // The role is minimal: it does not allow giving roles.
     expect(await readAccess(asked, run)).toMatchObject({kind: 'all', isEverything: false});
@@ -106,8 +107,8 @@ describe.each(withRoles)('the role that is proposed on %s', release => {
     const theirs = {...asked, token: json.access_token};
     const missing = await missingRole(theirs, run);
     expect(missing?.message).toMatch(/^You are signed in/);
-    expect(missing?.remedy).toContain('name: admin-developer\n');
-    apply(sandbox, missing?.remedy ?? '');
+    expect(missing && remedyText(missing)).toContain('name: admin-developer\n');
+    apply(sandbox, missing ? remedyText(missing) : '');
     expect(await readAccess(theirs, run)).toMatchObject({kind: 'all', isPerson: true, called: 'admin'});
   });
 

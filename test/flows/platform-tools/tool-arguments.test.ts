@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {readArguments} from '../../../src/flows/platform-tools/call-tool.ts';
+import {worded} from '../../support/worded.ts';
 
 const tool = {
   name: 'query_logs',
@@ -31,7 +32,7 @@ describe('arguments that a tool does not take', () => {
     [{...right, filter: {tags: ['a', 2]}}, 'query_logs takes the argument filter.tags.1 as string, not as number.'],
   ])('%j', async (object, message) => {
     const remedy = 'See npx setup mcp tools observability query_logs.';
-    await expect(read([], object)).rejects.toMatchObject({message, remedy});
+    await expect(worded(read([], object))).rejects.toMatchObject({message, remedy});
   });
 });
 
@@ -60,7 +61,7 @@ describe('a word that cannot be read', () => {
 
   test('is told with what there is, where the tool does not take it', async () => {
     const remedy = 'It takes uid, since, limit, level, filter.';
-    await expect(read(['colour=blue'], right)).rejects.toMatchObject({remedy});
+    await expect(worded(read(['colour=blue'], right))).rejects.toMatchObject({remedy});
   });
 
   test('is told with all types that it may be of', async () => {

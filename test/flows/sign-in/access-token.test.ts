@@ -12,6 +12,7 @@ import {collect, noSignal} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {closedOrigin, serve, text} from '../../support/server.ts';
 import {rotating, tokenServer} from '../../support/token-server.ts';
+import {worded} from '../../support/worded.ts';
 import {signedIn as atSandbox} from '../support/signed-in.ts';
 
 const SECOND = 1000;
@@ -639,7 +640,7 @@ describe('a renewal', () => {
   test('that the client may not ask for says who can change that, and ends nothing', async () => {
     const {issuer} = await tokenServer(() => ({status: 400, body: {error: 'unauthorized_client'}}));
     const {get, kept} = await signedIn(issuer);
-    await expect(get()).rejects.toMatchObject({
+    await expect(worded(get())).rejects.toMatchObject({
       code: 'auth-grant-missing',
       message: `${issuer} does not let platform-cli renew a sign-in.`,
       about: {url: issuer},
@@ -710,11 +711,11 @@ describe('a sign-in that has ended', () => {
     expect(error.about.reason).toEqual(reason);
     const {config} = portsIn(home);
     await config.saveContext(contextAt('https://idp.example.com'));
-    await expect(get()).rejects.toMatchObject({...ended, remedy: 'Run npx setup to sign in.'});
+    await expect(worded(get())).rejects.toMatchObject({...ended, remedy: 'Run npx setup to sign in.'});
     // A plain setup would sign in to another deployment, so the remedy names the context.
     await config.saveContext({...contextAt('https://idp.example.com'), name: 'other'});
     const remedy = 'Sign in again: npx setup login --context acme.';
-    await expect(get()).rejects.toMatchObject({...ended, remedy});
+    await expect(worded(get())).rejects.toMatchObject({...ended, remedy});
   });
 
   test('of a client whose secret is gone has nothing to do with refresh tokens', async () => {
@@ -731,7 +732,7 @@ describe('a sign-in that has ended', () => {
   test('for want of a refresh token says so, and who can change that', async () => {
     const {get} = await signedIn(await closedOrigin(), {refreshToken: undefined as never});
     const reason = 'It cannot be renewed: the identity provider issued no refresh token.';
-    await expect(get()).rejects.toMatchObject({
+    await expect(worded(get())).rejects.toMatchObject({
       code: 'auth-sign-in-required',
       message:
         'You are signed out of acme: the sign-in cannot be renewed: the identity provider issued no refresh token.',

@@ -4,6 +4,7 @@ import {oauthClient} from '../../../src/flows/sign-in/oauth-client.ts';
 import {noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {type Handler, json} from '../../support/server.ts';
+import {worded} from '../../support/worded.ts';
 import {identityProvider, type Routes} from './support/identity-provider.ts';
 
 const redirectUri = 'http://127.0.0.1:55152/auth-callback';
@@ -79,7 +80,7 @@ describe('a pushed request (RFC 9126)', () => {
     });
     const {issuer} = await pushing({}, refusing);
     const {client, input, run} = await clientOf(issuer);
-    await expect(checkAuthorization(client, input, run)).rejects.toMatchObject({
+    await expect(worded(checkAuthorization(client, input, run))).rejects.toMatchObject({
       code: 'auth-par-required',
       message: `${issuer} requires pushed authorization requests from platform-cli, but refuses them (invalid_request: Authentication failed.).`,
       remedy: expect.stringMatching(
@@ -156,7 +157,7 @@ describe('what is refused one redirect later', () => {
 describe('PKCE', () => {
   test('that is not listed is a question, with its risk', async () => {
     const {client, input, run} = await clientOf(await identityProvider({code_challenge_methods_supported: undefined}));
-    await expect(checkAuthorization(client, input, run)).rejects.toMatchObject({
+    await expect(worded(checkAuthorization(client, input, run))).rejects.toMatchObject({
       code: 'auth-pkce-unlisted',
       message: expect.stringContaining('could take the sign-in over'),
       remedy: expect.stringContaining('--assume-pkce'),
@@ -176,7 +177,7 @@ test('a provider whose tokens cannot serve is said to be that before anything is
   const {client, input, run} = await clientOf(
     await identityProvider(own => ({jwks_uri: `${own}/oauth/discovery/keys`, token_endpoint: `${own}/oauth/token`})),
   );
-  await expect(checkAuthorization(client, input, run)).rejects.toMatchObject({
+  await expect(worded(checkAuthorization(client, input, run))).rejects.toMatchObject({
     code: 'auth-token-opaque',
     message: expect.stringContaining('so the sign-in was not started'),
     remedy: expect.stringContaining('Use an identity provider that issues JWTs'),

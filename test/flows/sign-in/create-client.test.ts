@@ -9,6 +9,7 @@ import {portsIn, temporaryDirectory, temporaryPorts} from '../../support/place.t
 import {sandboxPlatform} from '../../support/platform.ts';
 import {createsClients} from '../../support/release.ts';
 import {json, serve, text} from '../../support/server.ts';
+import {worded} from '../../support/worded.ts';
 import {createWith, obtain} from './support/obtain.ts';
 
 const bodyOf = async (request: IncomingMessage) => {
@@ -279,7 +280,7 @@ describe.runIf(createsClients)('an MCP client', () => {
   test('where the identity provider does not tell the application, the portal is the remedy', async () => {
     const authUrl = await serve(text('404 page not found', 404));
     const ready = {...(await sandboxPlatform()), authUrl};
-    await expect(createWith(ready, await temporaryPorts())).rejects.toMatchObject({
+    await expect(worded(createWith(ready, await temporaryPorts()))).rejects.toMatchObject({
       code: 'auth-application-unknown',
       remedy: expect.stringContaining(`${authUrl}/develop`),
     });

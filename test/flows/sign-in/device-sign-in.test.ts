@@ -6,6 +6,7 @@ import type {Ports} from '../../../src/ports/ports.ts';
 import {deviceServer, pending, token} from '../../support/device-server.ts';
 import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
+import {worded} from '../../support/worded.ts';
 
 const signIn = async ({issuer}: {readonly issuer: string}) => {
   const ports = inAHurry(await temporaryPorts());
@@ -188,7 +189,7 @@ test('the code is had with PKCE, which some clients demand', async () => {
 
 test('a client that may not is said to be one, with what to change', async () => {
   const {issuer} = await deviceServer([{status: 400, body: {error: 'unauthorized_client'}}]);
-  await expect(signIn({issuer})).rejects.toMatchObject({
+  await expect(worded(signIn({issuer}))).rejects.toMatchObject({
     code: 'auth-device-missing',
     remedy: expect.stringContaining('Allow the device authorization grant for platform-cli'),
   });

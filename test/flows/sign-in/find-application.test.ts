@@ -4,6 +4,7 @@ import {bundled} from '../../../src/platform/platforms.ts';
 import {noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {serve} from '../../support/server.ts';
+import {worded} from '../../support/worded.ts';
 
 const id = '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
 
@@ -46,7 +47,7 @@ test.each([
   ['it leads nowhere', 'http://['],
 ])('nothing is told where %s, and the person can copy it', async (_what, location) => {
   const {authUrl, found} = await find(location);
-  await expect(found).rejects.toMatchObject({
+  await expect(worded(found)).rejects.toMatchObject({
     code: 'auth-application-unknown',
     message: `${authUrl} doesn’t reveal the Application ID of “Sample App”.`,
     remedy: `Copy it from the developer portal, ${authUrl}/develop. Pass it with --application-id.`,

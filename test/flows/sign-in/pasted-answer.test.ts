@@ -6,6 +6,7 @@ import type {Ports} from '../../../src/ports/ports.ts';
 import {callbackForTest} from '../../e2e/support/ports.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {closedOrigin, json, serve, text} from '../../support/server.ts';
+import {worded} from '../../support/worded.ts';
 
 const tokens = {access_token: 'access', refresh_token: 'refresh', token_type: 'Bearer', expires_in: 3600};
 
@@ -227,7 +228,7 @@ test.each([
 ])('a port that is taken says whether a code can be had instead: %s', async (_what, isDeviceOffered) => {
   const {issuer} = await provider(own => (isDeviceOffered ? {device_authorization_endpoint: `${own}/device`} : {}));
   const first = await waiting(issuer, {listen: true});
-  await expect(waiting(issuer, {listen: true, redirectUri: first.redirectUri})).rejects.toMatchObject({
+  await expect(worded(waiting(issuer, {listen: true, redirectUri: first.redirectUri}))).rejects.toMatchObject({
     code: 'local-port-taken',
     about: {isDeviceOffered},
     // A flow that is not offered is not proposed: the remedy leads back to where the person came from.
@@ -245,7 +246,7 @@ describe('where nobody sees the address', () => {
 
   test('a sign-in that opens no browser fails at once, and says what else there is', async () => {
     const {issuer, of} = await provider();
-    await expect(waiting(issuer, {isUnseen: true})).rejects.toMatchObject({
+    await expect(worded(waiting(issuer, {isUnseen: true}))).rejects.toMatchObject({
       code: 'input-required',
       message: `Not a terminal, and no browser opens here, so nobody could sign in at ${issuer}.`,
       remedy: `${clients} ${patience}`,
@@ -256,7 +257,7 @@ describe('where nobody sees the address', () => {
 
   test('a code for another device is among that, where there is one', async () => {
     const {issuer} = await provider(own => ({device_authorization_endpoint: `${own}/device`}));
-    await expect(waiting(issuer, {isUnseen: true})).rejects.toMatchObject({
+    await expect(worded(waiting(issuer, {isUnseen: true}))).rejects.toMatchObject({
       remedy: `${clients} Or give a person a code to type anywhere: npx setup login --device waits for it; npx setup login --no-wait ends at once, and npx setup login --resume goes on. ${patience}`,
     });
   });

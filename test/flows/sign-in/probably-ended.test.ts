@@ -8,6 +8,7 @@ import {contextAt} from '../../support/context.ts';
 import {collect} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {json, serve, text} from '../../support/server.ts';
+import {worded} from '../../support/worded.ts';
 import {endedRefreshTokens, type Recorded, refusedClients} from './dialects/recorded-answers.ts';
 
 /** Sets up a sign-in at a provider whose token endpoint answers with `answer`. A test may change it. */
@@ -50,7 +51,7 @@ describe('a renewal that is refused without saying why', () => {
     ['one with words of its own', {...good, status: 400, body: '{"message":"Nope"}'}, /answered 400 \(Nope\)/],
   ])('means that the sign-in has probably ended: %s', async (_who, answer, said) => {
     const {get, kept, issuer, inspect} = await signedInAt(answer);
-    await expect(get()).rejects.toMatchObject({
+    await expect(worded(get())).rejects.toMatchObject({
       code: 'auth-sign-in-required',
       message: expect.stringMatching(/^Your sign-in to acme has probably ended: /),
       remedy: expect.stringContaining('sign in'),

@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import {remedyText} from '../../../src/errors/describe-error.ts';
 import type {ErrorCode} from '../../../src/errors/errors.ts';
+import {setup} from '../../../src/errors/remedy.ts';
 import type {ClientAuthentication} from '../../../src/flows/sign-in/client-authentication.ts';
 import {type Asking, reasonOf, refusalError, valuesOf} from '../../../src/flows/sign-in/oauth-errors.ts';
 import {standard} from '../../../src/identity-providers/catalogue/standard.ts';
@@ -55,7 +57,7 @@ test.each(told)('$cause is told as $code', ({cause, code, words, authentication 
     cause: 'why',
     about: {url: issuer, said: 'refused: No.'},
   });
-  expect(`${failure?.message} ${failure?.remedy}`).not.toContain('canary');
+  expect(`${failure?.message} ${failure && remedyText(failure)}`).not.toContain('canary');
 });
 
 test('a client that is disabled is named first', () => {
@@ -87,7 +89,9 @@ describe('what to do', () => {
 
   test('is to sign in again where the sign-in has ended, at the deployment that is meant', () => {
     const failure = refusalError(refused, asking(refusing('ended'), {at: 'renewal'}));
-    expect(failure?.remedyBy('npx setup login --context acme')).toBe('Sign in again: npx setup login --context acme.');
+    expect(failure && remedyText(failure, {signIn: setup('login', '--context acme')})).toBe(
+      'Sign in again: npx setup login --context acme.',
+    );
   });
 });
 

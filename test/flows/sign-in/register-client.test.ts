@@ -4,6 +4,7 @@ import {bundled} from '../../../src/platform/platforms.ts';
 import {noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {serve} from '../../support/server.ts';
+import {worded} from '../../support/worded.ts';
 
 type Answer = {readonly status?: number; readonly body?: object};
 
@@ -86,7 +87,7 @@ describe('a client that is there already', () => {
     ['there is no list', {body: {applications: 'none'}}],
   ])('has no secret to be set where %s', async (_what, list) => {
     const {asked, registered} = await register([taken, list]);
-    await expect(registered).rejects.toMatchObject({
+    await expect(worded(registered)).rejects.toMatchObject({
       code: 'auth-client-exists',
       message: 'An application called mcp_client exists, with another client ID.',
       remedy: 'Choose another client ID. Pass it with --client-id NAME.',

@@ -18,6 +18,7 @@ import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {closedOrigin, type Handler, json, serve, text} from '../../support/server.ts';
 import {isOnWine} from '../../support/systems/on-wine.ts';
 import {rotating, tokenServer} from '../../support/token-server.ts';
+import {worded} from '../../support/worded.ts';
 
 /** Sets up a sign-in whose access token has expired. */
 const signedIn = async (
@@ -101,7 +102,7 @@ describe('a refresh token whose answer did not come', () => {
     await change({retryAt: 0});
     await expect(get()).rejects.toMatchObject({code: 'network-reset'});
     await change({retryAt: 0});
-    await expect(get()).rejects.toMatchObject({
+    await expect(worded(get())).rejects.toMatchObject({
       code: 'auth-sign-in-required',
       message: expect.stringContaining('did not answer two attempts to renew the sign-in'),
       remedy: expect.stringMatching(/^Try once more: npx setup token --renew --context acme\./),
@@ -253,7 +254,7 @@ describe('a renewal that another process has begun', () => {
     const process = other.name(await startedOf(other.pid));
     const {get, claimBy} = await signedIn(issuer, {}, clock);
     await claimBy(process, Date.now() - 180_000);
-    await expect(get()).rejects.toMatchObject({
+    await expect(worded(get())).rejects.toMatchObject({
       code: 'local-locked',
       message: expect.stringMatching(/^Process \d+ began to renew your sign-in to acme 3 min ago/),
       remedy: expect.stringContaining(`kill ${other.pid}`),
@@ -423,7 +424,7 @@ describe('an identity provider that asks to be left alone', () => {
     const {get, getInstead, change, kept} = await signedIn(issuer);
     await expect(get()).rejects.toMatchObject({code: 'platform-busy'});
     const again = getInstead('access-0', {despite: 'all'});
-    await expect(again).rejects.toMatchObject({
+    await expect(worded(again)).rejects.toMatchObject({
       code: 'platform-busy',
       remedy: expect.stringMatching(/^Wait (19|20) s: no new attempt is made before\.$/),
     });
@@ -587,7 +588,7 @@ describe('a provider that is busy or down', () => {
       const failure = {code: 'platform-busy', message: expect.stringContaining('too many requests (429)')};
       await expect(get()).rejects.toMatchObject(failure);
       for (let count = 0; count < 5; count += 1) {
-        await expect(get()).rejects.toMatchObject({
+        await expect(worded(get())).rejects.toMatchObject({
           ...failure,
           remedy: expect.stringMatching(/^Wait 2\d s: no new attempt is made before\.$/),
         });

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {type ErrorCode, errorCodes, SetupError} from '../../../src/errors/errors.ts';
+import {errorCodes} from '../../../src/errors/error-table.ts';
+import {type ErrorCode, SetupError} from '../../../src/errors/errors.ts';
 import {
   failureBefore,
   isOfThisNetwork,

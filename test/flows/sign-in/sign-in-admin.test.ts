@@ -4,6 +4,7 @@ import {bundled} from '../../../src/platform/platforms.ts';
 import {noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {serve} from '../../support/server.ts';
+import {worded} from '../../support/worded.ts';
 
 type Answer = {readonly status?: number; readonly body: object};
 
@@ -47,7 +48,7 @@ describe('a flow', () => {
     ['it is complete', {flowId: 'f1', flowStatus: 'COMPLETE'}],
   ])('that wants something else ends after the first step where %s', async (_what, body) => {
     const {asked, assertion, authUrl} = await signIn({body});
-    await expect(assertion).rejects.toMatchObject({
+    await expect(worded(assertion)).rejects.toMatchObject({
       code: 'auth-admin-refused',
       message: `${authUrl} asks for more than a username and a password.`,
       remedy: expect.stringContaining('existing MCP client'),

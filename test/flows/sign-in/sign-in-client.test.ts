@@ -10,6 +10,7 @@ import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {json, serve} from '../../support/server.ts';
 import {tokenServer} from '../../support/token-server.ts';
+import {worded} from '../../support/worded.ts';
 
 const good = {body: {access_token: 'access', token_type: 'Bearer', expires_in: 3600}};
 const refusal = (error: string) => ({status: 400, body: {error}});
@@ -64,7 +65,7 @@ test('scopes that a person names are sent as they are, now and at each renewal',
 
 test('a provider that issues nothing without a scope is told as that', async () => {
   const {run} = await signIn(Array.from({length: 9}, () => refusal('invalid_scope')));
-  await expect(run).rejects.toMatchObject({
+  await expect(worded(run)).rejects.toMatchObject({
     code: 'auth-scope-refused',
     message: expect.stringMatching(/ issues no token to ci without a scope \(invalid_scope\)\.$/),
     remedy: expect.stringMatching(/--scopes\.$/),

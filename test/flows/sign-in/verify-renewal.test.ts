@@ -3,6 +3,7 @@ import {verifyRenewal} from '../../../src/flows/sign-in/resume-sign-in.ts';
 import type {ProcessResult} from '../../../src/ports/ports.ts';
 import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
+import {worded} from '../../support/worded.ts';
 
 const own = {command: '/usr/bin/node', args: ['/opt/setup.js'], home: '/home/ann/setup'};
 
@@ -42,7 +43,7 @@ test.each<[string, ProcessResult, string]>([
   ['what is missing', {outcome: 'missing'}, '/usr/bin/node was not found.'],
 ])('a renewal that fails is told with %s', async (_name, result, reason) => {
   const {proof} = await prove(result);
-  await expect(proof).rejects.toMatchObject({
+  await expect(worded(proof)).rejects.toMatchObject({
     code: 'local-entry-failed',
     message: `The program that your assistants start can’t renew your sign-in: ${reason}`,
     remedy: expect.stringContaining('npx setup doctor'),

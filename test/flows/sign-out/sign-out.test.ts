@@ -15,6 +15,7 @@ import {collect} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {json, serve} from '../../support/server.ts';
 import {systemHere} from '../../support/systems/system-here.ts';
+import {worded} from '../../support/worded.ts';
 import {jwt} from '../assistants/support/machine.ts';
 
 /** Sets up a sign-in whose identity provider revokes as `revoking` says, and records its other requests. */
@@ -120,7 +121,7 @@ describe('where nothing can be removed', () => {
     const {path} = ports.credentials;
     // Credentials that others can read are used if their mode cannot be changed.
     await chmod(path, 0o644);
-    await expect(leave(unwritable(ports))).rejects.toMatchObject({
+    await expect(worded(leave(unwritable(ports)))).rejects.toMatchObject({
       code: 'local-write-failed',
       message: `${words} ${path} was not written: the file system is read-only.`,
       remedy: expect.stringContaining('npx setup logout again'),

@@ -7,6 +7,7 @@ import {collect} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 import {expectMode} from '../../support/systems/system-here.ts';
+import {worded} from '../../support/worded.ts';
 
 const place = async () => {
   const directory = await temporaryDirectory();
@@ -82,7 +83,7 @@ test('a run that there is not is said, and how many there are', async () => {
   await ports().files.write(file, 'one', written);
   const [run] = await undoableRuns(portsIn(home));
   expect(run?.at.localeCompare(before)).toBeGreaterThanOrEqual(0);
-  await expect(undo(2)).rejects.toMatchObject({
+  await expect(worded(undo(2))).rejects.toMatchObject({
     code: 'local-nothing-to-undo',
     message: 'There is no run 2: 1 can be reverted.',
     remedy: 'See npx setup undo --list.',

@@ -12,6 +12,7 @@ import {createProcesses} from '../../../src/ports/processes/node-processes.ts';
 import {callbackForTest} from '../../e2e/support/ports.ts';
 import {temporaryDirectory} from '../../support/place.ts';
 import {isOnWine} from '../../support/systems/on-wine.ts';
+import {worded} from '../../support/worded.ts';
 
 const page: CallbackPage = {
   status: 200,
@@ -168,7 +169,7 @@ test.each([
 
 test('a port that is taken names its holder', async () => {
   const {redirectUri} = await listening();
-  await expect(callback().listen(redirectUri, async () => page)).rejects.toMatchObject({
+  await expect(worded(callback().listen(redirectUri, async () => page))).rejects.toMatchObject({
     code: 'local-port-taken',
     message: expect.stringContaining(process.platform === 'linux' ? `process ${process.pid}` : 'is in use by '),
     remedy:
@@ -177,7 +178,7 @@ test('a port that is taken names its holder', async () => {
 });
 
 test('a port that Windows reserves is named with the reason, and with the other way to sign in', () => {
-  expect(reserved(55152)).toMatchObject({
+  expect(worded(reserved(55152))).toMatchObject({
     code: 'local-port-taken',
     message: 'Port 55152, where the browser returns to, is reserved by Windows.',
     remedy: expect.stringMatching(/Hyper-V.*netsh interface ipv4 show excludedportrange.*or paste the answer by hand/s),
@@ -205,11 +206,11 @@ test.skipIf(isOnWine)(
       remedy: 'Try again in a minute, or paste the answer by hand. To paste it, run npx setup login in a terminal.',
       about: expect.objectContaining({isFreeSoon: true}),
     };
-    await expect(listen()).rejects.toMatchObject(expected);
+    await expect(worded(listen())).rejects.toMatchObject(expected);
     // The side that ends a connection keeps its port for a while, when no program holds it any more.
     socket.resume().end();
     await once(socket, 'close');
-    if (process.platform === 'linux') await expect(listen()).rejects.toMatchObject(expected);
+    if (process.platform === 'linux') await expect(worded(listen())).rejects.toMatchObject(expected);
   },
 );
 

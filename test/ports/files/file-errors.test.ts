@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {readFailure, writeFailure} from '../../../src/ports/files/file-errors.ts';
 import {temporaryDirectory} from '../../support/place.ts';
+import {worded} from '../../support/worded.ts';
 
 const failed = (code: string) => Object.assign(new Error(`${code}: …`), {code});
 
@@ -13,7 +14,7 @@ describe.each([
   const remedy = expect.stringContaining('ulimit -n');
 
   test('is not read, by its name and with what raises it', () => {
-    expect(readFailure('/f', failed(code))).toMatchObject({
+    expect(worded(readFailure('/f', failed(code)))).toMatchObject({
       code: 'local-read-failed',
       message: `/f cannot be read: ${words}.`,
       remedy,
@@ -21,7 +22,7 @@ describe.each([
   });
 
   test('and is not written', () => {
-    expect(writeFailure('/f', failed(code))).toMatchObject({
+    expect(worded(writeFailure('/f', failed(code)))).toMatchObject({
       code: 'local-write-failed',
       message: `/f was not written: ${words}.`,
       remedy,
@@ -31,14 +32,14 @@ describe.each([
 
 test.each(['EACCES', 'EPERM'])('a write that is denied names the directory that is there: %s', async code => {
   const directory = await temporaryDirectory();
-  expect(writeFailure(join(directory, 'none', 'here', 'f'), failed(code))).toMatchObject({
+  expect(worded(writeFailure(join(directory, 'none', 'here', 'f'), failed(code)))).toMatchObject({
     code: 'local-write-failed',
     remedy: `Allow writing in ${directory} (its permissions, or its owner), then try again.`,
   });
 });
 
 test('permissions are named where they are the matter', () => {
-  expect(readFailure('/f', failed('EACCES'))).toMatchObject({
+  expect(worded(readFailure('/f', failed('EACCES')))).toMatchObject({
     message: '/f cannot be read (EACCES).',
     remedy: 'Check the permissions of the file and of its directory.',
   });

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {isPage, portalIn, redirectError} from '../../../src/ports/network/portal.ts';
+import {worded} from '../../support/worded.ts';
 
 const url = new URL('https://api.acme.example/mcp');
 const html = 'text/html; charset=utf-8';
@@ -13,7 +14,7 @@ const told = (status: number, body: string, type = html) => portalIn(answer(stat
 
 describe('a web page', () => {
   test.each([200, 403, 511])('with %i is somebody else’s', status => {
-    expect(told(status, page)).toMatchObject({
+    expect(worded(told(status, page))).toMatchObject({
       code: 'network-portal',
       message: `https://api.acme.example/mcp returned a web page (“Hotel Wi-Fi”) instead of the platform’s own answer (${status}).`,
       remedy: expect.stringContaining('Open the address in a browser, without its path.'),

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {ConnectionTimeout} from '../../../src/ports/network/network-errors.ts';
 import {brokenProxy, unreachableProxy} from '../../../src/ports/network/proxy-refusals.ts';
 import type {Handler} from '../../support/server.ts';
+import {worded} from '../../support/worded.ts';
 import {client} from './support/client.ts';
 import {serveProxy} from './support/http-proxy.ts';
 import {authority} from './support/tls-server.ts';
@@ -17,7 +18,7 @@ test.each([
   [new AggregateError([of('ENETUNREACH'), of('ECONNREFUSED')]), 'is not running: nothing is listening there'],
   [of('EHOSTUNREACH'), 'cannot be reached (EHOSTUNREACH)'],
 ])('there is no connection: %o', (cause, what) => {
-  expect(unreachableProxy(proxy, cause)).toMatchObject({
+  expect(worded(unreachableProxy(proxy, cause))).toMatchObject({
     code: 'network-proxy',
     message: `The proxy https://ann@[fd00::1]:3128 ${what}.`,
     remedy: expect.stringContaining('--proxy'),

@@ -6,6 +6,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import type {NetworkSettings} from '../../../src/domain/context.ts';
 import {translateNetworkError} from '../../../src/ports/network/network-errors.ts';
 import {text} from '../../support/server.ts';
+import {worded} from '../../support/worded.ts';
 import {client} from './support/client.ts';
 import {serveProxy} from './support/http-proxy.ts';
 import {serveRaw} from './support/listening.ts';
@@ -47,11 +48,10 @@ describe('a certificate of an authority of one’s own is trusted', () => {
 describe('an authority of no use', () => {
   test('cannot be read', async () => {
     const settings = {authority: {file: '/no/such/file'}};
-    await expect(client({settings}).send(at(await serveTls()))).rejects.toMatchObject({
+    await expect(worded(client({settings}).send(at(await serveTls())))).rejects.toMatchObject({
       code: 'input-invalid',
       message: 'The certificate of an authority at /no/such/file cannot be read: there is no such file.',
       remedy: 'Put the file there, or name another one. Name it with npx setup login --ca-file FILE.',
-      advice: 'Put the file there, or name another one.',
     });
   });
 
@@ -61,7 +61,7 @@ describe('an authority of no use', () => {
     ['PEM', {pem: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'}, 'What is kept as an authority'],
   ])('holds no certificate: %s', async (_name, kept, who) => {
     const server = await serveTls();
-    await expect(client({settings: {authority: kept}}).send(at(server))).rejects.toMatchObject({
+    await expect(worded(client({settings: {authority: kept}}).send(at(server)))).rejects.toMatchObject({
       code: 'input-invalid',
       message: `${who} contains no readable certificate.`,
       remedy: expect.stringContaining('--ca-file'),
@@ -172,7 +172,7 @@ test.each([
   ['expired.crt', {authority: {file: certificateFile('expired.crt')}}, 'operators'],
 ])('the remedy for %s', async (certificate, settings, remedy) => {
   const url = at(await serveTls({cert: pem(certificate)}));
-  await expect(client({settings}).send(url)).rejects.toMatchObject({remedy: expect.stringContaining(remedy)});
+  await expect(worded(client({settings}).send(url))).rejects.toMatchObject({remedy: expect.stringContaining(remedy)});
 });
 
 test('NODE_TLS_REJECT_UNAUTHORIZED opens nothing to an impostor, straight or through a proxy', async () => {
@@ -219,7 +219,7 @@ describe.each(versions)('a server that demands a certificate in %s', version => 
 
   test('and gets none, says so', async () => {
     const server = await serveTls(only);
-    await expect(client({settings: authority}).send(at(server))).rejects.toMatchObject({
+    await expect(worded(client({settings: authority}).send(at(server)))).rejects.toMatchObject({
       code: 'network-client-certificate',
       message: expect.stringMatching(
         `^https://api.acme.localhost:${server.port} requires a client certificate, and got none \\(ERR_SSL_`,
@@ -353,7 +353,7 @@ describe('a certificate of no use', () => {
     ],
   ])('%#', async (settings, message) => {
     const server = await serveTls();
-    await expect(client({settings}).send(at(server))).rejects.toMatchObject({
+    await expect(worded(client({settings}).send(at(server)))).rejects.toMatchObject({
       ...{code: 'input-invalid', message},
       ...(/cannot be read/.test(message)
         ? {

@@ -1,6 +1,7 @@
 import {connect} from 'node:net';
 import {describe, expect, test} from 'vitest';
 import {closedOrigin} from '../../support/server.ts';
+import {worded} from '../../support/worded.ts';
 import {client} from './support/client.ts';
 import {type HttpProxy, serveProxy} from './support/http-proxy.ts';
 import {serveRaw} from './support/listening.ts';
@@ -112,7 +113,7 @@ describe('what a proxy answers instead', () => {
 
   test('a page as if it were the tunnel', async () => {
     const proxy = await serveProxy({answer: says('200 OK', 'Content-Type: text/html\r\n', '<html>Sign in</html>')});
-    await expect(through(at(proxy)).send(api)).rejects.toMatchObject({
+    await expect(worded(through(at(proxy)).send(api))).rejects.toMatchObject({
       code: 'network-proxy',
       message: `The proxy ${at(proxy)} let the call through to api.acme.example:443, but the answer from there is not https.`,
       remedy: expect.stringContaining('Open https://api.acme.example in a browser'),
@@ -277,7 +278,7 @@ describe('what a proxy says instead', () => {
       .send(api)
       .catch(error => error);
     const shown = proof === '' ? '' : 'ann@';
-    expect(failure).toMatchObject({
+    expect(worded(failure)).toMatchObject({
       code: 'network-proxy-sign-in',
       message: `The proxy socks5h://${shown}127.0.0.1:${proxy.port} ${message}`,
       remedy: expect.stringContaining(`--proxy socks5h://USER:PASSWORD@127.0.0.1:${proxy.port}.`),

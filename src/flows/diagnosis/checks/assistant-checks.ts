@@ -12,8 +12,8 @@ import {isSamePath} from '../../../domain/paths.ts';
 import {Secret} from '../../../domain/secret.ts';
 import {expiryOf} from '../../../domain/tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
+import {phrase, setup, type Text} from '../../../errors/remedy.ts';
 import type {Platform} from '../../../platform/platform.ts';
-import {SETUP} from '../../../setup-command.ts';
 import {ago} from '../../../text.ts';
 import {leadsTo, nameFor, toolsIn} from '../../assistants/assistant-entry.ts';
 import {readEntries} from '../../assistants/assistant-file.ts';
@@ -26,7 +26,7 @@ import {savedEntriesOf} from '../../saved-entries.ts';
 import type {Check, Learned, Scene} from '../check.ts';
 import {untrusted} from '../untrusted.ts';
 
-const reconnect = `Connect it again: ${SETUP} doctor --fix.`;
+const reconnect = phrase`Connect it again: ${setup('doctor', '--fix')}.`;
 
 /** Returns one check for each file of an assistant that should hold entries of a context. */
 export const assistantChecks = (context: Context, platform: Platform): readonly Check[] => {
@@ -114,7 +114,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
       if (foreign.length > 0 && copy === undefined) {
         const what = `It is not what this program writes, so it was not started. What differs: ${namesOf(foreign)}.`;
         if (!isOurs) return warn(`${path}, “${name}”`, what, replaceIt(assistant));
-        const again = `Check the file if you did not change it, then connect it again: ${SETUP} mcp connect.`;
+        const again = phrase`Check the file if you did not change it, then connect it again: ${setup('mcp connect')}.`;
         return warn(`${path}, “${name}”`, what, again, 'reconnect');
       }
     }
@@ -137,7 +137,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
     return warn(
       saw,
       `${found.path} holds a token, and ${found.system} would commit it.`,
-      `Connect without a token: ${SETUP} mcp connect --method bridge.`,
+      phrase`Connect without a token: ${setup('mcp connect', '--method bridge')}.`,
     );
   }
   return (
@@ -147,8 +147,8 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
   );
 };
 
-const replaceIt = ({id}: Assistant): string =>
-  `Leave it if you meant it. To have it written again, run ${SETUP} mcp connect ${id} --replace.`;
+const replaceIt = ({id}: Assistant): Text =>
+  phrase`Leave it if you meant it. To have it written again, run ${setup('mcp connect', `${id} --replace`)}.`;
 
 /**
  * Returns the directory of the person's copy of this program that an entry starts: another version than this one, or a
@@ -180,7 +180,7 @@ const tooOld = async (
   return warn(
     `${assistant.name} ${version}`,
     `${assistant.name} runs a helper properly from version ${assistant.helperSince} on; this one signs out after an hour.`,
-    `Update it, or connect it through the bridge: ${SETUP} mcp connect.`,
+    phrase`Update it, or connect it through the bridge: ${setup('mcp connect')}.`,
     'reconnect',
   );
 };

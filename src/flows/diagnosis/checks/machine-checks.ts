@@ -1,10 +1,9 @@
 import {dirname} from 'node:path';
 import {pass, warn} from '../../../domain/finding.ts';
-import {withSignInCommand} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
-import {withOtherWays} from '../../../errors/other-ways.ts';
-import {SETUP} from '../../../setup-command.ts';
+import {phrase, setup, signIn, withFlags} from '../../../errors/remedy.ts';
 import {requireOwnFiles} from '../../own-files.ts';
+import {withOtherWays} from '../../sign-in/callback-server.ts';
 import {type Check, loginCommand, notApplicable} from '../check.ts';
 
 /** The versions of Node and of this program. */
@@ -45,7 +44,7 @@ export const trust: Check = {
     const {authority, clientCertificate} = route.settings;
     if (authority && 'file' in authority && !(await files.exists(authority.file))) {
       throw new SetupError('input-invalid', `The certificate authority’s file is gone: ${authority.file}.`, {
-        remedy: withSignInCommand(signIn => `Put it back, or sign in with another one: ${signIn} --ca-file FILE.`),
+        remedy: phrase`Put it back, or sign in with another one: ${signIn('--ca-file FILE')}.`,
         about: {path: authority.file, flag: 'ca-file'},
       });
     }
@@ -98,7 +97,7 @@ export const credentials: Check = {
       return warn(
         `${place}, access as its directory has it${lock}`,
         'Other users of this machine, at least its administrators, can read your tokens.',
-        `Fix: ${SETUP} doctor --fix.`,
+        phrase`Fix: ${setup('doctor', '--fix')}.`,
         'tighten',
       );
     }
@@ -141,14 +140,18 @@ export const browser: Check = {
     // The metadata says whether there are codes, if it could be read.
     await outcomeOf('discovery');
     const hasCodes = learned.metadata?.device_authorization_endpoint !== undefined;
-    const byCode = hasCodes ? `; or sign in with a code: ${loginCommand(subject)} --device` : '';
     return warn(
       saw,
       'No browser can be opened from here.',
-      `Open the address that the sign-in shows on your own machine, and paste the address that it ends up at${byCode}.`,
+      hasCodes
+        ? phrase`${openElsewhere}; or sign in with a code: ${withFlags(loginCommand(subject), '--device')}.`
+        : `${openElsewhere}.`,
     );
   },
 };
+
+const openElsewhere =
+  'Open the address that the sign-in shows on your own machine, and paste the address that it ends up at';
 
 export const callbackPort: Check = {
   id: 'callback-port',

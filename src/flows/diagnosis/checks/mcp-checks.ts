@@ -1,7 +1,9 @@
 import {type Finding, pass, skippedWithout, warn} from '../../../domain/finding.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {inspectToken} from '../../../domain/tokens.ts';
+import {remedyOf} from '../../../errors/describe-error.ts';
 import {type ErrorCode, SetupError} from '../../../errors/errors.ts';
+import {phrase} from '../../../errors/remedy.ts';
 import {recogniseProvider} from '../../../identity-providers/catalogue.ts';
 import {portalIn} from '../../../ports/network/portal.ts';
 import {briefText, cleanText} from '../../../text.ts';
@@ -97,7 +99,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
             {
               cause: error,
               about: {url: address, isSignInOver: true},
-              remedy: `Sign in again, which asks for one: ${loginCommand(scene.subject)}.`,
+              remedy: phrase`Sign in again, which asks for one: ${loginCommand(scene.subject)}.`,
             },
           );
         }
@@ -115,7 +117,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
           throw new SetupError('auth-token-refused', `${url.href} refuses the token${also}. ${fault.message}`, {
             cause: again,
             about,
-            remedy: `${fault.remedy} Then sign in again: ${login}.`,
+            remedy: [remedyOf(fault), phrase`Then sign in again: ${login}.`],
           });
         }
         const compare = 'ask its operators to compare the token’s issuer and audience with what the server expects';
@@ -127,7 +129,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
             about,
             // Another token was refused as well, and a sign-in would bring one of the same kind.
             remedy: isRenewed
-              ? `A${compare.slice(1)}, then sign in again: ${login}.`
+              ? phrase`A${compare.slice(1)}, then sign in again: ${login}.`
               : await signInAgain(scene, `If it is refused again, ${compare}.`),
           },
         );

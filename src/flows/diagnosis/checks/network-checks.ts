@@ -1,5 +1,7 @@
 import {pass, warn} from '../../../domain/finding.ts';
+import {remedyOf} from '../../../errors/describe-error.ts';
 import {SetupError} from '../../../errors/errors.ts';
+import {phrase} from '../../../errors/remedy.ts';
 import type {Service} from '../../../platform/platform.ts';
 import {translateNetworkError} from '../../../ports/network/network-errors.ts';
 import {isGivenAddresses} from '../../../ports/network/proxies.ts';
@@ -68,17 +70,14 @@ export const networkChecks = (service: Service, address: string): readonly Check
         .catch(error => Promise.reject(translateNetworkError(error, url, signal)));
       const saw = `${subject || 'no name'}, by ${issuer || 'nobody'}, until ${new Date(validTo).toISOString().slice(0, 10)}`;
       if (!trusted) {
-        const {
-          message,
-          remedy: asked,
-          about,
-        } = translateNetworkError(Object.assign(new Error(), {code: problem}), url, signal);
+        const fault = translateNetworkError(Object.assign(new Error(), {code: problem}), url, signal);
         // The wizard shows the whole certificate and asks; a running wizard is asking already.
-        const where = isOfWizard(looked) ? 'go back to the setup' : `run ${setUpCommand(looked)}`;
-        const remedy =
-          about.untrusted === undefined
-            ? asked
-            : `${asked} Or ${where}: it shows you the certificate and asks whether you trust it.`;
+        const {message, about} = fault;
+        const shows = 'it shows you the certificate and asks whether you trust it';
+        const orTrust = isOfWizard(looked)
+          ? `Or go back to the setup: ${shows}.`
+          : phrase`Or run ${setUpCommand(looked)}: ${shows}.`;
+        const remedy = about.untrusted === undefined ? remedyOf(fault) : [remedyOf(fault), orTrust];
         // An intercepting program signs certificates with its own authority, so the message names the issuer.
         throw new SetupError('network-tls', `${message} It shows: ${saw}.`, {remedy, about});
       }

@@ -3,6 +3,7 @@ import {type Finding, pass, warn} from '../../../domain/finding.ts';
 import {isSamePath} from '../../../domain/paths.ts';
 import {isByHeader} from '../../../domain/token-request.ts';
 import {inspectToken} from '../../../domain/tokens.ts';
+import {phrase, type Text, withFlags} from '../../../errors/remedy.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import type {FileContents} from '../../../ports/storage.ts';
 import {ago, cleanText, duration} from '../../../text.ts';
@@ -116,12 +117,12 @@ const whyNotRenewed = (
 };
 
 /** Says how to add the deployment to the file. */
-const enter = ({subject}: Look): string =>
+const enter = ({subject}: Look): Text =>
   subject.context?.cli
-    ? `Renew it: ${loginCommand(subject)}.`
-    : `Add this deployment to it: ${setUpCommand(subject)} --cli-config.`;
+    ? phrase`Renew it: ${loginCommand(subject)}.`
+    : phrase`Add this deployment to it: ${withFlags(setUpCommand(subject), '--cli-config')}.`;
 
-const signInAgain = ({cli: {name}, subject}: Look): string =>
+const signInAgain = ({cli: {name}, subject}: Look): Text =>
   subject.context?.cli
-    ? `Renew it: ${loginCommand(subject)}.`
-    : `Sign it in: ${name} login, or ${setUpCommand(subject)} --cli-config.`;
+    ? phrase`Renew it: ${loginCommand(subject)}.`
+    : phrase`Sign it in: ${name} login, or ${withFlags(setUpCommand(subject), '--cli-config')}.`;

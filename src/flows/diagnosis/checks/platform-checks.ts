@@ -1,6 +1,7 @@
 import {addressOf} from '../../../domain/address.ts';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
 import {SetupError} from '../../../errors/errors.ts';
+import {phrase, withFlags} from '../../../errors/remedy.ts';
 import {isSameButSlash} from '../../../identity-providers/identity-provider.ts';
 import {ageOf} from '../../../platform/recognise.ts';
 import type {HttpReply} from '../../../ports/ports.ts';
@@ -46,8 +47,8 @@ export const clock: Check = {
     const {judgement, saw, sentence} = clockSkew(clock.here, clock.server);
     if (judgement === 'right') return pass('as the server’s');
     // The stored expiry of a token is wrong if it was obtained while the clock was wrong.
-    const after = subject.context ? ` Then sign in again: ${loginCommand(subject)}.` : '';
-    const remedy = `${CLOCK_REMEDY}${after}`;
+    const after = subject.context ? phrase`Then sign in again: ${loginCommand(subject)}.` : '';
+    const remedy = [CLOCK_REMEDY, after];
     if (judgement === 'off') return warn(saw, sentence, remedy);
     throw new SetupError('auth-clock', sentence, {remedy});
   },
@@ -118,7 +119,7 @@ export const resource: Check = {
         'auth-issuer-mismatch',
         `The control plane trusts ${cleanText(String(trusted))}, but you sign in at ${issuer}.`,
         {
-          remedy: `Sign in at the trusted one: ${setUpCommand(subject, 'auth-url', 'issuer')} --auth-url ${cleanText(String(trusted))}.`,
+          remedy: phrase`Sign in at the trusted one: ${withFlags(setUpCommand(subject, 'auth-url', 'issuer'), `--auth-url ${cleanText(String(trusted))}`)}.`,
         },
       );
     }

@@ -1,4 +1,5 @@
 import type {Finding} from '../../../domain/finding.ts';
+import {type Advice, phrase} from '../../../errors/remedy.ts';
 import {loginCommand, type Scene} from '../check.ts';
 import {discovery, grants, issuer, redirectUrl} from './identity-checks.ts';
 import {groundOf, networkChecks} from './network-checks.ts';
@@ -13,11 +14,11 @@ const PATIENCE = 2_000;
  * @param words the beginning of the first sentence
  * @returns sentences, with the command that signs in
  */
-export const signInAgain = async (scene: Scene, after?: string, words = 'Sign in again'): Promise<string> => {
-  const command = `${loginCommand(scene.subject)}.`;
+export const signInAgain = async (scene: Scene, after?: string, words = 'Sign in again'): Promise<Advice> => {
+  const command = loginCommand(scene.subject);
   const first = await firstInTheWay(scene);
-  if (first === undefined) return [`${words}: ${command}`, ...(after === undefined ? [] : [after])].join(' ');
-  return `Fix “${first}” first, then ${words.charAt(0).toLowerCase()}${words.slice(1)}: ${command}`;
+  if (first === undefined) return [phrase`${words}: ${command}.`, ...(after === undefined ? [] : [after])];
+  return phrase`Fix “${first}” first, then ${words.charAt(0).toLowerCase()}${words.slice(1)}: ${command}.`;
 };
 
 /** Returns the title of the first failed check of what a sign-in needs; undefined if there is none. */

@@ -6,6 +6,7 @@ import {isRenewable, isUsable, signInStanding} from '../../../domain/sign-in-lif
 import type {TokenFacts, TokenSet} from '../../../domain/tokens.ts';
 import {expiryOf, inspectToken} from '../../../domain/tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
+import {type Advice, phrase} from '../../../errors/remedy.ts';
 import {recogniseProvider} from '../../../identity-providers/catalogue.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {ago, cleanText, duration} from '../../../text.ts';
@@ -70,7 +71,7 @@ export const signIn: Check = {
       throw new SetupError('auth-sign-in-required', `The sign-in ended ${ago(-over)} with its token. ${why}`, {
         remedy:
           refreshToken === undefined
-            ? await changeThenSignIn(context, ports, `: ${loginCommand(subject)}.`)
+            ? await changeThenSignIn(context, ports, loginCommand(subject))
             : await signInAgain(scene),
       });
     }
@@ -82,7 +83,7 @@ export const signIn: Check = {
       ? warn(
           `${who}, cannot be renewed`,
           'This sign-in ends when its token expires: it came without a refresh token.',
-          await changeThenSignIn(context, ports, `: ${loginCommand(subject)}.`),
+          await changeThenSignIn(context, ports, loginCommand(subject)),
         )
       : pass(`${who}, cannot be renewed`);
   },
@@ -133,12 +134,12 @@ const nobody = (subject: Subject): Finding => {
     verdict: 'skipped',
     saw: isUnfinished ? 'this run has not signed in yet' : 'nobody has signed in from here',
     sentence: `${who}, so the checks that need a token were skipped: its contents, and the tools of the MCP servers.`,
-    remedy: isUnfinished ? 'Sign in first, then check again.' : `Set it up: ${setUpCommand(subject)}.`,
+    remedy: isUnfinished ? 'Sign in first, then check again.' : phrase`Set it up: ${setUpCommand(subject)}.`,
   };
 };
 
 /** The remedy for a refused sign-in. A new sign-in may be refused as well, and then only the operators can help. */
-const refusedRemedy = (scene: Scene): Promise<string> =>
+const refusedRemedy = (scene: Scene): Promise<Advice> =>
   signInAgain(scene, 'If it is refused again right away, contact the identity provider’s operators.');
 
 const remaining = (ms: number) => (ms > 0 ? `${duration(ms)} left` : 'token ended');
@@ -180,7 +181,7 @@ const tokenOfRun = ({ports, subject, learned}: Scene): Finding => {
       verdict: 'fail',
       saw: remaining(left),
       sentence: `The token of this run ${left > 0 ? `expires in ${duration(left)}` : `expired ${ago(-left)}`}.`,
-      remedy: `Sign in again: ${loginCommand(subject)}.`,
+      remedy: phrase`Sign in again: ${loginCommand(subject)}.`,
       code: 'auth-sign-in-required',
     };
   }
@@ -239,17 +240,17 @@ export const claims: Check = {
       const {id: provider} = recogniseProvider(subject.issuer, learned.metadata);
       const known = {token: accessToken, issuer: subject.issuer, clientId: clientId ?? 'the client', provider};
       const fault = issuer ? undefined : await tokenFault(known, ports);
-      if (fault) throw fault.saying('', `${fault.remedy} Then sign in again: ${login}.`);
+      if (fault) throw fault.advising(phrase`Then sign in again: ${login}.`);
       const remedy = issuer
         ? await signInAgain(
             scene,
             'If it happens again, the identity provider’s settings are wrong: tell its operators.',
           )
-        : `Ask the identity provider’s operators to issue JWTs to this client, then sign in again: ${login}.`;
+        : phrase`Ask the identity provider’s operators to issue JWTs to this client, then sign in again: ${login}.`;
       throw new SetupError('auth-token-refused', problem, {remedy});
     }
     const fault = await audienceFault(scene);
-    if (fault) throw fault.saying('', `${fault.remedy} Then sign in again: ${loginCommand(subject)}.`);
+    if (fault) throw fault.advising(phrase`Then sign in again: ${loginCommand(subject)}.`);
     return pass(saw);
   },
 };

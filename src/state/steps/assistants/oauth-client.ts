@@ -1,4 +1,3 @@
-import {orByFlag} from '../../../errors/error-row.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {deploymentOf} from '../../derived/deployment-of.ts';
 import {oauthClientOf, oauthRedirectsOf, oauthWantedOf, wantsOAuth} from '../../derived/oauth-client.ts';
@@ -24,7 +23,7 @@ export const oauthClient = {
     const {issuer} = deploymentOf(state);
     if (clientId === undefined) {
       throw new SetupError('input-required', 'No OAuth client is known for your assistants.', {
-        remedy: orByFlag('Name a public client of the identity provider.', 'Pass --oauth-client-id ID.'),
+        remedy: {do: 'Name a public client of the identity provider.', flag: 'Pass --oauth-client-id ID.'},
         about: {flag: 'oauth-client-id', url: issuer},
       });
     }

@@ -3,6 +3,7 @@ import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../../src/assistants/catalogue/all.ts';
 import {generic} from '../../../../src/assistants/catalogue/generic.ts';
+import {remedyText} from '../../../../src/errors/describe-error.ts';
 import {SetupError} from '../../../../src/errors/errors.ts';
 import {listThrough, type TriableConnection, verifyEntries} from '../../../../src/flows/assistants/verify-entries.ts';
 import {HELPER_TIMEOUT} from '../../../../src/flows/time-limits.ts';
@@ -212,7 +213,7 @@ describe('the proof', () => {
       message: `${path} does not hold the entry “acme-observability” that was written.`,
       about: {path},
     });
-    const {remedy} = failure as SetupError;
+    const remedy = remedyText(failure as SetupError);
     expect(back === '' ? /undo/.test(remedy) : remedy.endsWith(back)).toBe(back !== '');
   });
 

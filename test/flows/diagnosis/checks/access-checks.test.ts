@@ -6,6 +6,7 @@ import {contextAt} from '../../../support/context.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 import {type Handler, json, serveRoutes, text} from '../../../support/server.ts';
 import {rotating, tokenServer} from '../../../support/token-server.ts';
+import {worded} from '../../../support/worded.ts';
 import {look} from './support/look.ts';
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -26,7 +27,7 @@ describe('the signing key', () => {
   });
 
   test('of another installation is a failure', async () => {
-    await expect(keys(publishing(1, 'two'))).rejects.toMatchObject({
+    await expect(worded(keys(publishing(1, 'two')))).rejects.toMatchObject({
       code: 'auth-token-refused',
       message: expect.stringContaining('no longer publishes'),
       remedy: 'Sign in again: npx setup login.',
@@ -90,7 +91,7 @@ describe('the signing key', () => {
 
     test('is a failure where it cannot be renewed, with the reason', async () => {
       const {look} = await renewing(() => ({status: 400, body: {error: 'invalid_grant'}}));
-      await expect(look()).rejects.toMatchObject({
+      await expect(worded(look())).rejects.toMatchObject({
         code: 'auth-token-refused',
         message: expect.stringMatching(/no longer publishes.* signed out/),
         remedy: 'Sign in again: npx setup login --context acme.',
@@ -99,7 +100,7 @@ describe('the signing key', () => {
 
     test('is a failure where there is nothing to renew it with', async () => {
       const {look, learned} = await renewing(rotating, {refreshToken: undefined});
-      await expect(look()).rejects.toMatchObject({
+      await expect(worded(look())).rejects.toMatchObject({
         code: 'auth-token-refused',
         message: expect.stringMatching(/no longer publishes.*replaced\.$/),
         remedy: 'Sign in again: npx setup login --context acme.',

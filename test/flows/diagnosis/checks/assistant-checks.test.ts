@@ -11,6 +11,7 @@ import {assistantChecks} from '../../../../src/flows/diagnosis/checks/assistant-
 import {bundled} from '../../../../src/platform/platforms.ts';
 import type {Ports, ProcessResult} from '../../../../src/ports/ports.ts';
 import {onUnix} from '../../../support/systems/on-unix.ts';
+import {worded} from '../../../support/worded.ts';
 import {context, jwt, machine} from '../../assistants/support/machine.ts';
 import {look, type Situation} from './support/look.ts';
 
@@ -143,7 +144,7 @@ describe('entries', () => {
   ])('that %s are to be made anew', async (_what, change, message) => {
     const {find, edit} = await connected('cursor', 'header');
     await edit(change);
-    await expect(find()).rejects.toMatchObject({
+    await expect(worded(find())).rejects.toMatchObject({
       code: 'local-entry-failed',
       message: expect.stringMatching(message),
       remedy: reconnect,
@@ -165,7 +166,7 @@ describe('entries', () => {
     const {find, edit} = await connected('cursor', 'header');
     const headers = {Authorization: `Bearer ${jwt(1_000_000_000)}`};
     await edit(servers => Object.assign(servers['acme-observability'] ?? {}, {headers}));
-    await expect(find()).rejects.toMatchObject({
+    await expect(worded(find())).rejects.toMatchObject({
       message: expect.stringMatching(/^The token in “acme-observability” of .*mcp\.json expired .* ago\.$/),
       remedy: expect.stringContaining('npx setup mcp connect cursor --replace'),
     });

@@ -6,6 +6,7 @@ import {discovery, grants, issuer, redirectUrl} from '../../../../src/flows/diag
 import {contextAt} from '../../../support/context.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 import {type Handler, json, serve, serveRoutes, text} from '../../../support/server.ts';
+import {worded} from '../../../support/worded.ts';
 import {look} from './support/look.ts';
 
 const [oidc, oauth2] = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
@@ -46,7 +47,7 @@ test('the issuer is who the sign-in is at', async () => {
   const told = (metadata: object) => look(issuer, {origin, learned: {metadata: {...metadata}}});
   const good = {issuer: origin, token_endpoint: `${origin}/token`};
   expect(await told(good)).toEqual({verdict: 'pass', saw: origin});
-  await expect(told({...good, issuer: 'http://other'})).rejects.toMatchObject({
+  await expect(worded(told({...good, issuer: 'http://other'}))).rejects.toMatchObject({
     code: 'auth-issuer-mismatch',
     message: `${origin} identifies itself as http://other, but ${origin} was expected.`,
     about: {url: origin, flag: 'auth-url'},

@@ -1,6 +1,7 @@
 import {chmod, mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
+import {remedyInWords} from '../../../../src/errors/describe-error.ts';
 import {SetupError} from '../../../../src/errors/errors.ts';
 import {
   browser,
@@ -16,6 +17,7 @@ import {contextAt} from '../../../support/context.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../../../support/place.ts';
 import {routeBy} from '../../../support/route.ts';
 import {onUnix} from '../../../support/systems/on-unix.ts';
+import {worded} from '../../../support/worded.ts';
 import {look} from './support/look.ts';
 
 const client = {signIn: 'service-account', clientId: 'ci'} as const;
@@ -126,7 +128,7 @@ describe('what is kept', () => {
     await chmod(path, mode);
     const found = await look(credentials, {context, ports});
     expect(found).toMatchObject({verdict, saw: `${path}, mode ${mode.toString(8)}`});
-    expect([found.fix, found.remedy?.includes(`chmod 600 ${path}`)]).toEqual(
+    expect([found.fix, found.remedy && remedyInWords(found.remedy).includes(`chmod 600 ${path}`)]).toEqual(
       verdict === 'pass' ? [undefined, undefined] : ['tighten', true],
     );
   });
@@ -136,7 +138,7 @@ describe('what is kept', () => {
     const {path} = ports.credentials;
     await writeFile(path, '{"version":1,"credentials":[]}');
     await chmod(path, mode);
-    await expect(look(credentials, {context, ports})).rejects.toMatchObject({
+    await expect(worded(look(credentials, {context, ports}))).rejects.toMatchObject({
       code: 'local-open-to-others',
       remedy: expect.stringContaining(`chmod go-w ${path}`),
     });

@@ -4,6 +4,7 @@ import {groundOf, networkChecks} from '../../../../src/flows/diagnosis/checks/ne
 import {bundled} from '../../../../src/platform/platforms.ts';
 import type {Certificate, NetworkInspector} from '../../../../src/ports/ports.ts';
 import {temporaryPorts} from '../../../support/place.ts';
+import {worded} from '../../../support/worded.ts';
 import {look} from './support/look.ts';
 
 const https = 'https://api.acme.example';
@@ -128,7 +129,7 @@ describe('a certificate', () => {
   });
 
   test('that is not trusted is told with what it shows', async () => {
-    await expect(find(2, shows({trusted: false, problem: 'SELF_SIGNED_CERT_IN_CHAIN'}))).rejects.toMatchObject({
+    await expect(worded(find(2, shows({trusted: false, problem: 'SELF_SIGNED_CERT_IN_CHAIN'})))).rejects.toMatchObject({
       code: 'network-tls',
       message: expect.stringMatching(/ It shows: acme, by CA, until \d{4}-\d\d-\d\d\.$/),
       about: {url: expect.stringContaining(https)},

@@ -5,6 +5,7 @@ import {bundled} from '../../../../src/platform/platforms.ts';
 import {contextAt} from '../../../support/context.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 import {tokenServer} from '../../../support/token-server.ts';
+import {worded} from '../../../support/worded.ts';
 import {look} from './support/look.ts';
 
 const audience = 'http://observer.acme.localhost/mcp';
@@ -57,7 +58,7 @@ describe('the token of the observability server', () => {
   });
 
   test('that says something odd is a failure', async () => {
-    await expect((await having('new', {iss: 'http://other'})).found).rejects.toMatchObject({
+    await expect(worded((await having('new', {iss: 'http://other'})).found)).rejects.toMatchObject({
       code: 'auth-token-refused',
       message: expect.stringContaining('http://other'),
       remedy: 'Sign in again: npx setup login --context acme.',

@@ -3,6 +3,7 @@ import type {Learned, Subject} from '../../../../src/flows/diagnosis/check.ts';
 import {clock, health, resource, versions} from '../../../../src/flows/diagnosis/checks/platform-checks.ts';
 import {bundled} from '../../../../src/platform/platforms.ts';
 import {type Handler, json, serveRoutes, text} from '../../../support/server.ts';
+import {worded} from '../../../support/worded.ts';
 import {look} from './support/look.ts';
 
 const addresses = {controlPlaneUrl: 'http://api', observerUrl: 'http://observer', authUrl: 'http://idp'} as Subject;
@@ -103,12 +104,12 @@ describe('the clock', () => {
   });
 
   test.each([60_000, -60_000])('that is off by %i ms is a failure', async ms => {
-    await expect(look(clock, off(ms))).rejects.toMatchObject({
+    await expect(worded(look(clock, off(ms)))).rejects.toMatchObject({
       code: 'auth-clock',
       remedy: expect.stringMatching(/operators\.$/),
     });
     const login = expect.stringMatching(/Then sign in again: npx setup login --context acme\.$/);
-    await expect(look(clock, {...off(ms), context: {}})).rejects.toMatchObject({remedy: login});
+    await expect(worded(look(clock, {...off(ms), context: {}}))).rejects.toMatchObject({remedy: login});
   });
 
   test('is not known where the server does not tell the time', async () => {

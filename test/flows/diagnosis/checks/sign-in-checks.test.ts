@@ -6,6 +6,7 @@ import type {Learned} from '../../../../src/flows/diagnosis/check.ts';
 import {claims, signIn, token} from '../../../../src/flows/diagnosis/checks/sign-in-checks.ts';
 import {contextAt} from '../../../support/context.ts';
 import {temporaryPorts} from '../../../support/place.ts';
+import {worded} from '../../../support/worded.ts';
 import {jwt as ending} from '../../assistants/support/machine.ts';
 import {look, type Situation} from './support/look.ts';
 
@@ -73,12 +74,12 @@ describe('the sign-in', () => {
 
   test('that has ended with its token is over, and is not said to end some time', async () => {
     const ended = {...good, expiresAt: Date.now() - 180_500};
-    await expect(look(signIn, await keeping(ended))).rejects.toMatchObject({
+    await expect(worded(look(signIn, await keeping(ended)))).rejects.toMatchObject({
       code: 'auth-sign-in-required',
       message: 'The sign-in ended 3 min ago with its token. It came without a refresh token.',
       remedy: expect.stringMatching(/grant refresh_token, then sign in again: npx setup login --context acme\.$/),
     });
-    await expect(look(signIn, await keeping({...ended, refreshToken: ending(1)}))).rejects.toMatchObject({
+    await expect(worded(look(signIn, await keeping({...ended, refreshToken: ending(1)})))).rejects.toMatchObject({
       message: 'The sign-in ended 3 min ago with its token. Its refresh token has expired as well.',
       remedy: 'Sign in again: npx setup login --context acme.',
     });
@@ -93,14 +94,14 @@ describe('the sign-in', () => {
   });
 
   test('that is none, or was refused, is a failure', async () => {
-    await expect(look(signIn, await keeping({}))).rejects.toMatchObject({
+    await expect(worded(look(signIn, await keeping({})))).rejects.toMatchObject({
       code: 'auth-sign-in-required',
       message: 'You are signed out of acme.',
       remedy: 'Sign in: npx setup login --context acme.',
     });
     await expect(look(signIn, {context: {}})).rejects.toMatchObject({message: 'You are signed out of acme.'});
     const refused = {at: Date.now() - 180_500, reason: 'invalid_grant'};
-    await expect(look(signIn, await keeping({...good, refused}))).rejects.toMatchObject({
+    await expect(worded(look(signIn, await keeping({...good, refused})))).rejects.toMatchObject({
       code: 'auth-sign-in-required',
       message: 'Refused 3 min ago: invalid_grant',
       remedy: expect.stringMatching(/^Sign in again: npx setup login --context acme\. If it is refused again/),
@@ -125,17 +126,17 @@ describe('the sign-in', () => {
   ])('is not to be begun before %s is mended', async (id, title) => {
     const outcomes = {[id]: failed};
     const refused = {at: Date.now(), reason: 'invalid_grant'};
-    await expect(look(signIn, {...(await keeping({})), outcomes})).rejects.toMatchObject({
+    await expect(worded(look(signIn, {...(await keeping({})), outcomes}))).rejects.toMatchObject({
       remedy: `Fix “${title}” first, then sign in: npx setup login --context acme.`,
     });
-    await expect(look(signIn, {...(await keeping({...good, refused})), outcomes})).rejects.toMatchObject({
+    await expect(worded(look(signIn, {...(await keeping({...good, refused})), outcomes}))).rejects.toMatchObject({
       remedy: `Fix “${title}” first, then sign in again: npx setup login --context acme.`,
     });
   });
 
   test('that has probably ended is told with what was answered', async () => {
     const refused = {at: Date.now() - 180_500, reason: 'It answered 400.', isUnclear: true as const};
-    await expect(look(signIn, await keeping({...good, refused}))).rejects.toMatchObject({
+    await expect(worded(look(signIn, await keeping({...good, refused})))).rejects.toMatchObject({
       code: 'auth-sign-in-required',
       message: 'It has probably ended, and was refused 3 min ago: It answered 400.',
       remedy: expect.stringMatching(/^Sign in again: npx setup login --context acme\./),
@@ -150,13 +151,13 @@ describe('the sign-in', () => {
     };
     const remedy = expect.stringMatching(/^Try once more: npx setup token --renew --context acme\. If that is refused/);
     const situation = await keeping({refreshToken: 'r', refused});
-    await expect(look(signIn, situation)).rejects.toMatchObject({
+    await expect(worded(look(signIn, situation))).rejects.toMatchObject({
       code: 'auth-sign-in-required',
       message:
         'Two attempts to renew the sign-in got no answer, the last one 3 min ago, so it is no longer renewed automatically.',
       remedy,
     });
-    await expect(look(token, situation)).rejects.toMatchObject({code: 'auth-sign-in-required', remedy});
+    await expect(worded(look(token, situation))).rejects.toMatchObject({code: 'auth-sign-in-required', remedy});
   });
 
   test('is not looked at where what is kept cannot be read', async () => {
@@ -198,12 +199,12 @@ describe('the token', () => {
   });
 
   test('that cannot be had is a failure, and says what to do where it was refused', async () => {
-    await expect(look(token, await keeping({}))).rejects.toMatchObject({
+    await expect(worded(look(token, await keeping({})))).rejects.toMatchObject({
       code: 'auth-sign-in-required',
       remedy: expect.not.stringContaining('If it is refused again'),
     });
     const refused = {at: Date.now(), reason: 'invalid_grant'};
-    await expect(look(token, await keeping({refused}))).rejects.toMatchObject({
+    await expect(worded(look(token, await keeping({refused})))).rejects.toMatchObject({
       code: 'auth-sign-in-required',
       remedy: expect.stringContaining('If it is refused again'),
     });
@@ -292,7 +293,7 @@ describe('what the token says', () => {
       /as JWTs\. Then sign in again: npx setup login\.$/,
     ],
   ])('that is %s is a failure', async (_what, learned, message, remedy) => {
-    await expect(look(claims, {learned, outcomes: {}})).rejects.toMatchObject({
+    await expect(worded(look(claims, {learned, outcomes: {}}))).rejects.toMatchObject({
       code: expect.stringMatching(/^auth-token-(refused|opaque)$/),
       message: expect.stringMatching(message),
       remedy: expect.stringMatching(remedy),

@@ -1,19 +1,31 @@
-import type {Explanation} from './explanation.ts';
+import type {Row} from '../error-row.ts';
+import {INPUT} from '../exit-codes.ts';
+import {phrase, setup} from '../remedy.ts';
 
-export const inputExplanations = {
+/** Codes for a command line that is incomplete or wrong. */
+export const inputCodes = {
   'input-required': {
+    exit: INPUT,
+    whose: 'you',
     name: 'answer missing',
     means: 'An answer is missing, and there is no terminal to ask in.',
     why: 'The command ran where nobody can answer questions, such as in CI or under an agent, and a required flag or name was missing.',
+    remedy: 'Pass it as a flag, or run in a terminal.',
   },
   'input-invalid': {
+    exit: INPUT,
+    whose: 'you',
     name: 'value not usable',
     means: 'A value has the wrong form.',
     why: 'A typo, or a value meant for another flag.',
+    remedy: 'Correct the value and run the command again.',
   },
   'input-usage': {
+    exit: INPUT,
+    whose: 'you',
     name: 'command line not understood',
     means: 'There is no such command or flag, or there is an extra argument.',
     why: 'A typo, or a command from another version.',
+    remedy: phrase`See ${setup('', '--help')}.`,
   },
-} as const satisfies Record<string, Explanation>;
+} as const satisfies Record<string, Row>;

@@ -1,84 +1,150 @@
-import type {Explanation} from './explanation.ts';
+import type {Row} from '../error-row.ts';
+import {NETWORK} from '../exit-codes.ts';
 
-export const networkExplanations = {
+/** Codes for failures between this machine and an address. */
+export const networkCodes = {
   'network-name-not-found': {
+    exit: NETWORK,
+    whose: 'you',
     name: 'name not resolved',
     means: 'The name in the address could not be resolved to an IP address.',
     why: 'A typo, a disconnected VPN, or a DNS server that does not know the platform’s domain.',
+    remedy: 'Check the spelling of the address, your DNS and your VPN.',
   },
   'network-refused': {
+    exit: NETWORK,
+    whose: 'you',
     name: 'connection refused',
     means: 'The machine was reached, but nothing is listening on that port.',
     why: 'The service is stopped or still starting, the port is wrong, or a port-forward has ended.',
+    remedy:
+      'Check that the platform is running and that the port is right. If you don’t run it yourself, ask your platform team to check it.',
   },
   'network-timeout': {
+    exit: NETWORK,
+    whose: 'you',
     name: 'no answer in time',
     means: 'No answer arrived within the time limit.',
     why: 'A firewall drops the packets, a VPN or proxy is missing, or the service hangs.',
+    remedy:
+      'Check your connection, VPN and proxy, then try again. If others have the same problem, tell the platform’s operators.',
   },
   'network-reset': {
+    exit: NETWORK,
+    whose: 'you',
     name: 'connection cut',
     means: 'The other side ended the connection before it answered.',
     why: 'A load balancer has no healthy backend, the address mixes up http and https, or a firewall closes connections.',
+    remedy:
+      'Try again. If it keeps failing, check the port, and whether it speaks http or https. If both are right, tell its operators.',
   },
   'network-wrong-scheme': {
+    exit: NETWORK,
+    whose: 'you',
     name: 'http and https mixed up',
     means: 'The server speaks https where the address says http, or the other way round.',
     why: 'The address starts with the wrong scheme, or the port belongs to the other one.',
+    remedy: 'Try the address with the other scheme: http instead of https, or the reverse.',
   },
   'network-tls': {
+    exit: NETWORK,
+    whose: 'you',
     name: 'certificate not trusted',
     means: 'The certificate of the server was not accepted.',
     why: 'The certificate is from a private authority, has expired or is for another name, or a proxy is inspecting the traffic.',
+    remedy: {
+      do: 'Trust the certificate authority that signed it, or ask its operators to fix the server’s certificate.',
+      flag: 'To trust it, pass --ca-file /path/to/ca.pem.',
+    },
   },
   'network-client-certificate': {
+    exit: NETWORK,
+    whose: 'you',
     name: 'client certificate required',
     means: 'The server accepts only connections with a client certificate.',
     why: 'The platform uses mutual TLS, and the certificate is missing or wrong.',
+    remedy: {
+      do: 'Get a client certificate from the platform’s operators.',
+      flag: 'Pass it with --client-cert FILE --client-key FILE.',
+    },
   },
   'network-proxy': {
+    exit: NETWORK,
+    whose: 'you',
     name: 'proxy not usable',
     means: 'The proxy between here and the platform could not be used.',
     why: 'Its address, port or protocol is wrong, or it is down.',
+    remedy: {
+      do: 'Check the proxy’s address and that it runs, or go another way.',
+      flag: 'Pass --proxy URL for another proxy, or --proxy none for no proxy.',
+    },
   },
   'network-proxy-sign-in': {
+    exit: NETWORK,
+    whose: 'you',
     name: 'proxy requires a sign-in',
     means: 'The proxy asks for a username and a password (407).',
     why: 'They are missing or out of date, or the proxy requires a method that is not supported (NTLM, Kerberos).',
+    remedy: {do: 'Sign in to the proxy.', flag: 'Pass --proxy http://USER:PASSWORD@HOST:PORT.'},
   },
   'network-proxy-denied': {
+    exit: NETWORK,
+    whose: 'you',
     name: 'blocked by the proxy',
     means: 'The proxy refuses to connect to this address.',
     why: 'The proxy allows only certain hosts or ports.',
+    remedy: {
+      do: 'Ask whoever runs the proxy to let this address through, or bypass it.',
+      flag: 'To bypass it, pass --proxy none.',
+    },
   },
   'network-portal': {
+    exit: NETWORK,
+    whose: 'you',
     name: 'network sign-in page',
     means: 'A page from your network answered instead of the platform.',
     why: 'A captive portal, such as in a hotel, or a filter that blocks the address.',
+    remedy:
+      'Open the address in a browser, without its path. If your network asks you to sign in or blocks the page, sort that out first. Otherwise, tell the platform’s operators.',
   },
   'network-lost': {
+    exit: NETWORK,
+    whose: 'you',
     name: 'answer lost',
     means: 'The connection broke after the request was sent, so it may or may not have been carried out.',
     why: 'A network change, a restart of the server, or a proxy with a short time limit.',
+    remedy: 'Check what the call did before you repeat it: it may have gone through.',
   },
   'network-bad-port': {
+    exit: NETWORK,
+    whose: 'you',
     name: 'port not allowed',
     means: 'Browsers and HTTP clients refuse to connect to this port.',
     why: 'The platform is served on a port that is reserved for another protocol (for example 6000 or 6667).',
+    remedy: 'Check the port in the address. If it is right, ask the platform’s operators to serve it on another one.',
   },
   'network-insecure': {
+    exit: NETWORK,
+    whose: 'you',
     name: 'plain http',
     means: 'The address starts with http and is not on this machine, so tokens could be read on the network.',
     why: 'The platform is a test installation without TLS, or the address was typed with http.',
+    remedy: {do: 'Use https, or allow plain http for this host.', flag: 'To allow it, pass --allow-http HOST.'},
   },
   'network-redirected': {
+    exit: NETWORK,
+    whose: 'you',
     name: 'redirected elsewhere',
     means: 'The server redirects elsewhere, and a call with credentials must not follow.',
     why: 'The address is outdated or incomplete, http is redirected to https, or the service is behind a sign-in proxy.',
+    remedy: 'Use the address that it redirects to, if you trust it.',
   },
   'network-failed': {
+    exit: NETWORK,
+    whose: 'you',
     name: 'network failure',
     means: 'The call failed on the network, for a reason that has no code of its own.',
     why: 'See the message for what the system reported.',
+    remedy: 'Check the address and your connection, then try again.',
   },
-} as const satisfies Record<string, Explanation>;
+} as const satisfies Record<string, Row>;

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {codeOfStatus} from '../../src/errors/status-code.ts';
+import {codeOfStatus} from '../../src/errors/http-status.ts';
 
 test.each([
   [[300, 301, 302, 303, 307, 308, 399], 'network-redirected'],

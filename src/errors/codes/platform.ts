@@ -1,64 +1,112 @@
-import type {Explanation} from './explanation.ts';
+import type {Row} from '../error-row.ts';
+import {PLATFORM} from '../exit-codes.ts';
+import {phrase, setup} from '../remedy.ts';
 
-export const platformExplanations = {
+/** Codes for answers of a platform that are of no use. */
+export const platformCodes = {
   'platform-not-found': {
+    exit: PLATFORM,
+    whose: 'you',
     name: 'no platform found',
     means: 'Nothing on this machine names a platform, and the usual local address does not answer.',
     why: 'This is the first run, the cluster is not reachable from here, or the platform is not running.',
+    remedy: {
+      do: 'Enter the platform’s base domain, for example acme.example.com.',
+      flag: phrase`Pass it with --base-domain, or try ${setup('demo')}.`,
+    },
   },
   'platform-unhealthy': {
+    exit: PLATFORM,
+    whose: 'platform',
     name: 'service unhealthy',
     means: 'The service returned 503, or reported that it is not ready.',
     why: 'It is starting, has lost its database, or is overloaded.',
+    remedy: 'Ask your platform team to check it.',
   },
   'platform-not-json': {
+    exit: PLATFORM,
+    whose: 'you',
     name: 'web page instead of an answer',
     means: 'The server returned a web page where JSON was expected.',
     why: 'A sign-in proxy or another program answers at this address, or the address is that of a website.',
+    remedy:
+      'Check the address: a sign-in page, a proxy or another program answers there. If it is right, sign in to your network where it asks for that, or tell the operators.',
   },
   'platform-invalid-answer': {
+    exit: PLATFORM,
+    whose: 'you',
     name: 'answer not understood',
     means: 'The answer is not one this service should give.',
     why: 'Another version of the server, or another program at this address.',
+    remedy:
+      'Try again. If it keeps failing, ask the platform’s operators to check the server: its version may not be supported.',
   },
   'platform-no-such-endpoint': {
+    exit: PLATFORM,
+    whose: 'you',
     name: 'endpoint missing',
     means: 'The server does not know this path (404).',
     why: 'The path in the address is wrong, or the platform’s release is too old.',
+    remedy: 'Check the address, and that it leads to the right server.',
   },
   'platform-error': {
+    exit: PLATFORM,
+    whose: 'you',
     name: 'server error',
     means: 'The server failed while handling the request (500, 502, 504).',
     why: 'A fault of the server or of something behind it.',
+    remedy: 'Try again in a moment. If it keeps failing, ask the platform’s operators to look into the server’s log.',
   },
   'platform-busy': {
+    exit: PLATFORM,
+    whose: 'you',
     name: 'server busy',
     means: 'The server asked clients to slow down (429).',
     why: 'Too many requests, from here or from others.',
+    remedy: 'Wait a moment, then try again.',
   },
   'platform-rejected': {
+    exit: PLATFORM,
+    whose: 'you',
     name: 'request rejected',
     means: 'The server does not accept what was sent, and says why.',
     why: 'A value is not allowed, or a name is already taken.',
+    remedy: 'Change what the server does not accept, which its answer names, and try again.',
   },
   'platform-observer-missing': {
+    exit: PLATFORM,
+    whose: 'you',
     name: 'observer missing',
     means: 'The observer was not found, so assistants cannot read logs, metrics or traces.',
     why: 'It is not installed, has an unusual address, or is down.',
+    remedy: {
+      do: 'Enter the observer’s address, or go on without it.',
+      flag: 'Pass --observer-url URL, or --observer-url none.',
+    },
   },
   'platform-mcp-failed': {
+    exit: PLATFORM,
+    whose: 'platform',
     name: 'MCP protocol error',
     means: 'The MCP server’s answer does not follow the protocol.',
     why: 'The server has a bug, a proxy changes its answers, or it uses an unknown version of the protocol.',
+    remedy: 'Ask the platform’s operators to look into the MCP server’s log: its answer does not follow the protocol.',
   },
   'platform-tool-failed': {
+    exit: PLATFORM,
+    whose: 'you',
     name: 'tool reported an error',
     means: 'The tool was called and returned an error.',
     why: 'The arguments are wrong, or the object does not exist.',
+    remedy: 'Change the arguments and try again: the tool’s answer says what is wrong.',
   },
   'platform-tool-cut-off': {
+    exit: PLATFORM,
+    whose: 'platform',
     name: 'tool cut off',
     means: 'The server took the call, but could not reach something behind it.',
     why: 'A store of logs, a database or another service that the tool asks is down, or the server cannot find it.',
+    remedy:
+      'Ask the platform’s operators to check the services behind that server. Neither your connection nor your arguments are the cause.',
   },
-} as const satisfies Record<string, Explanation>;
+} as const satisfies Record<string, Row>;

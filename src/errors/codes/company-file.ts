@@ -1,49 +1,79 @@
-import type {Explanation} from './explanation.ts';
+import type {Row} from '../error-row.ts';
+import {INPUT} from '../exit-codes.ts';
+import {phrase, setup} from '../remedy.ts';
 
-export const companyFileExplanations = {
+/** Codes for a company file that is refused. */
+export const companyFileCodes = {
   'input-company-file-missing': {
+    exit: INPUT,
+    whose: 'you',
     name: 'company file not there',
     means: 'The company file could not be read.',
     why: 'The path or the address is wrong, or the server asks for a sign-in before it hands the file out.',
+    remedy: 'Check its path or address, and that everybody may read it.',
   },
   'input-company-file-redirect': {
+    exit: INPUT,
+    whose: 'you',
     name: 'company file moved',
     means: 'The server redirects to another address instead of answering with the company file.',
     why: 'A redirect could lead to another company’s host, so none is followed.',
+    remedy: 'Use the address that it really has, on the base domain itself.',
   },
   'input-company-file-large': {
+    exit: INPUT,
+    whose: 'you',
     name: 'company file too large',
     means: 'The company file is larger than 64 KiB.',
     why: 'Another document was named, or a file was put there that holds more than a company file may.',
+    remedy: 'Remove what is not needed: the limit is 64 KiB.',
   },
   'input-company-file-syntax': {
+    exit: INPUT,
+    whose: 'you',
     name: 'company file not JSON',
     means: 'The company file is not a JSON object.',
     why: 'A comma is missing, the file has comments, or a web page was answered in its place.',
+    remedy: 'Correct the file: it has to be one JSON object.',
   },
   'input-company-file-field': {
+    exit: INPUT,
+    whose: 'you',
     name: 'company file not understood',
     means: 'A field of the company file is unknown, missing or of the wrong type.',
     why: 'A typo, or a field that only another version of this program knows.',
+    remedy: phrase`Correct this field, or tell whoever publishes the file. To list every fault, run ${setup('platform check')}.`,
   },
   'input-company-file-host': {
+    exit: INPUT,
+    whose: 'you',
     name: 'company file names another host',
     means: 'The company file names a host that is not below its base domain.',
     why: 'Somebody who may publish a file for one domain must not be able to send people’s sign-ins to another.',
+    remedy: 'Remove this address, or tell whoever publishes the file: it may name hosts below its base domain only.',
   },
   'input-company-file-secret': {
+    exit: INPUT,
+    whose: 'you',
     name: 'secret in the company file',
     means: 'The company file contains something that is called or looks like a secret.',
     why: 'The file is public. A client secret, a token or a key in it has to be considered known to everybody.',
+    remedy: 'Remove the secret from the file and replace it at the identity provider: everybody can read the file.',
   },
   'input-company-file-version': {
+    exit: INPUT,
+    whose: 'you',
     name: 'company file needs a newer version',
     means: 'The company file is for a newer version of this program.',
     why: 'Whoever publishes it uses something that this version does not know yet.',
+    remedy: phrase`Update this program: ${setup('upgrade')}.`,
   },
   'input-company-file-elsewhere': {
+    exit: INPUT,
+    whose: 'you',
     name: 'company file of another platform',
     means: 'The company file names another base domain than the one that was asked for.',
     why: 'The file was copied from another platform, or the wrong file was named.',
+    remedy: 'Use the base domain that the file names, or the file of the base domain that you mean.',
   },
-} as const satisfies Record<string, Explanation>;
+} as const satisfies Record<string, Row>;

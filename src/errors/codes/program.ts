@@ -1,0 +1,31 @@
+import type {Row} from '../error-row.ts';
+import {BUG, CANCELLED} from '../exit-codes.ts';
+import {phrase, setup} from '../remedy.ts';
+
+/** Codes for runs that end without one of the other failures. */
+export const programCodes = {
+  'warnings-only': {
+    exit: 1,
+    whose: 'you',
+    name: 'warnings only',
+    means: 'There are warnings, and --strict treats them as failures.',
+    why: 'See each warning.',
+    remedy: 'Read them; nothing is broken.',
+  },
+  bug: {
+    exit: BUG,
+    whose: 'us',
+    name: 'bug in this program',
+    means: 'Something happened that this program did not expect.',
+    why: 'This is a bug in platform-setup.',
+    remedy: 'Please report it with the lines above: it is a fault in platform-setup.',
+  },
+  cancelled: {
+    exit: CANCELLED,
+    whose: 'you',
+    name: 'cancelled',
+    means: 'The run was ended early.',
+    why: 'Ctrl-C, a signal, or a closed terminal.',
+    remedy: phrase`Run ${setup()} to continue. Nothing was left half done.`,
+  },
+} as const satisfies Record<string, Row>;

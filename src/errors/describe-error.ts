@@ -1,0 +1,68 @@
+import type {Whose} from './error-row.ts';
+import {rowOf} from './error-table.ts';
+import {adviceIn, type ErrorCode, type Remedy, type SetupError, type WordedError, wordedError} from './errors.ts';
+import {type Advice, blockIn, commandLineOf, type SuggestedCommand, sayAdvice, withFlags} from './remedy.ts';
+
+/** The reader of a remedy. */
+export type Reader = {
+  /** The command that signs in to the deployment concerned, if that is known. */
+  readonly signIn?: SuggestedCommand | undefined;
+  /** True for a person in the wizard, who answers questions and needs no flags. */
+  readonly isAsked?: boolean;
+  /** How a command is written for this reader, if not as a person starts this program. */
+  readonly command?: (suggested: SuggestedCommand) => string;
+};
+
+/** The facts about an error from the table of errors, with the remedy in words. */
+export type ErrorDescription = {
+  /** Sentences. */
+  readonly remedy: string;
+  /** Lines below them, to copy as they are. */
+  readonly block?: string;
+  readonly exitCode: number;
+  readonly whose: Whose;
+};
+
+/** Describes an error to a reader. */
+export const describeError = (error: SetupError, reader: Reader = {}): ErrorDescription => {
+  const {exit, whose} = rowOf(error.code);
+  const advice = advised(remedyOf(error));
+  const block = blockIn(advice);
+  return {remedy: sentences(advice, reader), ...(block === undefined ? {} : {block}), exitCode: exit, whose};
+};
+
+/** Returns a remedy as one text: sentences, and below an empty line what to copy. */
+export const remedyInWords = (remedy: Remedy, reader: Reader = {}): string => {
+  const advice = advised(remedy);
+  const block = blockIn(advice);
+  return [sentences(advice, reader), ...(block === undefined ? [] : [block])].join('\n\n');
+};
+
+/** Returns what to do about an error as one text. */
+export const remedyText = (error: SetupError, reader: Reader = {}): string => remedyInWords(remedyOf(error), reader);
+
+/** Returns the same error with its remedy in words. */
+export const inWords = (error: SetupError, reader: Reader = {}): WordedError => {
+  const {code, message, about} = error;
+  return wordedError(code, message, {cause: error, about, remedy: remedyText(error, reader)});
+};
+
+/** Returns the remedy of an error: its own, or that of its code. */
+export const remedyOf = ({code, remedy}: SetupError): Remedy => remedy ?? {of: code};
+
+const advised = (remedy: Remedy): Advice => adviceIn(remedy, code => rowOf(code).remedy);
+
+const sentences = (advice: Advice, {signIn, isAsked = false, command = commandLineOf}: Reader): string =>
+  sayAdvice(advice, {
+    command: one => command(one.isSignIn && signIn ? withFlags(signIn, one.rest ?? '') : one),
+    isAsked,
+  });
+
+/** Returns a sentence that says whose turn it is after a failure of this code. */
+export const whoseTurn = (code: ErrorCode): string => {
+  const {whose} = rowOf(code);
+  if (whose === 'you') return 'Who can fix it: you.';
+  return whose === 'platform'
+    ? 'Who can fix it: the operators of the platform or of its identity provider.'
+    : 'Who can fix it: this project. Please report it.';
+};

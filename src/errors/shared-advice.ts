@@ -1,0 +1,19 @@
+import {type Advice, phrase, signIn} from './remedy.ts';
+
+/**
+ * Returns advice for a person whose browser cannot bring its answer back to this machine. They can always paste the answer
+ * in a terminal, whatever the identity provider offers.
+ *
+ * @param first what makes the browser come back, as the beginning of a sentence
+ */
+export const orByHand = (first: string): Advice => ({
+  do: `${first}, or paste the answer by hand.`,
+  flag: phrase`To paste it, run ${signIn()} in a terminal.`,
+});
+
+/** Further advice for them if the identity provider offers the device flow. */
+export const orByCode: Advice = {do: 'Or sign in with a code', command: signIn('--device')};
+
+/** Advice about a missing role that comes before all other: the role may come back by itself. */
+export const AFTER_UPGRADE =
+  'Just after an upgrade of the platform, wait a minute first: roles can be missing until then.';
