@@ -1,10 +1,23 @@
 import type {Method, Scope} from '../domain/context.ts';
 import type {Connection} from './connection.ts';
 import type {EntryFormat} from './formats/entry-format.ts';
-import type {NameRule} from './names.ts';
 import type {Place, System} from './place.ts';
 import type {Rules} from './rules.ts';
 import type {Trust} from './trust.ts';
+
+/** The entry names that a client accepts, as a test and in words: “letters, digits and dashes”. */
+export type NameRule = {allows(name: string): boolean; readonly words: string};
+
+const rule = (pattern: RegExp, words: string): NameRule => ({allows: name => pattern.test(name), words});
+
+export const wordNames = rule(/^[a-z\d][\w-]*$/i, 'letters, digits, dashes and underscores');
+
+export const dottedNames = rule(/^[a-z\d][\w.-]*$/i, 'letters, digits, dots, dashes and underscores');
+
+/** For clients that split a tool's name at underscores. */
+export const dashedNames = rule(/^[a-z\d][a-z\d-]*$/i, 'letters, digits and dashes');
+
+export const anyNames = rule(/^(?!__proto__$)[^\p{Cc}]+$/u, 'anything but control characters');
 
 /**
  * The name and the place of an entry. Some dialects repeat the name inside the entry. A project's file is also read by
@@ -135,3 +148,19 @@ export type Assistant = {
   /** Returns what the person still has to do in the client after an entry was written. Sentences. */
   afterwards(scope: Scope, method: Method): readonly string[];
 };
+
+/** Returns the redirect URIs of an assistant that signs in to the server at `url`; empty if unknown. */
+export const redirectsTo = ({redirects = [], redirectFor}: Assistant, url: string): readonly string[] =>
+  redirectFor ? [redirectFor(url)] : redirects.slice(0, 1);
+
+/** A redirect URI, and the name of the assistant that listens there. */
+export type RedirectAddress = {readonly name: string; readonly address: string};
+
+/** Returns every redirect URI of these assistants for signing in by themselves to these servers. */
+export const redirectAddresses = (
+  assistants: readonly Assistant[],
+  servers: readonly string[],
+): readonly RedirectAddress[] =>
+  assistants.flatMap(({name, redirects = [], redirectFor}) =>
+    [...redirects, ...(redirectFor ? servers.map(url => redirectFor(url)) : [])].map(address => ({name, address})),
+  );

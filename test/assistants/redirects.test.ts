@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
+import {redirectsTo} from '../../src/assistants/assistant.ts';
 import {claudeCode} from '../../src/assistants/catalogue/claude-code.ts';
 import {codexCli} from '../../src/assistants/catalogue/codex-cli.ts';
 import {cursor} from '../../src/assistants/catalogue/cursor.ts';
 import {zed} from '../../src/assistants/catalogue/zed.ts';
-import {redirectsTo} from '../../src/assistants/redirects.ts';
 
 // Codex 0.169 asked for these redirect URIs when it signed in to these servers, on a port of its own.
 test.each([

@@ -1,9 +1,9 @@
 import {sha256} from '../../domain/fingerprint.ts';
 import type {Assistant} from '../assistant.ts';
+import {dottedNames} from '../assistant.ts';
 import {readerOf, recordIn} from '../formats/connections.ts';
 import {program, remote} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
-import {dottedNames} from '../names.ts';
 import {configHome, inProject, join, type Place} from '../place.ts';
 import {at} from '../trust.ts';
 

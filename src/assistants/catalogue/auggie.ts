@@ -1,10 +1,23 @@
-import type {Assistant} from '../assistant.ts';
+import {type Assistant, dottedNames} from '../assistant.ts';
 import {readerOf} from '../formats/connections.ts';
 import {program, remoteHttp} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
-import {dottedNames} from '../names.ts';
-import {inHome, inProject, type Place} from '../place.ts';
-import {auggieRules} from './auggie-rules.ts';
+import {inHome, inProject, join, type Place, programData} from '../place.ts';
+import {givenIn, isOverruled, type Rules} from '../rules.ts';
+
+const key = 'mcpServers';
+
+/** Seen with 0.36: an entry in the settings for everyone replaces the person's own entry of the same name. */
+export const auggieRules: Rules = {
+  language: 'JSON',
+  files: place => [
+    place.system === 'win32'
+      ? join(place, programData(place), 'augment', 'settings.json')
+      : join(place, '/etc/augment/settings.json'),
+  ],
+  gives: values => givenIn(values, key),
+  blocks: (values, entry) => isOverruled(values, key, entry, ['disabled', true]),
+};
 
 const directory = (place: Place) => inHome(place, '.augment');
 

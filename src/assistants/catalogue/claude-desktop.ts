@@ -1,8 +1,8 @@
 import type {Assistant} from '../assistant.ts';
+import {dottedNames} from '../assistant.ts';
 import {readerOf} from '../formats/connections.ts';
 import {program} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
-import {dottedNames} from '../names.ts';
 import {applicationData, join, type Place, packagesDirectory} from '../place.ts';
 
 /** Claude Desktop starts programs only: it skips entries with an address. */

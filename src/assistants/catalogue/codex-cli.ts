@@ -1,13 +1,31 @@
 import {sha256} from '../../domain/fingerprint.ts';
-import type {Assistant} from '../assistant.ts';
+import {type Assistant, wordNames} from '../assistant.ts';
 import {commandLine} from '../formats/command-line.ts';
 import {readerOf} from '../formats/connections.ts';
 import {headersOf, program} from '../formats/entries.ts';
 import {toml} from '../formats/formats.ts';
-import {wordNames} from '../names.ts';
-import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
+import {directoryIn, inHome, inProject, join, type Place, programData} from '../place.ts';
+import {entriesAt, type Rules} from '../rules.ts';
 import {at, atFolder} from '../trust.ts';
-import {codexRules} from './codex-rules.ts';
+
+/** Returns a path in the directory for an administrator's settings, which apply to everyone. */
+export const codexSystem = (place: Place, name: string): string =>
+  place.system === 'win32' ? join(place, programData(place), 'OpenAI', 'Codex', name) : join(place, '/etc/codex', name);
+
+/** Seen with 0.169: if servers are listed, a server is allowed only if its name is listed with its identity. */
+export const codexRules: Rules = {
+  language: 'TOML',
+  files: place => [codexSystem(place, 'requirements.toml'), codexSystem(place, 'config.toml')],
+  gives: ([_, config]) => entriesAt(config, 'mcp_servers'),
+  blocks: ([requirements], {name, connection}) => {
+    const listed = at(requirements, 'mcp_servers');
+    if (listed === undefined) return false;
+    const identity = at(listed, name, 'identity');
+    return connection.kind === 'command'
+      ? at(identity, 'command') !== connection.command
+      : at(identity, 'url') !== connection.url;
+  },
+};
 
 const codexHome = (place: Place) => directoryIn(place, 'CODEX_HOME') ?? inHome(place, '.codex');
 

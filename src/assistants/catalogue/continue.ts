@@ -1,9 +1,9 @@
 import {SETUP} from '../../setup-command.ts';
 import type {Assistant} from '../assistant.ts';
+import {dottedNames} from '../assistant.ts';
 import {readerOf} from '../formats/connections.ts';
 import {headersOf, program} from '../formats/entries.ts';
 import {yamlList} from '../formats/formats.ts';
-import {dottedNames} from '../names.ts';
 import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
 
 /** Continue refuses a file without these three members. */

@@ -1,10 +1,21 @@
-import type {Assistant} from '../assistant.ts';
+import {type Assistant, dottedNames} from '../assistant.ts';
 import {readerOf} from '../formats/connections.ts';
 import {program, remoteHttp} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
-import {dottedNames} from '../names.ts';
 import {configHome, dataHome, directoryIn, inProject, join, localData, type Place} from '../place.ts';
-import {crushRules} from './crush-rules.ts';
+import {entriesAt, type Rules} from '../rules.ts';
+import {at} from '../trust.ts';
+
+/**
+ * According to its source: on Linux and macOS there is one file for everyone; the person's own files are merged over
+ * it, member by member. So a server that it disables stays disabled, since the person's entry does not enable it.
+ */
+export const crushRules: Rules = {
+  language: 'JSON',
+  files: ({system}) => (system === 'win32' ? [] : ['/etc/crush/crush.json']),
+  gives: ([system]) => entriesAt(system, 'mcp'),
+  blocks: ([system], {name}) => at(system, 'mcp', name, 'disabled') === true,
+};
 
 /** `CRUSH_GLOBAL_CONFIG` names a directory. */
 const directory = (place: Place) =>

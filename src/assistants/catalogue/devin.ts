@@ -1,9 +1,9 @@
 import type {Scope} from '../../domain/context.ts';
 import type {Assistant} from '../assistant.ts';
+import {wordNames} from '../assistant.ts';
 import {readerOf} from '../formats/connections.ts';
 import {program, remote} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
-import {wordNames} from '../names.ts';
 import {configHome, inProject, join, type Place, roaming} from '../place.ts';
 
 const directory = (place: Place) => join(place, place.system === 'win32' ? roaming(place) : configHome(place), 'devin');

@@ -1,8 +1,8 @@
 import type {Assistant} from '../assistant.ts';
+import {anyNames, wordNames} from '../assistant.ts';
 import {readerOf, recordIn} from '../formats/connections.ts';
 import {headersOf, program, remoteHttp} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
-import {anyNames, wordNames} from '../names.ts';
 import {inProject} from '../place.ts';
 
 const nested = readerOf({headers: ['transport', 'headers']});

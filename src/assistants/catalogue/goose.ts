@@ -1,8 +1,8 @@
 import type {Assistant} from '../assistant.ts';
+import {dottedNames} from '../assistant.ts';
 import {readerOf} from '../formats/connections.ts';
 import {headersOf} from '../formats/entries.ts';
 import {yamlMap} from '../formats/formats.ts';
-import {dottedNames} from '../names.ts';
 import {inHome, join, type Place, roaming} from '../place.ts';
 
 /** The location of a project's servers is not certain, so only the person's file is written. */

@@ -1,9 +1,9 @@
 import {isWithin} from '../../domain/paths.ts';
 import type {Assistant} from '../assistant.ts';
+import {wordNames} from '../assistant.ts';
 import {readerOf, recordIn} from '../formats/connections.ts';
 import {program, remote} from '../formats/entries.ts';
 import {toml} from '../formats/formats.ts';
-import {wordNames} from '../names.ts';
 import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
 import {at} from '../trust.ts';
 

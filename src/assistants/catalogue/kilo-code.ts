@@ -1,10 +1,9 @@
 import type {Scope} from '../../domain/context.ts';
 import type {Assistant} from '../assistant.ts';
+import {dottedNames} from '../assistant.ts';
 import {json} from '../formats/formats.ts';
-import {dottedNames} from '../names.ts';
 import {configHome, directoryIn, inProject, join, type Place} from '../place.ts';
-import {openCodeEntry} from './opencode.ts';
-import {openCodeRules} from './opencode-rules.ts';
+import {openCodeEntry, openCodeRules} from './opencode.ts';
 
 const names = ['kilo.json', 'kilo.jsonc'];
 

@@ -1,8 +1,8 @@
 import type {Assistant} from '../assistant.ts';
+import {wordNames} from '../assistant.ts';
 import {readerOf} from '../formats/connections.ts';
 import {program, remote} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
-import {wordNames} from '../names.ts';
 import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
 
 const directory = (place: Place) => directoryIn(place, 'KIMI_CODE_HOME') ?? inHome(place, '.kimi-code');

@@ -1,8 +1,8 @@
 import type {Assistant} from '../assistant.ts';
+import {dottedNames} from '../assistant.ts';
 import {readerOf} from '../formats/connections.ts';
 import {program, remote} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
-import {dottedNames} from '../names.ts';
 import {inHome, inProject} from '../place.ts';
 
 const common = {disabled: false, autoApprove: []};

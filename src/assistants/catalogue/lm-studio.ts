@@ -1,8 +1,8 @@
 import type {Assistant} from '../assistant.ts';
+import {wordNames} from '../assistant.ts';
 import {readerOf} from '../formats/connections.ts';
 import {program, remote} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
-import {wordNames} from '../names.ts';
 import {inHome} from '../place.ts';
 
 /** According to its documentation; not run here. It has no file for a project. */

@@ -1,9 +1,9 @@
 import {isWithin} from '../../domain/paths.ts';
 import type {Assistant} from '../assistant.ts';
+import {wordNames} from '../assistant.ts';
 import {readerOf, recordIn} from '../formats/connections.ts';
 import {environment, headersOf} from '../formats/entries.ts';
 import {tomlList} from '../formats/formats.ts';
-import {wordNames} from '../names.ts';
 import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
 import {at, textsIn} from '../trust.ts';
 

@@ -1,10 +1,26 @@
-import type {Assistant, CommandEntry, EntryShape, HeaderEntry} from '../assistant.ts';
+import {type Assistant, type CommandEntry, dottedNames, type EntryShape, type HeaderEntry} from '../assistant.ts';
 import {readerOf} from '../formats/connections.ts';
 import {environment, headersOf} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
-import {dottedNames} from '../names.ts';
-import {configHome, directoryIn, inProject, join, type Place} from '../place.ts';
-import {openCodeRules} from './opencode-rules.ts';
+import {configHome, directoryIn, forEverybody, inProject, join, type Place, programData} from '../place.ts';
+import {givenIn, isOverruled, type Rules} from '../rules.ts';
+
+const key = 'mcp';
+
+/**
+ * Returns the rules in the directory for everyone, which OpenCode and its forks read last. Each program has a directory
+ * of its own name. Seen with OpenCode 1.18 and Kilo Code 7.7: each of the files counts, and overrides the person's and
+ * the project's files.
+ */
+export const openCodeRules = (name: string, files: readonly string[]): Rules => ({
+  language: 'JSON',
+  files: place => files.map(file => join(place, managedDirectory(place, name), file)),
+  gives: values => givenIn(values, key),
+  blocks: (values, entry) => isOverruled(values, key, entry, ['enabled', false]),
+});
+
+const managedDirectory = (place: Place, name: string) =>
+  place.system === 'win32' ? join(place, programData(place), name) : forEverybody(place, name, name);
 
 /**
  * A program and its arguments form one list. With `oauth: false`, OpenCode reports a refusal as it is. One invalid

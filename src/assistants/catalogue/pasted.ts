@@ -1,8 +1,8 @@
 import type {Assistant} from '../assistant.ts';
+import {dottedNames} from '../assistant.ts';
 import {readerOf} from '../formats/connections.ts';
 import {program} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
-import {dottedNames} from '../names.ts';
 
 /** An assistant whose servers are in no documented file: the person pastes JSON into its settings. */
 export type PastedAssistant = {

@@ -1,9 +1,9 @@
 import {sha256} from '../../domain/fingerprint.ts';
 import type {Assistant} from '../assistant.ts';
+import {dashedNames} from '../assistant.ts';
 import {readerOf, recordIn} from '../formats/connections.ts';
 import {headersOf, program} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
-import {dashedNames} from '../names.ts';
 import {directoryIn, inHome, inProject, join, type Place} from '../place.ts';
 import {at, atFolder} from '../trust.ts';
 

@@ -1,10 +1,9 @@
-import type {Assistant, EntryShape} from '../assistant.ts';
+import {type Assistant, dottedNames, type EntryShape} from '../assistant.ts';
 import {readerOf} from '../formats/connections.ts';
 import {program, remoteHttp} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
-import {dottedNames} from '../names.ts';
-import {applicationData, inProject, join, type Place} from '../place.ts';
-import {vscodeRules} from './copilot-rules.ts';
+import {applicationData, dataHome, inHome, inProject, join, localData, type Place} from '../place.ts';
+import {vscodeRules} from './copilot-cli.ts';
 
 /** Returns a path in the directory where VS Code keeps the person's own files and those of extensions. */
 export const codeUser = (place: Place, ...segments: readonly string[]): string =>
@@ -52,3 +51,35 @@ export const vscode: Assistant = {
   redirects: ['http://127.0.0.1:33418/', 'https://vscode.dev/redirect'],
   rules: vscodeRules,
 };
+
+export const vscodeInsiders = codeEditor(place => join(place, applicationData(place), 'Code - Insiders', 'User'), {
+  id: 'vscode-insiders',
+  name: 'VS Code Insiders',
+  command: 'code-insiders',
+});
+
+export const vscodium = codeEditor(place => join(place, applicationData(place), 'VSCodium', 'User'), {
+  id: 'vscodium',
+  name: 'VSCodium',
+  command: 'codium',
+});
+
+/**
+ * The part of VS Code that runs on a remote machine, by SSH, in WSL or in a container. Servers start on that machine.
+ */
+export const vscodeRemote = codeEditor(place => inHome(place, '.vscode-server', 'data', 'User'), {
+  id: 'vscode-remote',
+  name: 'VS Code Server',
+});
+
+const directory = (place: Place) =>
+  place.system === 'win32'
+    ? join(place, localData(place), 'code-server', 'Data')
+    : join(place, dataHome(place), 'code-server');
+
+/** VS Code in a browser, by Coder. */
+export const codeServer = codeEditor(place => join(place, directory(place), 'User'), {
+  id: 'code-server',
+  name: 'code-server',
+  command: 'code-server',
+});

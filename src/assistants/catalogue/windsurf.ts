@@ -1,8 +1,8 @@
 import type {Assistant} from '../assistant.ts';
+import {dottedNames} from '../assistant.ts';
 import {readerOf} from '../formats/connections.ts';
 import {headersOf, program} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
-import {dottedNames} from '../names.ts';
 import {inHome} from '../place.ts';
 
 /** From the documentation: what happened to it in June 2026. */

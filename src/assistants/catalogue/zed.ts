@@ -1,8 +1,8 @@
 import type {Assistant} from '../assistant.ts';
+import {dottedNames} from '../assistant.ts';
 import {readerOf} from '../formats/connections.ts';
 import {program, remote} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
-import {dottedNames} from '../names.ts';
 import {configHome, directoryIn, inHome, inProject, join, type Place, roaming} from '../place.ts';
 
 /** On macOS, Zed does not use the directory that most other programs use. */

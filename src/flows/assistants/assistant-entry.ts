@@ -1,6 +1,5 @@
-import type {Assistant} from '../../assistants/assistant.ts';
+import type {Assistant, NameRule} from '../../assistants/assistant.ts';
 import type {Connection} from '../../assistants/connection.ts';
-import type {NameRule} from '../../assistants/names.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {ContextEntry, Method, Scope} from '../../domain/context.ts';
 import {addressIn, type McpEntry} from '../../domain/mcp-servers.ts';

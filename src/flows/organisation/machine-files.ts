@@ -1,6 +1,6 @@
 import type {Assistant} from '../../assistants/assistant.ts';
-import {managedBy} from '../../assistants/catalogue/managed-by.ts';
 import type {HandedOut, Handling, ManagedFile, OwnRegistry} from '../../assistants/managed.ts';
+import {managedBy} from '../../assistants/managed-files.ts';
 import type {System} from '../../assistants/place.ts';
 import {addressIn, type McpEntry} from '../../domain/mcp-servers.ts';
 import {Secret} from '../../domain/secret.ts';

@@ -1,7 +1,7 @@
 import type {Assistant} from '../../assistants/assistant.ts';
+import {redirectAddresses} from '../../assistants/assistant.ts';
 import {jsonText} from '../../assistants/managed.ts';
 import type {Place, System} from '../../assistants/place.ts';
-import {redirectAddresses} from '../../assistants/redirects.ts';
 import type {OwnCommand} from '../../domain/own-command.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';

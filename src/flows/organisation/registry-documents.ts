@@ -1,4 +1,4 @@
-import {type Registered, registryFiles} from '../../assistants/registry.ts';
+import {type Registered, registryFiles} from '../../assistants/mcp-registry.ts';
 import {addressIn, type McpEntry, type McpServer} from '../../domain/mcp-servers.ts';
 import type {ToolPreset} from '../../domain/tool-sets.ts';
 import type {KitFile} from './platform-files.ts';

@@ -1,5 +1,5 @@
 import type {Assistant} from '../../assistants/assistant.ts';
-import {redirectAddresses} from '../../assistants/redirects.ts';
+import {redirectAddresses} from '../../assistants/assistant.ts';
 import {serversOf} from '../../domain/mcp-servers.ts';
 import {OFFLINE_ACCESS, type WantedToken} from '../../domain/token-request.ts';
 import {providerOf} from '../../identity-providers/catalogue.ts';

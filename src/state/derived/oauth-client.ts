@@ -1,4 +1,4 @@
-import {redirectsTo} from '../../assistants/redirects.ts';
+import {redirectsTo} from '../../assistants/assistant.ts';
 import {addressIn} from '../../domain/mcp-servers.ts';
 import {type WantedToken, wantedOf} from '../../domain/token-request.ts';
 import type {AssistantRedirect} from '../../flows/sign-in/assistant-clients.ts';

@@ -1,4 +1,4 @@
-import {codeServer} from '../../../src/assistants/catalogue/code-server.ts';
+import {codeServer} from '../../../src/assistants/catalogue/vscode.ts';
 import {testCodeEditor} from './code-editor.ts';
 
 testCodeEditor(

@@ -1,4 +1,4 @@
-import {vscodeInsiders} from '../../../src/assistants/catalogue/vscode-insiders.ts';
+import {vscodeInsiders} from '../../../src/assistants/catalogue/vscode.ts';
 import {testCodeEditor} from './code-editor.ts';
 
 testCodeEditor(vscodeInsiders, {

@@ -1,4 +1,4 @@
-import {vscodeRemote} from '../../../src/assistants/catalogue/vscode-remote.ts';
+import {vscodeRemote} from '../../../src/assistants/catalogue/vscode.ts';
 import {testCodeEditor} from './code-editor.ts';
 
 testCodeEditor(vscodeRemote, {

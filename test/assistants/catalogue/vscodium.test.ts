@@ -1,4 +1,4 @@
-import {vscodium} from '../../../src/assistants/catalogue/vscodium.ts';
+import {vscodium} from '../../../src/assistants/catalogue/vscode.ts';
 import {testCodeEditor} from './code-editor.ts';
 
 testCodeEditor(vscodium, {

@@ -1,7 +1,7 @@
 import {join} from 'node:path/posix';
 import type {Assistant} from '../../../src/assistants/assistant.ts';
-import {managedBy} from '../../../src/assistants/catalogue/managed-by.ts';
 import type {HandedOut, Handling, ManagedFile} from '../../../src/assistants/managed.ts';
+import {managedBy} from '../../../src/assistants/managed-files.ts';
 import type {Place} from '../../../src/assistants/place.ts';
 import {readRules} from '../../../src/flows/assistants/within-rules.ts';
 import type {Ports} from '../../../src/ports/ports.ts';

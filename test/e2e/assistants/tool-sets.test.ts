@@ -1,8 +1,8 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {redirectsTo} from '../../../src/assistants/assistant.ts';
 import {codexCli} from '../../../src/assistants/catalogue/codex-cli.ts';
-import {redirectsTo} from '../../../src/assistants/redirects.ts';
 import {clientOf} from '../../support/platform.ts';
 import {platformForTest} from '../support/platform.ts';
 import {jsonLines, runSetup, surroundingsForTest} from '../support/run.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {dashedNames, dottedNames} from '../../../src/assistants/assistant.ts';
 import {generic} from '../../../src/assistants/catalogue/generic.ts';
-import {dashedNames, dottedNames} from '../../../src/assistants/names.ts';
 import type {Method} from '../../../src/domain/context.ts';
 import {Secret} from '../../../src/domain/secret.ts';
 import {entryFor, leadsTo, nameFor, toolsIn} from '../../../src/flows/assistants/assistant-entry.ts';

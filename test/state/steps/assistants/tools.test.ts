@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import {redirectsTo} from '../../../../src/assistants/assistant.ts';
 import {claudeCode} from '../../../../src/assistants/catalogue/claude-code.ts';
 import {codexCli} from '../../../../src/assistants/catalogue/codex-cli.ts';
 import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
-import {redirectsTo} from '../../../../src/assistants/redirects.ts';
 import type {ToolPreset} from '../../../../src/domain/tool-sets.ts';
 import {oauthRedirectsOf} from '../../../../src/state/derived/oauth-client.ts';
 import {targetsOf} from '../../../../src/state/derived/targets.ts';

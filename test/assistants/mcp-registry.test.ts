@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {registryFiles} from '../../src/assistants/registry.ts';
+import {registryFiles} from '../../src/assistants/mcp-registry.ts';
 
 const servers = ['acme-control-plane', 'acme-observability'].map(name => ({
   name,
