@@ -4,9 +4,7 @@ import type {Invocation, Terminal} from './command-line/command.ts';
 import {commands} from './command-line/commands.ts';
 import {checkFlags, findCommand, helpedBy} from './command-line/find-command.ts';
 import {widthOf} from './command-line/output/format-table.ts';
-import {createOutput} from './command-line/output/output.ts';
-import {forcedColor, printsAscii} from './command-line/output/terminal-abilities.ts';
-import {wholeStream} from './command-line/output/whole-stream.ts';
+import {createOutput, forcedColor, printsAscii, wholeStream} from './command-line/output/output.ts';
 import {parseFlags} from './command-line/parse-flags.ts';
 import {holdKeys} from './command-line/wizard/early-keys.ts';
 import {adviceIn, cancelled, SetupError, toSetupError} from './errors/errors.ts';
@@ -225,7 +223,7 @@ const startRecord = async (argv: readonly string[], env: Env): Promise<Recorder>
  */
 const manners = async (said: Pick<Invocation, 'flags' | 'typed'>): Promise<Pick<Manner, 'signInCommand'>> => {
   try {
-    const {signInCommandFor} = await import('./command-line/context/saved-context.ts');
+    const {signInCommandFor} = await import('./command-line/saved-context.ts');
     return signInCommandFor(said);
   } catch {
     return {};

@@ -135,7 +135,7 @@ test('every expression was read, and those that are put together at run time are
       // Built from the command that starts this program, with every character escaped. It reads our own sentences.
       'command-line/output/fit-text.ts',
       // Built from one character.
-      'command-line/output/ascii-output.ts',
+      'command-line/output/output.ts',
       // Built from a path of this machine.
       'ports/processes/lasting.ts',
       // Built from one word.

@@ -1,10 +1,197 @@
 import {SETUP} from '../setup-command.ts';
 import type {Command} from './command.ts';
-import {companyCommands} from './company/company-commands.ts';
-import {asking, common, network, saved, tokens, wizard} from './flag-groups.ts';
-import {helpCommands} from './help-commands.ts';
-import {providerCommands} from './provider/provider-commands.ts';
-import {sandboxCommands} from './sandbox/sandbox-commands.ts';
+import {asking, common, network, saved, tokens, wizard} from './flags.ts';
+
+const whereabouts = ['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'issuer'] as const;
+
+/** The commands for operators of a platform: its company file, and the files that an organisation rolls out. */
+export const companyCommands: readonly Command[] = [
+  {
+    words: ['platform', 'init'],
+    usage: `${SETUP} platform init [flags]`,
+    summary: 'Write a company file from a platform that answers',
+    flags: [...whereabouts, 'platform', 'output', ...network, ...common],
+    examples: [
+      `${SETUP} platform init --base-domain acme.example.com`,
+      `${SETUP} platform init --base-domain acme.example --control-plane-url https://cp.acme.example`,
+      `${SETUP} platform init --base-domain acme.example.com --output platform-setup.json`,
+    ],
+    load: async () => (await import('../commands/platform.ts')).runPlatformInit,
+  },
+  {
+    words: ['platform', 'check'],
+    takes: 1,
+    completes: ['anything'],
+    usage: `${SETUP} platform check FILE|URL [flags]`,
+    summary: 'Check a company file before it is published',
+    flags: ['base-domain', ...network, ...common],
+    flagHelp: {'base-domain': {value: 'DOMAIN', help: 'Also check that the platform there is as the file says'}},
+    examples: [
+      `${SETUP} platform check platform-setup.json`,
+      `${SETUP} platform check platform-setup.json --base-domain acme.example.com`,
+    ],
+    load: async () => (await import('../commands/platform.ts')).runPlatformCheck,
+  },
+  {
+    words: ['org', 'export'],
+    takes: 1,
+    completes: ['anything'],
+    usage: `${SETUP} org export DIR [flags]`,
+    summary: 'Write the files with which an administrator rolls out a platform',
+    flags: [
+      ...whereabouts,
+      'platform',
+      'groups',
+      'tools',
+      'registry-url',
+      'redirect-uri',
+      'context',
+      ...network,
+      ...common,
+    ],
+    examples: [
+      `${SETUP} org export organisation-kit`,
+      `${SETUP} org export organisation-kit --base-domain acme.example.com`,
+      `${SETUP} org export organisation-kit --groups developers,operators=admin --tools build`,
+    ],
+    load: async () => (await import('../commands/organisation.ts')).runOrgExport,
+  },
+];
+
+/** The commands about this program itself. */
+export const helpCommands: readonly Command[] = [
+  {
+    words: ['help'],
+    takes: 2,
+    completes: ['command'],
+    usage: `${SETUP} help [COMMAND]`,
+    summary: 'Show the help of a command',
+    flags: ['help'],
+    examples: [`${SETUP} help`, `${SETUP} help mcp connect`],
+    load: async () => (await import('../commands/help.ts')).runHelp,
+  },
+  {
+    words: ['version'],
+    usage: `${SETUP} version`,
+    summary: 'Print the version of this program',
+    flags: ['json', 'help'],
+    examples: [`${SETUP} version`],
+    load: async () => (await import('../commands/version.ts')).runVersion,
+  },
+  {
+    words: ['upgrade'],
+    usage: `${SETUP} upgrade [flags]`,
+    summary: 'Fetch the newest version, and have your assistants start that one',
+    flags: ['offline', ...network, ...common],
+    examples: [`${SETUP} upgrade`, `${SETUP} upgrade --offline`],
+    tidiesUp: true,
+    load: async () => (await import('../commands/upgrade.ts')).runUpgrade,
+  },
+  {
+    words: ['explain'],
+    takes: 1,
+    completes: ['error-code'],
+    usage: `${SETUP} explain [CODE]`,
+    summary: 'Explain an error code: what it means, why it happens, how to fix it',
+    flags: ['json', 'help'],
+    examples: [`${SETUP} explain`, `${SETUP} explain network-refused`],
+    load: async () => (await import('../commands/explain.ts')).runExplain,
+  },
+  {
+    words: ['completion'],
+    takes: 1,
+    completes: ['shell'],
+    usage: `${SETUP} completion bash|zsh|fish|powershell`,
+    summary: 'Print the script that completes commands in a shell',
+    flags: ['setup-home', 'help'],
+    examples: [`${SETUP} completion bash`],
+    more: async () => (await import('./shells.ts')).installationHelp(),
+    load: async () => (await import('../commands/completion.ts')).runCompletion,
+  },
+];
+
+/** The commands about an identity provider, and about what the platform has to know of it. */
+export const providerCommands: readonly Command[] = [
+  {
+    words: ['provider', 'guide'],
+    takes: 1,
+    completes: ['provider'],
+    usage: `${SETUP} provider guide [NAME] [flags]`,
+    summary: 'Show how to set up the identity provider, step by step',
+    flags: [...(['issuer', 'client-id', 'redirect-uri', 'platform'] as const), ...tokens, ...network, ...saved],
+    examples: [`${SETUP} provider guide`, `${SETUP} provider guide --issuer https://sso.acme.example/realms/dev`],
+    load: async () => (await import('../commands/provider.ts')).runProviderGuide,
+  },
+  {
+    words: ['provider', 'check'],
+    takes: 1,
+    usage: `${SETUP} provider check [ISSUER] [flags]`,
+    summary: 'Check that the identity provider is set up for the platform',
+    flags: [
+      ...(['issuer', 'client-id', 'client-secret-stdin', 'client-secret', 'redirect-uri', 'platform'] as const),
+      ...(['strict'] as const),
+      ...tokens,
+      ...network,
+      ...saved,
+    ],
+    examples: [
+      `${SETUP} provider check https://sso.acme.example/realms/dev --client-id platform-cli`,
+      `${SETUP} provider check --client-id ci --client-secret-stdin`,
+    ],
+    load: async () => (await import('../commands/provider.ts')).runProviderCheck,
+  },
+  {
+    words: ['values'],
+    usage: `${SETUP} values [flags]`,
+    summary: 'Print the control plane values that register your own CLI client',
+    flags: ['client-id', 'issuer', 'platform', ...tokens, ...network, 'quiet', ...saved],
+    examples: [`${SETUP} values --client-id my-cli`],
+    load: async () => (await import('../commands/provider.ts')).runValues,
+  },
+];
+
+/** The sandbox, by itself and in the demonstration. */
+export const sandboxCommands: readonly Command[] = [
+  {
+    words: ['demo'],
+    usage: `${SETUP} demo [flags]`,
+    summary: 'Try it with a sandbox platform; nothing on this machine changes',
+    flags: ['layout', 'fault', 'keep', 'accessible', 'plain', ...asking],
+    examples: [`${SETUP} demo`, `${SETUP} demo --layout multi`, `${SETUP} demo --yes --json`],
+    load: async () => (await import('../commands/demo.ts')).runDemo,
+  },
+  {
+    words: ['sandbox'],
+    usage: `${SETUP} sandbox [flags]`,
+    summary: 'Run the sandbox platform and print its addresses and credentials',
+    flags: [
+      ...([
+        'release',
+        'platform',
+        'layout',
+        'port',
+        'observer-port',
+        'base-domain',
+        'company',
+        'values',
+        'redirect-uri',
+      ] as const),
+      ...(['resources', 'extras', 'token-life', 'refresh-tokens', 'sign-in-life', 'fault'] as const),
+      'json',
+      'debug',
+      'help',
+    ],
+    examples: [
+      `${SETUP} sandbox`,
+      `${SETUP} sandbox --release 1.2`,
+      `${SETUP} sandbox --layout multi --port 0 --json`,
+      `${SETUP} sandbox --company platform-setup.json`,
+      `${SETUP} sandbox --fault slow-idp,observer-missing`,
+    ],
+    more: async () => (await import('./sandbox/sandbox-help.ts')).sandboxHelp(),
+    load: async () => (await import('../commands/sandbox.ts')).runSandbox,
+  },
+];
 
 /** All commands: help lists them, and the command line is matched against them. Each loads its code when it runs. */
 export const commands: readonly Command[] = [
@@ -163,7 +350,7 @@ export const commands: readonly Command[] = [
     flags: common,
     examples: [`${SETUP} context list`],
     tidiesUp: true,
-    load: async () => (await import('../commands/context/list.ts')).runContextList,
+    load: async () => (await import('../commands/context.ts')).runContextList,
   },
   {
     words: ['context', 'use'],
@@ -174,7 +361,7 @@ export const commands: readonly Command[] = [
     flags: common,
     examples: [`${SETUP} context use acme`],
     tidiesUp: true,
-    load: async () => (await import('../commands/context/use.ts')).runContextUse,
+    load: async () => (await import('../commands/context.ts')).runContextUse,
   },
   {
     words: ['context', 'remove'],
@@ -185,7 +372,7 @@ export const commands: readonly Command[] = [
     flags: common,
     examples: [`${SETUP} context remove acme`],
     tidiesUp: true,
-    load: async () => (await import('../commands/context/remove.ts')).runContextRemove,
+    load: async () => (await import('../commands/context.ts')).runContextRemove,
   },
   {
     words: ['doctor'],
@@ -223,7 +410,7 @@ export const commands: readonly Command[] = [
     summary: 'Remove everything that this program wrote: entries, sign-ins, files',
     flags: ['yes', ...network, ...common],
     examples: [`${SETUP} uninstall`, `${SETUP} uninstall --yes --json`],
-    load: async () => (await import('../commands/program/uninstall.ts')).runUninstall,
+    load: async () => (await import('../commands/uninstall.ts')).runUninstall,
   },
   ...companyCommands,
   ...providerCommands,
@@ -239,7 +426,7 @@ export const commands: readonly Command[] = [
       `${SETUP} component list --json`,
     ],
     tidiesUp: true,
-    load: async () => (await import('../commands/component-list.ts')).runComponentList,
+    load: async () => (await import('../commands/component.ts')).runComponentList,
   },
   ...helpCommands,
 ];

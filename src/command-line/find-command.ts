@@ -2,8 +2,8 @@ import {SetupError} from '../errors/errors.ts';
 import {phrase, setup} from '../errors/remedy.ts';
 import {SETUP} from '../setup-command.ts';
 import {type Command, calledBy} from './command.ts';
-import {tolerated} from './flag-groups.ts';
 import type {FlagName} from './flags.ts';
+import {tolerated} from './flags.ts';
 import {nearest} from './parse-flags.ts';
 
 /**

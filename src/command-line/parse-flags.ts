@@ -3,8 +3,7 @@ import {SetupError} from '../errors/errors.ts';
 import {phrase, setup} from '../errors/remedy.ts';
 import type {Env} from '../ports/ports.ts';
 import {type Command, calledBy} from './command.ts';
-import {tolerated} from './flag-groups.ts';
-import {type FlagName, type FlagValues, flags} from './flags.ts';
+import {type FlagName, type FlagValues, flags, tolerated} from './flags.ts';
 
 export type ParsedLine = {
   readonly values: FlagValues;

@@ -8,7 +8,7 @@ import {savedEntriesOf} from '../flows/saved-entries.ts';
 import {renewing} from '../flows/sign-in/fresh-token.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
 import type {Invocation} from './command.ts';
-import {currentContext} from './context/current-context.ts';
+import {currentContext} from './current-context.ts';
 import {portsOf} from './ports-of.ts';
 import {toolsIn} from './tools-flag.ts';
 

@@ -1,11 +1,11 @@
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
-import {answersOf, keptSecret} from '../command-line/context/saved-context.ts';
 import {type About, showDiagnosis} from '../command-line/diagnosis/diagnose.ts';
 import {machineOf, subjectOf} from '../command-line/diagnosis/subject-from-flags.ts';
 import {tellDiagnosis} from '../command-line/diagnosis/tell-diagnosis.ts';
 import {endWithFirst, exitCodeOf} from '../command-line/output/describe-outcome.ts';
-import {isSpoken} from '../command-line/output/terminal-abilities.ts';
+import {isSpoken} from '../command-line/output/output.ts';
 import {portsOf} from '../command-line/ports-of.ts';
+import {answersOf, keptSecret} from '../command-line/saved-context.ts';
 import {isInteractive} from '../command-line/wizard/run-either.ts';
 import {runWizard} from '../command-line/wizard/run-wizard.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';

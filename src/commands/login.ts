@@ -1,6 +1,6 @@
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
-import {answersOf, readSaved, withSaved} from '../command-line/context/saved-context.ts';
 import {portsOf} from '../command-line/ports-of.ts';
+import {answersOf, readSaved, withSaved} from '../command-line/saved-context.ts';
 import {flagsToKeep, pendingNow, resumedBy} from '../command-line/wizard/later-sign-in.ts';
 import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';

@@ -1,6 +1,6 @@
 import {allAssistants} from '../assistants/catalogue/all.ts';
 import type {CommandHandler} from '../command-line/command.ts';
-import {currentContext} from '../command-line/context/current-context.ts';
+import {currentContext} from '../command-line/current-context.ts';
 import {writingRun} from '../command-line/output/writing-run.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';

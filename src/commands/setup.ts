@@ -1,14 +1,7 @@
 import type {CommandHandler} from '../command-line/command.ts';
-import {
-  answersOf,
-  isSearched,
-  readSaved,
-  type Saved,
-  withSaved,
-  withTerms,
-} from '../command-line/context/saved-context.ts';
 import type {FlagValues} from '../command-line/flags.ts';
 import {portsOf} from '../command-line/ports-of.ts';
+import {answersOf, isSearched, readSaved, type Saved, withSaved, withTerms} from '../command-line/saved-context.ts';
 import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
 import {loadRenderer} from '../command-line/wizard/run-wizard.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';

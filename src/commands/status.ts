@@ -1,9 +1,9 @@
 import {allAssistants} from '../assistants/catalogue/all.ts';
 import type {CommandHandler} from '../command-line/command.ts';
-import {currentContext} from '../command-line/context/current-context.ts';
+import {currentContext} from '../command-line/current-context.ts';
 import {describeStanding} from '../command-line/output/entry-standing.ts';
-import {withIsoTimes} from '../command-line/output/iso-times.ts';
 import type {StatusState} from '../command-line/output/json-lines.ts';
+import {withIsoTimes} from '../command-line/output/output.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';
 import type {Context} from '../domain/context.ts';

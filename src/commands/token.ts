@@ -1,5 +1,5 @@
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
-import {currentContext} from '../command-line/context/current-context.ts';
+import {currentContext} from '../command-line/current-context.ts';
 import type {FlagValues} from '../command-line/flags.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {type McpServer, serversOf} from '../domain/mcp-servers.ts';

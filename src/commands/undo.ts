@@ -1,6 +1,6 @@
 import {allAssistants} from '../assistants/catalogue/all.ts';
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
-import {contextFlag} from '../command-line/context/context-flag.ts';
+import {contextFlag} from '../command-line/context-argument.ts';
 import {confirm} from '../command-line/output/confirm.ts';
 import {writingRun} from '../command-line/output/writing-run.ts';
 import {portsOf} from '../command-line/ports-of.ts';

@@ -1,7 +1,7 @@
 import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {answersOf, keptSecret} from '../../src/command-line/context/saved-context.ts';
+import {answersOf, keptSecret} from '../../src/command-line/saved-context.ts';
 import {Secret} from '../../src/domain/secret.ts';
 import {type FaultName, faults} from '../../src/sandbox/faults.ts';
 import {type Answers, initialState, type WizardState} from '../../src/state/model.ts';

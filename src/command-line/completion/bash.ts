@@ -1,7 +1,6 @@
 import {SETUP} from '../../setup-command.ts';
-import {groupsIn, type OfferedCommand, wordsAfter} from './completion-model.ts';
-import {argumentCases, flagCases} from './shell-cases.ts';
-import {CONTEXT_NAMES, installation, type OwnWords, pathsOf, posixQuoted, programs} from './shells.ts';
+import {argumentCases, flagCases, groupsIn, type OfferedCommand, wordsAfter} from '../completion-model.ts';
+import {CONTEXT_NAMES, installation, type OwnWords, pathsOf, posixQuoted, programs} from '../shells.ts';
 
 /** Returns the script with which bash completes commands of this program. It needs bash 3.2, not bash-completion. */
 export const bashScript = (

@@ -1,7 +1,7 @@
 import {SETUP} from '../../setup-command.ts';
+import {groupsIn, type Offered, type OfferedCommand, wordsAfter} from '../completion-model.ts';
+import {CONTEXT_NAMES, installation, type OwnWords, pathsOf, programs} from '../shells.ts';
 import {valued} from './bash.ts';
-import {groupsIn, type Offered, type OfferedCommand, wordsAfter} from './completion-model.ts';
-import {CONTEXT_NAMES, installation, type OwnWords, pathsOf, programs} from './shells.ts';
 
 /** Returns the script with which PowerShell completes commands of this program. */
 export const powershellScript = (

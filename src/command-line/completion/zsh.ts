@@ -1,8 +1,7 @@
 import {SETUP} from '../../setup-command.ts';
+import {argumentCases, flagCases, groupsIn, type OfferedCommand, wordsAfter} from '../completion-model.ts';
+import {CONTEXT_NAMES, installation, type OwnWords, pathsOf, posixQuoted, programs} from '../shells.ts';
 import {valued} from './bash.ts';
-import {groupsIn, type OfferedCommand, wordsAfter} from './completion-model.ts';
-import {argumentCases, flagCases} from './shell-cases.ts';
-import {CONTEXT_NAMES, installation, type OwnWords, pathsOf, posixQuoted, programs} from './shells.ts';
 
 /** Returns the script with which zsh completes commands of this program, with the purpose of each word. */
 export const zshScript = (

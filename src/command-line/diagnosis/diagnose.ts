@@ -5,7 +5,7 @@ import {createDiagnosisRun, outcomesIn} from '../../state/diagnosis/diagnosis-ru
 import {baseDomainAt, subjectIn} from '../../state/diagnosis/subject-from-state.ts';
 import type {WizardState} from '../../state/model.ts';
 import type {Invocation} from '../command.ts';
-import {isSpoken} from '../output/terminal-abilities.ts';
+import {isSpoken} from '../output/output.ts';
 import {machineOf} from './subject-from-flags.ts';
 import {tellDiagnosis} from './tell-diagnosis.ts';
 

@@ -12,10 +12,10 @@ import {findOwnPaths} from '../../state/stores/own-paths.ts';
 import {createResumeStore} from '../../state/stores/resume-store.ts';
 import {version} from '../../version.ts';
 import type {Invocation} from '../command.ts';
-import {saidAddresses, savedContext} from '../context/saved-context.ts';
 import {portsTo} from '../network-flags.ts';
 import {ownCommand, startsOf} from '../own-command.ts';
 import {readPlace} from '../read-place.ts';
+import {saidAddresses, savedContext} from '../saved-context.ts';
 import {readWizardInput} from '../wizard/wizard-input.ts';
 
 /**

@@ -4,7 +4,7 @@ import {describeError} from '../../errors/describe-error.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Env} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
-import {isUnicode} from './terminal-abilities.ts';
+import {isUnicode} from './output.ts';
 
 const unicode = {pass: '✔', warning: '▲', fail: '✖', skipped: '┊'} as const;
 const plain = {pass: '+', warning: '!', fail: 'x', skipped: '-'} as const;

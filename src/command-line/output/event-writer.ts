@@ -4,7 +4,7 @@ import {endsIn, notesOf, shownOutcomes} from '../../state/steps/review/outcome.t
 import {headlineOf, leftOut, leftToConnect, whatWorks} from '../../state/steps/review/what-works.ts';
 import {toLine} from '../../state/view/event-texts.ts';
 import type {Terminal} from '../command.ts';
-import {withIsoTimes} from './iso-times.ts';
+import {withIsoTimes} from './output.ts';
 
 /** Reports a run without a wizard: each event as it happens, and at the end the result or the failure. */
 export type EventWriter = {

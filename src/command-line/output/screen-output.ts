@@ -1,5 +1,5 @@
-import {toAscii} from './ascii-output.ts';
 import {createFrameTracker} from './frame-tracker.ts';
+import {toAscii} from './output.ts';
 
 /** The size for which screens are laid out, in columns and rows. */
 export type ScreenSize = {readonly columns: number; readonly rows: number};

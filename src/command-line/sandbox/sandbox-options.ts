@@ -1,3 +1,6 @@
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {SetupError} from '../../errors/errors.ts';
 import type {Layout} from '../../platform/platform.ts';
 import type {Extra, RefreshTokenUse} from '../../sandbox/releases/release.ts';
@@ -53,4 +56,12 @@ export const layoutIn = (text: string | undefined): Layout => {
   if (text === undefined || text === 'single' || text === 'auto') return 'single';
   if (text === 'multi') return 'multi';
   throw new SetupError('input-invalid', `--layout takes single or multi, not ${text}.`);
+};
+
+/** Writes a certificate (PEM) to a file that other programs can be pointed to. `remove` deletes file and directory. */
+export const createAuthorityFile = async (certificate: string) => {
+  const directory = await mkdtemp(join(tmpdir(), 'platform-setup-sandbox-'));
+  const path = join(directory, 'authority.pem');
+  await writeFile(path, certificate, {mode: 0o644});
+  return {path, remove: () => rm(directory, {recursive: true, force: true})};
 };

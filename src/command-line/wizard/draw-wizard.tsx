@@ -6,7 +6,7 @@ import {App} from '../../screens/wizard/app.tsx';
 import type {Ending} from '../../state/view/view.ts';
 import type {Wizard} from '../../state/wizard.ts';
 import type {Invocation} from '../command.ts';
-import {wantsStillness} from '../output/terminal-abilities.ts';
+import {wantsStillness} from '../output/output.ts';
 import {tmuxClipboard} from './clipboard.ts';
 import {draw} from './draw.tsx';
 

@@ -16,8 +16,8 @@ import {
   withoutStyles,
 } from '../../screens/parts/theme.ts';
 import type {Invocation} from '../command.ts';
+import {backgroundIn, isEastAsian, isPlain, isReflowing} from '../output/output.ts';
 import {createScreenOutput} from '../output/screen-output.ts';
-import {backgroundIn, isEastAsian, isPlain, isReflowing} from '../output/terminal-abilities.ts';
 import {releaseKeys} from './early-keys.ts';
 import {createStopping} from './stopping.ts';
 

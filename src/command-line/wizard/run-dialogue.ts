@@ -4,9 +4,7 @@ import type {Ports} from '../../ports/ports.ts';
 import type {Ending} from '../../state/view/view.ts';
 import type {Wizard} from '../../state/wizard.ts';
 import type {Invocation} from '../command.ts';
-import {asciiOutput} from '../output/ascii-output.ts';
-import {createOutput} from '../output/output.ts';
-import {isPlain} from '../output/terminal-abilities.ts';
+import {asciiOutput, createOutput, isPlain} from '../output/output.ts';
 
 /** Runs the wizard as lines that stay, with numbers to choose by. Resolves to how it was left. */
 export const runDialogue = async (

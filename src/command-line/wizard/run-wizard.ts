@@ -8,7 +8,7 @@ import {isWorthResuming, type ResumeStore, unfinishedOf} from '../../state/store
 import type {Ending} from '../../state/view/view.ts';
 import {createWizard, type Wizard} from '../../state/wizard.ts';
 import type {Invocation} from '../command.ts';
-import {isSpoken} from '../output/terminal-abilities.ts';
+import {isSpoken} from '../output/output.ts';
 
 let [dialogue, screens]: readonly (Promise<Face> | undefined)[] = [];
 

@@ -1,15 +1,71 @@
-import type {CommandHandler} from '../../command-line/command.ts';
-import {currentContext} from '../../command-line/context/current-context.ts';
-import {answersOf, keptSecret} from '../../command-line/context/saved-context.ts';
+import {type PastedAssistant, pastedAssistants} from '../../assistants/catalogue/pasted.ts';
+import type {CommandHandler, Invocation} from '../../command-line/command.ts';
+import {currentContext} from '../../command-line/current-context.ts';
 import {saysNetwork} from '../../command-line/network-flags.ts';
+import {ownCommand} from '../../command-line/own-command.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
+import {readPlace} from '../../command-line/read-place.ts';
+import {answersOf, keptSecret} from '../../command-line/saved-context.ts';
 import {runEither} from '../../command-line/wizard/run-either.ts';
 import {assistantIds, inShape, readWizardInput, usualConnection} from '../../command-line/wizard/wizard-input.ts';
+import type {Context} from '../../domain/context.ts';
+import {Secret} from '../../domain/secret.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
+import {entryFor, nameFor} from '../../flows/assistants/assistant-entry.ts';
 import {keepNetwork} from '../../flows/deployment/network.ts';
+import {savedEntriesOf} from '../../flows/saved-entries.ts';
+import {platformOfDeployment} from '../../platform/platforms.ts';
 import {SETUP} from '../../setup-command.ts';
 import {initialState} from '../../state/model.ts';
-import {splitPasted, tellPasted} from './paste.ts';
+
+/** Separates the names of assistants into which a person pastes their entries from the other names. */
+export const splitPasted = (
+  names: readonly string[],
+): {readonly pasted: readonly PastedAssistant[]; readonly others: readonly string[]} => {
+  const isMeant = (given: string, {assistant: {id, name}}: PastedAssistant) =>
+    [id, name.toLowerCase()].includes(given.trim().toLowerCase());
+  return {
+    pasted: pastedAssistants.filter(one => names.some(name => isMeant(name, one))),
+    others: names.filter(name => !pastedAssistants.some(one => isMeant(name, one))),
+  };
+};
+
+/**
+ * Prints the entries to paste. They always use the bridge: a token would expire, and no file would show that.
+ *
+ * @throws SetupError `input-invalid` if this program was fetched for one run only: no copy of it is kept for an entry
+ *   that no file shows
+ */
+export const tellPasted = (
+  {assistant, key, where}: PastedAssistant,
+  context: Context,
+  invocation: Invocation,
+): void => {
+  const {env, flags, terminal} = invocation;
+  const own = ownCommand(invocation);
+  if (own.copy) {
+    throw new SetupError('input-invalid', `${assistant.name} would start a program that may go after this run.`, {
+      remedy: phrase`Run npm install --global platform-setup, then ${setup('mcp connect', assistant.id)}.`,
+    });
+  }
+  const means = {place: readPlace(env, flags.project), own, context: context.name, tokens: {signIn: new Secret('')}};
+  const target = {assistant, scope: 'user', method: 'bridge'} as const;
+  const entries = savedEntriesOf(context, platformOfDeployment(context)).map(entry => [
+    nameFor(entry.label, assistant.names),
+    entryFor(target, entry, means),
+  ]);
+  const pasted = {[key]: Object.fromEntries(entries)};
+  if (flags.json) {
+    terminal.stdout.writeJson({type: 'paste', assistant: assistant.id, where, paste: pasted});
+    return;
+  }
+  const afterwards = assistant.afterwards('user', 'bridge').join(' ');
+  terminal.stdout.write(`${JSON.stringify(pasted, undefined, 2)}\n`);
+  terminal.stderr.write(
+    `${assistant.name} keeps its servers in no file. Paste this as JSON into ${where}. ${afterwards}\n`,
+  );
+};
 
 /**
  * `setup mcp connect [ASSISTANT…]`: writes entries for the MCP servers of a saved deployment into assistants' files,

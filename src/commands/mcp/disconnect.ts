@@ -1,10 +1,9 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
 import {documented, generic} from '../../assistants/catalogue/generic.ts';
-import type {CommandHandler, Invocation} from '../../command-line/command.ts';
-import {currentContext} from '../../command-line/context/current-context.ts';
+import type {CommandHandler, Invocation, Terminal} from '../../command-line/command.ts';
+import {currentContext} from '../../command-line/current-context.ts';
 import {oneOfIfGiven} from '../../command-line/one-of.ts';
 import {confirm} from '../../command-line/output/confirm.ts';
-import {tellDisconnected} from '../../command-line/output/tell-disconnected.ts';
 import {writingRun} from '../../command-line/output/writing-run.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
@@ -12,9 +11,27 @@ import {assistantIds} from '../../command-line/wizard/wizard-input.ts';
 import type {Context, ContextEntry} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {phrase, setup} from '../../errors/remedy.ts';
-import {disconnectAssistants} from '../../flows/assistants/disconnect-assistants.ts';
+import {type Disconnected, disconnectAssistants} from '../../flows/assistants/disconnect-assistants.ts';
 import {SETUP} from '../../setup-command.ts';
 import {shortPath} from '../../state/stores/own-paths.ts';
+
+/** Tells for each file what became of its entries, and how to restore them. */
+export const tellDisconnected = (results: readonly Disconnected[], home: string, {stdout}: Terminal): void => {
+  for (const {assistant, path, outcome, ignoreFile} of results) {
+    stdout.tell(`${assistant}: ${says[outcome]} (${shortPath(path, home)}).\n`);
+    if (ignoreFile !== undefined)
+      stdout.tell(`${shortPath(ignoreFile, home)}: the line for ${shortPath(path, home)} was removed.\n`);
+  }
+  if (results.some(({outcome, ignoreFile}) => outcome === 'removed' || ignoreFile !== undefined))
+    stdout.tell(`To undo this, run ${SETUP} undo\n`);
+};
+
+const says: Readonly<Record<Disconnected['outcome'], string>> = {
+  removed: 'entries removed',
+  absent: 'its entries were already gone',
+  left: 'disconnected; its entries stay, because they were changed since',
+  shared: 'disconnected; the entries stay, because another assistant reads the same file',
+};
 
 /**
  * `setup mcp disconnect [ASSISTANT…]`: removes the entries of a deployment. It removes those of every assistant only if

@@ -1,11 +1,10 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
 import type {CommandHandler, Terminal} from '../../command-line/command.ts';
-import {contextFlag} from '../../command-line/context/context-flag.ts';
-import {currentContext} from '../../command-line/context/current-context.ts';
-import {describeStanding} from '../../command-line/output/entry-standing.ts';
-import {formatEntries} from '../../command-line/output/entry-table.ts';
+import {contextFlag} from '../../command-line/context-argument.ts';
+import {currentContext} from '../../command-line/current-context.ts';
+import {describeStanding, formatEntries} from '../../command-line/output/entry-standing.ts';
 import {widthOf} from '../../command-line/output/format-table.ts';
-import {withIsoTimes} from '../../command-line/output/iso-times.ts';
+import {withIsoTimes} from '../../command-line/output/output.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
 import {signInStanding} from '../../domain/sign-in-lifecycle.ts';

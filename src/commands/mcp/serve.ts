@@ -2,7 +2,7 @@ import {createAccess, type FindContext} from '../../bridge/access.ts';
 import {serve} from '../../bridge/serve.ts';
 import type {StandInOptions} from '../../bridge/stand-in/stand-in.ts';
 import type {CommandHandler, Invocation} from '../../command-line/command.ts';
-import {currentContext} from '../../command-line/context/current-context.ts';
+import {currentContext} from '../../command-line/current-context.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {toolsIn} from '../../command-line/tools-flag.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
@@ -73,7 +73,7 @@ export const runMcpServe: CommandHandler = async invocation => {
 };
 
 /** Loads code that is needed only after an error. */
-const loadRemedies = () => import('../../command-line/own-remedies.ts');
+const loadRemedies = () => import('../../command-line/remedies.ts');
 
 /**
  * Returns a function that finds the context: the named one, else the one that was current at first, as long as a

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {toAscii} from '../../../src/command-line/output/ascii-output.ts';
+import {toAscii} from '../../../src/command-line/output/output.ts';
 
 test('typographic signs become plain ones of the same width', () => {
   const text = 'The observer’s “plane”… 2 × 3';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {withIsoTimes} from '../../../src/command-line/output/iso-times.ts';
+import {withIsoTimes} from '../../../src/command-line/output/output.ts';
 
 test('times are texts in ISO 8601, durations stay numbers, and what is unknown stays away', () => {
   expect(withIsoTimes({type: 'device-code', until: 0, ms: 12, expiresAt: undefined})).toEqual({

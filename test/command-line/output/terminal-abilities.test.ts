@@ -1,11 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {
-  backgroundIn,
-  forcedColor,
-  isEastAsian,
-  isPlain,
-  isReflowing,
-} from '../../../src/command-line/output/terminal-abilities.ts';
+import {backgroundIn, forcedColor, isEastAsian, isPlain, isReflowing} from '../../../src/command-line/output/output.ts';
 
 describe('the background', () => {
   test.each([

@@ -2,7 +2,7 @@ import {closeSync, openSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {PassThrough} from 'node:stream';
 import {expect, onTestFinished, test} from 'vitest';
-import {wholeStream} from '../../../src/command-line/output/whole-stream.ts';
+import {wholeStream} from '../../../src/command-line/output/output.ts';
 import {temporaryDirectory} from '../../support/place.ts';
 
 test('a file gets every byte', async () => {

@@ -4,8 +4,12 @@ import {describe, expect, test} from 'vitest';
 import type {Terminal} from '../../../src/command-line/command.ts';
 import {createOutput} from '../../../src/command-line/output/output.ts';
 import {describeSandbox} from '../../../src/command-line/sandbox/describe-sandbox.ts';
-import {listenForFaultKeys} from '../../../src/command-line/sandbox/fault-keys.ts';
-import {canMend, describeMending, mendingIn} from '../../../src/command-line/sandbox/sandbox-faults.ts';
+import {
+  canMend,
+  describeMending,
+  listenForFaultKeys,
+  mendingIn,
+} from '../../../src/command-line/sandbox/sandbox-faults.ts';
 import {loopbackFetch} from '../../sandbox/support.ts';
 import {runningPlatform} from '../../support/platform.ts';
 import {hasRoles} from '../../support/release.ts';
