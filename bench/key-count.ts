@@ -1,7 +1,7 @@
 import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {freePort} from '../src/ports/browser/free-port.ts';
+import {freePort} from '../src/ports/browser/loopback-server.ts';
 import {type SandboxReady, startSandbox} from '../src/sandbox/sandbox.ts';
 import {navigate, signInAt} from '../test/support/browser.ts';
 import {summarise} from './statistics.ts';

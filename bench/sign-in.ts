@@ -6,7 +6,7 @@ import type {Context} from '../src/domain/context.ts';
 import type {FlowEvent} from '../src/flows/flow.ts';
 import {browserSignIn} from '../src/flows/sign-in/browser-sign-in.ts';
 import {storeSignIn} from '../src/flows/sign-in/save-sign-in.ts';
-import {freePort} from '../src/ports/browser/free-port.ts';
+import {freePort} from '../src/ports/browser/loopback-server.ts';
 import {startSandbox} from '../src/sandbox/sandbox.ts';
 import {navigate, signInAt} from '../test/support/browser.ts';
 import {summarise} from './statistics.ts';

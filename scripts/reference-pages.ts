@@ -6,7 +6,7 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Command} from '../src/command-line/command.ts';
 import {commands} from '../src/command-line/commands.ts';
-import * as groups from '../src/command-line/flag-groups.ts';
+import * as groups from '../src/command-line/flags.ts';
 import {type Flag, type FlagName, flags} from '../src/command-line/flags.ts';
 import {
   contextStates,

@@ -1,16 +1,16 @@
 import type {Dispatcher} from 'undici';
 import {createMessageQueue} from './message-queue.ts';
-import {createCallback} from './ports/browser/node-callback.ts';
+import {createCallback} from './ports/browser/loopback-server.ts';
 import {createBrowser} from './ports/browser/system-browser.ts';
 import {createClaims} from './ports/files/claim-file.ts';
 import {fileVersion} from './ports/files/file-version.ts';
-import {createFiles} from './ports/files/node-files.ts';
-import {createJournal} from './ports/files/node-journal.ts';
-import {createOwnerOnly} from './ports/files/writing/owner-only.ts';
+import {createFiles} from './ports/files/files.ts';
+import {createJournal} from './ports/files/journal.ts';
+import {createOwnerOnly} from './ports/files/owner-only.ts';
 import {counter, createHttp, createStreams, policyOf} from './ports/network/http.ts';
 import {createSystemStore, type Route, type SystemStore} from './ports/network/route.ts';
 import type {Env, Message, NetworkInspector, Ports, Processes} from './ports/ports.ts';
-import {createProcesses} from './ports/processes/node-processes.ts';
+import {createProcesses} from './ports/processes/processes.ts';
 import {shellOf} from './ports/processes/shell.ts';
 import {recorded} from './ports/recorded.ts';
 import type {Recorder} from './ports/recorder.ts';
@@ -43,7 +43,7 @@ const lazyInspector = (route: Route, env: Env): NetworkInspector => {
 
 /** Loads the code when a program that was fetched for one run writes entries. */
 const lazyCopies = (directory: string): OwnCopies => {
-  const load = async () => (await import('./ports/files/own/own-copies.ts')).createOwnCopies(directory);
+  const load = async () => (await import('./ports/files/own-copies.ts')).createOwnCopies(directory);
   return {
     has: async copy => (await load()).has(copy),
     make: async copy => (await load()).make(copy),
@@ -60,7 +60,7 @@ const lazyOwnFiles = (places: OwnPaths): OwnFiles => {
   const files = [config, credentials, resume, providers, versions, eras, handedOut];
   const directories = [journal, locks, records, ...(compiled === undefined ? [] : [compiled])];
   const load = async () =>
-    (await import('./ports/files/own/own-files.ts')).createOwnFiles({files, directories, programs, home});
+    (await import('./ports/files/own-files.ts')).createOwnFiles({files, directories, programs, home});
   return {
     list: async () => (await load()).list(),
     remove: async () => (await load()).remove(),

@@ -4,7 +4,7 @@ import type {McpServer} from './domain/mcp-servers.ts';
 import {chanceOf, isGood} from './domain/sign-in-lifecycle.ts';
 import {contextFor, isAccessToken, tokenDocument} from './domain/tokens.ts';
 import {openToOthers} from './ports/files/others.ts';
-import {textFile} from './ports/files/writing/text-file.ts';
+import {textFile} from './ports/files/text-file.ts';
 import type {Env} from './ports/ports.ts';
 import {createHandedOut, handedOutKey} from './state/stores/handed-out.ts';
 import {findOwnPaths} from './state/stores/own-paths.ts';

@@ -261,7 +261,7 @@ describe('what has one home', () => {
   const holders = (pattern: RegExp) => product.filter(file => pattern.test(withoutComments(textOf(file))));
   const withoutComments = (text: string) => text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
 
-  const processes = 'ports/processes/node-processes.ts';
+  const processes = 'ports/processes/processes.ts';
 
   test('the start of a program, which has to say in which directory', () => {
     expect(textOf(processes).match(/\b(?:spawn|spawnSync|exec|execFile|execFileSync|execSync|fork)\(/g)).toEqual([
@@ -283,7 +283,7 @@ describe('what has one home', () => {
     [
       'the network',
       /(?<!import type [^;]*)from 'undici['/]|(?<!import type [^;]*)from 'node:https?'|import\('node:https?'\)|globalThis\.fetch\(/,
-      ['ports/browser/node-callback.ts', 'ports/network/streams.ts', 'ports/network/tunnels.ts'],
+      ['ports/browser/loopback-server.ts', 'ports/network/streams.ts', 'ports/network/tunnels.ts'],
     ],
     ['child processes', /(?<!import type [^;]*)from 'node:child_process'|import\('node:child_process'\)/, [processes]],
     ['what opens a browser', /from 'open'|import\('open'\)/, ['ports/browser/system-browser.ts']],
@@ -314,7 +314,7 @@ test('no test replaces a module for good: test files share their workers, and so
 const shared: ReadonlySet<string> = new Set([
   ...['access', 'answers', 'company-file'],
   ...['diagnose', 'guide', 'identity-provider'],
-  ...['memory', 'network', 'oauth-client', 'output', 'own-command', 'own-files'],
+  ...['network', 'oauth-client', 'output', 'own-command', 'own-files'],
   ...['platform', 'progress', 'remove-leftovers', 'text', 'token-request', 'token-spans'],
   ...['untrusted'],
 ]);

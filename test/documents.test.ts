@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {commands} from '../src/command-line/commands.ts';
 import {flags} from '../src/command-line/flags.ts';
 import {faultNames} from '../src/command-line/sandbox/sandbox-faults.ts';
-import {errorCodes} from '../src/errors/errors.ts';
+import {errorCodes} from '../src/errors/error-table.ts';
 import {identityProviders} from '../src/identity-providers/catalogue.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -51,7 +51,7 @@ const bounded: Readonly<Record<string, string>> = {
   'assistants/formats/command-line.ts /(\\\\*)"/g': 'an argument of a command of this program’s own',
   'assistants/formats/command-line.ts /(\\\\+)$/': 'an argument of a command of this program’s own',
   'assistants/editors/yaml-tree.ts /\\s*$/': 'the end of a file of an assistant, which has a limit',
-  'ports/processes/lasting.ts /[\\\\/]npm[\\\\/][^\\\\/]+[\\\\/](?:@[^\\\\/]+[\\\\/])?[^\\\\/]+[\\\\/]\\d+\\.\\d+\\.\\d+[^\\\\/]*[\\\\/]bin[\\\\/]/':
+  'ports/processes/find-program.ts /[\\\\/]npm[\\\\/][^\\\\/]+[\\\\/](?:@[^\\\\/]+[\\\\/])?[^\\\\/]+[\\\\/]\\d+\\.\\d+\\.\\d+[^\\\\/]*[\\\\/]bin[\\\\/]/':
     'a path of this machine',
   'ports/processes/shell.ts /(\\\\*)"/g': 'a command of this program’s own',
   'ports/processes/shell.ts /(\\\\+)$/': 'a command of this program’s own',
@@ -106,7 +106,7 @@ const slowToProve: ReadonlySet<string> = new Set([
   'identity-providers/catalogue/okta.ts /\\/oauth2\\/(?:[\\w-]+\\/)?v1\\/authorize$/',
   'setup-command.ts /^(.*?)[\\\\/]node_modules[\\\\/]/',
   'ports/network/tls.ts /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g',
-  'ports/processes/lasting.ts /[\\\\/](?:lib|npm|nodejs|global(?:[\\\\/]\\d+)?)[\\\\/]node_modules[\\\\/]/',
+  'ports/processes/find-program.ts /[\\\\/](?:lib|npm|nodejs|global(?:[\\\\/]\\d+)?)[\\\\/]node_modules[\\\\/]/',
   'ports/processes/kube-context.ts /["\']?\\bcurrent-context["\']?[ \\t]*:[ \\t]*["\']?[^\\s"\',}#]/',
   'ports/redact.ts /(?<=[?&](?:code|state|nonce|code_verifier|device_code)=)[^&#\\s"\']+/g',
 ]);
@@ -137,7 +137,7 @@ test('every expression was read, and those that are put together at run time are
       // Built from one character.
       'command-line/output/output.ts',
       // Built from a path of this machine.
-      'ports/processes/lasting.ts',
+      'ports/processes/find-program.ts',
       // Built from one word.
       'ports/network/proxy-refusals.ts',
       'sandbox/http-server.ts',

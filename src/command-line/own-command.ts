@@ -1,7 +1,7 @@
 import {basename, delimiter, dirname, isAbsolute, join} from 'node:path';
 import type {OwnCommand, Start} from '../domain/own-command.ts';
 import {HomeUnknown} from '../errors/home-unknown.ts';
-import {isLasting, lastingNode} from '../ports/processes/lasting.ts';
+import {isLasting, lastingNode} from '../ports/processes/find-program.ts';
 import {runtimePath, wordsToStart} from '../ports/processes/runtime.ts';
 import {pathIn, personsPath} from '../search-path.ts';
 import {findOwnPaths} from '../state/stores/own-paths.ts';

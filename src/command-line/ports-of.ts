@@ -2,7 +2,7 @@ import {compose} from '../compose.ts';
 import {ownFlags} from '../domain/own-command.ts';
 import type {NetworkPolicy} from '../ports/network/http.ts';
 import type {Ports} from '../ports/ports.ts';
-import {startProgram} from '../ports/processes/node-processes.ts';
+import {startProgram} from '../ports/processes/processes.ts';
 import type {Invocation} from './command.ts';
 import {ownCommand} from './own-command.ts';
 

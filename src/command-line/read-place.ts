@@ -2,7 +2,7 @@ import {readdirSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {packagesSeenFrom} from '../assistants/catalogue/windows-side.ts';
 import type {Place} from '../assistants/place.ts';
-import {asOnDisk} from '../ports/files/as-on-disk.ts';
+import {asOnDisk} from '../ports/files/regular-file.ts';
 import type {Env} from '../ports/ports.ts';
 import {findOwnPaths} from '../state/stores/own-paths.ts';
 

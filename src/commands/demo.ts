@@ -17,7 +17,7 @@ import {Secret} from '../domain/secret.ts';
 import {type ClientMethod, secretMethodOf} from '../domain/token-request.ts';
 import {SetupError} from '../errors/errors.ts';
 import {bundled} from '../platform/platforms.ts';
-import {freePort} from '../ports/browser/free-port.ts';
+import {freePort} from '../ports/browser/loopback-server.ts';
 import {codeOf} from '../ports/files/error-code.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {FaultName} from '../sandbox/faults.ts';

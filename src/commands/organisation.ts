@@ -21,7 +21,7 @@ import {guideText} from '../identity-providers/guide.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
 import {codeOf} from '../ports/files/error-code.ts';
 import {writeFailure} from '../ports/files/file-errors.ts';
-import {directoryModes, makeDirectory} from '../ports/files/writing/make-directory.ts';
+import {directoryModes, makeDirectory} from '../ports/files/owner.ts';
 import type {Ports} from '../ports/ports.ts';
 import {guideFor} from '../state/derived/client-guide.ts';
 import {deploymentIn, kindsOf} from '../state/derived/deployment-of.ts';

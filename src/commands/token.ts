@@ -8,7 +8,7 @@ import {SetupError} from '../errors/errors.ts';
 import {quietRun} from '../flows/quiet-run.ts';
 import {accessToken, accessTokenInstead, renewIfDue} from '../flows/sign-in/access-token.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
-import {textFile} from '../ports/files/writing/text-file.ts';
+import {textFile} from '../ports/files/text-file.ts';
 import type {Env, Ports} from '../ports/ports.ts';
 import {createHandedOut, handedOutKey} from '../state/stores/handed-out.ts';
 import {findOwnPaths} from '../state/stores/own-paths.ts';

@@ -1,8 +1,7 @@
 import {appendFileSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {secretsIn} from '../domain/secret.ts';
-import {directoryModes, makeDirectory} from './files/writing/make-directory.ts';
-import {handOver} from './files/writing/owner.ts';
+import {directoryModes, handOver, makeDirectory} from './files/owner.ts';
 import {createRedactor, type Redactor} from './redact.ts';
 
 /** A record of one run, for finding out what happened: one JSON object per line, secrets replaced. */

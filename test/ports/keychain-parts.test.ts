@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {inParts} from '../../src/ports/keychain-parts.ts';
+import {inParts} from '../../src/ports/system-keychain.ts';
 
 const LIMIT = 2_560;
 

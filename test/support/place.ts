@@ -4,8 +4,8 @@ import {join} from 'node:path';
 import type {Dispatcher} from 'undici';
 import {onTestFinished} from 'vitest';
 import {compose} from '../../src/compose.ts';
+import {unfinishedWork} from '../../src/ports/exit-guard.ts';
 import type {Env, Ports} from '../../src/ports/ports.ts';
-import {unfinishedWork} from '../../src/ports/processes/unfinished.ts';
 
 /** Creates an empty directory that is removed when the test ends. */
 export const temporaryDirectory = async (): Promise<string> => {

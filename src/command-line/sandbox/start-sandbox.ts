@@ -3,7 +3,7 @@ import {SetupError} from '../../errors/errors.ts';
 import {limitIn} from '../../errors/system-limit.ts';
 import {onAbort} from '../../on-abort.ts';
 import type {Env} from '../../ports/ports.ts';
-import {homeIn, start} from '../../ports/processes/node-processes.ts';
+import {homeIn, start} from '../../ports/processes/processes.ts';
 import {runtimePath, wordsToStart} from '../../ports/processes/runtime.ts';
 import type {SandboxReady} from '../../sandbox/sandbox.ts';
 

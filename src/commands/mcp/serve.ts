@@ -10,7 +10,7 @@ import {SetupError} from '../../errors/errors.ts';
 import {requestFlags, setup} from '../../errors/remedy.ts';
 import {SEAL} from '../../mcp/client.ts';
 import {fileVersion} from '../../ports/files/file-version.ts';
-import {keepMemorySmall} from '../../ports/processes/memory.ts';
+import {keepMemorySmall} from '../../ports/processes/processes.ts';
 import {version} from '../../version.ts';
 
 const servers: readonly McpServer[] = ['control-plane', 'observability'];

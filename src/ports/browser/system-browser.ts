@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs';
 import {hostname, userInfo} from 'node:os';
 import type {Browser, BrowserObstacle, Env} from '../ports.ts';
 import {findProgram} from '../processes/find-program.ts';
-import {homeIn, shellVariables, start as startProcess} from '../processes/node-processes.ts';
+import {homeIn, shellVariables, start as startProcess} from '../processes/processes.ts';
 
 /**
  * How long to wait for an opener to fail, in milliseconds. After that it has opened something: some end with the

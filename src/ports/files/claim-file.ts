@@ -4,10 +4,8 @@ import {dirname} from 'node:path';
 import type {Claims} from '../storage.ts';
 import {codeOf} from './error-code.ts';
 import {writeFailure} from './file-errors.ts';
+import {directoryModes, handOver, makeDirectory, sync} from './owner.ts';
 import {limits, readRegular} from './regular-file.ts';
-import {sync} from './writing/file-systems.ts';
-import {directoryModes, makeDirectory} from './writing/make-directory.ts';
-import {handOver} from './writing/owner.ts';
 
 /**
  * Creates claims: files that only one process can create. Unlike a lock, a claim is not lost if its process is

@@ -4,7 +4,7 @@ import {basename, dirname, join} from 'node:path';
 import {isSamePath, isWithin} from '../../domain/paths.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Confinement} from '../storage.ts';
-import {targetOf} from './target-of.ts';
+import {targetOf} from './atomic-write.ts';
 
 /**
  * Returns where a write to `path` lands, if that is inside the directory to which it is confined. A repository can

@@ -1,5 +1,7 @@
-import {closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync} from 'node:fs';
+import {closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats, statSync} from 'node:fs';
 import {open, stat} from 'node:fs/promises';
+import {SetupError} from '../../errors/errors.ts';
+import {openToOthers} from './others.ts';
 
 const MIB = 1024 * 1024;
 
@@ -132,3 +134,43 @@ const tooLarge = (path: string, size: number, limit: number): UnfitFile =>
   );
 
 const inMib = (bytes: number) => Math.ceil(bytes / MIB);
+
+/**
+ * Refuses files that other users can change.
+ *
+ * @throws SetupError `local-open-to-others`
+ */
+export const refuseOpen = (paths: readonly string[]): void => {
+  const open = openToOthers(paths);
+  if (open === undefined) return;
+  const [path] = paths;
+  const what = path === open ? 'nothing in it' : `nothing in ${path}`;
+  throw new SetupError('local-open-to-others', `Others on this machine can change ${open}, so ${what} is used.`, {
+    remedy: `Fix: chmod go-w ${quoted(open)}. Look at what is in it before you go on: others may have written there.`,
+    about: {path: open},
+  });
+};
+
+const quoted = (path: string) => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
+
+/**
+ * Returns a path with its directories spelled as on disk, if it was typed in another case. macOS and Windows find it in
+ * any case, but what an assistant or this program has noted under one name is searched for under the same name.
+ * Unchanged if links lie on the way, if nothing exists there, and on every other system.
+ */
+export const asOnDisk = (
+  path: string,
+  platform: NodeJS.Platform = process.platform,
+  realPath: (path: string) => string = realpathSync.native,
+): string => {
+  if (platform !== 'darwin' && platform !== 'win32') return path;
+  try {
+    const real = realPath(path);
+    return fold(real) === fold(path) ? real : path;
+  } catch {
+    return path;
+  }
+};
+
+/** File systems of macOS may also write an accent as a separate character. */
+const fold = (text: string): string => text.normalize('NFC').toLowerCase();

@@ -1,4 +1,4 @@
-import type {ConfigFormat} from '../../ports/files/config-file.ts';
+import type {ConfigFormat} from '../../ports/files/config-writer.ts';
 import {isObject, type JsonObject} from './json-file.ts';
 import {type JsonSchema, URL_FORMAT} from './json-schema.ts';
 

@@ -1,7 +1,7 @@
 import type {Context, ContextEntry} from '../../domain/context.ts';
 import {type Config, currentContextIn} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
-import type {ConfigWriter} from '../../ports/files/config-file.ts';
+import type {ConfigWriter} from '../../ports/files/config-writer.ts';
 import type {ConfigStore, Files} from '../../ports/storage.ts';
 import {carriedOver, configFormat} from './config-schema.ts';
 import {invalid, parseJson} from './json-file.ts';

@@ -3,7 +3,7 @@ import type {IncomingMessage} from 'node:http';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Service} from '../../../src/platform/platform.ts';
-import {unfinishedWork} from '../../../src/ports/processes/unfinished.ts';
+import {unfinishedWork} from '../../../src/ports/exit-guard.ts';
 import type {Wrap} from '../../../src/sandbox/fault-effects.ts';
 import {startSandbox} from '../../../src/sandbox/sandbox.ts';
 import {reservedPort} from '../../e2e/support/ports.ts';

@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {errorTable} from '../../../src/errors/error-table.ts';
 import type {ErrorCode} from '../../../src/errors/errors.ts';
-import {unfinishedWork} from '../../../src/ports/processes/unfinished.ts';
+import {unfinishedWork} from '../../../src/ports/exit-guard.ts';
 import {rowsOfTable} from '../../support/tables.ts';
 import {type Bench, openBench} from './bench.ts';
 import type {Ending, Fault} from './fault.ts';

@@ -5,8 +5,8 @@ import {type Credentials, withoutTokens} from '../../../src/domain/credentials.t
 import {contextFor, type TokenContext} from '../../../src/domain/tokens.ts';
 import {cancelled, SetupError} from '../../../src/errors/errors.ts';
 import {accessToken, accessTokenInstead, accessTokenNow, renewIfDue} from '../../../src/flows/sign-in/access-token.ts';
+import {unfinishedWork} from '../../../src/ports/exit-guard.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
-import {unfinishedWork} from '../../../src/ports/processes/unfinished.ts';
 import {contextAt} from '../../support/context.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';

@@ -5,7 +5,7 @@ import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {describeHolder, findPortHolder} from '../../../src/ports/browser/port-holder.ts';
-import {createProcesses} from '../../../src/ports/processes/node-processes.ts';
+import {createProcesses} from '../../../src/ports/processes/processes.ts';
 import {temporaryDirectory} from '../../support/place.ts';
 
 test.runIf(process.platform === 'linux')('the holder of a port is named; a free port has none', async () => {

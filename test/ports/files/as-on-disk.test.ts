@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {asOnDisk} from '../../../src/ports/files/as-on-disk.ts';
+import {asOnDisk} from '../../../src/ports/files/regular-file.ts';
 
 /** A disk that finds a directory in any capitals. */
 const disk = (...directories: readonly string[]) => {

@@ -3,10 +3,10 @@ import {link, readdir, readFile, rename, stat, symlink, truncate, writeFile} fro
 import {join} from 'node:path';
 import Conf from 'conf';
 import {describe, expect, test} from 'vitest';
-import type {ConfigWriter} from '../../../src/ports/files/config-file.ts';
+import type {ConfigWriter} from '../../../src/ports/files/config-writer.ts';
 import {createConfigWriter} from '../../../src/ports/files/config-writer.ts';
-import {createFiles} from '../../../src/ports/files/node-files.ts';
-import {createJournal} from '../../../src/ports/files/node-journal.ts';
+import {createFiles} from '../../../src/ports/files/files.ts';
+import {createJournal} from '../../../src/ports/files/journal.ts';
 import {configFormat} from '../../../src/state/stores/config-schema.ts';
 import {createConfigStore} from '../../../src/state/stores/config-store.ts';
 import {mcpClientContext as context} from '../../support/context.ts';

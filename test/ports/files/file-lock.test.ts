@@ -2,7 +2,7 @@ import {rmdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {expect, test} from 'vitest';
-import {lockFile} from '../../../src/ports/files/file-lock.ts';
+import {lockFile} from '../../../src/ports/files/lock.ts';
 import {temporaryDirectory} from '../../support/place.ts';
 
 test('a lock that another process takes for one left behind, just as it is made, is taken again', async () => {

@@ -2,9 +2,9 @@ import {execFileSync} from 'node:child_process';
 import {chmod, mkdir, readdir, readFile, rmdir, stat, symlink, truncate, utimes, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {locksOf} from '../../../src/ports/files/file-lock.ts';
-import {createFiles} from '../../../src/ports/files/node-files.ts';
-import type {WritableJournal} from '../../../src/ports/files/node-journal.ts';
+import {createFiles} from '../../../src/ports/files/files.ts';
+import type {WritableJournal} from '../../../src/ports/files/journal.ts';
+import {locksOf} from '../../../src/ports/files/lock.ts';
 import {temporaryDirectory} from '../../support/place.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 

@@ -1,7 +1,7 @@
 import {chmod, mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {refuseOpen} from '../../../src/ports/files/refuse-open.ts';
+import {refuseOpen} from '../../../src/ports/files/regular-file.ts';
 import {temporaryDirectory} from '../../support/place.ts';
 
 test.skipIf(process.platform === 'win32')(

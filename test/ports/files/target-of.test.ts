@@ -1,7 +1,7 @@
 import {mkdir, readFile, readlink, realpath, symlink, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {targetOf} from '../../../src/ports/files/target-of.ts';
+import {targetOf} from '../../../src/ports/files/atomic-write.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {isLasting, lastingNode} from '../../../src/ports/processes/lasting.ts';
+import {isLasting, lastingNode} from '../../../src/ports/processes/find-program.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 
 describe('a program', () => {

@@ -3,7 +3,7 @@ import {chmod, mkdir, realpath, writeFile} from 'node:fs/promises';
 import {delimiter, join, relative} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import type {ProcessResult} from '../../../src/ports/ports.ts';
-import {createProcesses} from '../../../src/ports/processes/node-processes.ts';
+import {createProcesses} from '../../../src/ports/processes/processes.ts';
 import {temporaryDirectory} from '../../support/place.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 

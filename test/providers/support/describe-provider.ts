@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {decodeJwt} from 'jose';
 import type {Page} from 'playwright-core';
 import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
-import {freePort} from '../../../src/ports/browser/free-port.ts';
+import {freePort} from '../../../src/ports/browser/loopback-server.ts';
 import {reservedPort} from '../../e2e/support/ports.ts';
 import {jsonLines, lastLine} from '../../e2e/support/run.ts';
 import {chromiumPath, noChromium, openPage} from '../../e2e/support/sign-in/chromium.ts';

@@ -2,7 +2,7 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {createInterface} from 'node:readline';
 import type {TestProject} from 'vitest/node';
-import {freePort} from '../../../src/ports/browser/free-port.ts';
+import {freePort} from '../../../src/ports/browser/loopback-server.ts';
 import {installKeycloak, isRecent, KEYCLOAK_VERSION} from './install-keycloak.ts';
 
 declare module 'vitest' {

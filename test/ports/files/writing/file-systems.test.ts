@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {setMode, sync} from '../../../../src/ports/files/writing/file-systems.ts';
+import {setMode, sync} from '../../../../src/ports/files/owner.ts';
 
 const failing = (code: string) => () => Promise.reject(Object.assign(new Error(code), {code}));
 

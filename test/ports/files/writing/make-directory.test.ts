@@ -1,7 +1,7 @@
 import {mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished} from 'vitest';
-import {directoryModes, makeDirectory} from '../../../../src/ports/files/writing/make-directory.ts';
+import {directoryModes, makeDirectory} from '../../../../src/ports/files/owner.ts';
 import {temporaryDirectory} from '../../../support/place.ts';
 import {onUnix} from '../../../support/systems/on-unix.ts';
 

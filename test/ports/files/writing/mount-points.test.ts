@@ -1,7 +1,7 @@
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {isMountPoint} from '../../../../src/ports/files/writing/mount-points.ts';
+import {isMountPoint} from '../../../../src/ports/files/atomic-write.ts';
 import {temporaryDirectory} from '../../../support/place.ts';
 
 test('a file that something is mounted on, whatever its name', async () => {

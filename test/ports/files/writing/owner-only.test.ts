@@ -1,8 +1,8 @@
 import {readFile, stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {createFiles} from '../../../../src/ports/files/node-files.ts';
-import {createOwnerOnly, type OwnerOnly} from '../../../../src/ports/files/writing/owner-only.ts';
+import {createFiles} from '../../../../src/ports/files/files.ts';
+import {createOwnerOnly, type OwnerOnly} from '../../../../src/ports/files/owner-only.ts';
 import {temporaryDirectory} from '../../../support/place.ts';
 import {onUnix} from '../../../support/systems/on-unix.ts';
 

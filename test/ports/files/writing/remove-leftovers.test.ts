@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {mkdir, readdir, stat, utimes, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {removeLeftovers} from '../../../../src/ports/files/writing/remove-leftovers.ts';
+import {removeLeftovers} from '../../../../src/ports/files/remove-leftovers.ts';
 import {temporaryDirectory} from '../../../support/place.ts';
 
 /** The ID of a process that has ended. */

@@ -1,7 +1,7 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {renameOver} from '../../../../src/ports/files/writing/rename-over.ts';
+import {renameOver} from '../../../../src/ports/files/atomic-write.ts';
 import {temporaryDirectory} from '../../../support/place.ts';
 
 /** A file that a program has open: the system refuses to rename so often, with this code, and then does it. */

@@ -1,8 +1,7 @@
 import {closeSync, constants, openSync, writeFileSync} from 'node:fs';
 import {dirname} from 'node:path';
-import {limits, readRegularSync} from '../regular-file.ts';
-import {directoryModes, makeDirectory} from './make-directory.ts';
-import {handOver} from './owner.ts';
+import {directoryModes, handOver, makeDirectory} from './owner.ts';
+import {limits, readRegularSync} from './regular-file.ts';
 
 /** Flags to open a file for writing, without waiting if it is not a regular file (open(2)). */
 const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NONBLOCK ?? 0);

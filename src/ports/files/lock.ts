@@ -4,7 +4,7 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {sha256} from '../../domain/fingerprint.ts';
 import {cancelled, findSetupError, SetupError} from '../../errors/errors.ts';
 import {codeOf} from './error-code.ts';
-import {directoryModes, makeDirectory} from './writing/make-directory.ts';
+import {directoryModes, makeDirectory} from './owner.ts';
 
 /**
  * A lock that was not refreshed for this long counts as abandoned, in milliseconds. The next command after a kill waits

@@ -1,13 +1,32 @@
 import {copyFile, link, readdir, readFile, rename, rm, stat, writeFile} from 'node:fs/promises';
 import {createRequire} from 'node:module';
 import {basename, dirname, join} from 'node:path';
-import {sha256} from '../../../domain/fingerprint.ts';
-import {isAlive} from '../../processes/process-name.ts';
-import type {OwnCopies} from '../../storage.ts';
-import {writeFailure} from '../file-errors.ts';
-import {directoryModes, makeDirectory} from '../writing/make-directory.ts';
-import {handOver, isAnothers} from '../writing/owner.ts';
-import {isGoing, removeCopy} from './remove-copy.ts';
+import {sha256} from '../../domain/fingerprint.ts';
+import {isAlive} from '../processes/processes.ts';
+import type {OwnCopies} from '../storage.ts';
+import {codeOf} from './error-code.ts';
+import {writeFailure} from './file-errors.ts';
+import {directoryModes, handOver, isAnothers, makeDirectory} from './owner.ts';
+
+/**
+ * Removes a copy of this program. The copy is renamed first, in one step: after a kill, the next removal recognises the
+ * rest by its name.
+ *
+ * @param directory of the copy, or of what an earlier removal has left of it
+ */
+export const removeCopy = async (directory: string): Promise<void> => {
+  const going = isGoing.test(directory) ? directory : `${directory}.${process.pid}.old`;
+  try {
+    if (going !== directory) await rename(directory, going);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    throw error;
+  }
+  await rm(going, {recursive: true, force: true});
+};
+
+/** The names of copies that are incomplete, or being removed. */
+export const isGoing = /\.(\d+)\.(?:new|old)$/;
 
 /** The parts of a copy, besides the library below. */
 const parts = ['bin', 'dist', 'package.json'];

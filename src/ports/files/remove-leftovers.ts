@@ -1,10 +1,9 @@
 import {readdir, rm, stat} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
-import {cancelled} from '../../../errors/errors.ts';
-import {systemClock} from '../../system-clock.ts';
-import {lockFile, locksOf, STALE} from '../file-lock.ts';
-import {targetOf} from '../target-of.ts';
-import {isDeadTemporary} from './leftovers.ts';
+import {cancelled} from '../../errors/errors.ts';
+import {systemClock} from '../system-clock.ts';
+import {isDeadTemporary, targetOf} from './atomic-write.ts';
+import {lockFile, locksOf, STALE} from './lock.ts';
 
 /**
  * Removes what processes that ended while writing have left beside these files: temporary files, which may contain

@@ -6,11 +6,8 @@ import {sha256} from '../../domain/fingerprint.ts';
 import {cutTokens, type TokenCut, withSignedOut} from '../../domain/token-spans.ts';
 import type {FileContents, Journal, JournalEntry, TokensInFile} from '../storage.ts';
 import {readFailure} from './file-errors.ts';
-import {refuseOpen} from './refuse-open.ts';
-import {limits, readRegular} from './regular-file.ts';
-import {sync} from './writing/file-systems.ts';
-import {directoryModes, makeDirectory} from './writing/make-directory.ts';
-import {handOver} from './writing/owner.ts';
+import {directoryModes, handOver, makeDirectory, sync} from './owner.ts';
+import {limits, readRegular, refuseOpen} from './regular-file.ts';
 
 /** Keeps a copy of what a write will replace, and restores it. */
 export type WritableJournal = Journal & {

@@ -1,6 +1,6 @@
 import {userInfo} from 'node:os';
 import {win32} from 'node:path';
-import type {Env, Processes} from '../../ports.ts';
+import type {Env, Processes} from '../ports.ts';
 
 /** How long the tool may take, in milliseconds. */
 const PATIENCE = 10_000;

@@ -4,23 +4,53 @@ import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 import {isSamePath} from '../../domain/paths.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {noteChange} from '../exit-guard.ts';
 import type {Confinement, Files, WriteOptions} from '../storage.ts';
+import {
+  isWrittenInPlace,
+  leftoversOf,
+  removeDeadTemporaries,
+  replaceFile,
+  reserveFile,
+  targetOf,
+} from './atomic-write.ts';
 import {confinedTarget, inHeldDirectory} from './confinement.ts';
 import {codeOf} from './error-code.ts';
 import {readFailure, writeFailure} from './file-errors.ts';
-import {isLocked, lockFile} from './file-lock.ts';
-import type {WritableJournal} from './node-journal.ts';
-import {refuseOpen} from './refuse-open.ts';
-import {limits, readRegular} from './regular-file.ts';
-import {targetOf} from './target-of.ts';
-import {noteChange} from './writing/changes.ts';
-import {isUnsupported, setMode} from './writing/file-systems.ts';
-import {leftoversOf, removeDeadTemporaries} from './writing/leftovers.ts';
-import {directoryModes, makeDirectory} from './writing/make-directory.ts';
-import {belongsToAnother, handOver} from './writing/owner.ts';
-import type {OwnerOnly} from './writing/owner-only.ts';
-import {existingPart, refuseForeign} from './writing/refuse-foreign.ts';
-import {isWrittenInPlace, replaceFile, reserveFile} from './writing/replace-file.ts';
+import type {WritableJournal} from './journal.ts';
+import {isLocked, lockFile} from './lock.ts';
+import {belongsToAnother, directoryModes, handOver, isUnsupported, makeDirectory, setMode} from './owner.ts';
+import type {OwnerOnly} from './owner-only.ts';
+import {limits, readRegular, refuseOpen} from './regular-file.ts';
+
+/**
+ * Refuses to write a secret through a link to another user's file or directory. The superuser follows links that people
+ * have made to their own files (`sudo -E`).
+ *
+ * @throws SetupError `local-write-failed`
+ */
+export const refuseForeign = async (path: string, target: string) => {
+  const owner = (await stat(target).catch(async () => stat(await existingPart(dirname(target)))))?.uid;
+  if (owner === undefined || process.getuid === undefined || owner === process.getuid()) return;
+  if (process.getuid() === 0 && owner === (await linkOwner(path))) return;
+  throw new SetupError('local-write-failed', `${path} is a link to ${target}, which belongs to another user.`, {
+    remedy: 'Remove the link, then try again.',
+    about: {path},
+  });
+};
+
+/** Returns the owner of the last link in a path. */
+const linkOwner = async (path: string): Promise<number | undefined> => {
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats?.isSymbolicLink()) return stats.uid;
+  return dirname(path) === path ? undefined : linkOwner(dirname(path));
+};
+
+/** Returns the directory itself if it exists, otherwise the nearest one above that does. */
+export const existingPart = async (directory: string): Promise<string> => {
+  const found = await stat(directory).catch(() => undefined);
+  return found || dirname(directory) === directory ? directory : existingPart(dirname(directory));
+};
 
 /**
  * The free space that is required, in bytes: as much as the files of this program and of one assistant take, including
@@ -153,7 +183,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
   };
 
   const removeLeftovers: Files['removeLeftovers'] = async paths =>
-    (await import('./writing/remove-leftovers.ts')).removeLeftovers(paths, locks);
+    (await import('./remove-leftovers.ts')).removeLeftovers(paths, locks);
 
   const exists: Files['exists'] = path =>
     stat(path).then(
