@@ -1,4 +1,3 @@
-import type {PathTo} from '../processes/programs.ts';
 import {randomBytes} from 'node:crypto';
 import {
   access,
@@ -18,6 +17,7 @@ import {
 import {basename, dirname, join, resolve} from 'node:path';
 import {setTimeout as pause} from 'node:timers/promises';
 import {endsWell, isAlive} from '../processes/processes.ts';
+import type {PathTo} from '../processes/programs.ts';
 import type {Reservation} from '../storage.ts';
 import {codeOf} from './error-code.ts';
 import {directoryModes, handOver, isSuperuser, makeDirectory, setMode, sync} from './owner.ts';
