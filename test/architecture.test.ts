@@ -314,7 +314,7 @@ test('no test replaces a module for good: test files share their workers, and so
 const shared: ReadonlySet<string> = new Set([
   ...['access', 'answers', 'company-file'],
   ...['diagnose', 'guide', 'identity-provider'],
-  ...['network', 'oauth-client', 'output', 'own-command', 'own-files'],
+  ...['network', 'output', 'own-command', 'own-files'],
   ...['platform', 'progress', 'remove-leftovers', 'text', 'token-request', 'token-spans'],
   ...['untrusted'],
 ]);

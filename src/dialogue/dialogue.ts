@@ -1,5 +1,5 @@
 import {Secret} from '../domain/secret.ts';
-import {toLine} from '../state/view/event-texts.ts';
+import {toLine} from '../state/view/progress.ts';
 import type {
   AssistantsView,
   Ending,

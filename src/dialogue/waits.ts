@@ -1,4 +1,4 @@
-import {toLine} from '../state/view/event-texts.ts';
+import {toLine} from '../state/view/progress.ts';
 import type {Action, StepView, WaitingView} from '../state/view/view.ts';
 import {duration} from '../text.ts';
 import {askChoice, askText} from './ask.ts';

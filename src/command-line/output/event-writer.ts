@@ -2,7 +2,7 @@ import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
 import {endsIn, notesOf, shownOutcomes} from '../../state/steps/review/outcome.ts';
 import {headlineOf, leftOut, leftToConnect, whatWorks} from '../../state/steps/review/what-works.ts';
-import {toLine} from '../../state/view/event-texts.ts';
+import {toLine} from '../../state/view/progress.ts';
 import type {Terminal} from '../command.ts';
 import {withIsoTimes} from './output.ts';
 

@@ -1,16 +1,102 @@
 import {addressOf} from '../../domain/address.ts';
-import type {Context, NetworkSettings, ProxyPasswords} from '../../domain/context.ts';
-import {contextNameOf} from '../../domain/context.ts';
+import {type Context, contextNameOf, type NetworkSettings, type ProxyPasswords} from '../../domain/context.ts';
+import type {McpServer} from '../../domain/mcp-servers.ts';
 import type {OwnCommand} from '../../domain/own-command.ts';
-import {requestToKeep, type SaidRequest, type WantedToken, wantedWith} from '../../domain/token-request.ts';
+import type {Secret} from '../../domain/secret.ts';
+import {
+  requestToKeep,
+  type SaidRequest,
+  type SignInMethod,
+  type WantedToken,
+  wantedWith,
+} from '../../domain/token-request.ts';
+import type {OwnTokens, RunTokens} from '../../domain/tokens.ts';
 import {networkToKeep, urlsOf} from '../../flows/deployment/network.ts';
+import type {OwnResource} from '../../flows/sign-in/own-token.ts';
 import type {SignInToKeep} from '../../flows/sign-in/save-sign-in.ts';
 import type {Terms, WizardState} from '../model.ts';
-import {clientIdOf, clientSecretOf, methodOf, tokenOf} from './client-of.ts';
-import {contactIn} from './company.ts';
-import {deploymentOf, platformOf} from './deployment-of.ts';
-import {ownTokensIn, resourcesIn} from './own-tokens.ts';
-import {isResumed} from './purpose.ts';
+import {contactIn, deploymentOf, isResumed, platformOf} from './deployment-of.ts';
+
+/** The ID of the MCP client that is used if the person names none. */
+export const DEFAULT_CLIENT_ID = 'mcp_client';
+
+/** Returns the ID of the MCP client that the person named, else of their own, so that no two people share a secret. */
+export const wantedClientId = ({answers, settings}: Pick<WizardState, 'answers' | 'settings'>): string =>
+  answers.clientId ?? settings.ownClientId ?? DEFAULT_CLIENT_ID;
+
+/** Returns the ID of the client that this run signs in with. */
+export const clientIdOf = (state: WizardState): string => {
+  const {cliClient, client} = state.facts;
+  return cliClient?.clientId ?? client?.clientId ?? wantedClientId(state);
+};
+
+/** Returns how this run signs in. A client that was just created signs in like one that existed before. */
+export const methodOf = ({answers}: Pick<WizardState, 'answers'>): SignInMethod =>
+  answers.signIn === 'create-mcp-client' || answers.signIn === undefined ? 'mcp-client' : answers.signIn;
+
+export const tokenOf = ({facts}: Pick<WizardState, 'facts'>) => {
+  if (!facts.token) throw new Error('No step after the sign-in runs without a token.');
+  return facts.token;
+};
+
+/** Returns the access tokens of this run. */
+export const runTokensOf = (state: Pick<WizardState, 'facts'>): RunTokens => ({
+  signIn: tokenOf(state).access,
+  ...state.facts.serverTokens,
+});
+
+/** Returns the secret of the client that this run signs in with, if it has one. */
+export const clientSecretOf = ({facts, answers}: Pick<WizardState, 'facts' | 'answers'>): Secret | undefined =>
+  facts.client?.secret ?? answers.clientSecret;
+
+type Learned = Pick<WizardState, 'facts'>;
+
+/** Returns the server that still needs a token of its own, and its resource. */
+export const wantedResource = ({facts}: Learned): OwnResource | undefined => {
+  const {ownResources = {}, ownTokens = {}} = facts;
+  const found = servers.flatMap(server => {
+    const resource = ownResources[server];
+    return resource === undefined || ownTokens[server] !== undefined ? [] : [{server, resource}];
+  });
+  return found[0];
+};
+
+/** Returns why a person has to sign in once more, as long as such a sign-in is outstanding. */
+export const whyAgain = (state: Learned): string | undefined => {
+  const wanted = wantedResource(state);
+  return wanted && secondSignIn(wanted.resource);
+};
+
+/** Returns the servers for which a token of their own has not been requested yet. */
+export const unaskedServers = ({facts}: Learned): readonly McpServer[] =>
+  servers.filter(server => facts.ownResources?.[server] === undefined);
+
+/** Returns the tokens for one server only. The control plane's is not one of them: it is the token of the sign-in. */
+export const ownTokensIn = ({facts: {ownTokens}}: Learned): OwnTokens => {
+  const {observability} = ownTokens ?? {};
+  return observability === undefined || observability === 'refused' ? {} : {observability};
+};
+
+/** Returns the resources that the context has to record, so that later tokens are renewed for the same ones. */
+export const resourcesIn = (state: Learned): Pick<Context, 'resource' | 'resources'> => {
+  const {ownResources = {}, ownTokens = {}} = state.facts;
+  const has = (server: McpServer) => ownTokens[server] !== undefined && ownTokens[server] !== 'refused';
+  const {'control-plane': resource, observability} = ownResources;
+  return {
+    ...(resource !== undefined && has('control-plane') ? {resource} : {}),
+    ...(observability !== undefined && has('observability') ? {resources: {observability}} : {}),
+  };
+};
+
+/** Tells a person why they sign in twice. */
+export const secondSignIn = (resource: string): string =>
+  `You are asked to sign in a second time: ${resource} accepts only tokens issued for it.`;
+
+const servers: readonly McpServer[] = ['control-plane', 'observability'];
+
+/** Returns the MCP servers that the deployment has. */
+export const serversIn = ({facts}: Learned): readonly McpServer[] =>
+  facts.deployment?.observerUrl ? servers : ['control-plane'];
 
 /** Returns the name of this run's context, which is also the name of its entries. */
 export const contextNameIn = (state: WizardState) => {
@@ -145,3 +231,11 @@ export const signInOf = (state: WizardState): SignInToKeep => ({
   clientSecret: clientSecretOf(state),
   ownTokens: ownTokensIn(state),
 });
+
+/** Returns how a person signs in. */
+export const personWay = (state: WizardState) => {
+  const {openBrowser: open, isUnseen} = state.settings;
+  const redirectUri = redirectUriOf(state) ?? platformOf(state).callbackUrl;
+  const {signInBy: by = 'browser'} = state.answers;
+  return {by, open, ...(isUnseen ? {isUnseen} : {}), redirectUri, assumesPkce: assumesPkceIn(state)};
+};

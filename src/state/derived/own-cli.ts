@@ -1,9 +1,7 @@
 import type {OwnCliInput} from '../../flows/own-cli/compose-cli.ts';
 import type {WizardState} from '../model.ts';
-import {clientSecretOf, methodOf, tokenOf} from './client-of.ts';
-import {contextOf} from './context-of.ts';
-import {platformOf} from './deployment-of.ts';
-import {isLogin, isSignedIn, savedOf} from './purpose.ts';
+import {clientSecretOf, contextOf, methodOf, tokenOf} from './context-of.ts';
+import {isLogin, isSignedIn, platformOf, savedOf} from './deployment-of.ts';
 
 /** Returns the name of the platform's own CLI; undefined if the platform has none. */
 export const ownCliName = (state: WizardState): string | undefined => platformOf(state).ownCli?.name;

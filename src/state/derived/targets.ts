@@ -1,19 +1,30 @@
+import {redirectsTo} from '../../assistants/assistant.ts';
 import {documented, generic} from '../../assistants/catalogue/generic.ts';
 import {scopeFor} from '../../assistants/scope-for.ts';
-import type {ContextEntry, Method} from '../../domain/context.ts';
-import {startsProgram} from '../../domain/context.ts';
-import {entriesOf} from '../../domain/mcp-servers.ts';
+import {type ContextEntry, type Method, startsProgram} from '../../domain/context.ts';
+import {addressIn, entriesOf} from '../../domain/mcp-servers.ts';
 import {isSamePath} from '../../domain/paths.ts';
+import {type WantedToken, wantedOf} from '../../domain/token-request.ts';
+import type {ToolChoice, ToolSets} from '../../domain/tool-sets.ts';
 import type {Target} from '../../flows/assistants/assistant-entry.ts';
 import type {Disconnection} from '../../flows/assistants/disconnect-assistants.ts';
+import type {AssistantRedirect} from '../../flows/sign-in/assistant-clients.ts';
+import {assistantClientOf, toolSetsOf} from '../../platform/recognise.ts';
 import type {Settings, WizardState} from '../model.ts';
 import type {AssistantSelection} from '../selection.ts';
-import {runTokensOf} from './client-of.ts';
-import {companyDefaultsIn, connectIn} from './company.ts';
-import {contextNameIn, ownIn} from './context-of.ts';
-import {deploymentOf, platformOf} from './deployment-of.ts';
-import {isLogin} from './purpose.ts';
-import {toolSetsIn, usualTools} from './tools.ts';
+import {contextNameIn, ownIn, personWantedOf, runTokensOf} from './context-of.ts';
+import {companyDefaultsIn, connectIn, deploymentOf, isLogin, platformOf} from './deployment-of.ts';
+
+/** Returns the sets of tools to choose from, if the control plane is entered and its release has such sets. */
+export const toolSetsIn = (state: WizardState): ToolSets | undefined => {
+  const {servers} = state.settings;
+  if (servers && !servers.includes('control-plane')) return undefined;
+  return toolSetsOf(platformOf(state), deploymentOf(state).version ?? state.facts.check?.serverVersion);
+};
+
+/** Returns the tools of an assistant for which nothing was chosen: the same as the connected ones have. */
+export const usualTools = ({settings, answers}: WizardState): ToolChoice =>
+  (answers.resume === 'connect' && settings.saved?.entries?.find(({tools}) => tools !== undefined)?.tools) || 'all';
 
 /** Whether the run has an assistant's file to write. */
 export const hasTargets = (state: WizardState): boolean => !isLogin(state) || chosenTargets(state).length > 0;
@@ -226,4 +237,27 @@ export const planInputOf = (state: WizardState) => {
     overwriteReadOnly: isRenewal || (answers.overwriteReadOnly ?? settings.overwriteReadOnly ?? false),
     inGit: isRenewal ? ('write' as const) : (answers.inGit ?? settings.inGit ?? 'refuse'),
   };
+};
+
+/** Returns the client ID for assistants that sign in by themselves: as the person said, else the installation's own. */
+export const oauthClientOf = (state: WizardState): string | undefined =>
+  state.settings.oauthClient ?? assistantClientOf(platformOf(state), deploymentOf(state).version);
+
+/** Whether assistants are meant to sign in by themselves. */
+export const wantsOAuth = (state: WizardState): boolean => !isLogin(state) && state.answers.connect?.method === 'oauth';
+
+/** Returns the assistants that sign in by themselves, each with its redirect URIs. */
+export const oauthRedirectsOf = (state: WizardState): readonly AssistantRedirect[] => {
+  const {targets, entries} = targetsOf(state);
+  return targets.flatMap(({assistant, method, tools}) => {
+    const {id, name, signsInOverTls} = assistant;
+    const redirectUris = [...new Set(entries.flatMap(entry => redirectsTo(assistant, addressIn(entry, tools))))];
+    return method === 'oauth' ? [{id, name, redirectUris, ...(signsInOverTls ? {signsInOverTls} : {})}] : [];
+  });
+};
+
+/** Returns what these assistants request a token for: the control plane's defaults, changed by what the person said. */
+export const oauthWantedOf = (state: WizardState): WantedToken => {
+  const {settings, facts} = state;
+  return settings.saved && !facts.cliClient ? wantedOf(settings.saved) : personWantedOf(state);
 };

@@ -2,8 +2,7 @@ import {withoutSlash} from '../../domain/address.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Subject, UnsavedSignIn} from '../../flows/diagnosis/check.ts';
 import {type BaseDomain, candidatesOf, parseBaseDomain} from '../../platform/addresses.ts';
-import {clientSecretOf, methodOf} from '../derived/client-of.ts';
-import {contextOf} from '../derived/context-of.ts';
+import {clientSecretOf, contextOf, methodOf} from '../derived/context-of.ts';
 import {kindsOf, platformOf} from '../derived/deployment-of.ts';
 import type {WizardState} from '../model.ts';
 

@@ -1,6 +1,6 @@
 import type {Files} from '../../ports/storage.ts';
+import {isByClient} from '../derived/deployment-of.ts';
 import {secretSource} from '../derived/last-sign-in.ts';
-import {isByClient} from '../derived/purpose.ts';
 import type {Answers, Terms, Unfinished, WizardState} from '../model.ts';
 import {formatJson, isObject, readJsonFile} from './json-file.ts';
 

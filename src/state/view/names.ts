@@ -1,8 +1,11 @@
 import type {Source} from '../../domain/context.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
+import {pathBelow} from '../../domain/paths.ts';
 import type {Whose} from '../../errors/error-row.ts';
 import type {Layout, Service} from '../../platform/platform.ts';
 import type {SignIn} from '../model.ts';
+import type {PathsShown} from '../step.ts';
+import {shortPath} from '../stores/own-paths.ts';
 
 /** The names of things as people see them, the same everywhere. */
 export const serviceName: Readonly<Record<Service, string>> = {
@@ -62,3 +65,11 @@ export const turnOf: Readonly<Record<Whose, string>> = {
   platform: 'What to do:',
   us: 'A bug in platform-setup:',
 };
+
+/** Returns a path for the screen. It is shortened only if the screen says elsewhere what it is relative to. */
+export const showPath = (path: string, {demo, place}: PathsShown): string =>
+  (demo && pathBelow(path, demo.directory)) ?? shortPath(path, place.home);
+
+/** Returns a file's path for the screen, with the target if it is a link. */
+export const showFile = ({path, leadsTo}: {path: string; leadsTo?: string}, settings: PathsShown): string =>
+  leadsTo === undefined ? showPath(path, settings) : `${showPath(path, settings)} → ${showPath(leadsTo, settings)}`;

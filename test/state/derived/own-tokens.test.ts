@@ -7,7 +7,7 @@ import {
   unaskedServers,
   wantedResource,
   whyAgain,
-} from '../../../src/state/derived/own-tokens.ts';
+} from '../../../src/state/derived/context-of.ts';
 import type {Facts} from '../../../src/state/model.ts';
 import {at, deployment} from '../../support/states.ts';
 

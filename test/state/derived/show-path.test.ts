@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {showPath} from '../../../src/state/derived/show-path.ts';
+import {showPath} from '../../../src/state/view/names.ts';
 import {settings} from '../../support/states.ts';
 
 test('a path is short for the home directory', () => {

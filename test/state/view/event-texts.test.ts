@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {toLine, toRow} from '../../../src/state/view/event-texts.ts';
+import {toLine, toRow} from '../../../src/state/view/progress.ts';
 import {settings} from '../../support/states.ts';
 
 test('a warning is a line', () => {

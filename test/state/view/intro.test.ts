@@ -1,8 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Settings, WizardState} from '../../../src/state/model.ts';
 import {stepOf} from '../../../src/state/steps.ts';
-import {introOf as shownAt} from '../../../src/state/view/intro.ts';
-import {viewOf} from '../../../src/state/view/view-of.ts';
+import {introOf as shownAt, viewOf} from '../../../src/state/view/view-of.ts';
 import {contextAt} from '../../support/context.ts';
 import {at} from '../../support/states.ts';
 

@@ -2,10 +2,10 @@ import {ruleMaker} from '../../../assistants/rules.ts';
 import type {Method} from '../../../domain/context.ts';
 import {pathBelow} from '../../../domain/paths.ts';
 import {duration} from '../../../text.ts';
-import {showPath} from '../../derived/show-path.ts';
 import {anyClientOf, connectedOf, methodFor} from '../../derived/targets.ts';
 import type {Settings, WizardState} from '../../model.ts';
 import type {AssistantSelection} from '../../selection.ts';
+import {showPath} from '../../view/names.ts';
 import type {AssistantRow, Selecting} from '../../view/view.ts';
 
 /** Returns a row for every assistant as it would be connected, installed ones first. `now`: in ms since the epoch. */

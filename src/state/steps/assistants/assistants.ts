@@ -1,16 +1,16 @@
 import {isWindowsHidden} from '../../../assistants/catalogue/windows-side.ts';
 import {SETUP} from '../../../setup-command.ts';
-import {oauthClientOf} from '../../derived/oauth-client.ts';
-import {connectsNone, isLogin} from '../../derived/purpose.ts';
+import {connectsNone, isLogin} from '../../derived/deployment-of.ts';
 import {
   connectedAs,
+  oauthClientOf,
   selectionAtFirst,
   selectionOf,
   suggestedAssistants,
   targetsOf,
   tickedOf,
+  toolSetsIn,
 } from '../../derived/targets.ts';
-import {toolSetsIn} from '../../derived/tools.ts';
 import {answered} from '../../events.ts';
 import type {Settings, WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';

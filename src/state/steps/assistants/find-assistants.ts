@@ -1,5 +1,5 @@
 import {FIRST_VERSION_TIMEOUT} from '../../../flows/time-limits.ts';
-import {connectsNone, isLogin} from '../../derived/purpose.ts';
+import {connectsNone, isLogin} from '../../derived/deployment-of.ts';
 import {connectedOf, targetsOf} from '../../derived/targets.ts';
 import {learns, ok, type RunStep, waiting} from '../../step.ts';
 

@@ -9,13 +9,18 @@ import type {Run} from '../../../flows/flow.ts';
 import type {ConnectionReport} from '../../../flows/platform-tools/check-connection.ts';
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../flows/time-limits.ts';
 import {CALL_TIMEOUT, type Ports} from '../../../ports/ports.ts';
-import {clientIdOf, methodOf, runTokensOf, tokenOf} from '../../derived/client-of.ts';
-import {contactIn} from '../../derived/company.ts';
-import {contextOf, signInOf} from '../../derived/context-of.ts';
-import {deploymentOf, platformOf} from '../../derived/deployment-of.ts';
-import {serversIn, unaskedServers} from '../../derived/own-tokens.ts';
-import {isLogin, isSignedIn, savedOf} from '../../derived/purpose.ts';
-import {usualTools} from '../../derived/tools.ts';
+import {
+  clientIdOf,
+  contextOf,
+  methodOf,
+  runTokensOf,
+  serversIn,
+  signInOf,
+  tokenOf,
+  unaskedServers,
+} from '../../derived/context-of.ts';
+import {contactIn, deploymentOf, isLogin, isSignedIn, platformOf, savedOf} from '../../derived/deployment-of.ts';
+import {usualTools} from '../../derived/targets.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import {ok, type RunStep, type StepFlow, silent, waiting} from '../../step.ts';

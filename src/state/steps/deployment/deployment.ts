@@ -1,13 +1,14 @@
+import {SetupError} from '../../../errors/errors.ts';
 import {networkToKeep, urlsOf} from '../../../flows/deployment/network.ts';
 import type {Service} from '../../../platform/platform.ts';
 import {networkIn} from '../../derived/context-of.ts';
 import {deploymentOf} from '../../derived/deployment-of.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
-import {type AskStep, asks, ok} from '../../step.ts';
-import {deploymentName, layoutName, serviceName} from '../../view/names.ts';
+import {type AskStep, asks, nothing, ok} from '../../step.ts';
+import {deploymentName, foundBy, layoutName, serviceName} from '../../view/names.ts';
 import {back} from '../../view/offers.ts';
-import type {Block, ProgressRow, Receipt} from '../../view/view.ts';
+import type {Block, Offer, ProgressRow, Receipt} from '../../view/view.ts';
 import {changeAddress, enterBaseDomain} from './address-offers.ts';
 
 /** Shows the deployment as it was found: the evidence, and where each part answers. */
@@ -87,3 +88,40 @@ const networkReceipt = (state: WizardState): readonly Receipt[] => {
   ];
   return parts.length > 0 ? [{label: 'Network', text: parts.join(', ')}] : [];
 };
+
+/** Asks which of several platforms is meant. The answer is a base domain, for which the search starts again. */
+export const whichDeployment = {
+  id: 'which-deployment',
+  stage: 'deployment',
+  kind: 'ask',
+  title: 'Which platform do you mean?',
+  flag: '--base-domain',
+  when: ({facts}) => facts.deploymentChoices !== undefined,
+  done: ({facts}) => facts.deployment !== undefined,
+  forgets: nothing,
+  ask: state => ({
+    type: 'question',
+    offers: [
+      ...(state.facts.deploymentChoices ?? []).map(
+        ({name, controlPlaneUrl, source}): Offer => ({
+          label: new URL(controlPlaneUrl).host,
+          hint: `${name}, ${foundBy[source]}`,
+          event: answered({baseDomain: controlPlaneUrl, addresses: {}}),
+        }),
+      ),
+      enterBaseDomain(state, 'Another base domain', ''),
+    ],
+    initial: 0,
+  }),
+  // The program never chooses one of several platforms by itself.
+  inputRequired: ({facts: {deploymentChoices = []}}) => {
+    const found = deploymentChoices.map(
+      ({name, controlPlaneUrl, source}) => `${name} at ${controlPlaneUrl}, ${foundBy[source]}`,
+    );
+    const flags = deploymentChoices.map(({controlPlaneUrl}) => `--base-domain ${controlPlaneUrl}`);
+    return new SetupError('input-required', `More than one platform was found: ${found.join('; and ')}.`, {
+      remedy: `Choose one: ${flags.join(' or ')}.`,
+      about: {flag: 'base-domain'},
+    });
+  },
+} satisfies AskStep;

@@ -2,9 +2,15 @@ import type {FoundDeployment, Source} from '../../../domain/context.ts';
 import type {SearchInput} from '../../../flows/deployment/find-deployment.ts';
 import type {Run} from '../../../flows/flow.ts';
 import {TOOL_TIMEOUT} from '../../../flows/time-limits.ts';
-import {companyDomainIn, isCompanyUndecided, isNews, kindsIn} from '../../derived/company.ts';
-import {deploymentIn} from '../../derived/deployment-of.ts';
-import {isResumed, savedOf} from '../../derived/purpose.ts';
+import {
+  companyDomainIn,
+  deploymentIn,
+  isCompanyUndecided,
+  isNews,
+  isResumed,
+  kindsIn,
+  savedOf,
+} from '../../derived/deployment-of.ts';
 import type {Failure, WizardState} from '../../model.ts';
 import {learns, ok, type Recovery, type RunStep, type StepFlow, silent, waiting} from '../../step.ts';
 import {serviceName, sourceName} from '../../view/names.ts';

@@ -1,7 +1,7 @@
 import {untilSignInEnds} from '../../../flows/sign-in/sign-in-end.ts';
 import {SETUP} from '../../../setup-command.ts';
 import {duration} from '../../../text.ts';
-import {savedOf} from '../../derived/purpose.ts';
+import {savedOf} from '../../derived/deployment-of.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import type {AskStep} from '../../step.ts';

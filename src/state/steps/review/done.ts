@@ -1,10 +1,10 @@
 import {SETUP} from '../../../setup-command.ts';
 import {contextNameIn} from '../../derived/context-of.ts';
+import {isLogin} from '../../derived/deployment-of.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
-import {isLogin} from '../../derived/purpose.ts';
-import {showPath} from '../../derived/show-path.ts';
 import type {WizardState} from '../../model.ts';
 import {type AskStep, nothing} from '../../step.ts';
+import {showPath} from '../../view/names.ts';
 import type {DoneView} from '../../view/view.ts';
 import {endsIn, hasTokenInFile, isUndoable, notesOf, shownOutcomes, signInEnd} from './outcome.ts';
 import {headlineOf, leftToConnect, whatWorks} from './what-works.ts';

@@ -3,10 +3,9 @@ import type {VerifiedServer} from '../../../flows/assistants/verify-entries.ts';
 import {duration} from '../../../text.ts';
 import {contextCommand} from '../../derived/context-command.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
-import {showPath} from '../../derived/show-path.ts';
 import {targetsOf} from '../../derived/targets.ts';
 import type {WizardState} from '../../model.ts';
-import {shortServerName} from '../../view/names.ts';
+import {shortServerName, showPath} from '../../view/names.ts';
 import type {DoneView, Outcome} from '../../view/view.ts';
 
 /** Returns one outcome for each assistant: the tools of each server, and the file that the assistant reads. */

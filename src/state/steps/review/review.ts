@@ -1,10 +1,12 @@
 import {SetupError} from '../../../errors/errors.ts';
 import type {Plan} from '../../../flows/assistants/plan-files.ts';
+import {isLogin} from '../../derived/deployment-of.ts';
 import {isNewToOwnCli} from '../../derived/own-cli.ts';
-import {isLogin} from '../../derived/purpose.ts';
-import {showFile} from '../../derived/show-path.ts';
 import {answered} from '../../events.ts';
-import {type AskStep, asks} from '../../step.ts';
+import type {Failure} from '../../model.ts';
+import {type AskStep, asks, type Recovery} from '../../step.ts';
+import {showFile} from '../../view/names.ts';
+import {back} from '../../view/offers.ts';
 
 /** Shows the person every change before it is made. */
 export const review = {
@@ -43,3 +45,8 @@ export const review = {
 } satisfies AskStep;
 
 const changingIn = ({files}: Plan) => files.filter(({change}) => change !== 'unchanged');
+
+/** Another program has changed a file since it was planned: offers to review the changes again. */
+export const changesAgain = ({code}: Failure): Recovery => ({
+  offers: code === 'local-file-changed' ? [back('Review the changes again', 'plan')] : [],
+});

@@ -2,16 +2,13 @@ import {startsProgram} from '../../../domain/context.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {describeCost} from '../../../domain/tool-sets.ts';
 import {LIST_TIMEOUT} from '../../../flows/time-limits.ts';
-import {runTokensOf, tokenOf} from '../../derived/client-of.ts';
-import {contextOf, ownIn} from '../../derived/context-of.ts';
-import {serversIn} from '../../derived/own-tokens.ts';
-import {showPath} from '../../derived/show-path.ts';
+import {contextOf, ownIn, runTokensOf, serversIn, tokenOf} from '../../derived/context-of.ts';
 import {hasTargets, targetsOf} from '../../derived/targets.ts';
 import {learns, ok, type RunStep, type StepFlow, waiting} from '../../step.ts';
-import {serverName} from '../../view/names.ts';
+import {serverName, showPath} from '../../view/names.ts';
 import {back} from '../../view/offers.ts';
-import {changesAgain} from './changes-again.ts';
 import {isUndoable} from './outcome.ts';
+import {changesAgain} from './review.ts';
 
 const run: StepFlow = async (state, run) => {
   const chosen = targetsOf(state);

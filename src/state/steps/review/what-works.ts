@@ -1,6 +1,6 @@
 import {documented, generic} from '../../../assistants/catalogue/generic.ts';
 import {contextCommand} from '../../derived/context-command.ts';
-import {isLogin} from '../../derived/purpose.ts';
+import {isLogin} from '../../derived/deployment-of.ts';
 import {targetsOf, unreadableIn} from '../../derived/targets.ts';
 import type {WizardState} from '../../model.ts';
 import type {DoneView} from '../../view/view.ts';

@@ -1,12 +1,12 @@
 import {setupAwaited} from '../../../flows/setup-awaited.ts';
 import {LOCK_TIME} from '../../../flows/time-limits.ts';
 import {contextNameIn, signInOf} from '../../derived/context-of.ts';
+import {isLogin} from '../../derived/deployment-of.ts';
 import {wantsOwnCli} from '../../derived/own-cli.ts';
-import {isLogin} from '../../derived/purpose.ts';
-import {showFile} from '../../derived/show-path.ts';
 import {hasTargets} from '../../derived/targets.ts';
 import {learns, ok, type RunStep, type StepFlow, waiting} from '../../step.ts';
-import {changesAgain} from './changes-again.ts';
+import {showFile} from '../../view/names.ts';
+import {changesAgain} from './review.ts';
 
 const run: StepFlow = async (state, run) => {
   const {plan, plannedCli} = state.facts;

@@ -1,7 +1,6 @@
 import {preparedClientsOf} from '../../../platform/recognise.ts';
-import {DEFAULT_CLIENT_ID} from '../../derived/client-of.ts';
-import {deploymentOf, platformOf} from '../../derived/deployment-of.ts';
-import {isByClient, isSignedIn} from '../../derived/purpose.ts';
+import {DEFAULT_CLIENT_ID} from '../../derived/context-of.ts';
+import {deploymentOf, isByClient, isSignedIn, platformOf} from '../../derived/deployment-of.ts';
 import {clientSecretIn} from '../../derived/validate.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';

@@ -1,7 +1,6 @@
 import {CALL_TIMEOUT} from '../../../ports/ports.ts';
-import {clientIdOf, wantedClientId} from '../../derived/client-of.ts';
-import {deploymentOf, platformOf} from '../../derived/deployment-of.ts';
-import {isCreating} from '../../derived/purpose.ts';
+import {clientIdOf, wantedClientId} from '../../derived/context-of.ts';
+import {deploymentOf, isCreating, platformOf} from '../../derived/deployment-of.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import {learns, ok, type RunStep, waiting} from '../../step.ts';

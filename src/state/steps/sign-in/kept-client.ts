@@ -1,5 +1,5 @@
 import type {CreatedClient} from '../../../flows/sign-in/create-client.ts';
-import {DEFAULT_CLIENT_ID, wantedClientId} from '../../derived/client-of.ts';
+import {DEFAULT_CLIENT_ID, wantedClientId} from '../../derived/context-of.ts';
 import {deploymentOf} from '../../derived/deployment-of.ts';
 import {learns, type RunStep} from '../../step.ts';
 

@@ -1,13 +1,9 @@
 import {PORT_TIME} from '../../../flows/time-limits.ts';
 import {CALL_TIMEOUT} from '../../../ports/ports.ts';
-import {clientIdOf, clientSecretOf, methodOf} from '../../derived/client-of.ts';
-import {asksOf} from '../../derived/context-of.ts';
-import {deploymentOf, platformOf} from '../../derived/deployment-of.ts';
+import {asksOf, clientIdOf, clientSecretOf, methodOf, personWay, secondSignIn} from '../../derived/context-of.ts';
+import {deploymentOf, isResumed, isSignedIn, platformOf, savedOf} from '../../derived/deployment-of.ts';
 import {guideOnRequest} from '../../derived/guide-on-request.ts';
 import {secretSource} from '../../derived/last-sign-in.ts';
-import {secondSignIn} from '../../derived/own-tokens.ts';
-import {personWay} from '../../derived/person-way.ts';
-import {isResumed, isSignedIn, savedOf} from '../../derived/purpose.ts';
 import {learns, ok, type RunStep, silent, waiting} from '../../step.ts';
 import {serverName} from '../../view/names.ts';
 import {browserRecovery, pasteRefusals, waitingFor} from './person-sign-in.ts';

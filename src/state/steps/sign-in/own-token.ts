@@ -1,10 +1,15 @@
 import {wantedOf} from '../../../domain/token-request.ts';
 import {CALL_TIMEOUT} from '../../../ports/ports.ts';
-import {clientIdOf, clientSecretOf, methodOf, tokenOf} from '../../derived/client-of.ts';
-import {contextOf} from '../../derived/context-of.ts';
+import {
+  clientIdOf,
+  clientSecretOf,
+  contextOf,
+  methodOf,
+  personWay,
+  tokenOf,
+  wantedResource,
+} from '../../derived/context-of.ts';
 import {deploymentOf} from '../../derived/deployment-of.ts';
-import {wantedResource} from '../../derived/own-tokens.ts';
-import {personWay} from '../../derived/person-way.ts';
 import {learns, type RunStep, waiting} from '../../step.ts';
 import {browserRecovery, waitingFor} from './person-sign-in.ts';
 

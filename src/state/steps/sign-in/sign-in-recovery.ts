@@ -1,7 +1,6 @@
 import type {ErrorCode} from '../../../errors/errors.ts';
 import {asksOf} from '../../derived/context-of.ts';
-import {platformOf} from '../../derived/deployment-of.ts';
-import {isByClient, isCreating, isResumed, isSignedIn} from '../../derived/purpose.ts';
+import {isByClient, isCreating, isResumed, isSignedIn, platformOf} from '../../derived/deployment-of.ts';
 import {answered, type WizardEvent} from '../../events.ts';
 import type {Failure, WizardState} from '../../model.ts';
 import type {Recovery} from '../../step.ts';

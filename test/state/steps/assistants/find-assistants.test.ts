@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {FIRST_VERSION_TIMEOUT} from '../../../../src/flows/time-limits.ts';
 import {findAssistants} from '../../../../src/state/steps/assistants/find-assistants.ts';
-import {toLine, toRow} from '../../../../src/state/view/event-texts.ts';
+import {toLine, toRow} from '../../../../src/state/view/progress.ts';
 import {at, deployment} from '../../../support/states.ts';
 import {replaceFlows, runStep} from '../../../support/step-run.ts';
 

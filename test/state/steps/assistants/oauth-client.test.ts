@@ -6,7 +6,7 @@ import {targetsOf} from '../../../../src/state/derived/targets.ts';
 import type {Settings, WizardState} from '../../../../src/state/model.ts';
 import {assistants} from '../../../../src/state/steps/assistants/assistants.ts';
 import {oauthClient} from '../../../../src/state/steps/assistants/oauth-client.ts';
-import {toLine, toRow} from '../../../../src/state/view/event-texts.ts';
+import {toLine, toRow} from '../../../../src/state/view/progress.ts';
 import {nextOf} from '../../../../src/state/view/view.ts';
 import {at, deployment} from '../../../support/states.ts';
 import {replaceFlows, runStep} from '../../../support/step-run.ts';

@@ -12,7 +12,7 @@ import type {Answers, Facts, Settings, WizardState} from '../../../../src/state/
 import {reduce} from '../../../../src/state/reducer.ts';
 import {check} from '../../../../src/state/steps/check/check.ts';
 import {currentStep} from '../../../../src/state/steps.ts';
-import {toLine, toRow} from '../../../../src/state/view/event-texts.ts';
+import {toLine, toRow} from '../../../../src/state/view/progress.ts';
 import {contextAt} from '../../../support/context.ts';
 import {questionIn} from '../../../support/standing-wizard.ts';
 import {at, deployment} from '../../../support/states.ts';

@@ -4,7 +4,7 @@ import {TOOL_TIMEOUT} from '../../../../src/flows/time-limits.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import type {Answers, Failure, Settings, WizardState} from '../../../../src/state/model.ts';
 import {findDeployment} from '../../../../src/state/steps/deployment/find-deployment.ts';
-import {toLine, toRow} from '../../../../src/state/view/event-texts.ts';
+import {toLine, toRow} from '../../../../src/state/view/progress.ts';
 import {contextAt} from '../../../support/context.ts';
 import {at, deployment} from '../../../support/states.ts';
 import {replaceFlows, runStep} from '../../../support/step-run.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {WizardState} from '../../../../src/state/model.ts';
 import {reduce} from '../../../../src/state/reducer.ts';
-import {whichDeployment} from '../../../../src/state/steps/deployment/which-deployment.ts';
+import {whichDeployment} from '../../../../src/state/steps/deployment/deployment.ts';
 import {currentStep} from '../../../../src/state/steps.ts';
 import {questionIn} from '../../../support/standing-wizard.ts';
 import {at, deployment} from '../../../support/states.ts';

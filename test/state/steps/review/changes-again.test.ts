@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {changesAgain} from '../../../../src/state/steps/review/changes-again.ts';
+import {changesAgain} from '../../../../src/state/steps/review/review.ts';
 
 const failure = {step: 'write', whose: 'you', message: '', remedy: ''} as const;
 

@@ -4,7 +4,7 @@ import {generic} from '../../../../src/assistants/catalogue/generic.ts';
 import {LIST_TIMEOUT} from '../../../../src/flows/time-limits.ts';
 import type {WizardState} from '../../../../src/state/model.ts';
 import {verify} from '../../../../src/state/steps/review/verify.ts';
-import {toLine, toRow} from '../../../../src/state/view/event-texts.ts';
+import {toLine, toRow} from '../../../../src/state/view/progress.ts';
 import {at, deployment} from '../../../support/states.ts';
 import {replaceFlows, runStep} from '../../../support/step-run.ts';
 

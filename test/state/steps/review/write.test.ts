@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {WizardState} from '../../../../src/state/model.ts';
 import {write} from '../../../../src/state/steps/review/write.ts';
-import {toLine, toRow} from '../../../../src/state/view/event-texts.ts';
+import {toLine, toRow} from '../../../../src/state/view/progress.ts';
 import {at} from '../../../support/states.ts';
 import {replaceFlows, runStep} from '../../../support/step-run.ts';
 

@@ -3,7 +3,7 @@ import {Secret} from '../../../../src/domain/secret.ts';
 import {CALL_TIMEOUT} from '../../../../src/ports/ports.ts';
 import type {Answers, Facts, Settings, WizardState} from '../../../../src/state/model.ts';
 import {obtainToken} from '../../../../src/state/steps/sign-in/obtain-token.ts';
-import {toLine, toRow} from '../../../../src/state/view/event-texts.ts';
+import {toLine, toRow} from '../../../../src/state/view/progress.ts';
 import {contextAt} from '../../../support/context.ts';
 import {at, deployment} from '../../../support/states.ts';
 import {replaceFlows, runStep} from '../../../support/step-run.ts';
