@@ -3,6 +3,7 @@ import {dashedNames, dottedNames} from '../../../src/assistants/assistant.ts';
 import {generic} from '../../../src/assistants/catalogue/generic.ts';
 import type {Method} from '../../../src/domain/context.ts';
 import {Secret} from '../../../src/domain/secret.ts';
+import {phrase, setup} from '../../../src/errors/remedy.ts';
 import {entryFor, leadsTo, nameFor, toolsIn} from '../../../src/flows/assistants/assistant-entry.ts';
 import {entries} from './support/machine.ts';
 
@@ -75,7 +76,7 @@ describe('the name of an entry', () => {
       expect.objectContaining({
         code: 'input-invalid',
         message: `“…” cannot be the name of an entry. Use ${dashedNames.words}.`,
-        remedy: 'Give the deployment another name. Run npx setup --context NAME.',
+        remedy: {do: 'Give the deployment another name.', flag: phrase`Run ${setup('', '--context NAME')}.`},
         about: {flag: 'context'},
       }),
     );

@@ -225,7 +225,11 @@ describe('a control plane that is not well', () => {
     const error = await find({addresses: {controlPlaneUrl: origin, observerUrl: 'none', authUrl: origin}}).catch(
       caught => caught,
     );
-    expect(error).toMatchObject({code, message: expect.stringContaining(origin), remedy: expect.stringMatching(/\.$/)});
+    expect(worded(error)).toMatchObject({
+      code,
+      message: expect.stringContaining(origin),
+      remedy: expect.stringMatching(/\.$/),
+    });
   });
 
   test('nothing there, nothing named: the guess is told apart from an address that was given', async () => {

@@ -10,7 +10,7 @@ test('an identity provider that the control plane does not trust is a question',
     expect.objectContaining({
       code: 'auth-issuer-mismatch',
       message: `${controlPlane} trusts https://idp.acme.example, not ${found.issuer}.`,
-      remedy: expect.stringContaining(`pass --issuer ${found.issuer} as well`),
+      remedy: expect.objectContaining({flag: expect.stringContaining(`pass --issuer ${found.issuer} as well`)}),
       about: expect.objectContaining({issuers: {trusted: 'https://idp.acme.example', given: found.issuer}}),
     }),
   );

@@ -95,7 +95,7 @@ test('an unknown authority can be trusted, and nothing is chosen for the person'
     expect.arrayContaining(['Trust it for this platform', 'Read the certificate authority from a file']),
   );
   expect(chosen).toBe('Quit');
-  expect(failure.remedy).toContain('SHA-256 AA:BB');
+  expect(failure.block).toContain('SHA-256 AA:BB');
 });
 
 test('who was trusted before stays trusted', async () => {
@@ -107,7 +107,7 @@ test('who was trusted before stays trusted', async () => {
 
 test('a server that does not show who signed is said to', async () => {
   const {failure, labels} = await offersFor(untrusted, anchor('api.acme.example', 'Acme Root CA'));
-  expect(failure.remedy).toContain('Signed by Acme Root CA, whose certificate the server does not send.');
+  expect(failure.block).toContain('Signed by Acme Root CA, whose certificate the server does not send.');
   expect(labels).toContain('Trust this certificate, until it is renewed');
 });
 

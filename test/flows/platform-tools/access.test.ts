@@ -12,6 +12,7 @@ import {
 import {bundled} from '../../../src/platform/platforms.ts';
 import {noSignal} from '../../support/flows.ts';
 import {type Answer, jsonAnswer, mockedPorts, textAnswer} from '../../support/mocked-ports.ts';
+import {worded} from '../../support/worded.ts';
 
 type Options = {
   readonly version?: string;
@@ -159,7 +160,7 @@ describe('an account without a role', () => {
   const about = {url: controlPlane.controlPlaneUrl};
 
   test('is told which claim counts, and what an administrator applies', () => {
-    expect(noRole(none, controlPlane)).toMatchObject({
+    expect(worded(noRole(none, controlPlane))).toMatchObject({
       code: 'auth-no-role',
       message:
         'You are signed in, but https://api.acme.example has no role for this account, so it can’t do anything. ' +
@@ -188,7 +189,7 @@ describe('an account without a role', () => {
     ],
   ])('and without the claim is told to get one (%s)', (type, isPerson, message) => {
     expect(
-      noRole({...none, type, isPerson, values: []}, {...controlPlane, contact: 'help@acme.example'}),
+      worded(noRole({...none, type, isPerson, values: []}, {...controlPlane, contact: 'help@acme.example'})),
     ).toMatchObject({
       code: 'auth-no-role',
       message: expect.stringMatching(message),
@@ -199,7 +200,7 @@ describe('an account without a role', () => {
   });
 
   test('is told what to apply for the project that it asked for', () => {
-    const {remedy} = noRole(none, controlPlane, {namespace: 'default', project: 'shop'}) ?? {};
+    const {remedy} = worded(noRole(none, controlPlane, {namespace: 'default', project: 'shop'})) ?? {};
     expect(remedy).toMatch(/namespace: default\n[\s\S]*project: shop\n/);
   });
 
@@ -207,7 +208,7 @@ describe('an account without a role', () => {
     const id = '5b1d0f6e-8a0c-4f5e-9a53-1f6b6f2d1a01';
     const access = await accessWith({sub: id, client_id: 'ci'}, bySubject(id));
     expect(describeAccess(access)).toBe(`no role for sub ${id} (client ci)`);
-    const {message, remedy} = noRole(access, controlPlane) ?? {};
+    const {message, remedy} = worded(noRole(access, controlPlane)) ?? {};
     expect(message).toMatch(new RegExp(`^ci is signed in, .* “sub” of the token, which is ${id}\\.$`));
     expect(remedy).toMatch(new RegExp(`name: ci-developer\n[\\s\\S]*value: "${id}"\n`));
     // An account that is known by its client ID needs no second name.
@@ -224,7 +225,7 @@ describe('an account without a role', () => {
     };
     const access = await accessWith(claims, bySubject(id));
     expect(describeAccess(access)).toBe(`no role for sub ${id} (jane@acme.example)`);
-    const {message, remedy} = noRole(access, controlPlane) ?? {};
+    const {message, remedy} = worded(noRole(access, controlPlane)) ?? {};
     expect(message).toBe(
       'You are signed in, but https://api.acme.example has no role for this account, so it can’t do anything. ' +
         `The platform finds no group in the token, so roles are bound to its claim “sub”, which is ${id}. ` +
@@ -235,7 +236,7 @@ describe('an account without a role', () => {
     const {username, ...unnamed} = claims;
     expect(username).toBe('jane@acme.example');
     const nameless = noRole(await accessWith(unnamed, bySubject(id)), controlPlane);
-    expect(nameless?.remedy).toContain(`name: ${id}-developer\n`);
+    expect(worded(nameless)?.remedy).toContain(`name: ${id}-developer\n`);
     expect(nameless?.message).toMatch(/^You are/);
   });
 
@@ -243,7 +244,7 @@ describe('an account without a role', () => {
     const groups = {type: 'user', entitlement_claim: 'groups', entitlement_values: ['robots']};
     const access = await accessWith({sub: 'ci', client_id: 'ci', groups: ['robots']}, groups);
     expect(describeAccess(access)).toBe('no role for groups robots (client ci)');
-    const {message, remedy} = noRole(access, controlPlane) ?? {};
+    const {message, remedy} = worded(noRole(access, controlPlane)) ?? {};
     expect(message).toMatch(
       /^ci is signed in, .* “groups” of the token, which is robots\. A binding to its client ID or “sub” has no effect\.$/,
     );
@@ -252,13 +253,13 @@ describe('an account without a role', () => {
   });
 
   test('is told the role for the tools that it uses', () => {
-    const {remedy} = noRole(none, controlPlane, {purpose: 'run'}) ?? {};
+    const {remedy} = worded(noRole(none, controlPlane, {purpose: 'run'})) ?? {};
     expect(remedy).toMatch(/“sre”[\s\S]*\n {8}name: sre\n/);
     expect(remedy).toContain('developer (');
   });
 
   test('is told to make the role where the release has only one that may do everything', () => {
-    const {remedy} = noRole(none, {...controlPlane, version: '0.16.0'}) ?? {};
+    const {remedy} = worded(noRole(none, {...controlPlane, version: '0.16.0'})) ?? {};
     expect(remedy).toMatch(/Other roles: super-admin \(do everything, and give roles\)\.\n\n/);
     expect(remedy).toMatch(/kind: AuthzClusterRole\n[\s\S]*- component:\*\n[\s\S]*---\n[\s\S]*name: developer\n/);
     expect(remedy).not.toMatch(/name: super-admin/);
@@ -267,7 +268,7 @@ describe('an account without a role', () => {
   test('is told nothing to apply where the release has no role to bind', () => {
     const found = noRole(none, {...controlPlane, version: '0.14.0'});
     expect(found).toMatchObject({code: 'auth-no-role', about});
-    expect(found?.remedy).not.toContain('kubectl');
+    expect(worded(found)?.remedy).not.toContain('kubectl');
   });
 
   test.each<Access>([{kind: 'unknown'}, {...none, kind: 'some'}, {...none, kind: 'all'}])(
@@ -281,21 +282,21 @@ describe('an account without a role', () => {
 describe('the role that is missing', () => {
   test('is named in the form of the release that is known', async () => {
     const {asked, run, calls} = await accountAt(jsonAnswer(allowing()));
-    expect((await missingRole(asked, run))?.remedy).toContain('kubectl apply');
+    expect(worded(await missingRole(asked, run))?.remedy).toContain('kubectl apply');
     expect(calls).toEqual([bundled.paths.profile]);
   });
 
   test('is named for the project that was asked for', async () => {
     const {asked, run} = await accountAt(jsonAnswer(allowing()));
     const found = await missingRole(asked, run, {namespace: 'default', project: 'shop'});
-    expect(found?.remedy).toContain('project: shop');
+    expect(worded(found)?.remedy).toContain('project: shop');
   });
 
   test('is named in the form of the release that the control plane tells of itself', async () => {
     const {asked, run} = await accountAt(jsonAnswer(allowing()), {version: '', says: jsonAnswer({version: '0.14.0'})});
     const found = await missingRole(asked, run);
     expect(found?.code).toBe('auth-no-role');
-    expect(found?.remedy).not.toContain('kubectl');
+    expect(worded(found)?.remedy).not.toContain('kubectl');
   });
 
   test.each<[string, Answer]>([
@@ -304,7 +305,7 @@ describe('the role that is missing', () => {
     ['no JSON', textAnswer('hello')],
   ])('is named in the newest form with %s', async (_, says) => {
     const {asked, run} = await accountAt(jsonAnswer(allowing()), {version: '', says});
-    expect((await missingRole(asked, run))?.remedy).toContain('kubectl apply');
+    expect(worded(await missingRole(asked, run))?.remedy).toContain('kubectl apply');
   });
 
   test('is none where there is one, or where nobody says, and no release is asked for then', async () => {

@@ -118,7 +118,7 @@ describe.each(withRoles)('the role that is proposed on %s', release => {
     const list = async (wanted: object) =>
       (await collect(listComponents, {...asked, ...wanted}, ports)).result.components.map(one => one.project);
     const missing = await list(scope).catch(error => error);
-    apply(sandbox, missing.remedy);
+    apply(sandbox, remedyText(missing));
     expect(await list(scope)).toEqual(['shop', 'shop']);
     expect(await list({})).toEqual(['shop', 'shop']);
     const url = `${sandbox.ready.controlPlaneUrl}/mcp`;

@@ -707,7 +707,7 @@ describe('a sign-in that has ended', () => {
     const {get, home} = await signedIn(await closedOrigin(), kept());
     const ended = {code: 'auth-sign-in-required', message};
     const error = await get().catch(caught => caught);
-    expect(error).toMatchObject({...ended, remedy: 'Run npx setup to sign in.'});
+    expect(worded(error)).toMatchObject({...ended, remedy: 'Run npx setup to sign in.'});
     expect(error.about.reason).toEqual(reason);
     const {config} = portsIn(home);
     await config.saveContext(contextAt('https://idp.example.com'));

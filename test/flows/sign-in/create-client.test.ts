@@ -202,7 +202,7 @@ describe('an identity provider that has closed the documented way', () => {
     ],
   ])('%s: its words, and what there is instead', async (_what, behaviour, said) => {
     const {issuer} = await provider(behaviour);
-    expect(await failed(create(issuer, await temporaryPorts(), {version: '1.3.0'}))).toMatchObject({
+    expect(worded(await failed(create(issuer, await temporaryPorts(), {version: '1.3.0'})))).toMatchObject({
       code: 'auth-recipe-closed',
       message: expect.stringContaining(said),
       remedy: expect.stringContaining('service_mcp_client'),
@@ -219,7 +219,7 @@ describe('an identity provider that has closed the documented way', () => {
   test('names no client of the installation where that release makes none', async () => {
     const {issuer} = await provider({flow: {status: 403, body: {code: 'FES-1010', message: 'no'}}});
     const error = await failed(create(issuer, await temporaryPorts(), {version: '0.14.0'}));
-    expect(error.remedy).not.toMatch(/service_mcp_client|undefined/);
+    expect(worded(error).remedy).not.toMatch(/service_mcp_client|undefined/);
   });
 });
 
@@ -273,7 +273,11 @@ describe.runIf(createsClients)('an MCP client', () => {
   ])('%s', async (_name, overrides, code) => {
     const ready = await sandboxPlatform();
     const error = await createWith(ready, await temporaryPorts(), overrides).catch(caught => caught);
-    expect(error).toMatchObject({code, message: expect.stringContaining(ready.authUrl), remedy: expect.any(String)});
+    expect(worded(error)).toMatchObject({
+      code,
+      message: expect.stringContaining(ready.authUrl),
+      remedy: expect.any(String),
+    });
     expect(error.message).not.toContain('wrong');
   });
 

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {SetupError} from '../../../src/errors/errors.ts';
 import type {ClientAuthentication} from '../../../src/flows/sign-in/client-authentication.ts';
 import {type EndpointAnswer, endpointError, forLibrary, meaningOf} from '../../../src/flows/sign-in/oauth-fetch.ts';
+import {worded} from '../../support/worded.ts';
 import {endedRefreshTokens, type Recorded, refusedClients} from './dialects/recorded-answers.ts';
 
 const issuer = 'https://idp.acme.example';
@@ -48,11 +49,11 @@ describe('an answer without a reason', () => {
       message: `${issuer} refused the client ID or the secret of cli: ${issuer}/token answered 403 without a reason.`,
       about: {url: issuer, status: 403, isMethodUnclear: true, isUnexplained: true},
     });
-    expect(error?.remedy).not.toMatch(/canary|make it public/);
+    expect(worded(error)?.remedy).not.toMatch(/canary|make it public/);
   });
 
   test.each([401, 403])('to a client without one says whom to ask, with %s', status => {
-    expect(endpointError(answered({status, body: ''}))).toMatchObject({
+    expect(worded(endpointError(answered({status, body: ''})))).toMatchObject({
       code: 'auth-client-refused',
       message: `${issuer}/token answered ${status} to cli without a reason.`,
       remedy: expect.stringMatching(/whether cli exists there, without a secret, and may use this endpoint/),
@@ -62,14 +63,14 @@ describe('an answer without a reason', () => {
   test('does not send anybody to look for a reason in it', () => {
     const error = endpointError(answered({status: 400, body: ''}));
     expect(error).toMatchObject({code: 'platform-rejected', about: {isUnexplained: true}});
-    expect(error?.remedy).toContain('log');
+    expect(worded(error)?.remedy).toContain('log');
   });
 });
 
 test('who blocks a request is asked to let it through, and not to publish what clients read', () => {
   const error = endpointError(answered({status: 403, headers: {'Content-Type': 'text/plain'}, body: 'Blocked'}));
   expect(error).toBeInstanceOf(SetupError);
-  expect(error?.remedy).toBe(
+  expect(worded(error)?.remedy).toBe(
     `Ask its operators to let requests through to ${issuer}/token: programs get their tokens there, without another sign-in.`,
   );
 });

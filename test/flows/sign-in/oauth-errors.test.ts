@@ -4,6 +4,7 @@ import {type ErrorCode, SetupError} from '../../../src/errors/errors.ts';
 import type {ClientAuthentication} from '../../../src/flows/sign-in/client-authentication.ts';
 import {statusOf, translate} from '../../../src/flows/sign-in/oauth-errors.ts';
 import {standard} from '../../../src/identity-providers/catalogue/standard.ts';
+import {worded} from '../../support/worded.ts';
 
 const issuer = 'https://idp.acme.example';
 
@@ -211,7 +212,7 @@ test.each([
 });
 
 test('another name comes with the way out', () => {
-  expect(translated(processing('JSON_ATTRIBUTE_COMPARISON_FAILED'))).toMatchObject({
+  expect(worded(translated(processing('JSON_ATTRIBUTE_COMPARISON_FAILED')))).toMatchObject({
     about: {url: issuer, flag: 'auth-url'},
     remedy: expect.stringContaining('--auth-url'),
   });

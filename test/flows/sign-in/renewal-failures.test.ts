@@ -11,6 +11,7 @@ import {
 } from '../../../src/flows/sign-in/refresh-request.ts';
 import {SETUP} from '../../../src/setup-command.ts';
 import {contextAt} from '../../support/context.ts';
+import {worded} from '../../support/worded.ts';
 
 const failing = (code: ErrorCode) => new SetupError(code, 'It failed.');
 const codesThat = (is: (error: SetupError) => boolean) => errorCodes.filter(code => is(failing(code)));
@@ -64,7 +65,7 @@ describe('the failure of the last renewal', () => {
   const failure = {code: 'platform-busy', message: 'Too many.', count: 1};
 
   test('is why it is not tried again yet, and says when it will be', () => {
-    expect(failureBefore({...key, failure, retryAt: 21_000}, 1_000, false, {name: 'acme'})).toMatchObject({
+    expect(worded(failureBefore({...key, failure, retryAt: 21_000}, 1_000, false, {name: 'acme'}))).toMatchObject({
       code: 'platform-busy',
       message: 'Too many.',
       remedy: `Wait 20 s: no new attempt is made before. Once it answers again, run ${SETUP} token --renew --context acme.`,
@@ -84,11 +85,11 @@ describe('the failure of the last renewal', () => {
 
   test('holds who asks for it only for as long as the identity provider has asked', () => {
     const asked = {...key, failure: {...failure, askedUntil: 11_000}, retryAt: 21_000};
-    expect(failureBefore(asked, 1_000, true, {name: 'acme'})).toMatchObject({
+    expect(worded(failureBefore(asked, 1_000, true, {name: 'acme'}))).toMatchObject({
       remedy: 'Wait 10 s: no new attempt is made before.',
       about: {retryAfter: 10_000},
     });
-    expect(failureBefore(asked, 10_999, true, {name: 'acme'})).toMatchObject({
+    expect(worded(failureBefore(asked, 10_999, true, {name: 'acme'}))).toMatchObject({
       remedy: 'Wait a moment: no new attempt is made before.',
     });
     expect(failureBefore(asked, 12_000, true, {name: 'acme'})).toBeUndefined();

@@ -11,6 +11,7 @@ import {deviceServer, type Poll, pending, token} from '../../support/device-serv
 import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {json, serve} from '../../support/server.ts';
+import {worded} from '../../support/worded.ts';
 
 const refused: Poll = {status: 400, body: {error: 'invalid_target'}};
 
@@ -194,7 +195,7 @@ test.each([
     await temporaryPorts(),
   ).catch(caught => caught);
   // The provider has no device endpoint either, but the flow notices that only once the client is known.
-  expect(error).toMatchObject(
+  expect(worded(error)).toMatchObject(
     code
       ? {code, about: {flag: 'client-id'}, remedy: expect.stringContaining('provider guide')}
       : {code: 'auth-device-missing'},

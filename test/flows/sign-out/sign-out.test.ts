@@ -141,8 +141,10 @@ describe('where nothing can be removed', () => {
     const error = await leave(unwritable(ports), {...context, entries}).catch(caught => caught);
     expect(error.message).toContain('with.json was not written');
     expect(error.message).not.toContain('without.json');
-    expect(error.remedy).toContain(`delete ${ports.credentials.path} and the tokens in the assistants’ files`);
-    const {remedy} = await leave(unwritable(ports), {...context, entries: entries.slice(1)}).catch(caught => caught);
+    expect(worded(error).remedy).toContain(`delete ${ports.credentials.path} and the tokens in the assistants’ files`);
+    const {remedy} = worded(
+      await leave(unwritable(ports), {...context, entries: entries.slice(1)}).catch(caught => caught),
+    );
     expect(remedy).toContain('delete the files named above');
   });
 
@@ -337,7 +339,10 @@ describe('the files', () => {
     await writeFile(broken, '{');
     await writeFile(cli.path, 'credentials: [');
     const error = await leave(ports, {...context, entries: [entryAt(broken)], cli}).catch(caught => caught);
-    expect(error).toMatchObject({code: 'local-file-invalid', remedy: expect.stringMatching(/^Remove it by hand/)});
+    expect(worded(error)).toMatchObject({
+      code: 'local-file-invalid',
+      remedy: expect.stringMatching(/^Remove it by hand/),
+    });
     expect(error.message).toMatch(/^You are signed out, but/);
     expect([error.message.includes(broken), error.message.includes(cli.path)]).toEqual([true, true]);
     expect(await kept()).toBeUndefined();

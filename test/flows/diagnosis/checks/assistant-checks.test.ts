@@ -154,7 +154,7 @@ describe('entries', () => {
   test('that the person made their own are left, and not said to be broken', async () => {
     const {find, edit, path} = await connected('cursor', 'header');
     await edit(servers => Object.assign(servers, {'acme-control-plane': elsewhere('http://x.example/mcp')}));
-    expect(await find()).toEqual({
+    expect(worded(await find())).toEqual({
       verdict: 'warning',
       saw: path,
       sentence: `“acme-control-plane” in ${path} was changed since this program wrote it, and stays as it is.`,
@@ -213,7 +213,7 @@ describe('a command in a file that others can change is not run where it is anot
     const isOurs =
       !['command', 'args', 'headersHelper'].includes(Object.keys(change)[0] ?? '') ||
       ('command' in change && method === 'helper');
-    expect(await find()).toEqual({
+    expect(worded(await find())).toEqual({
       verdict: 'warning',
       saw: `${path}, “acme-observability”`,
       sentence: `It is not what this program writes, so it was not started. What differs: ${
@@ -395,7 +395,7 @@ describe('a token in a file', () => {
     const found = await find({says: git(tracked, ignored)});
     expect(found.verdict).toBe(verdict);
     if (verdict === 'pass') return;
-    expect(found).toMatchObject({
+    expect(worded(found)).toMatchObject({
       saw: `${path}, by header: control-plane 2 tools, observability 2 tools`,
       sentence: `${path} holds a token, and git would commit it.`,
       remedy: 'Connect without a token: npx setup mcp connect --method bridge.',
@@ -418,7 +418,7 @@ describe('a client that runs helpers', () => {
 
   test('is to be updated where it became too old for them', async () => {
     const {find, run} = await connected('claude-code', 'helper');
-    expect(await find({says: version('2.1.200 (Claude Code)')})).toEqual({
+    expect(worded(await find({says: version('2.1.200 (Claude Code)')}))).toEqual({
       verdict: 'warning',
       saw: 'Claude Code 2.1.200',
       sentence: 'Claude Code runs a helper properly from version 2.1.248 on; this one signs out after an hour.',

@@ -189,13 +189,13 @@ describe('a browser', () => {
     [{kind: 'no-display'}, 'none (no display)'],
   ])('that cannot be opened (%j) is told, with codes where there are any', async (obstacle, saw) => {
     const found = await look(browser, {ports: showing(obstacle)});
-    expect(found).toMatchObject({
+    expect(worded(found)).toMatchObject({
       verdict: 'warning',
       saw,
       remedy: expect.stringMatching(/paste the address that it ends up at\.$/),
     });
     const learned = {metadata: {device_authorization_endpoint: 'http://idp/device'}};
-    const {remedy} = await look(browser, {ports: showing(obstacle), learned, context: {}});
+    const {remedy} = worded(await look(browser, {ports: showing(obstacle), learned, context: {}}));
     expect(remedy).toMatch(/; or sign in with a code: npx setup login --context acme --device\.$/);
   });
 });
@@ -228,7 +228,7 @@ describe('the callback port', () => {
   ])('that is taken %s', async (_what, metadata, hasCodes) => {
     const taken = new SetupError('local-port-taken', 'It is taken.', {remedy: 'Stop that program.'});
     const ports = {callback: {listen: () => Promise.reject(taken)}} as unknown as Ports;
-    const {remedy} = await look(callbackPort, {ports, learned: {metadata}}).catch(error => error);
+    const {remedy} = worded(await look(callbackPort, {ports, learned: {metadata}}).catch(error => error));
     expect(remedy).toBe(`Stop that program.${hasCodes ? ' Or sign in with a code: npx setup login --device.' : ''}`);
   });
 });

@@ -10,6 +10,7 @@ import {contextAt} from '../../../support/context.ts';
 import {temporaryPorts} from '../../../support/place.ts';
 import {type Handler, json, serveRoutes, text} from '../../../support/server.ts';
 import {rotating, tokenServer} from '../../../support/token-server.ts';
+import {worded} from '../../../support/worded.ts';
 import {look, type Situation} from './support/look.ts';
 
 const grounds = {ground: 'health', token: 'token'};
@@ -165,7 +166,7 @@ describe('the tools of a server', () => {
     test('are had after a new sign-in where it cannot be renewed', async () => {
       const {setting} = await saved(() => ({status: 400, body: {error: 'invalid_grant'}}));
       const {found, address} = await tools({...setting, takes: 'another'});
-      expect(found).toMatchObject({
+      expect(worded(found)).toMatchObject({
         code: 'auth-token-refused',
         message: expect.stringMatching(/ refuses the token, and there is no other\. .* refused to renew the sign-in/),
         about: {url: address},
@@ -176,7 +177,7 @@ describe('the tools of a server', () => {
 
   test('of a server that refuses a token that nothing renews need another sign-in first', async () => {
     const {found, address} = await tools({takes: 'another'});
-    expect(found).toMatchObject({
+    expect(worded(found)).toMatchObject({
       ...{code: 'auth-token-refused', about: {url: address, isSignInOver: true}},
       message: `${address} refuses a token whose contents look right.`,
       remedy: expect.stringMatching(
@@ -194,7 +195,7 @@ describe('the tools of a server', () => {
     const issuer = 'http://acme.localhost';
     const learned = {token: {accessToken: payload({iss: issuer, ...claims})}, resource: {resource: 'http://wanted'}};
     const {found} = await tools({takes: 'another', learned, subject: {unsaved: {...nobody, clientId: 'platform-cli'}}});
-    expect(found).toMatchObject({
+    expect(worded(found)).toMatchObject({
       code: 'auth-token-refused',
       message: expect.stringMatching(message),
       remedy: expect.stringMatching(
@@ -230,7 +231,7 @@ describe('the tools of a server', () => {
       const own = `${address} accepts only tokens issued for it, and this one is for another server.`;
       expect(found).toMatchObject({code: 'auth-token-refused', about: {url: address}});
       expect(found.message === own).toBe(isOwn);
-      if (isOwn) expect(found.remedy).toBe('Sign in again, which asks for one: npx setup login.');
+      if (isOwn) expect(worded(found).remedy).toBe('Sign in again, which asks for one: npx setup login.');
     });
 
     test('are asked for with the one that is kept, or that the run has', async () => {

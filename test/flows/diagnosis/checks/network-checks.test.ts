@@ -139,7 +139,7 @@ describe('a certificate', () => {
 
   test('that is not trusted leads to the question whether to trust it, from where one is', async () => {
     const untrusted = shows({trusted: false, problem: 'SELF_SIGNED_CERT_IN_CHAIN'});
-    const from = (subject: Partial<Subject>) => find(2, untrusted, https, subject).catch(({remedy}) => remedy);
+    const from = (subject: Partial<Subject>) => find(2, untrusted, https, subject).catch(error => worded(error).remedy);
     expect(await from({})).toMatch(/ Or run npx setup: it shows you the certificate and asks/);
     // Another run of the wizard would not know the address of the platform.
     expect(await from({inWizard: true})).toMatch(/ Or go back to the setup: it shows you the certificate and asks/);

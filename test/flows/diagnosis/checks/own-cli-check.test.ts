@@ -8,6 +8,7 @@ import {ownCli} from '../../../../src/flows/diagnosis/checks/own-cli-check.ts';
 import {contextAt} from '../../../support/context.ts';
 import {portsIn, temporaryDirectory} from '../../../support/place.ts';
 import {onUnix} from '../../../support/systems/on-unix.ts';
+import {worded} from '../../../support/worded.ts';
 
 const cli = {name: 'occ', configPath: ['.openchoreo', 'config']} as const;
 
@@ -91,7 +92,7 @@ describe('the platform’s own CLI', () => {
       'occ has no control plane in its context work, so it has no platform to connect to.',
     ],
   ])('that knows no platform by its file (%j) is told why', async (text, sentence) => {
-    expect(await check(text)).toMatchObject({
+    expect(worded(await check(text))).toMatchObject({
       verdict: 'warning',
       sentence,
       remedy: 'Add this deployment to it: npx setup --context acme --cli-config.',
@@ -99,7 +100,7 @@ describe('the platform’s own CLI', () => {
   });
 
   onUnix('whose tokens others can read is told', async () => {
-    expect(await check(configOf(person), {mode: 0o644})).toMatchObject({
+    expect(worded(await check(configOf(person), {mode: 0o644}))).toMatchObject({
       verdict: 'warning',
       saw: expect.stringContaining('mode 644'),
       remedy: expect.stringContaining('chmod 600'),
@@ -145,7 +146,7 @@ describe('its sign-in', () => {
       expect.stringContaining('occ cannot renew it'),
     ],
   ])('by %s is told', async (_how, credentials, sentence) => {
-    expect(await check(configOf(credentials))).toMatchObject({
+    expect(worded(await check(configOf(credentials)))).toMatchObject({
       verdict: 'warning',
       sentence,
       remedy: 'Sign it in: occ login, or npx setup --context acme --cli-config.',
@@ -163,7 +164,7 @@ describe('its sign-in', () => {
   });
 
   test('that this program has made it can mend', async () => {
-    expect(await check(configOf(signedOut), {ours: true})).toMatchObject({
+    expect(worded(await check(configOf(signedOut), {ours: true}))).toMatchObject({
       fix: 'own-cli',
       remedy: 'Renew it: npx setup login --context acme.',
     });

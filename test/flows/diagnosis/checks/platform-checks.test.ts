@@ -200,7 +200,7 @@ describe('what the control plane identifies itself as', () => {
 
   test('is no matter where it trusts another identity provider', async () => {
     const {found} = await at(() => ({authorization_servers: ['https://idp.other.example']}));
-    expect(found).toMatchObject({
+    expect(worded(found)).toMatchObject({
       code: 'auth-issuer-mismatch',
       message: expect.stringContaining('trusts https://idp.other.example'),
       remedy: expect.stringContaining('--auth-url https://idp.other.example'),

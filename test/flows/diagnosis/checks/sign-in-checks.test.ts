@@ -61,7 +61,7 @@ describe('the sign-in', () => {
   });
 
   test('without a refresh token, or with one that has ended, ends with its token', async () => {
-    expect(await look(signIn, await keeping(good))).toMatchObject({
+    expect(worded(await look(signIn, await keeping(good)))).toMatchObject({
       ...{verdict: 'warning', saw: 'platform-cli, 10 min left, cannot be renewed'},
       sentence: expect.stringContaining('came without a refresh token'),
       remedy: expect.stringMatching(/grant refresh_token, then sign in again: npx setup login --context acme\.$/),
@@ -87,10 +87,10 @@ describe('the sign-in', () => {
 
   test('at a kind that issues none to people is not told to allow them', async () => {
     const found = await look(signIn, await keeping(good, {identityProvider: 'spring-authorization-server'}));
-    expect(found.remedy).toMatch(
+    expect(worded(found).remedy).toMatch(
       /^Ask the operators of Spring .*accessTokenTimeToLive.* Then sign in again: npx setup login/,
     );
-    expect(found.remedy).not.toMatch(/allow .*refresh_token/);
+    expect(worded(found).remedy).not.toMatch(/allow .*refresh_token/);
   });
 
   test('that is none, or was refused, is a failure', async () => {
@@ -170,7 +170,7 @@ describe('the sign-in', () => {
   });
 
   test('of this run is nobody’s yet, or somebody’s', async () => {
-    expect(await look(signIn)).toMatchObject({
+    expect(worded(await look(signIn))).toMatchObject({
       verdict: 'skipped',
       saw: 'nobody has signed in from here',
       remedy: 'Set it up: npx setup.',
@@ -249,7 +249,7 @@ describe('the token', () => {
     const expiresAt = left === undefined ? undefined : minutes(left);
     const learned: Learned = {};
     const run = unsaved(expiresAt === undefined ? {} : {expiresAt});
-    expect(await look(token, {learned, subject: {unsaved: run}})).toMatchObject(expected);
+    expect(worded(await look(token, {learned, subject: {unsaved: run}}))).toMatchObject(expected);
     const known = {accessToken: 'access-0', ...(expiresAt === undefined ? {} : {expiresAt})};
     expect(learned).toStrictEqual(expected.verdict === 'pass' ? {token: known} : {});
   });

@@ -13,6 +13,7 @@ import {bundled} from '../../../../src/platform/platforms.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect, noSignal} from '../../../support/flows.ts';
 import {json, serve} from '../../../support/server.ts';
+import {worded} from '../../../support/worded.ts';
 import {dialectServer, PUBLIC_CLIENT, REDIRECT_URI, SERVICE} from './dialect-server.ts';
 import {type Dialect, dialects} from './dialects.ts';
 
@@ -126,9 +127,9 @@ describe.each(dialects.map(dialect => [dialect.id, dialect] as const))('%s', (id
     const server = await dialectServer(dialect);
     const error = await signIn(dialect, server, options).catch(caught => caught);
     expect(codes).toContain(error.code);
-    expect(error.remedy).toMatch(/\.$/);
+    expect(worded(error).remedy).toMatch(/\.$/);
     // The remedy for a known provider names the place where the setting is changed.
-    if (id !== 'standard') expect(error.remedy).toMatch(/Ask the operators of|client ID/);
+    if (id !== 'standard') expect(worded(error).remedy).toMatch(/Ask the operators of|client ID/);
     expect(server.state.forms).toEqual([]);
   });
 
@@ -148,7 +149,7 @@ describe.each(dialects.map(dialect => [dialect.id, dialect] as const))('%s', (id
     const wrong = {...input, secret: new Secret('canary')};
     const error = await collect(signInClient, wrong, server.ports).catch(caught => caught);
     expect(error.code).toBe('auth-client-refused');
-    expect(`${error.message} ${error.remedy}`).not.toContain('canary');
+    expect(`${error.message} ${worded(error).remedy}`).not.toContain('canary');
   });
 });
 
