@@ -68,10 +68,11 @@ export const claudeCodeManaged: Managed = {
  * The entries start the bridge: it works with any version, and offers a tool to sign in while nobody is signed in.
  *
  * Codex merges a person's entry with the organisation's entry of the same name, key by key, and does not start if the
- * result has both an address and a program. So the organisation's entries have names of their own. `requirements.toml`
- * has one identity for each name. If the organisation provides the server, it is the program. If people connect the
- * server themselves, it is the address with the tools that are handed out, since the path of the program differs from
- * person to person.
+ * result has both an address and a program. So the organisation's entries have names of their own.
+ *
+ * `requirements.toml` lists one identity for each permitted name. For a server that the organisation provides, the
+ * identity is the command of its entry. For a server that people connect themselves, it is the server's address,
+ * reduced to the tools that the organisation allows, because the path of the program differs from person to person.
  */
 export const codexManaged: Managed = {
   method: 'bridge',

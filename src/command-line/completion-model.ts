@@ -113,7 +113,7 @@ export const flagCases = ({words, flags}: OfferedCommand, list: string): readonl
     value && isOffered(value) ? [branch([...words, `--${name}`].join(' '), '', value, list)] : [],
   );
 
-/** Returns the same for each argument, by its index; `*` for one that repeats. */
+/** Returns such branches for the arguments of a command, by their index; `*` for one that repeats. */
 export const argumentCases = ({words, args, repeats}: OfferedCommand, list: string): readonly string[] =>
   args.flatMap((offered, index) => {
     const at = repeats && index === args.length - 1 ? '*' : String(index);

@@ -10,6 +10,6 @@ export const contextArgument = ([name]: readonly string[]): string => {
   });
 };
 
-/** Returns the flag that makes a command about this context; empty for the current one. */
+/** Returns the flag that directs a command to this context; empty for the current one. */
 export const contextFlag = (name: string, config: Config): string =>
   name === currentContextIn(config)?.name ? '' : ` --context ${name}`;

@@ -33,7 +33,7 @@ export const runContextList: CommandHandler = async invocation => {
     return;
   }
   const rows = contexts.map(({name, baseDomain, layout, controlPlaneUrl}) => [
-    // In a column of its own, as kubectl has it, which a narrow terminal does not cut.
+    // The mark has a column of its own, as in kubectl, so that a narrow terminal does not cut it off.
     name === currentContext ? '*' : '',
     name,
     baseDomain,
@@ -93,7 +93,12 @@ type Removed = {
   readonly cli?: string;
 };
 
-/** @throws SetupError `input-invalid` if there is no such context; as `disconnectAssistants` and `removeOwnCli` */
+/**
+ * Removes a context, the entries of assistants that belong to it, and what the platform's own CLI has of it.
+ *
+ * @throws SetupError `input-invalid` if there is no such context; the errors of `disconnectAssistants` and
+ *   `removeOwnCli`
+ */
 const removeContext = async (
   {name, place}: {readonly name: string; readonly place: Place},
   run: Run,

@@ -32,7 +32,7 @@ type How = {readonly signal: AbortSignal; readonly warn: (message: string) => vo
 /**
  * Returns the platform that flags lead to, as it answers now, for a command that asks no questions.
  *
- * @throws SetupError `input-required` if there are several; otherwise as the search
+ * @throws SetupError `input-required` if there are several platforms; otherwise as `findDeployment` does
  */
 export const liveDeployment = async (
   {settings, answers, ports}: WizardInput,
@@ -64,7 +64,7 @@ export const writeKit = async (directory: string, files: readonly Pick<KitFile, 
   let partial: string | undefined;
   try {
     makeDirectory(dirname(target), directoryModes.shared);
-    // In the same parent directory, so that it can be renamed.
+    // In the parent directory of the target, so that both are on one file system and a rename works.
     partial = await mkdtemp(join(dirname(target), `.${basename(target)}-`));
     const kit = join(partial, 'kit');
     for (const {path, text} of files) {

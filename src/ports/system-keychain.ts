@@ -19,8 +19,8 @@ const index = /^parts:(\d{1,3}):([\da-f]{8}):([\da-f]{64})$/;
 
 /**
  * Keeps secrets of any length in entries that have a limit. A longer secret is cut into parts, with an entry each. They
- * are written under new names, and count once the entry itself names them, so that a run that ends in between leaves
- * the former secret.
+ * are written under new names, and take effect once the entry itself names them, so that a run that ends in between
+ * leaves the former secret.
  *
  * @param most bytes that fit into an entry
  */

@@ -14,7 +14,7 @@ export const managedPath = (place: Place, ...names: readonly string[]): string =
 /**
  * Seen with 2.1.329. If `managed-mcp.json` exists, every other server is blocked. Otherwise a server is blocked if any
  * list denies it, or if there are lists of allowed servers and none allows it. The person's own list of allowed servers
- * counts beside the organisation's, unless the organisation forbids that (`allowManagedMcpServersOnly`). If a list
+ * is used as well as the organisation's, unless the organisation forbids that (`allowManagedMcpServersOnly`). If a list
  * contains addresses, servers with an address are judged by these alone; the same applies to commands.
  */
 export const claudeCodeRules: Rules = {
@@ -48,7 +48,7 @@ const isAllowed = (allowed: readonly unknown[], entry: RuledEntry): boolean => {
 /**
  * Seen with 2.1.329: a project's servers wait until the person trusts the folder, and each must be approved in one of
  * four files. The person's own settings may approve all servers everywhere, even in untrusted folders, but a helper
- * still does not run there. Trust in a parent folder does not count.
+ * still does not run there. Trust in a parent folder has no effect.
  */
 export const claudeCodeTrust: Trust = {
   language: 'JSON',

@@ -20,12 +20,12 @@ const systemFiles = (place: Place): readonly [defaults: string, settings: string
   return [defaults ?? join(place, settings, '..', 'system-defaults.json'), settings];
 };
 
-/** Returns the names in lower case, since case does not count. */
+/** Returns the names in lower case, because Gemini CLI ignores case. */
 const namesIn = (value: unknown): readonly string[] => textsIn(value).map(name => name.toLowerCase().trim());
 
 /**
- * Seen with 0.61: a server must be in every list of allowed servers and in no list of excluded ones; the person's own
- * lists count too. The system settings override the person's own entry.
+ * Seen with 0.61: a server must be in every list of allowed servers and in no list of excluded ones. This includes the
+ * person's own lists. The system settings override the person's own entry.
  */
 export const geminiRules: Rules = {
   language: 'JSON',

@@ -9,7 +9,7 @@ const key = 'mcp';
 
 /**
  * Returns the rules in the directory for everyone, which OpenCode and its forks read last. Each program has a directory
- * of its own name. Seen with OpenCode 1.18 and Kilo Code 7.7: each of the files counts, and overrides the person's and
+ * of its own name. Seen with OpenCode 1.18 and Kilo Code 7.7: each of the files is read, and overrides the person's and
  * the project's files.
  */
 export const openCodeRules = (name: string, files: readonly string[]): Rules => ({

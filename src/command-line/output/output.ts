@@ -29,7 +29,7 @@ export const asciiOutput = (stream: NodeJS.WriteStream): NodeJS.WriteStream =>
     },
   });
 
-/** The same for lines of text, in which an ellipsis may become longer. Columns after it stay in place. */
+/** As `toAscii`, for lines of text: an ellipsis may become longer, and the columns after it stay in place. */
 export const toAsciiLines = (text: string): string =>
   toAscii(text.replaceAll(/…( {4,})/g, (_, gap: string) => `...${gap.slice(2)}`).replaceAll('…', '...'));
 
@@ -139,7 +139,7 @@ const known = /^screen|^xterm|^vt100|^vt220|^rxvt|color|ansi|cygwin|linux/i;
 
 /**
  * Returns whether there are colours, as a value of FORCE_COLOR, the only variable that the colour library reads.
- * NO_COLOR (no-color.org) counts unless it is empty, then FORCE_COLOR, then CLICOLOR_FORCE and CLICOLOR
+ * NO_COLOR (no-color.org) decides unless it is empty, then FORCE_COLOR, then CLICOLOR_FORCE and CLICOLOR
  * (bixense.com/clicolors). An unknown terminal is assumed to have the sixteen colours, as every one has since the
  * VT241.
  *

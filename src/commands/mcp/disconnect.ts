@@ -15,7 +15,7 @@ import {type Disconnected, disconnectAssistants} from '../../flows/assistants/di
 import {SETUP} from '../../setup-command.ts';
 import {shortPath} from '../../state/stores/own-paths.ts';
 
-/** Tells for each file what became of its entries, and how to restore them. */
+/** Prints for each file what became of its entries, and how to restore them. */
 export const tellDisconnected = (results: readonly Disconnected[], home: string, {stdout}: Terminal): void => {
   for (const {assistant, path, outcome, ignoreFile} of results) {
     stdout.tell(`${assistant}: ${says[outcome]} (${shortPath(path, home)}).\n`);

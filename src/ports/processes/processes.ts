@@ -28,7 +28,7 @@ export const ownName = (): ProcessName => {
 export const isRunning = ({pid, host, started}: ProcessName): boolean | undefined => {
   if (host !== hostname()) return undefined;
   if (!isAlive(pid)) return false;
-  // The system reuses process numbers.
+  // The system reuses process numbers, so without the time of its start the process may be another one.
   if (started === undefined) return undefined;
   return startOf(pid) === started;
 };

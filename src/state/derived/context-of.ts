@@ -88,7 +88,7 @@ export const resourcesIn = (state: Learned): Pick<Context, 'resource' | 'resourc
   };
 };
 
-/** Tells a person why they sign in twice. */
+/** Returns the sentence that explains to a person why they sign in a second time. */
 export const secondSignIn = (resource: string): string =>
   `You are asked to sign in a second time: ${resource} accepts only tokens issued for it.`;
 
@@ -232,7 +232,7 @@ export const signInOf = (state: WizardState): SignInToKeep => ({
   ownTokens: ownTokensIn(state),
 });
 
-/** Returns how a person signs in. */
+/** Returns how a person signs in: through a browser or a code, with which redirect URI, and whether to assume PKCE. */
 export const personWay = (state: WizardState) => {
   const {openBrowser: open, isUnseen} = state.settings;
   const redirectUri = redirectUriOf(state) ?? platformOf(state).callbackUrl;

@@ -93,7 +93,7 @@ export const connectsNone = ({given}: Pick<WizardState, 'given'>): boolean =>
 
 type Known = Pick<WizardState, 'settings' | 'answers' | 'facts'>;
 
-/** Returns the company file of this run: the one that the person named, else the one of the base domain. */
+/** Returns the company file of this run: the one that the person named, otherwise the one of the base domain. */
 export const companyFileIn = ({settings, answers, facts}: Known): CompanyFile | undefined => {
   if (isResumed({answers})) return undefined;
   const ofDomain = facts.companyFile?.baseDomain === answers.baseDomain ? facts.companyFile?.file : undefined;
@@ -105,24 +105,24 @@ export const companyFileIn = ({settings, answers, facts}: Known): CompanyFile | 
 const isAbout = ({company}: CompanyFile, baseDomain: string | undefined): boolean =>
   baseDomain === undefined || parseBaseDomain(baseDomain, [company.platform]).name === company.baseDomain;
 
-/** Whether the person still has to decide if the company file counts. */
+/** Whether the person still has to decide if the company file is used. */
 export const isCompanyUndecided = (state: Known): boolean =>
   companyFileIn(state) !== undefined && state.answers.company === undefined;
 
 const companyIn = (state: Known) => (state.answers.company === 'use' ? companyFileIn(state)?.company : undefined);
 
-/** Returns the kinds of platform that this run may meet, the usual one first: only the company file's, if it counts. */
+/** Returns the kinds of platform that this run may meet, the usual one first; only the company file's if it is used. */
 export const kindsIn = (state: Known): readonly Platform[] => {
   const company = companyIn(state);
   return company ? [company.platform] : kindsOf(state.settings);
 };
 
-/** Returns what a company file suggests, if it counts. */
+/** Returns the suggestions of the company file, if it is used. */
 export const companyDefaultsIn = (state: Known): CompanyDefaults => companyIn(state)?.defaults ?? {};
 
 /**
- * Returns the contact for questions about the platform: from a company file that counts, else the one that was saved
- * with the deployment.
+ * Returns the contact for questions about the platform: from the company file if it is used, otherwise the one that
+ * was saved with the deployment.
  */
 export const contactIn = (state: Known): string | undefined => {
   const {saved} = state.settings;
@@ -130,7 +130,7 @@ export const contactIn = (state: Known): string | undefined => {
   return companyIn(state)?.contact ?? (isSaved ? saved.contact : undefined);
 };
 
-/** Returns the initial values of the choice of assistants. Flags go before the company file. */
+/** Returns the initial values of the choice of assistants. Flags take precedence over the company file. */
 export const connectIn = (state: Known): NonNullable<Settings['connect']> => {
   const {scope, method, tools} = companyDefaultsIn(state);
   return {
@@ -141,7 +141,7 @@ export const connectIn = (state: Known): NonNullable<Settings['connect']> => {
   };
 };
 
-/** Returns the base domain whose company file has to be looked for; undefined if that is known or not wanted. */
+/** Returns the base domain whose company file has to be looked for; undefined if there is nothing to look for. */
 export const companyDomainIn = ({settings, answers, facts}: Known): string | undefined => {
   const {baseDomain, addresses} = answers;
   const isWanted = settings.version !== undefined && addresses?.controlPlaneUrl === undefined;

@@ -15,7 +15,7 @@ import type {AssistantSelection} from '../selection.ts';
 import {contextNameIn, ownIn, personWantedOf, runTokensOf} from './context-of.ts';
 import {companyDefaultsIn, connectIn, deploymentOf, isLogin, platformOf} from './deployment-of.ts';
 
-/** Returns the sets of tools to choose from, if the control plane is entered and its release has such sets. */
+/** Returns the sets of tools to choose from, if entries for the control plane are written and its release has sets. */
 export const toolSetsIn = (state: WizardState): ToolSets | undefined => {
   const {servers} = state.settings;
   if (servers && !servers.includes('control-plane')) return undefined;
@@ -239,7 +239,7 @@ export const planInputOf = (state: WizardState) => {
   };
 };
 
-/** Returns the client ID for assistants that sign in by themselves: as the person said, else the installation's own. */
+/** Returns the client ID for assistants that sign in by themselves: the person's, otherwise the installation's own. */
 export const oauthClientOf = (state: WizardState): string | undefined =>
   state.settings.oauthClient ?? assistantClientOf(platformOf(state), deploymentOf(state).version);
 
@@ -256,7 +256,7 @@ export const oauthRedirectsOf = (state: WizardState): readonly AssistantRedirect
   });
 };
 
-/** Returns what these assistants request a token for: the control plane's defaults, changed by what the person said. */
+/** Returns the token request of these assistants: the control plane's defaults, changed by the person's settings. */
 export const oauthWantedOf = (state: WizardState): WantedToken => {
   const {settings, facts} = state;
   return settings.saved && !facts.cliClient ? wantedOf(settings.saved) : personWantedOf(state);
