@@ -2,7 +2,7 @@ import type {Dispatcher} from 'undici';
 import {createMessageQueue} from './message-queue.ts';
 import {createCallback} from './ports/browser/loopback-server.ts';
 import {createBrowser} from './ports/browser/system-browser.ts';
-import {createClaims} from './ports/files/claim-file.ts';
+import {createExclusiveFiles} from './ports/files/exclusive-files.ts';
 import {fileVersion} from './ports/files/file-version.ts';
 import {createFiles} from './ports/files/files.ts';
 import {createJournal} from './ports/files/journal.ts';
@@ -101,7 +101,7 @@ export const compose = (env: Env, options: Options): Ports => {
   const loadWriter = async () => (await import('./ports/files/config-writer.ts')).createConfigWriter(configFormat);
   const config = createConfigStore(files, places.config, loadWriter);
   const {push: send, next, clear} = createMessageQueue<Message>();
-  const claims = createClaims();
+  const exclusiveFiles = createExclusiveFiles();
   const shared: Omit<Ports, keyof NetworkPorts> = {
     clock: systemClock,
     processes,
@@ -112,10 +112,11 @@ export const compose = (env: Env, options: Options): Ports => {
     providers: createProviderStore(files, places.providers, systemClock.now),
     versions: createVersionStore(files, places.versions, fileVersion),
     eras: createEraStore(files, places.eras, {fileVersion, now: systemClock.now}),
-    claims,
+    exclusiveFiles,
+    memory: {unsaved: new Map(), renewals: new Map(), failures: new Map()},
     copies: lazyCopies(places.programs),
     ownFiles: lazyOwnFiles(places),
-    callback: createCallback(processes, {directory: places.locks, claims, now: systemClock.now}),
+    callback: createCallback(processes, {directory: places.locks, exclusiveFiles, now: systemClock.now}),
     browser: createBrowser(env),
     inbox: {send, next, clear},
     record: options.recorder?.record ?? (() => {}),

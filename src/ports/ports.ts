@@ -1,13 +1,14 @@
-import type {ProcessName} from '../domain/credentials.ts';
+import type {Credentials, ProcessName} from '../domain/credentials.ts';
+import type {SetupError} from '../errors/errors.ts';
 import type {Callback} from './browser/callback.ts';
 import type {Route} from './network/route.ts';
 import type {Startable} from './processes/programs.ts';
 import type {Recorder} from './recorder.ts';
 import type {
-  Claims,
   ConfigStore,
   CredentialsStore,
   EraStore,
+  ExclusiveFiles,
   Files,
   Journal,
   OwnCopies,
@@ -170,6 +171,19 @@ export type Inbox = {
   clear(): void;
 };
 
+/**
+ * What this process knows about its sign-ins and no file has. The keys are those of `nameOfKey`. It lasts as long as the
+ * process.
+ */
+export type SignInMemory = {
+  /** Renewed sign-ins that could not be written, with the refresh token on the disk, which they have used up. */
+  readonly unsaved: Map<string, {readonly usedUp: string | undefined; readonly credentials: Credentials}>;
+  /** The renewals that run in the background, at most one for each sign-in. */
+  readonly renewals: Map<string, Promise<void>>;
+  /** Why the result of the last background renewal could not be stored. The next caller is told. */
+  readonly failures: Map<string, SetupError>;
+};
+
 /** Environment variables, read once at the start. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -191,7 +205,8 @@ export type Ports = {
   readonly providers: ProviderStore;
   readonly versions: VersionStore;
   readonly eras: EraStore;
-  readonly claims: Claims;
+  readonly exclusiveFiles: ExclusiveFiles;
+  readonly memory: SignInMemory;
   readonly copies: OwnCopies;
   readonly ownFiles: OwnFiles;
   readonly callback: Callback;

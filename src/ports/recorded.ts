@@ -60,8 +60,17 @@ export const recorded = (ports: Ports, recorder: Recorder): Ports => {
         for (const one of found) if (one.status === 'fulfilled') learn(one.value);
         return found;
       },
+      transaction: (key, work) =>
+        credentials.transaction(key, transaction =>
+          work({
+            ...transaction,
+            current: learn(transaction.current),
+            read: async () => learn(await transaction.read()),
+            write: next => transaction.write(learn(next)),
+          }),
+        ),
       update: async (key, change) =>
-        learn(await credentials.update(key, async (current, prepare) => learn(await change(learn(current), prepare)))),
+        learn(await credentials.update(key, async current => learn(await change(learn(current))))),
     },
     browser: {
       ...browser,

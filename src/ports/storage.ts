@@ -2,6 +2,7 @@ import type {Config, Context, ContextCli, ContextEntry} from '../domain/context.
 import type {Credentials, CredentialsKey} from '../domain/credentials.ts';
 import type {OwnCopy} from '../domain/own-command.ts';
 import type {TokenCut, TokenSpan} from '../domain/token-spans.ts';
+import type {SetupError} from '../errors/errors.ts';
 
 /** A file as it was read: the exact bytes, and the permission bits. */
 export type FileContents = {readonly bytes: Buffer; readonly mode: number};
@@ -289,20 +290,29 @@ export type ConfigStore = {
   removeContext(name: string): Promise<void>;
 };
 
-/**
- * Takes the room on the disk that the result of a change may need.
- *
- * @throws SetupError `local-write-failed` if the result could not be kept
- */
-export type Prepare = () => Promise<void>;
+/** A sign-in while this process alone may change the file. */
+export type CredentialsTransaction = {
+  /** The sign-in as the file has it. */
+  readonly current: Credentials | undefined;
+  /** Reads it again. A process that was suspended has lost its lock without knowing it. */
+  read(): Promise<Credentials | undefined>;
+  /**
+   * Takes the room on the disk that the next write may need, before something is done that cannot be repeated.
+   *
+   * @throws SetupError `local-write-failed` if the write would fail
+   */
+  reserve(): Promise<void>;
+  /** Writes the sign-in; undefined removes it. Never rejects: the result of the transaction says why it failed. */
+  write(next: Credentials | undefined): Promise<void>;
+};
 
 /**
- * Small files, each of which gives one process the right to do something, such as to send a refresh token. They outlast
- * the process. Reading and removing never fail.
+ * Small files that only one process can create. Each gives that process a right, such as to send a refresh token. They
+ * outlast the process. Reading and removing never fail.
  */
-export type Claims = {
+export type ExclusiveFiles = {
   /**
-   * Creates a claim; false if it exists already.
+   * Creates a file; false if it exists already.
    *
    * @throws SetupError `local-write-failed`
    */
@@ -319,14 +329,26 @@ export type CredentialsStore = {
   /** Returns many entries from one read of the file. Rejects if it cannot be read. */
   getEach(keys: readonly CredentialsKey[]): Promise<readonly PromiseSettledResult<Credentials | undefined>[]>;
   /**
+   * Runs work while no other process changes the file. If nothing can be written there at all, the work runs on what
+   * can be read, and its `reserve` rejects.
+   *
+   * @returns the value of the work, and `unwritten`: why the disk does not have what the work wrote
+   * @throws SetupError `local-locked`, `local-keychain-failed` if the current sign-in cannot be read; also what the
+   *   work throws
+   */
+  transaction<T>(
+    key: CredentialsKey,
+    work: (transaction: CredentialsTransaction) => Promise<T>,
+  ): Promise<{readonly value: T; readonly unwritten?: SetupError}>;
+  /**
    * Reads, changes and writes one entry under the lock: `change` gets the current entry, and its result is on disk when
-   * the promise resolves. Undefined removes the entry. A change that cannot be repeated calls `prepare` first.
+   * the promise resolves. Undefined removes the entry.
    *
    * @throws SetupError `local-keychain-failed` if the current entry cannot be read; nothing is changed then
    */
   update(
     key: CredentialsKey,
-    change: (current: Credentials | undefined, prepare: Prepare) => Promise<Credentials | undefined>,
+    change: (current: Credentials | undefined) => Promise<Credentials | undefined>,
   ): Promise<Credentials | undefined>;
   /** Replaces one entry, even if the current one cannot be read; undefined only removes it. */
   replace(key: CredentialsKey, credentials: Credentials | undefined): Promise<void>;

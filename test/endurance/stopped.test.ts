@@ -21,24 +21,24 @@ const stopped = async () => {
   const first = startSetup(['token'], options);
   await arrived;
   first.kill('SIGSTOP');
-  const claims = () => readdirSync(options.surroundings.setupHome, {recursive: true}).filter(isClaim);
-  return {provider, store, options, first, claims};
+  const leases = () => readdirSync(options.surroundings.setupHome, {recursive: true}).filter(isLease);
+  return {provider, store, options, first, leases};
 };
 
-const isClaim = (name: string | Buffer) => String(name).includes('renewing-');
+const isLease = (name: string | Buffer) => String(name).includes('renewing-');
 
 test('a command that was stopped while its renewal was answered has what came', async () => {
-  const {provider, store, first, claims} = await stopped();
+  const {provider, store, first, leases} = await stopped();
   await delay(STOPPED);
   first.kill('SIGCONT');
   expect(await first.ended).toMatchObject({code: 0, stdout: 'access-1\n', stderr: ''});
   expect(store.only()).toMatchObject({accessToken: 'access-1', refreshToken: 'refresh-1'});
-  expect(claims()).toEqual([]);
+  expect(leases()).toEqual([]);
   expect(provider.asked).toHaveLength(1);
 });
 
 test('a second one that waits for it has it too, and nothing is sent twice', async () => {
-  const {provider, store, options, first, claims} = await stopped();
+  const {provider, store, options, first, leases} = await stopped();
   const second = startSetup(['token'], options);
   await delay(STOPPED);
   first.kill('SIGCONT');
@@ -46,7 +46,7 @@ test('a second one that waits for it has it too, and nothing is sent twice', asy
   expect(await second.ended).toMatchObject({code: 0, stdout: 'access-1\n', stderr: ''});
   expect(store.only()).toMatchObject({accessToken: 'access-1', refreshToken: 'refresh-1'});
   expect(store.only()).not.toHaveProperty('unanswered');
-  expect(claims()).toEqual([]);
+  expect(leases()).toEqual([]);
   expect(provider.isEnded()).toBe(false);
   expect(provider.asked).toHaveLength(1);
 });

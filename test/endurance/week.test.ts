@@ -5,7 +5,8 @@ import {Secret} from '../../src/domain/secret.ts';
 import {signInStanding} from '../../src/domain/sign-in-lifecycle.ts';
 import {SetupError} from '../../src/errors/errors.ts';
 import {accessToken, accessTokenInstead, renewIfDue} from '../../src/flows/sign-in/access-token.ts';
-import {claimRefreshToken} from '../../src/flows/sign-in/claim.ts';
+import {acquireLease} from '../../src/flows/sign-in/refresh-lease.ts';
+import {createCredentialsStore} from '../../src/state/stores/credentials-store.ts';
 import {storeSignIn} from '../../src/flows/sign-in/save-sign-in.ts';
 import {fileVersion} from '../../src/ports/files/file-version.ts';
 import type {Ports} from '../../src/ports/ports.ts';
@@ -60,14 +61,19 @@ const machine = async (
     ...contextAt(provider.issuer),
     ...(kind.client ? {signIn: 'service-account', clientId: 'ci'} : {}),
   };
-  const state = {isFull: false, started: [] as Context[], updates: new Set<Promise<void>>()};
+  const state = {isFull: false, started: [] as Context[], transactions: new Set<Promise<void>>()};
   /** Returns the ports of one process. Its ID determines when it renews, so it must not be that of the test process. */
   const portsOf = (pid: number, index: number): Ports => {
     const own = portsIn(home);
-    const full = () => {
-      if (state.isFull)
-        throw new SetupError('local-write-failed', 'credentials.json was not written: the disk is full.');
-    };
+    const withRoom =
+      <A extends readonly unknown[], R>(write: (...args: A) => Promise<R>) =>
+      async (...args: A): Promise<R> => {
+        if (state.isFull)
+          throw new SetupError('local-write-failed', 'credentials.json was not written: the disk is full.');
+        return write(...args);
+      };
+    const files = {...own.files, write: withRoom(own.files.write), reserve: withRoom(own.files.reserve)};
+    const credentials = createCredentialsStore(files, own.credentials.path, async () => undefined);
     const {startApart: _, ...processes} = own.processes;
     const start = {startApart: () => void state.started.push(context)};
     return {
@@ -80,25 +86,16 @@ const machine = async (
         ...(index < BRIDGES ? {} : start),
       },
       credentials: {
-        ...own.credentials,
-        // A process caches a file by its path, so each process gets another path of the same file.
-        path: own.credentials.path.replace(/[^/\\]+$/, name => `${'./'.repeat(index)}${name}`),
-        update: (key, change) => {
-          const update = own.credentials.update(key, async (kept, prepare) => {
-            const changed = await change(kept, async () => {
-              full();
-              await prepare();
-            });
-            full();
-            return changed;
-          });
-          const settled = update.then(
+        ...credentials,
+        transaction: (key, work) => {
+          const transaction = credentials.transaction(key, work);
+          const settled = transaction.then(
             () => {},
             () => {},
           );
-          state.updates.add(settled);
-          void settled.then(() => state.updates.delete(settled));
-          return update;
+          state.transactions.add(settled);
+          void settled.then(() => state.transactions.delete(settled));
+          return transaction;
         },
       },
     };
@@ -137,13 +134,13 @@ const machine = async (
   const [first] = workers;
   if (!first) throw new Error('There are five.');
   await signIn(first.ports);
-  /** Kills a process after it has claimed the refresh token and before it has sent it. */
+  /** Kills a process after it has acquired the lease of the refresh token and before it has sent it. */
   const kill = async () => {
     const {ports} = first;
     const kept = await ports.credentials.get(context);
     if (kept?.refreshToken === undefined) return;
     const processes = {...ports.processes, self: () => ({pid: KILLED, host: 'here'})};
-    await claimRefreshToken(kept.refreshToken, {...ports, processes});
+    await acquireLease(kept.refreshToken, {...ports, processes});
   };
   return {context, state, workers, first, kill, signIn: () => signIn(first.ports)};
 };
@@ -167,7 +164,7 @@ const work = async (
   } finally {
     // Renewals in the background finish.
     for (const due of state.started.splice(0)) await collect(renewIfDue, due, first.ports);
-    await Promise.all(state.updates);
+    await Promise.all(state.transactions);
   }
 };
 

@@ -12,7 +12,7 @@ import {issuerIn} from '../../src/flows/provider-metadata.ts';
 import {challengedMetadata} from '../../src/flows/resource-challenge.ts';
 import {accessToken as takeToken} from '../../src/flows/sign-in/access-token.ts';
 import {checkAuthorization} from '../../src/flows/sign-in/authorization-request.ts';
-import {claimRefreshToken} from '../../src/flows/sign-in/claim.ts';
+import {acquireLease} from '../../src/flows/sign-in/refresh-lease.ts';
 import {obtainToken} from '../../src/flows/sign-in/client-credentials.ts';
 import {deviceSignIn} from '../../src/flows/sign-in/device-sign-in.ts';
 import {oauthClient} from '../../src/flows/sign-in/oauth-client.ts';
@@ -258,16 +258,16 @@ describe('a token that was obtained while this machine’s clock was 30 days ahe
     ]);
   });
 
-  test('and the right to send a refresh token that was claimed then, on another machine, holds nobody up', async () => {
+  test('and the right to send a refresh token that was acquired then, on another machine, holds nobody up', async () => {
     const {ports} = await homeWith({});
-    const claims = {...ports.claims, read: async () => JSON.stringify({process: {pid: 1, host: 'other'}, at: then})};
+    const exclusiveFiles = {...ports.exclusiveFiles, read: async () => JSON.stringify({process: {pid: 1, host: 'other'}, at: then})};
     let reads = 0;
     const read = async (path: string) => {
       reads += 1;
-      return reads === 1 ? claims.read() : ports.claims.read(path);
+      return reads === 1 ? exclusiveFiles.read() : ports.exclusiveFiles.read(path);
     };
-    const claimed = await claimRefreshToken('refresh-0', {...ports, claims: {...claims, read}});
-    expect(claimed).toMatchObject({unanswered: 1});
+    const lease = await acquireLease('refresh-0', {...ports, exclusiveFiles: {...exclusiveFiles, read}});
+    expect(lease).toMatchObject({unanswered: 1});
   });
 });
 

@@ -109,7 +109,12 @@ export const memoryPorts = () => {
     where: async () => 'file',
     get: async key => kept.get(nameOfKey(key)),
     getEach: async keys => keys.map(key => ({status: 'fulfilled', value: kept.get(nameOfKey(key))}) as const),
-    update: async (key, change) => keep(nameOfKey(key), await change(kept.get(nameOfKey(key)), async () => {})),
+    transaction: async (key, work) => {
+      const read = async () => kept.get(nameOfKey(key));
+      const write = async (next: Credentials | undefined) => void keep(nameOfKey(key), next);
+      return {value: await work({current: await read(), read, reserve: async () => {}, write})};
+    },
+    update: async (key, change) => keep(nameOfKey(key), await change(kept.get(nameOfKey(key)))),
     replace: async (key, next) => {
       keep(nameOfKey(key), next);
     },

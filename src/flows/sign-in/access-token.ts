@@ -1,5 +1,5 @@
 import {currentContextIn} from '../../domain/context.ts';
-import type {Credentials} from '../../domain/credentials.ts';
+import {type Credentials, nameOfKey} from '../../domain/credentials.ts';
 import {chanceOf, isGood, isRenewable, isUsable, mayBeTried} from '../../domain/sign-in-lifecycle.ts';
 import type {TokenContext, TokenSet} from '../../domain/tokens.ts';
 import {familyOf, SetupError} from '../../errors/errors.ts';
@@ -7,8 +7,8 @@ import {setup} from '../../errors/remedy.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {ago} from '../../text.ts';
 import type {Flow, Run} from '../flow.ts';
-import type {Claim} from './claim.ts';
-import {keepUnkept, type RenewalWanted, type Renewed, renew, withSecret, withUnkept} from './refresh.ts';
+import {type RenewalWanted, type Renewed, renew, saveUnsaved, withSecret, withUnsaved} from './refresh.ts';
+import type {Lease} from './refresh-lease.ts';
 import {isPassing} from './refresh-request.ts';
 import {onceMore} from './sign-in-end.ts';
 
@@ -144,8 +144,8 @@ const tokenOf: Flow<Wanted, TokenSet> = async (wanted, run) => {
   const {ports, signal, tell} = run;
   const {context, refused} = wanted;
   signal.throwIfAborted();
-  await keepUnkept(context, ports);
-  const found = withUnkept(await ports.credentials.get(context), context, ports);
+  await saveUnsaved(context, ports);
+  const found = withUnsaved(await ports.credentials.get(context), context, ports);
   const usable = usableToken(found, ports, refused);
   if (usable && serves(found, ports)) return usable;
   const kept = await withSecret(found, context, ports);
@@ -156,10 +156,10 @@ const tokenOf: Flow<Wanted, TokenSet> = async (wanted, run) => {
   }
   if (usable && refused === undefined) {
     await beginBeside(context, run);
-    const trouble = troubles.get(nameOf(context, ports));
-    if (trouble) {
+    const failure = ports.memory.failures.get(nameOfKey(context));
+    if (failure) {
       const {remedyText} = await import('../../errors/describe-error.ts');
-      tell({type: 'warning', message: `${trouble.message} ${remedyText(trouble)}`});
+      tell({type: 'warning', message: `${failure.message} ${remedyText(failure)}`});
     }
     return usable;
   }
@@ -171,30 +171,20 @@ const tokenOf: Flow<Wanted, TokenSet> = async (wanted, run) => {
   }
 };
 
-/** Background renewals of this process, by sign-in: at most one for each. */
-const besides = new Map<string, Promise<void>>();
-
-/**
- * Why the result of a background renewal could not be stored, by sign-in. The next caller is told, because no file has
- * it.
- */
-const troubles = new Map<string, SetupError>();
-
-const nameOf = ({name, audience = ''}: TokenContext, {credentials}: Ports) => `${credentials.path} ${name} ${audience}`;
-
 const beginBeside = async (context: TokenContext, run: Run): Promise<void> => {
   const {ports} = run;
   if (ports.processes.startApart) {
     if (!(await isBeingRenewed(ports))) ports.processes.startApart(wordsFor(context));
     return;
   }
-  const name = nameOf(context, ports);
-  if (besides.has(name)) return;
+  const {renewals} = ports.memory;
+  const name = nameOfKey(context);
+  if (renewals.has(name)) return;
   // The renewal outlives its caller, so it has a signal of its own. Its failure is stored with the sign-in, or told to
   // the next caller.
   const {signal} = new AbortController();
-  const renewal = renewBeside(context, {ports, signal, tell: () => {}}).finally(() => besides.delete(name));
-  besides.set(name, renewal);
+  const renewal = renewBeside(context, {ports, signal, tell: () => {}}).finally(() => renewals.delete(name));
+  renewals.set(name, renewal);
 };
 
 /** The arguments of a separate process that renews the token and ends. */
@@ -206,13 +196,14 @@ const wordsFor = ({name, audience}: TokenContext): readonly string[] => [
 const isBeingRenewed = ({files, credentials}: Ports): Promise<boolean> => files.isLocked(credentials.path);
 
 const renewBeside = async (context: TokenContext, run: Run): Promise<void> => {
-  const name = nameOf(context, run.ports);
+  const {failures} = run.ports.memory;
+  const name = nameOfKey(context);
   try {
     await renew({context, serves: kept => serves(kept, run.ports)}, run);
-    troubles.delete(name);
+    failures.delete(name);
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
-    troubles.set(name, error);
+    failures.set(name, error);
   }
 };
 
@@ -254,7 +245,7 @@ const tokenIn = async (
 
 const isExplained = ({code, about}: SetupError): boolean => familyOf(code) === 'auth' && !about.isUnexplained;
 
-const heldUp = ({name}: TokenContext, {at, process: {pid}}: Claim, {clock}: Ports) =>
+const heldUp = ({name}: TokenContext, {at, process: {pid}}: Lease, {clock}: Ports) =>
   new SetupError(
     'local-locked',
     `Process ${pid} began to renew your sign-in to ${name} ${ago(clock.now() - at)}, and has not finished.`,

@@ -4,9 +4,9 @@ import type {TokenContext, TokenSet} from '../../domain/tokens.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
 import {onAbort} from '../../on-abort.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {Prepare} from '../../ports/storage.ts';
+import type {CredentialsTransaction} from '../../ports/storage.ts';
 import type {Run} from '../flow.ts';
-import {type Claim, claimRefreshToken} from './claim.ts';
+import {acquireLease, type Lease} from './refresh-lease.ts';
 import {ended, failedOnce, paused, probablyEnded, renewed, spent, unanswered} from './kept-after.ts';
 import {
   failureBefore,
@@ -32,96 +32,41 @@ export const withSecret = async (
   return clientSecret === undefined ? kept : {...keyOf(context), ...kept, clientSecret};
 };
 
-/** The result of a renewal that could not be written to the disk, and the refresh token that it used up. */
-type Unkept = {readonly spent: string | undefined; readonly credentials: Credentials};
-
 /**
- * Results that could not be written, for as long as the process lasts: the refresh token on the disk no longer works.
+ * Returns the sign-in as the disk has it, or the renewed one that this process could not write: the refresh token on
+ * the disk no longer works then. A sign-in that was stored in the meantime is newer than both.
  */
-const unkept = new Map<string, Unkept>();
-
-const nameIn = (key: CredentialsKey, {credentials}: Ports) => `${credentials.path} ${nameOfKey(key)}`;
-
-/** Remembers credentials that could not be written. */
-export const rememberUnkept = (key: CredentialsKey, spent: string | undefined, kept: Credentials, ports: Ports) => {
-  const name = nameIn(key, ports);
-  // If two renewals in a row could not be written, the disk still has the refresh token that the first one used up.
-  unkept.set(name, {spent: unkept.get(name)?.spent ?? spent, credentials: kept});
-};
-
-export const forgetUnkept = (key: CredentialsKey, ports: Ports): void => {
-  unkept.delete(nameIn(key, ports));
-};
-
-/**
- * Returns the credentials on the disk, or those that this process could not write. A sign-in that was stored in the
- * meantime is newer than those.
- */
-export const withUnkept = (
+export const withUnsaved = (
   found: Credentials | undefined,
   key: CredentialsKey,
-  ports: Ports,
+  {memory: {unsaved}}: Ports,
 ): Credentials | undefined => {
-  const own = unkept.get(nameIn(key, ports));
+  const own = unsaved.get(nameOfKey(key));
   if (!own) return found;
-  if (found !== undefined && found.refreshToken === own.spent) return own.credentials;
-  forgetUnkept(key, ports);
+  if (found !== undefined && found.refreshToken === own.usedUp) return own.credentials;
+  unsaved.delete(nameOfKey(key));
   return found;
 };
 
-/** Tries again to write what could not be written. The next reader finds out whether it is on the disk. */
-export const keepUnkept = async (key: CredentialsKey, ports: Ports): Promise<void> => {
-  if (!unkept.has(nameIn(key, ports))) return;
-  try {
-    await ports.credentials.update(key, async found => withUnkept(found, key, ports));
-    forgetUnkept(key, ports);
-  } catch {
-    // The result stays in memory until the disk takes it.
-  }
-};
-
-/** The change function of `credentials.update`. */
-export type Changing = Parameters<Ports['credentials']['update']>[1];
-
 /**
- * Changes the stored credentials, as `credentials.update` does. If nothing can be written at all, runs the change on
- * what can be read: the change learns from its failing `prepare` that the result cannot be stored, and the error is
- * thrown at the end.
+ * Tries again to write a renewed sign-in that could not be written. It stays in memory until the disk takes it.
  *
- * @throws SetupError as `credentials.update` does
+ * @returns whether it is on the disk now
  */
-export const updateOrChange = async (
-  key: CredentialsKey,
-  change: Changing,
-  {credentials}: Ports,
-): Promise<Credentials | undefined> => {
-  let hasBegun = false;
-  try {
-    return await credentials.update(key, (found, prepare) => {
-      hasBegun = true;
-      return change(found, prepare);
-    });
-  } catch (error) {
-    if (!hasBegun && isUnwritable(error)) await change(await credentials.get(key), () => Promise.reject(error));
-    throw error;
-  }
+export const saveUnsaved = async (key: CredentialsKey, ports: Ports): Promise<boolean> => {
+  const {memory, credentials} = ports;
+  if (!memory.unsaved.has(nameOfKey(key))) return false;
+  const saving = credentials.transaction(key, async ({current, write}) => {
+    const newest = withUnsaved(current, key, ports);
+    if (newest === current) return false;
+    await write(newest);
+    return true;
+  });
+  const {value: isWritten, unwritten} = await saving.catch(error => ({value: false, unwritten: error}));
+  const isSaved = isWritten && unwritten === undefined;
+  if (isSaved) memory.unsaved.delete(nameOfKey(key));
+  return isSaved;
 };
-
-export const isUnwritable = (error: unknown): boolean =>
-  error instanceof SetupError && error.code === 'local-write-failed';
-
-/** Whether the disk has the result of a renewal, although writing it ended with an error. */
-export const isKept = async (
-  kept: Credentials | undefined,
-  key: CredentialsKey,
-  {credentials}: Ports,
-): Promise<boolean> => {
-  const found = await credentials.get(key).catch(() => undefined);
-  return found !== undefined && kept !== undefined && marks.every(mark => found[mark] === kept[mark]);
-};
-
-/** The fields that a renewal changes. */
-const marks = ['accessToken', 'refreshToken', 'obtainedAt', 'retryAt', 'unanswered'] as const;
 
 /**
  * How often a refresh token is sent if no answer comes: some providers accept it once more, and others end the sign-in.
@@ -144,144 +89,153 @@ export type RenewalWanted = {
   readonly serves: (kept: Credentials | undefined) => boolean;
 };
 
-/**
- * The stored credentials after a renewal, with the failure if there was one; or the claim of a process that has to
- * finish first.
- */
+/** The result of a renewal. */
 export type Renewed =
+  /** The sign-in after it, with the failure if there was one. */
   | {readonly kept: Credentials | undefined; readonly failure?: SetupError}
-  | {readonly holder: Claim}
-  /** The stored credentials have changed since they were read: they have to be read again. */
+  /** Another process has begun to renew the sign-in, and has to finish first. */
+  | {readonly holder: Lease}
+  /** The stored sign-in has changed since it was read, and has to be read again. */
   | 'changed';
 
 /**
- * Renews a sign-in while no other process does: reads again under the lock, claims the right to send the refresh token,
- * reserves room on the disk for the result, sends the request, and writes. Once the request is sent, the renewal runs
- * to its end and keeps the process alive until then: the new refresh token may be the only one that still works (RFC
- * 9700 4.14.2).
+ * Renews a sign-in while no other process does: reads again under the lock, acquires the lease of the refresh token,
+ * reserves room on the disk for the result, sends the request, writes, and releases the lease. Once the request is
+ * sent, the renewal runs to its end and keeps the process alive until then: the new refresh token may be the only one
+ * that still works (RFC 9700 4.14.2).
  *
  * @throws SetupError `local-*` if it could not begin, or the reason of `signal` if that aborts before the request
  */
 export const renew = async (wanted: RenewalWanted, run: Run): Promise<Renewed> => {
-  const {context} = wanted;
-  const {ports, signal, tell} = run;
+  const {signal} = run;
   const {promise: ended, resolve: end} = Promise.withResolvers<void>();
-  let outcome: Outcome = {};
-  let hasAsked = false;
-  const asking = () => {
+  let isSent = false;
+  const sending = () => {
     signal.throwIfAborted();
-    hasAsked = true;
-    ports.processes.hold(ended);
+    isSent = true;
+    run.ports.processes.hold(ended);
   };
-  /** Cleans up once the result is on the disk. */
-  const settle = async (kept: Credentials | undefined) => {
-    forgetUnkept(context, ports);
-    await outcome.release?.();
-    if (outcome.fresh) await ports.providers.keep();
-    return kept;
-  };
-  const changing: Changing = async (found, prepare) => {
-    outcome = await change(withUnkept(found, context, ports), wanted, {...run, prepare, asking});
-    if (outcome.isStale) throw new Error('What was read is not what is there.');
-    return outcome.kept;
-  };
-  const update = updateOrChange(context, changing, ports)
-    .then(kept => settle(kept))
-    .catch(async (error): Promise<Credentials | undefined> => {
-      const {fresh, kept, spent, failure, isStale, release} = outcome;
-      if (isStale) return undefined;
-      // A suspended process learns that it lost the lock only after it has written.
-      const isWritten = async () => error instanceof SetupError && (await isKept(kept, context, ports));
-      if ((fresh || failure) && (await isWritten())) return settle(kept);
-      if (!fresh || !kept || !(error instanceof SetupError)) {
-        // If the outcome is unknown, the claim stays: it alone shows that the refresh token was sent.
-        if (!failure || !isOutcomeUnknown(failure)) await release?.();
-        // The reason why there is no token says more than that it could not have been stored.
-        if (failure && isUnwritable(error)) return kept;
-        throw error;
-      }
-      // The tokens were issued and work now, although they could not be stored.
-      rememberUnkept(context, spent, kept, ports);
-      // Another process may have changed something else in the file meanwhile.
-      await keepUnkept(context, ports);
-      if (await isWritten()) return settle(kept);
-      tell({
-        type: 'warning',
-        message: `Your sign-in was renewed, but the new tokens could not be saved. ${error.message}`,
-      });
-      return kept;
-    })
-    .finally(end);
-  const kept = await Promise.race([update, stopped(signal, () => !hasAsked)]);
-  const {holder, failure, isStale} = outcome;
-  if (isStale) return 'changed';
-  if (holder) return {holder};
-  return {kept, ...(failure ? {failure} : {})};
+  const renewal = renewAndStore(wanted, {...run, sending}).finally(end);
+  return Promise.race([renewal, stopped(signal, () => !isSent)]);
 };
 
-type Outcome = {
-  /** The credentials to write. */
-  readonly kept?: Credentials | undefined;
-  /** New tokens, which are in `kept`. */
-  readonly fresh?: TokenSet;
-  /** The refresh token that was sent for them. */
-  readonly spent?: string | undefined;
+/** A run with a function to call before the request is sent: it throws if the run was aborted. */
+type Sending = Run & {readonly sending: () => void};
+
+const renewAndStore = async (wanted: RenewalWanted, run: Sending): Promise<Renewed> => {
+  const {context} = wanted;
+  const {ports, tell} = run;
+  const {value, unwritten} = await ports.credentials.transaction(context, transaction =>
+    renewIn(transaction, wanted, run),
+  );
+  if (value === 'changed' || 'holder' in value) return value;
+  const {isWritten, lease, fresh, usedUp, ...renewed} = value;
+  if (!isWritten) return renewed;
+  const isStored = unwritten === undefined || (fresh && (await isStoredLater(context, {...value, usedUp}, ports)));
+  if (isStored) {
+    ports.memory.unsaved.delete(nameOfKey(context));
+    await lease?.release();
+    if (fresh) await ports.providers.keep();
+    return renewed;
+  }
+  if (fresh) {
+    // The tokens were issued and work now, although they could not be stored. The lease stays: the refresh token on the
+    // disk no longer works.
+    const message = `Your sign-in was renewed, but the new tokens could not be saved. ${unwritten.message}`;
+    tell({type: 'warning', message});
+    return renewed;
+  }
+  // If the answer is unknown, the lease stays: it alone shows that the refresh token was sent.
+  if (!renewed.failure || !isOutcomeUnknown(renewed.failure)) await lease?.release();
+  // The reason why there is no token says more than that it could not have been stored.
+  if (renewed.failure && unwritten.code === 'local-write-failed') return renewed;
+  throw unwritten;
+};
+
+/**
+ * Remembers renewed credentials that could not be written, and tries once more: another process may only have changed
+ * something else in the file.
+ *
+ * @returns whether they are on the disk now
+ */
+const isStoredLater = async (
+  key: CredentialsKey,
+  {kept, usedUp}: Pick<Attempt, 'kept' | 'usedUp'>,
+  ports: Ports,
+): Promise<boolean> => {
+  if (!kept) return false;
+  const {unsaved} = ports.memory;
+  const name = nameOfKey(key);
+  // If two renewals in a row could not be written, the disk still has the refresh token that the first one used up.
+  unsaved.set(name, {usedUp: unsaved.get(name)?.usedUp ?? usedUp, credentials: kept});
+  return saveUnsaved(key, ports);
+};
+
+/** A renewal that was tried, or was not possible or not needed. */
+type Attempt = {
+  readonly kept: Credentials | undefined;
   readonly failure?: SetupError;
-  readonly holder?: Claim;
-  /**
-   * True if another process has renewed the sign-in since it was read: this process was suspended and lost the lock.
-   */
-  readonly isStale?: true;
-  /** Releases the claim on the refresh token, once the result is on the disk. */
-  readonly release?: () => Promise<void>;
+  /** True if the transaction has written `kept`, or has tried to. */
+  readonly isWritten?: true;
+  /** True if `kept` has new tokens. */
+  readonly fresh?: true;
+  /** The refresh token that was sent for them. */
+  readonly usedUp?: string | undefined;
+  /** The lease of the refresh token, to be released once the result is on the disk. */
+  readonly lease?: {readonly release: () => Promise<void>};
 };
 
-type Locked = Run & {readonly prepare: Prepare; readonly asking: () => void};
-
-const change = async (kept: Credentials | undefined, wanted: RenewalWanted, locked: Locked): Promise<Outcome> => {
-  const {context, serves, despite} = wanted;
-  const {ports, signal, prepare, asking} = locked;
-  const {credentials} = ports;
+const renewIn = async (
+  transaction: CredentialsTransaction,
+  wanted: RenewalWanted,
+  run: Sending,
+): Promise<Attempt | Exclude<Renewed, {readonly kept: unknown}>> => {
+  const {context, serves, refused, despite} = wanted;
+  const {ports, signal, sending} = run;
+  const {credentials, clock} = ports;
+  const kept = withUnsaved(transaction.current, context, ports);
   // Another process may have renewed it, or signed out, while this one waited for the lock.
   if (serves(kept)) return {kept};
   const current = await withSecret(kept, context, ports);
   const isPossible = despite === 'all' ? mayBeTried : isRenewable;
   if (!current || !isPossible(current)) return {kept};
-  const now = ports.clock.now();
-  const before = failureBefore(kept, now, despite !== undefined, context);
+  const before = failureBefore(kept, clock.now(), despite !== undefined, context);
   if (before) return {kept, failure: before};
   const {unanswered: none = 0, ...rest}: Credentials = kept ?? keyOf(context);
-  // A person's refresh token may work only once, so it needs a claim; anything else does not.
+  const written = async (attempt: Attempt): Promise<Attempt> => {
+    await transaction.write(attempt.kept);
+    return {...attempt, isWritten: true};
+  };
+
+  // A person's refresh token may work only once, so it needs a lease; anything else does not.
   if (context.signIn !== 'browser' || current.rotates === false || current.refreshToken === undefined) {
-    asking();
-    return ask({before: rest, unanswered: none, current}, wanted, locked);
+    sending();
+    return written(await request({before: rest, unanswered: none, current}, wanted, run));
   }
+
   signal.throwIfAborted();
-  const claim = await claimRefreshToken(current.refreshToken, ports).catch(error => {
+  const lease = await acquireLease(current.refreshToken, ports).catch(error => {
     throw unkeepable(context, credentials.path, error);
   });
-  if ('holder' in claim) return {kept, holder: claim.holder};
-  const {release} = claim;
-  // A process that held the claim before has written its result before it released the claim.
-  const still = withUnkept(await credentials.get(context), context, ports);
-  if (still?.refreshToken !== current.refreshToken) {
-    await release();
-    return {isStale: true};
+  if ('holder' in lease) return lease;
+  // A process that had the lease before has written its result before it released the lease.
+  const newest = withUnsaved(await transaction.read(), context, ports);
+  if (newest?.refreshToken !== current.refreshToken) {
+    await lease.release();
+    return 'changed';
   }
-  const count = none + claim.unanswered;
+  const count = none + lease.unanswered;
   if (count >= MOST_UNANSWERED && despite !== 'all')
-    return {kept: unanswered(rest, wanted.refused, now, count), release};
+    return written({kept: unanswered(rest, refused, clock.now(), count), lease});
   try {
-    await prepare();
-    asking();
+    await transaction.reserve();
+    sending();
   } catch (error) {
-    await release();
+    await lease.release();
     throw unkeepable(context, credentials.path, error);
   }
-  return {
-    ...(await ask({before: rest, unanswered: count, current: {...current, unanswered: count}}, wanted, locked)),
-    release,
-  };
+  const asked = {before: rest, unanswered: count, current: {...current, unanswered: count}};
+  return written({...(await request(asked, wanted, run)), lease});
 };
 
 /** Clocks differ, and renewals begin a little early: an end within this time counts as reached. In milliseconds. */
@@ -297,16 +251,17 @@ type Asked = {
   readonly current: Credentials;
 };
 
-const ask = async (
+/** Sends the request, and returns the sign-in that has to be written after the answer. */
+const request = async (
   {before, unanswered: count, current}: Asked,
   {context, refused}: RenewalWanted,
   run: Run,
-): Promise<Outcome> => {
+): Promise<Attempt> => {
   const {ports, tell} = run;
   const kept: Credentials = count > 0 ? {...before, unanswered: count} : before;
   try {
     const fresh = await patiently(() => requestRenewal(context, current, ports, tell), kept, run);
-    return {kept: renewed(before, fresh, ports.clock.now()), fresh, spent: current.refreshToken};
+    return {kept: renewed(before, fresh, ports.clock.now()), fresh: true, usedUp: current.refreshToken};
   } catch (error) {
     const now = ports.clock.now();
     const failure = toSetupError(error);

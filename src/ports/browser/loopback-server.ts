@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {SetupError} from '../../errors/errors.ts';
 import {orByHand} from '../../errors/shared-advice.ts';
 import type {Processes} from '../ports.ts';
-import type {Claims} from '../storage.ts';
+import type {ExclusiveFiles} from '../storage.ts';
 import type {Callback, CallbackPage} from './callback.ts';
 import {describeHolder, findPortHolder} from './port-holder.ts';
 
@@ -72,29 +72,29 @@ const MAX_CONNECTIONS = 64;
  * How long a request for the port is valid, in milliseconds. The run that asks waits no longer than that, and may have
  * ended without withdrawing its request.
  */
-const WISH_TIME = 5_000;
+const PORT_REQUEST_VALIDITY = 5_000;
 
-/** Shared with other runs of this program: the directory and the claims for requests of a port, and the clock. */
-type Shared = {readonly directory: string; readonly claims: Claims; readonly now: () => number};
+/** Shared with other runs of this program: the directory and the files for requests of a port, and the clock. */
+type Shared = {readonly directory: string; readonly exclusiveFiles: ExclusiveFiles; readonly now: () => number};
 
 /** The callback listener on Node's http server: loopback only, one address, one path, one method. */
-export const createCallback = (processes: Processes, {directory, claims, now}: Shared): Callback => ({
+export const createCallback = (processes: Processes, {directory, exclusiveFiles, now}: Shared): Callback => ({
   ask: async ({port}) => {
-    const wish = wishAt(directory, port);
+    const path = portRequestPath(directory, port);
     const own = `${now()} ${processes.self().pid}`;
-    await claims.remove(wish);
-    await claims.create(wish, own).catch(() => false);
+    await exclusiveFiles.remove(path);
+    await exclusiveFiles.create(path, own).catch(() => false);
     return {
       takeBack: async () => {
         // Another run may have asked since, and may still be waiting.
-        if ((await claims.read(wish)) === own) await claims.remove(wish);
+        if ((await exclusiveFiles.read(path)) === own) await exclusiveFiles.remove(path);
       },
     };
   },
   isAsked: async ({port}) => {
-    const [at = Number.NaN] = (await claims.read(wishAt(directory, port)))?.split(' ') ?? [];
+    const [at = Number.NaN] = (await exclusiveFiles.read(portRequestPath(directory, port)))?.split(' ') ?? [];
     const since = now() - Number(at);
-    return since >= 0 && since < WISH_TIME;
+    return since >= 0 && since < PORT_REQUEST_VALIDITY;
   },
   listen: async (redirectUri, answer) => {
     // Node's http takes milliseconds to load, which a start without a sign-in should not pay.
@@ -135,8 +135,8 @@ export const createCallback = (processes: Processes, {directory, claims, now}: S
   },
 });
 
-/** Returns the path of the claim with which a run of this program asks the others for a port. */
-const wishAt = (directory: string, port: string): string => join(directory, `callback-${Number(port)}`);
+/** Returns the path of the file with which a run of this program asks the others for a port. */
+const portRequestPath = (directory: string, port: string): string => join(directory, `callback-${Number(port)}`);
 
 const limitConnections = (server: Server) => {
   const open = new Set<Socket>();

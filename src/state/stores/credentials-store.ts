@@ -2,7 +2,7 @@ import {type Credentials, type CredentialsKey, findSignIn, hasSecrets, nameOfKey
 import {isAccessToken, isRefreshToken} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Keychain} from '../../ports/keychain.ts';
-import type {CredentialsStore, Files, Prepare, Reservation} from '../../ports/storage.ts';
+import type {CredentialsStore, CredentialsTransaction, Files, Reservation} from '../../ports/storage.ts';
 import {formatJson, invalid, isObject, type JsonObject, parseJson} from './json-file.ts';
 
 /** Where the secrets are: in the file, or in the system's keychain with everything else in the file. */
@@ -91,30 +91,26 @@ export const createCredentialsStore = (
     return (await taken) ? {...rest, inKeychain: true} : changed;
   };
 
-  type Change = (before: Credentials | undefined, prepare: Prepare) => Promise<Credentials | undefined>;
+  /** One sign-in under the lock, as the file has it: without the secrets in the keychain. */
+  type Locked = {
+    readonly before: Credentials | undefined;
+    readonly reserve: () => Promise<void>;
+    /** @throws SetupError `local-locked` if another process has changed the file, and other `local-*` */
+    readonly write: (next: Credentials | undefined) => Promise<void>;
+  };
 
-  /** Changes one sign-in in the file. `change` gets it as the file has it, without the secrets in the keychain. */
-  const write = (key: CredentialsKey, change: Change): Promise<Credentials | undefined> =>
+  const locked = <T>(key: CredentialsKey, work: (locked: Locked) => Promise<T>): Promise<T> =>
     files.withLock(path, async () => {
       const found = await readBytes();
       let reserved: Reservation | undefined;
       const {place, credentials: all} = await contentsOrMovedAside(found);
       const before = findSignIn(all, key);
       const others = all.filter(one => one !== before);
-      const textOf = (kept: readonly Credentials[], chosen = place) =>
-        formatJson({version: 1, ...(chosen ? {place: chosen} : {}), credentials: kept});
+      // A process that was suspended does not know that it has lost its lock. What another process has written since is
+      // newer, so the write is refused.
+      const options = {mode: 0o600, tighten: true, own: true, secret: true, journal: false, expected: found ?? null};
       const save = async (text: string) => {
         try {
-          // A process that was suspended does not know that it has lost its lock. What another process has written
-          // since is newer, so the write is refused.
-          const options = {
-            mode: 0o600,
-            tighten: true,
-            own: true,
-            secret: true,
-            journal: false,
-            expected: found ?? null,
-          };
           await files.write(path, text, reserved ? {...options, reserved} : options);
         } catch (error) {
           if (!(error instanceof SetupError) || error.code !== 'local-file-changed') throw error;
@@ -123,28 +119,66 @@ export const createCredentialsStore = (
           });
         }
       };
-      const prepare: Prepare = async () => {
+      const write: Locked['write'] = async next => {
+        const chosen = place ?? (await choose());
         // If the keychain refuses the secrets, they go into the file after all.
+        const credentials = next ? [...others, await put(next, chosen)] : others;
+        await save(formatJson({version: 1, ...(chosen ? {place: chosen} : {}), credentials}));
+        if (before?.inKeychain && !credentials.some(one => one.inKeychain && nameOfKey(one) === nameOfKey(before))) {
+          await (await keychain())?.remove(nameOfKey(before)).catch(() => undefined);
+        }
+      };
+      const reserve = async () => {
         reserved = await files.reserve(path, (found?.length ?? 0) + ROOM);
       };
 
       try {
-        const changed = await change(before, prepare);
-        const chosen = place ?? (await choose());
-        const credentials = changed ? [...others, await put(changed, chosen)] : others;
-        await save(textOf(credentials, chosen));
-        if (before?.inKeychain && !credentials.some(one => one.inKeychain && nameOfKey(one) === nameOfKey(before))) {
-          await (await keychain())?.remove(nameOfKey(before)).catch(() => undefined);
-        }
-        return changed;
+        return await work({before, reserve, write});
       } finally {
         await reserved?.release();
       }
     });
 
+  const get = async (key: CredentialsKey) => whole(findSignIn((await read()).credentials, key));
+
+  /** Whether the file has what a renewal wrote, although writing it ended with an error. */
+  const isOnDisk = async (key: CredentialsKey, next: Credentials | undefined): Promise<boolean> => {
+    const found = await get(key).catch(() => undefined);
+    return found !== undefined && next !== undefined && renewedMembers.every(name => found[name] === next[name]);
+  };
+
+  const transaction: CredentialsStore['transaction'] = async (key, work) => {
+    let hasBegun = false;
+    let done: {readonly value: Awaited<ReturnType<typeof work>>} | undefined;
+    let written: Written | undefined;
+    try {
+      await locked(key, async ({before, reserve, write}) => {
+        hasBegun = true;
+        const current = await whole(before);
+        const writing = async (next: Credentials | undefined) => {
+          written = {next};
+          await write(withHeld(next, current)).catch(error => {
+            written = {next, error};
+          });
+        };
+        done = {value: await work({current, read: () => get(key), reserve, write: writing})};
+      });
+    } catch (error) {
+      if (!hasBegun && isUnwritable(error)) return withoutLock({current: await get(key), read: () => get(key), error}, work);
+      // A process that was suspended learns only at the end that it has lost its lock.
+      if (!done) throw error;
+      if (written) written = {error, ...written};
+    }
+    if (!done) throw new Error('The lock was released before the work ended.');
+    const {next, error} = written ?? {};
+    if (error === undefined || (await isOnDisk(key, next))) return done;
+    if (!(error instanceof SetupError)) throw error;
+    return {...done, unwritten: error};
+  };
+
   return {
     path,
-    get: async key => whole(findSignIn((await read()).credentials, key)),
+    get,
     getEach: async keys => {
       const {credentials} = await read();
       const byIssuer = Map.groupBy(credentials, ({issuer}) => issuer);
@@ -157,17 +191,19 @@ export const createCredentialsStore = (
       if ((place ?? (await choose())) === 'file') return 'file';
       return (await keychain())?.name ?? 'a missing keychain';
     },
+    transaction,
     update: (key, change) =>
-      write(key, async (before, prepare) => {
-        const kept = await whole(before);
-        return withHeld(await change(kept, prepare), kept);
+      locked(key, async ({before, write}) => {
+        const current = await whole(before);
+        const changed = withHeld(await change(current), current);
+        await write(changed);
+        return changed;
       }),
     // The old secrets are not needed, so a keychain that does not return them does not prevent a new sign-in.
-    replace: async (key, credentials) => {
-      await write(key, async before =>
-        withHeld(credentials, credentials && (await whole(before).catch(() => undefined))),
-      );
-    },
+    replace: (key, credentials) =>
+      locked(key, async ({before, write}) => {
+        await write(withHeld(credentials, credentials && (await whole(before).catch(() => undefined))));
+      }),
     purge: async () => {
       // Without leftovers no lock is taken: its file may be impossible to create.
       if ((await files.leftoversOf(path)).length === 0) return;
@@ -182,6 +218,32 @@ export const createCredentialsStore = (
       throw new SetupError('local-write-failed', `Could not remove ${left.join(', ')}.`);
     },
   };
+};
+
+/** What a transaction has written last, and why that failed. */
+type Written = {readonly next: Credentials | undefined; readonly error?: unknown};
+
+/** The members of a sign-in that a renewal changes. */
+const renewedMembers = ['accessToken', 'refreshToken', 'obtainedAt', 'retryAt', 'unanswered'] as const;
+
+const isUnwritable = (error: unknown): error is SetupError =>
+  error instanceof SetupError && error.code === 'local-write-failed';
+
+/** Runs the work of a transaction on what can be read, if nothing can be written. */
+const withoutLock = async <T>(
+  {current, read, error}: Pick<CredentialsTransaction, 'current' | 'read'> & {readonly error: SetupError},
+  work: (transaction: CredentialsTransaction) => Promise<T>,
+): Promise<{readonly value: T; readonly unwritten?: SetupError}> => {
+  let hasWritten = false;
+  const value = await work({
+    current,
+    read,
+    reserve: () => Promise.reject(error),
+    write: async () => {
+      hasWritten = true;
+    },
+  });
+  return hasWritten ? {value, unwritten: error} : {value};
 };
 
 /** The members of a sign-in that a keychain holds. */

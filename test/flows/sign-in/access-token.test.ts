@@ -18,7 +18,7 @@ import {signedIn as atSandbox} from '../support/signed-in.ts';
 const SECOND = 1000;
 
 type Options = {age?: number; left?: number; scopes?: readonly string[]; resource?: string} & Partial<Credentials>;
-type Update = Ports['credentials']['update'];
+type Transaction = Ports['credentials']['transaction'];
 
 /** Sets up a sign-in that was obtained `age` seconds ago and expires in `left` seconds. */
 const signedIn = async (issuer: string, {age = 3600, left = 0, scopes, resource, ...more}: Options = {}) => {
@@ -33,9 +33,15 @@ const signedIn = async (issuer: string, {age = 3600, left = 0, scopes, resource,
   const {issuer: _, clientId} = context;
   const kept: Credentials = {issuer, clientId, accessToken: 'access-0', refreshToken: 'refresh-0', ...times, ...more};
   await portsIn(home).credentials.update(context, async () => kept);
+  // All calls are made by one process.
+  const {memory} = portsIn(home);
+  const portsWith = (by: (ports: Ports) => Transaction): Ports => {
+    const ports = {...portsIn(home), memory};
+    return {...ports, credentials: {...ports.credentials, transaction: by(ports)}};
+  };
   return {
     home,
-    get: (signal = noSignal) => collect(accessToken, context, portsIn(home), signal),
+    get: (signal = noSignal) => collect(accessToken, context, {...portsIn(home), memory}, signal),
     /** Gets a token after a server has refused one. */
     context,
     instead: (refused: string) => collect(accessTokenInstead, {context, refused}, portsIn(home)),
@@ -49,18 +55,12 @@ const signedIn = async (issuer: string, {age = 3600, left = 0, scopes, resource,
       const own = {...ports, processes: {...ports.processes, startApart}};
       return {started, ...(await collect(accessToken, given, own))};
     },
-    /** Does what that other process does. `updating` replaces the way in which the result is saved. */
-    renewIfDue: (updating: (update: Update) => Update = update => update) => {
-      const ports = portsIn(home);
-      const update = updating(ports.credentials.update);
-      return collect(renewIfDue, context, {...ports, credentials: {...ports.credentials, update}});
-    },
-    /** Gets the token, with another way to save the result. */
-    keptBy: (updating: (update: Update) => Update, signal = noSignal) => {
-      const ports = portsIn(home);
-      const update = updating(ports.credentials.update);
-      return collect(accessToken, context, {...ports, credentials: {...ports.credentials, update}}, signal);
-    },
+    /** Does what that other process does, with these transactions. */
+    renewIfDue: (by = ({credentials}: Ports): Transaction => credentials.transaction) =>
+      collect(renewIfDue, context, portsWith(by)),
+    /** Gets the token with these transactions. */
+    keptBy: (by: (ports: Ports) => Transaction, signal = noSignal) =>
+      collect(accessToken, context, portsWith(by), signal),
     kept: () => portsIn(home).credentials.get(context),
     expire: () => portsIn(home).credentials.update(context, async current => current && {...current, expiresAt: 1}),
   };
@@ -248,7 +248,12 @@ describe('a renewal beside the work of a process that lasts', () => {
   test('that could not be kept is told to who asks next, until one is', async () => {
     const {issuer} = await tokenServer(rotating);
     const {get, keptBy, kept, home, context} = await signedIn(issuer, due);
-    const failing = () => keptBy(() => () => Promise.reject(full));
+    const failing = () =>
+      keptBy(
+        ({credentials}) =>
+          (key, work) =>
+            credentials.transaction(key, own => work({...own, reserve: () => Promise.reject(full)})),
+      );
     const message =
       'Your sign-in to acme was not renewed, because the new tokens could not be saved: The disk is full. Make room.';
     const warning = {type: 'warning', message};
@@ -268,10 +273,10 @@ describe('a renewal beside the work of a process that lasts', () => {
   test('asks nobody where another process has renewed it meanwhile', async () => {
     const {issuer, asked} = await tokenServer(rotating);
     const {keptBy, kept} = await signedIn(issuer, due);
-    await keptBy(update => async (key, change) => {
+    await keptBy(({credentials}) => async (key, work) => {
       const other = {accessToken: 'of-another', expiresAt: Date.now() + 3_600_000, obtainedAt: Date.now()};
-      await update(key, async kept => kept && {...kept, ...other});
-      return update(key, change);
+      await credentials.update(key, async kept => kept && {...kept, ...other});
+      return credentials.transaction(key, work);
     });
     await expect.poll(kept).toMatchObject({accessToken: 'of-another'});
     await unfinishedWork();
@@ -519,10 +524,10 @@ describe('who waits for another process with the same sign-in', () => {
 
   test('takes the token that it got', async () => {
     const {keptBy, asked} = await stale();
-    const {result} = await keptBy(update => async (key, change) => {
+    const {result} = await keptBy(({credentials}) => async (key, work) => {
       const other = {accessToken: 'of-another', refreshToken: 'refresh-of-another', expiresAt: Date.now() + 3_600_000};
-      await update(key, async kept => kept && {...kept, ...other, obtainedAt: Date.now()});
-      return update(key, change);
+      await credentials.update(key, async kept => kept && {...kept, ...other, obtainedAt: Date.now()});
+      return credentials.transaction(key, work);
     });
     expect(result.accessToken).toBe('of-another');
     expect(asked).toEqual([]);
@@ -530,9 +535,9 @@ describe('who waits for another process with the same sign-in', () => {
 
   test('is signed out where that one signed out', async () => {
     const {keptBy, asked, kept} = await stale();
-    const getting = keptBy(update => async (key, change) => {
-      await update(key, async () => undefined);
-      return update(key, change);
+    const getting = keptBy(({credentials}) => async (key, work) => {
+      await credentials.update(key, async () => undefined);
+      return credentials.transaction(key, work);
     });
     await expect(getting).rejects.toMatchObject({
       code: 'auth-sign-in-required',
@@ -544,10 +549,10 @@ describe('who waits for another process with the same sign-in', () => {
 
   test('is told that the renewal was refused where that one was', async () => {
     const {keptBy, asked} = await stale();
-    const getting = keptBy(update => async (key, change) => {
+    const getting = keptBy(({credentials}) => async (key, work) => {
       const refused = {at: Date.now(), reason: 'invalid_grant'};
-      await update(key, async () => ({issuer: key.issuer, clientId: key.clientId, refused}));
-      return update(key, change);
+      await credentials.update(key, async () => ({issuer: key.issuer, clientId: key.clientId, refused}));
+      return credentials.transaction(key, work);
     });
     await expect(getting).rejects.toMatchObject({
       code: 'auth-sign-in-required',
@@ -558,9 +563,9 @@ describe('who waits for another process with the same sign-in', () => {
 
   test('has to sign in where nothing is left to renew with', async () => {
     const {keptBy, asked} = await stale();
-    const getting = keptBy(update => async (key, change) => {
-      await update(key, async kept => kept && withoutTokens(kept));
-      return update(key, change);
+    const getting = keptBy(({credentials}) => async (key, work) => {
+      await credentials.update(key, async kept => kept && withoutTokens(kept));
+      return credentials.transaction(key, work);
     });
     await expect(getting).rejects.toMatchObject({code: 'auth-sign-in-required'});
     expect(asked).toEqual([]);
@@ -585,12 +590,13 @@ describe('who waits for another process with the same sign-in', () => {
     const stop = new AbortController();
     let waited: Promise<unknown> = Promise.resolve();
     const getting = keptBy(
-      update => (key, change) => {
-        stop.abort(cancelled());
-        const updated = update(key, change);
-        waited = updated.catch(error => error);
-        return updated;
-      },
+      ({credentials}) =>
+        (key, work) => {
+          stop.abort(cancelled());
+          const ended = credentials.transaction(key, work);
+          waited = ended.catch(error => error);
+          return ended;
+        },
       stop.signal,
     );
     await expect(getting).rejects.toMatchObject({code: 'cancelled'});
@@ -683,8 +689,8 @@ describe('a renewal', () => {
   test('that fails in a way that nobody foresaw is not taken for one that worked', async () => {
     const {issuer} = await tokenServer(rotating);
     const {keptBy} = await signedIn(issuer);
-    const getting = keptBy(update => async (key, change) => {
-      await update(key, change);
+    const getting = keptBy(({credentials}) => async (key, work) => {
+      await credentials.transaction(key, work);
       throw new TypeError('This is a bug.');
     });
     await expect(getting).rejects.toThrow('This is a bug.');

@@ -4,14 +4,15 @@ import {readdir} from 'node:fs/promises';
 import {exportJWK, generateKeyPair, SignJWT} from 'jose';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import type {Context} from '../../../src/domain/context.ts';
-import type {Credentials, CredentialsKey, ProcessName} from '../../../src/domain/credentials.ts';
+import type {Credentials, ProcessName} from '../../../src/domain/credentials.ts';
 import {SetupError} from '../../../src/errors/errors.ts';
 import {accessToken, accessTokenInstead} from '../../../src/flows/sign-in/access-token.ts';
-import {claimRefreshToken} from '../../../src/flows/sign-in/claim.ts';
-import {type Changing, withSecret} from '../../../src/flows/sign-in/refresh.ts';
+import {acquireLease} from '../../../src/flows/sign-in/refresh-lease.ts';
+import {withSecret} from '../../../src/flows/sign-in/refresh.ts';
 import {unfinishedWork} from '../../../src/ports/exit-guard.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {isRunning, ownName} from '../../../src/ports/processes/processes.ts';
+import {createCredentialsStore} from '../../../src/state/stores/credentials-store.ts';
 import {contextAt} from '../../support/context.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
@@ -44,9 +45,9 @@ const signedIn = async (
   return {
     home,
     context,
-    /** Makes a claim of another process, which has begun to renew. */
-    claimBy: (process: ProcessName, at = Date.now()) =>
-      claimRefreshToken('refresh-0', {
+    /** Acquires the lease for another process, which has begun to renew. */
+    leaseTo: (process: ProcessName, at = Date.now()) =>
+      acquireLease('refresh-0', {
         ...own,
         clock: {...own.clock, now: () => at},
         processes: {...own.processes, self: () => process},
@@ -188,8 +189,8 @@ describe('a refresh token whose answer did not come', () => {
     const other = await otherProcess();
     await other.end();
     const {issuer, asked} = await losing();
-    const {get, kept, claimBy} = await signedIn(issuer);
-    await claimBy(other.name('1'));
+    const {get, kept, leaseTo} = await signedIn(issuer);
+    await leaseTo(other.name('1'));
     await expect(get()).rejects.toMatchObject({code: 'network-reset'});
     expect(await kept()).toMatchObject({unanswered: 2});
     expect(asked()).toBe(1);
@@ -211,8 +212,8 @@ describe('a renewal that another process has begun', () => {
     const found = portsIn(await temporaryDirectory()).processes;
     const started = await startedOf(other.pid);
     expect(found.isRunning(other.name(started))).toBe(true);
-    const {get, change, claimBy} = await signedIn(issuer);
-    await claimBy(other.name(started));
+    const {get, change, leaseTo} = await signedIn(issuer);
+    await leaseTo(other.name(started));
     const getting = get();
     await change({accessToken: 'of-the-other', refreshToken: 'r', expiresAt: Date.now() + 3_600_000});
     expect((await getting).result.accessToken).toBe('of-the-other');
@@ -228,11 +229,11 @@ describe('a renewal that another process has begun', () => {
       looks += 1;
       if (looks === 3) await finish();
     };
-    const {get, change, claimBy} = await signedIn(issuer, {}, own => ({...own, clock: {...own.clock, sleep}}));
+    const {get, change, leaseTo} = await signedIn(issuer, {}, own => ({...own, clock: {...own.clock, sleep}}));
     finish = async () => {
       await change({accessToken: 'of-the-other', refreshToken: 'r', expiresAt: Date.now() + 3_600_000});
     };
-    await claimBy(other.name(await startedOf(other.pid)));
+    await leaseTo(other.name(await startedOf(other.pid)));
     expect((await get()).result.accessToken).toBe('of-the-other');
     expect([looks, asked]).toEqual([3, []]);
   });
@@ -252,8 +253,8 @@ describe('a renewal that another process has begun', () => {
       },
     });
     const process = other.name(await startedOf(other.pid));
-    const {get, claimBy} = await signedIn(issuer, {}, clock);
-    await claimBy(process, Date.now() - 180_000);
+    const {get, leaseTo} = await signedIn(issuer, {}, clock);
+    await leaseTo(process, Date.now() - 180_000);
     await expect(worded(get())).rejects.toMatchObject({
       code: 'local-locked',
       message: expect.stringMatching(/^Process \d+ began to renew your sign-in to acme 3 min ago/),
@@ -265,8 +266,8 @@ describe('a renewal that another process has begun', () => {
     const {issuer} = await tokenServer(rotating);
     const other = await otherProcess();
     expect(isRunning(other.name('before that'))).toBe(false);
-    const {get, claimBy} = await signedIn(issuer);
-    await claimBy(other.name('before that'));
+    const {get, leaseTo} = await signedIn(issuer);
+    await leaseTo(other.name('before that'));
     expect((await get()).result.accessToken).toBe('access-1');
   });
 });
@@ -278,8 +279,8 @@ const startedOf = async (pid: number): Promise<string> => {
   return text.slice(text.lastIndexOf(')')).split(' ')[20] ?? '';
 };
 
-/** Returns the claim files of refresh tokens that are being sent, or were. */
-const claimsIn = async (home: string) => (await readdir(home)).filter(name => name.startsWith('renewing'));
+/** Returns the lease files of refresh tokens that are being sent, or were. */
+const leasesIn = async (home: string) => (await readdir(home)).filter(name => name.startsWith('renewing'));
 
 describe('a disk that does not take it', () => {
   const full = new SetupError('local-write-failed', 'credentials.json was not written: the disk is full.');
@@ -290,12 +291,8 @@ describe('a disk that does not take it', () => {
       ...own,
       credentials: {
         ...credentials,
-        update: (key, change) =>
-          credentials.update(key, now =>
-            change(now, async () => {
-              throw full;
-            }),
-          ),
+        transaction: (key, work) =>
+          credentials.transaction(key, own => work({...own, reserve: () => Promise.reject(full)})),
       },
     });
     const {get, kept, home} = await signedIn(issuer, {}, noRoom);
@@ -306,15 +303,16 @@ describe('a disk that does not take it', () => {
     });
     expect(asked).toEqual([]);
     expect(await kept()).toMatchObject({refreshToken: 'refresh-0'});
-    expect(await claimsIn(home)).toEqual([]);
+    expect(await leasesIn(home)).toEqual([]);
   });
 
   describe('from the beginning', () => {
     const readOnly = new SetupError('local-write-failed', 'credentials.json was not written: it is read-only.');
     const unwritable = ({credentials, ...own}: Ports): Ports => ({
       ...own,
-      credentials: {...credentials, update: () => Promise.reject(readOnly)},
-      claims: {...own.claims, create: () => Promise.reject(readOnly)},
+      files: {...own.files, withLock: () => Promise.reject(readOnly)},
+      credentials: createCredentialsStore({...own.files, withLock: () => Promise.reject(readOnly)}, credentials.path, async () => undefined),
+      exclusiveFiles: {...own.exclusiveFiles, create: () => Promise.reject(readOnly)},
     });
 
     test('has a token that spends nothing given, with a warning, and holds it in memory', async () => {
@@ -359,20 +357,20 @@ describe('a disk that does not take it', () => {
       ...own,
       credentials: {
         ...credentials,
-        update: (key, change) =>
-          credentials.update(key, async (now, prepare) => {
-            const changed = await change(now, prepare);
-            if (isFull()) throw full;
-            return changed;
-          }),
+        transaction: async (key, work) => {
+          const {value} = await credentials.transaction(key, own =>
+            work({...own, write: async next => (isFull() ? undefined : own.write(next))}),
+          );
+          return isFull() ? {value, unwritten: full} : {value};
+        },
       },
     });
 
   test('keeps the refresh token from being sent where nobody could see that it was', async () => {
     const {issuer, asked} = await tokenServer(rotating);
-    const closed = ({claims, ...own}: Ports): Ports => ({
+    const closed = ({exclusiveFiles, ...own}: Ports): Ports => ({
       ...own,
-      claims: {...claims, create: () => Promise.reject(new Error('The directory is read-only.'))},
+      exclusiveFiles: {...exclusiveFiles, create: () => Promise.reject(new Error('The directory is read-only.'))},
     });
     const {get, kept} = await signedIn(issuer, {}, closed);
     await expect(get()).rejects.toMatchObject({
@@ -389,13 +387,13 @@ describe('a disk that does not take it', () => {
     const known = await signedIn(down.issuer, {}, fillsUp());
     // The error says why there is no token, not that it could not have been saved.
     await expect(known.get()).rejects.toMatchObject({code: 'platform-error'});
-    expect(await claimsIn(known.home)).toEqual([]);
+    expect(await leasesIn(known.home)).toEqual([]);
 
     const {issuer} = await losing();
     const unknown = await signedIn(issuer, {}, fillsUp());
     await expect(unknown.get()).rejects.toMatchObject({code: 'network-reset'});
-    // The claim is the only record that the token was sent.
-    expect(await claimsIn(unknown.home)).toHaveLength(1);
+    // The lease is the only record that the token was sent.
+    expect(await leasesIn(unknown.home)).toHaveLength(1);
   });
 
   test('after the answer leaves it in memory, until it does', async () => {
@@ -440,45 +438,50 @@ describe('an identity provider that asks to be left alone', () => {
 describe('a process that was suspended while it renewed', () => {
   const lost = new SetupError('local-locked', 'This process lost its lock on credentials.json.');
 
-  type Stored = Ports['credentials'];
-
-  /** Replaces the first update of the credentials; the later ones are as always. */
-  const firstBy = (update: (key: CredentialsKey, change: Changing, stored: Stored) => ReturnType<Stored['update']>) => {
-    let isFirst = true;
-    return ({credentials, ...own}: Ports): Ports => ({
-      ...own,
-      credentials: {
-        ...credentials,
-        update: async (key, change) => {
-          if (!isFirst) return credentials.update(key, change);
+  /** Makes the first holder lose its lock, after its own write or after a write of another process. */
+  const losingLock =
+    (hasWritten: boolean) =>
+    ({files, credentials, ...own}: Ports): Ports => {
+      let isFirst = true;
+      const losing: Ports['files'] = {
+        ...files,
+        withLock: async (path, work, options) => {
+          if (!isFirst) return files.withLock(path, work, options);
           isFirst = false;
-          return update(key, change, credentials);
+          await files.withLock(path, work, options);
+          throw lost;
         },
-      },
-    });
-  };
-
-  /** Makes the first update lose its lock, after its own write or after a write of another process. */
-  const losingLock = (hasWritten: boolean) =>
-    firstBy(async (key, change, credentials) => {
-      if (hasWritten) await credentials.update(key, change);
-      else
-        await credentials
-          .update(key, async (now, prepare) => {
-            await change(now, prepare);
+        write: async (path, bytes, options) => {
+          if (path === credentials.path && isFirstWrite && !hasWritten) {
+            isFirstWrite = false;
             throw lost;
-          })
-          .catch(() => {});
-      throw lost;
-    });
+          }
+          await files.write(path, bytes, options);
+        },
+      };
+      let isFirstWrite = true;
+      return {...own, files: losing, credentials: createCredentialsStore(losing, credentials.path, async () => undefined)};
+    };
 
-  /** Makes the first update use credentials that it read before another process changed them. */
-  const overtaken = (theirs: (now: Credentials) => Credentials | undefined) =>
-    firstBy(async (key, change, credentials) => {
-      const read = await credentials.get(key);
-      await credentials.update(key, async now => now && theirs(now));
-      return credentials.update(key, (_, prepare) => change(read, prepare));
-    });
+  /** Makes the first transaction begin with credentials that it read before another process changed them. */
+  const overtaken =
+    (theirs: (now: Credentials) => Credentials | undefined) =>
+    ({credentials, ...own}: Ports): Ports => {
+      let isFirst = true;
+      return {
+        ...own,
+        credentials: {
+          ...credentials,
+          transaction: async (key, work) => {
+            if (!isFirst) return credentials.transaction(key, work);
+            isFirst = false;
+            const current = await credentials.get(key);
+            await credentials.update(key, async now => now && theirs(now));
+            return credentials.transaction(key, own => work({...own, current}));
+          },
+        },
+      };
+    };
 
   test('sends no refresh token that another has spent since it was read', async () => {
     const {issuer, asked} = await tokenServer(rotating);
@@ -491,7 +494,7 @@ describe('a process that was suspended while it renewed', () => {
     expect((await get()).result.accessToken).toBe('access-9');
     expect(await kept()).toMatchObject(theirs);
     expect(asked).toEqual([]);
-    expect(await claimsIn(home)).toEqual([]);
+    expect(await leasesIn(home)).toEqual([]);
   });
 
   test('sends none of somebody who has signed out since', async () => {
@@ -504,7 +507,7 @@ describe('a process that was suspended while it renewed', () => {
     await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required'});
     expect(await kept()).toBeUndefined();
     expect(asked).toEqual([]);
-    expect(await claimsIn(home)).toEqual([]);
+    expect(await leasesIn(home)).toEqual([]);
   });
 
   test.each([true, false])('asks nothing where it was told to end meanwhile; a token of one use: %s', async rotates => {
@@ -514,10 +517,10 @@ describe('a process that was suspended while it renewed', () => {
       ...own,
       credentials: {
         ...credentials,
-        update: (key, change) =>
-          credentials.update(key, (now, prepare) => {
+        transaction: (key, work) =>
+          credentials.transaction(key, transaction => {
             stop.abort(new Error('told to end'));
-            return change(now, prepare);
+            return work(transaction);
           }),
       },
     });
@@ -535,7 +538,7 @@ describe('a process that was suspended while it renewed', () => {
     expect(result.accessToken).toBe('access-1');
     expect(events.filter(({type}) => type === 'warning')).toEqual([]);
     expect(await kept()).toMatchObject({refreshToken: 'refresh-1'});
-    expect(await claimsIn(home)).toEqual([]);
+    expect(await leasesIn(home)).toEqual([]);
   });
 
   test('counts one request without an answer as one', async () => {
@@ -543,7 +546,7 @@ describe('a process that was suspended while it renewed', () => {
     const {get, kept, home, change} = await signedIn(issuer, {}, losingLock(true));
     await expect(get()).rejects.toMatchObject({code: 'network-reset'});
     expect(await kept()).toMatchObject({unanswered: 1});
-    expect(await claimsIn(home)).toEqual([]);
+    expect(await leasesIn(home)).toEqual([]);
     await change({retryAt: 0});
     await expect(get()).rejects.toMatchObject({code: 'network-reset'});
     expect(asked()).toBe(2);
@@ -556,7 +559,7 @@ describe('a process that was suspended while it renewed', () => {
     expect(result.accessToken).toBe('access-1');
     expect(events.filter(({type}) => type === 'warning')).toEqual([]);
     expect(await kept()).toMatchObject({accessToken: 'access-1', refreshToken: 'refresh-1'});
-    expect(await claimsIn(home)).toEqual([]);
+    expect(await leasesIn(home)).toEqual([]);
   });
 });
 

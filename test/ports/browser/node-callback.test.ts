@@ -7,7 +7,7 @@ import {text} from 'node:stream/consumers';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import type {CallbackPage} from '../../../src/ports/browser/callback.ts';
 import {createCallback, reserved} from '../../../src/ports/browser/loopback-server.ts';
-import {createClaims} from '../../../src/ports/files/claim-file.ts';
+import {createExclusiveFiles} from '../../../src/ports/files/exclusive-files.ts';
 import {createProcesses} from '../../../src/ports/processes/processes.ts';
 import {callbackForTest} from '../../e2e/support/ports.ts';
 import {temporaryDirectory} from '../../support/place.ts';
@@ -23,7 +23,7 @@ const page: CallbackPage = {
 };
 
 const directory = join(tmpdir(), 'platform-setup-test-none');
-const callback = () => createCallback(createProcesses({}), {directory, claims: createClaims(), now: Date.now});
+const callback = () => createCallback(createProcesses({}), {directory, exclusiveFiles: createExclusiveFiles(), now: Date.now});
 
 const listening = async () => {
   const redirectUri = new URL(await callbackForTest());
@@ -219,7 +219,7 @@ describe('the port of another run of this program', () => {
   const inHome = async () => {
     const home = await temporaryDirectory();
     let now = 1_000_000;
-    const shared = {directory: join(home, 'locks'), claims: createClaims(), now: () => now};
+    const shared = {directory: join(home, 'locks'), exclusiveFiles: createExclusiveFiles(), now: () => now};
     const [one, other] = [createCallback(createProcesses({}), shared), createCallback(createProcesses({}), shared)];
     return {one, other, pass: (ms: number) => (now += ms)};
   };

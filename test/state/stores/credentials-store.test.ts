@@ -4,6 +4,7 @@ import {inspect} from 'node:util';
 import {describe, expect, test, vi} from 'vitest';
 import {SetupError} from '../../../src/errors/errors.ts';
 import type {Keychain} from '../../../src/ports/keychain.ts';
+import type {Ports} from '../../../src/ports/ports.ts';
 import {createCredentialsStore} from '../../../src/state/stores/credentials-store.ts';
 import {mcpClientContext as context} from '../../support/context.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../../support/place.ts';
@@ -185,6 +186,95 @@ describe('the credentials', () => {
     expect(texts.join('')).not.toContain('canary');
     // Undo does not remove a broken file that was moved aside.
     expect((await portsIn(home).journal.list()).map(({path}) => path)).toEqual([config.path]);
+  });
+});
+
+describe('a transaction', () => {
+  const signIn = {...key, accessToken: 'a1', refreshToken: 'r1', obtainedAt: 1};
+  const readOnly = new SetupError('local-write-failed', 'It is read-only.');
+  const lost = new SetupError('local-locked', 'The lock is lost.');
+
+  /** Creates a store with files that differ from the real ones, and a sign-in that was stored before. */
+  const storeWith = async (differing: (files: Ports['files']) => Partial<Ports['files']>) => {
+    const {files, credentials} = await temporaryPorts();
+    await credentials.replace(key, {...key, accessToken: 'a0', refreshToken: 'r0', obtainedAt: 0});
+    return createCredentialsStore({...files, ...differing(files)}, credentials.path, async () => undefined);
+  };
+
+  test('reads, reserves, writes and returns the value of its work', async () => {
+    const store = await storeWith(() => ({}));
+    const result = await store.transaction(key, async ({current, read, reserve, write}) => {
+      expect(await read()).toEqual(current);
+      await reserve();
+      await write(signIn);
+      return current?.accessToken;
+    });
+    expect(result).toEqual({value: 'a0'});
+    expect(await store.get(key)).toEqual(signIn);
+  });
+
+  test('that writes nothing leaves the file as it is', async () => {
+    let writes = 0;
+    const store = await storeWith(files => ({
+      write: async (...args) => {
+        writes += 1;
+        await files.write(...args);
+      },
+    }));
+    expect(await store.transaction(key, async () => 'done')).toEqual({value: 'done'});
+    expect(writes).toBe(0);
+  });
+
+  test('says why the disk does not have what it wrote', async () => {
+    const store = await storeWith(() => ({write: () => Promise.reject(readOnly)}));
+    expect(await store.transaction(key, ({write}) => write(signIn))).toEqual({value: undefined, unwritten: readOnly});
+    expect(await store.get(key)).toMatchObject({accessToken: 'a0'});
+  });
+
+  test.each([
+    ['has written', true, {value: 'done'}],
+    ['could not write', false, {value: 'done', unwritten: lost}],
+  ])('that has lost its lock and %s knows which', async (_what, hasWritten, expected) => {
+    const store = await storeWith(files => ({
+      withLock: async (...args) => {
+        await files.withLock(...args);
+        throw lost;
+      },
+      ...(hasWritten ? {} : {write: () => Promise.reject(lost)}),
+    }));
+    const work = async ({write}: {write: (next: typeof signIn) => Promise<void>}) => {
+      await write(signIn);
+      return 'done';
+    };
+    expect(await store.transaction(key, work)).toEqual(expected);
+  });
+
+  test('that wrote nothing does not care about a lost lock', async () => {
+    const store = await storeWith(files => ({
+      withLock: async (...args) => {
+        await files.withLock(...args);
+        throw lost;
+      },
+    }));
+    expect(await store.transaction(key, async () => 'done')).toEqual({value: 'done'});
+  });
+
+  test('runs on what can be read if nothing can be written', async () => {
+    const store = await storeWith(() => ({withLock: () => Promise.reject(readOnly)}));
+    const reading = store.transaction(key, async ({current, read}) => [current, await read()]);
+    expect(await reading).toMatchObject({value: [{accessToken: 'a0'}, {accessToken: 'a0'}]});
+    expect(await reading).not.toHaveProperty('unwritten');
+    const writing = store.transaction(key, ({write}) => write(signIn));
+    expect(await writing).toMatchObject({unwritten: readOnly});
+    await expect(store.transaction(key, ({reserve}) => reserve())).rejects.toBe(readOnly);
+  });
+
+  test('rejects with what its work throws, and with a bug in writing', async () => {
+    const bug = new TypeError('This is a bug.');
+    const store = await storeWith(() => ({}));
+    await expect(store.transaction(key, () => Promise.reject(bug))).rejects.toBe(bug);
+    const failing = await storeWith(() => ({write: () => Promise.reject(bug)}));
+    await expect(failing.transaction(key, ({write}) => write(signIn))).rejects.toBe(bug);
   });
 });
 

@@ -1,18 +1,18 @@
 import {randomBytes} from 'node:crypto';
 import {link, open, rm, writeFile} from 'node:fs/promises';
 import {dirname} from 'node:path';
-import type {Claims} from '../storage.ts';
+import type {ExclusiveFiles} from '../storage.ts';
 import {codeOf} from './error-code.ts';
 import {writeFailure} from './file-errors.ts';
 import {directoryModes, handOver, makeDirectory, sync} from './owner.ts';
 import {limits, readRegular} from './regular-file.ts';
 
 /**
- * Creates claims: files that only one process can create. Unlike a lock, a claim is not lost if its process is
+ * Creates the port for files that only one process can create. Unlike a lock, such a file is not lost if its process is
  * suspended or slow, and it remains when the process has ended.
  */
-export const createClaims = (): Claims => {
-  const create: Claims['create'] = async (path, text) => {
+export const createExclusiveFiles = (): ExclusiveFiles => {
+  const create: ExclusiveFiles['create'] = async (path, text) => {
     makeDirectory(dirname(path), directoryModes.own);
     // Written under another name first, so that no process reads it incomplete.
     const whole = `${path}.${randomBytes(4).toString('hex')}`;
@@ -54,7 +54,7 @@ const createDirectly = async (path: string, text: string): Promise<boolean> => {
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    // An incomplete claim, as on a full disk, would count as taken.
+    // An incomplete file, as on a full disk, would count as created.
     await rm(path, {force: true}).catch(() => undefined);
     throw error;
   }

@@ -1,13 +1,13 @@
 import {readdir, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {createClaims} from '../../../src/ports/files/claim-file.ts';
+import {createExclusiveFiles} from '../../../src/ports/files/exclusive-files.ts';
 import {temporaryDirectory} from '../../support/place.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
 
 onUnix('one of those who want it at once makes it, and the others read who that was', async () => {
   const directory = await temporaryDirectory();
-  const {create, read} = createClaims();
+  const {create, read} = createExclusiveFiles();
   const path = join(directory, 'state', 'claim');
   const made = await Promise.all(Array.from({length: 20}, (_, index) => create(path, `by ${index}`)));
   expect(made.filter(Boolean)).toHaveLength(1);
@@ -18,7 +18,7 @@ onUnix('one of those who want it at once makes it, and the others read who that 
 });
 
 test('one that is removed can be made again', async () => {
-  const {create, read, remove} = createClaims();
+  const {create, read, remove} = createExclusiveFiles();
   const path = join(await temporaryDirectory(), 'claim');
   await create(path, 'one');
   await remove(path);
@@ -31,7 +31,7 @@ test('one that is removed can be made again', async () => {
 test('one that cannot be made is told as any file that is not written', async () => {
   const file = join(await temporaryDirectory(), 'file');
   await writeFile(file, '');
-  await expect(createClaims().create(join(file, 'claim'), 'x')).rejects.toMatchObject({
+  await expect(createExclusiveFiles().create(join(file, 'claim'), 'x')).rejects.toMatchObject({
     code: 'local-write-failed',
     message: expect.stringMatching(/claim was not written: .*\.$/),
   });
