@@ -60,7 +60,7 @@ export const program = {
   // The entries after the first are loaded on demand, also by the bridge's own bundle.
   entryPoints: {
     cli: 'src/cli.ts',
-    'config-writer': 'src/ports/files/config-writer.ts',
+    'config-writer': 'src/store/config-writer.ts',
     translation: 'src/bridge/eras/translation.ts',
   },
   splitting: true,

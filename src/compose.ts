@@ -98,7 +98,7 @@ export const compose = (env: Env, options: Options): Ports => {
   const lists = process.platform === 'win32' ? createOwnerOnly(env, processes) : undefined;
   const files = createFiles(journal, places.locks, lists);
   const openKeychain = async () => (await import('./ports/system-keychain.ts')).openKeychain(env);
-  const loadWriter = async () => (await import('./ports/files/config-writer.ts')).createConfigWriter(configFormat);
+  const loadWriter = async () => (await import('./store/config-writer.ts')).createConfigWriter(configFormat);
   const config = createConfigStore(files, places.config, loadWriter);
   const {push: send, next, clear} = createMessageQueue<Message>();
   const exclusiveFiles = createExclusiveFiles();

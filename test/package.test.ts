@@ -28,7 +28,7 @@ test.each([
   ['ink-select-input', 'src/screens/parts/choice.tsx'],
   ['openid-client', 'src/flows/sign-in/oauth-client.ts'],
   ['undici', 'src/ports/network/streams.ts'],
-  ['conf', 'src/ports/files/config-writer.ts'],
+  ['conf', 'src/store/config-writer.ts'],
   ['ink-testing-library', 'test/support/render.tsx'],
 ])('%s does its work in %s', async (name, file) => {
   const source = await readFile(join(root, file), 'utf8');
@@ -89,7 +89,7 @@ describe('what is bundled', () => {
       external: ['react-devtools-core', '@napi-rs/keyring'],
       mainFields: ['module', 'main'],
       define: {'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"'},
-      entryPoints: ['src/cli.ts', 'src/quick-token.ts', 'src/ports/files/config-writer.ts', 'src/sandbox/sandbox.ts'],
+      entryPoints: ['src/cli.ts', 'src/quick-token.ts', 'src/store/config-writer.ts', 'src/sandbox/sandbox.ts'],
     });
     const inputs = Object.values(metafile.outputs).flatMap(output =>
       Object.entries(output.inputs).filter(([, {bytesInOutput}]) => bytesInOutput > 0),

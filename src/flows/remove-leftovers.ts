@@ -1,9 +1,8 @@
 import type {Ports} from '../ports/ports.ts';
 
 /**
- * Removes what killed processes of this program have left of their writing: temp files and locks beside its own files
- * and beside the files with its entries, and the config under a second name. Files that are being written are left
- * alone. Never fails.
+ * Removes what killed processes of this program have left of their writing: temporary files and locks beside its own
+ * files and beside the files with its entries. Files that are being written are left alone. Never fails.
  *
  * @param own the paths of this program's own files
  * @param everywhere whether files that only the journal knows are included
@@ -15,7 +14,6 @@ export const removeLeftovers = async (
 ): Promise<void> => {
   try {
     await files.removeLeftovers(own);
-    await config.recover().catch(() => undefined);
     const {contexts} = await config.read();
     const known = contexts.flatMap(({entries = [], cli}) => [...entries, ...(cli ? [cli] : [])]);
     const journaled = everywhere ? (await journal.list()).map(({path, link}) => ({path: link ?? path})) : [];

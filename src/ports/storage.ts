@@ -48,8 +48,6 @@ export type WriteOptions = {
    * refused.
    */
   readonly expected?: Buffer | null;
-  /** Writes the bytes itself, at the resolved path of the file. They are the same bytes that `write` was given. */
-  readonly writer?: (path: string) => Promise<void>;
   /** The directories that are created for the file, the innermost first, and removed with it. */
   readonly directories?: readonly string[];
   /** The place to which the file is confined: the write is refused if a link leads elsewhere. */
@@ -164,8 +162,8 @@ export type Files = {
     },
   ): Promise<void>;
   /**
-   * Returns the files beside one of this program's own that have its old or new contents: set aside as broken, left by
-   * an incomplete write, or under a second name. The caller holds its lock.
+   * Returns the files beside one of this program's own that have its old or new contents: set aside as broken, or left by
+   * an incomplete write. The caller holds its lock.
    */
   leftoversOf(path: string): Promise<readonly string[]>;
   /** Removes the temporary files beside `path` whose writers have ended. Files that cannot be removed stay. */
@@ -256,12 +254,6 @@ export type OwnFiles = {
 export type ConfigStore = {
   readonly path: string;
   read(): Promise<Config>;
-  /**
-   * Cleans up after a write that was killed, if it left anything beside the file, unless the lock is held.
-   *
-   * @throws SetupError `local-*`
-   */
-  recover(): Promise<void>;
   /**
    * Adds or replaces the context of that name and makes it the current one.
    *

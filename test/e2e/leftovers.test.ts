@@ -1,5 +1,5 @@
 import {spawnSync} from 'node:child_process';
-import {copyFileSync, mkdirSync, readdirSync, utimesSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readdirSync, utimesSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Credentials} from '../../src/domain/credentials.ts';
@@ -27,14 +27,13 @@ const killed = (kept: Partial<Credentials> = {}) => {
     mkdirSync(lock);
     utimesSync(lock, 1, 1);
   }
-  copyFileSync(store.configPath, `${store.configPath}.former`);
   const temporary = `.credentials.json.${ended}-0a1b2c3d.tmp`;
   writeFileSync(join(dirname(store.credentialsPath), temporary), 'refresh-token-of-before', {mode: 0o600});
   writeFileSync(join(dirname(path), `.mcp.json.${ended}-0a1b2c3d.tmp`), 'token', {mode: 0o600});
   const left = () =>
     [dirname(path), dirname(store.configPath), dirname(store.credentialsPath)]
       .flatMap(directory => readdirSync(directory))
-      .filter(name => /\.(lock|former|tmp)$/.test(name));
+      .filter(name => /\.(lock|tmp)$/.test(name));
   return {options, left, run: (...args: readonly string[]) => runSetup(args, options)};
 };
 

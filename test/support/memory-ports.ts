@@ -74,7 +74,6 @@ export const memoryPorts = () => {
   const config = {
     path: configPath,
     read: readConfig,
-    recover: async () => {},
     saveContext: async (context, change = () => context.entries ?? []) => {
       const {contexts, ...rest} = await readConfig();
       const known = contexts.find(({name}) => name === context.name)?.entries ?? [];

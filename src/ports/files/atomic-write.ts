@@ -115,8 +115,8 @@ export const isDeadTemporary = (entry: string, name: string): boolean => {
 
 /**
  * Returns everything beside one of this program's own files that has its old or new contents: temporary files of any
- * process, files that were set aside because they could not be read, and the second names of a file that is being
- * written. The caller holds the file's lock, so no other process writes.
+ * process, and files that were set aside because they could not be read. The caller holds the file's lock, so no other
+ * process writes.
  *
  * @param path may be a link's: temporary files lie beside the file, set-aside files beside the link
  */
@@ -127,7 +127,7 @@ export const leftoversOf = async (path: string): Promise<readonly string[]> => {
     return entries
       .filter(entry => {
         const rest = entry.startsWith(name) ? entry.slice(name.length) : '';
-        return writerOf(entry, name) !== undefined || rest === '.former' || /^\.(bad|tmp)-/.test(rest);
+        return writerOf(entry, name) !== undefined || rest.startsWith('.bad-');
       })
       .map(entry => join(directory, entry));
   });

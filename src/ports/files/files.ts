@@ -1,11 +1,10 @@
 import type {Stats} from 'node:fs';
-import {access, chmod, constants, lstat, mkdtemp, readdir, rm, rmdir, stat, statfs} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
+import {access, chmod, constants, lstat, readdir, rm, rmdir, stat, statfs} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {isSamePath} from '../../domain/paths.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {noteChange} from '../exit-guard.ts';
-import type {Confinement, Files, WriteOptions} from '../storage.ts';
+import type {Confinement, Files} from '../storage.ts';
 import {
   isWrittenInPlace,
   leftoversOf,
@@ -19,7 +18,7 @@ import {codeOf} from './error-code.ts';
 import {readFailure, writeFailure} from './file-errors.ts';
 import type {WritableJournal} from './journal.ts';
 import {isLocked, lockFile} from './lock.ts';
-import {belongsToAnother, directoryModes, handOver, isUnsupported, makeDirectory, setMode} from './owner.ts';
+import {belongsToAnother, directoryModes, makeDirectory, setMode} from './owner.ts';
 import type {OwnerOnly} from './owner-only.ts';
 import {limits, readRegular, refuseOpen} from './regular-file.ts';
 
@@ -94,7 +93,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
 
   const write: Files['write'] = async (path, content, options) => {
     const {mode, tighten = false, own = false, journal: journaled, tokens = noTokens, signedOut, expected} = options;
-    const {directories = [], writer, reserved, secret = false, within, isSignOut} = options;
+    const {directories = [], reserved, secret = false, within, isSignOut} = options;
     const restrict = secret ? lists?.restrict : undefined;
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     // Writing through a link keeps a person's dotfiles intact: the file that it points to is replaced, not the link.
@@ -125,7 +124,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
       if (journaled) takeBack = await journal.record({path: target, ...known, before, after: bytes, tokens});
       if (isSame) {
         if (!(await changeMode(target, mode))) await takeBack();
-      } else if (!(writer && (await isWrittenBy(writer, target, own)))) {
+      } else {
         const replacing = {mode: before && !tighten ? before.mode : mode, own, reserved, restrict};
         const replace = (at: string) => replaceFile(at, bytes, replacing);
         await (within ? inHeldDirectory(target, within, replace) : replace(target));
@@ -290,37 +289,6 @@ const changeMode = async (path: string, mode: number): Promise<boolean> => {
   const {mode: before} = await stat(path);
   await setMode({chmod: one => chmod(path, one)}, mode);
   return (await stat(path)).mode !== before;
-};
-
-type Writer = NonNullable<WriteOptions['writer']>;
-
-/**
- * Lets a writer put its bytes in place.
- *
- * @returns false if the writer cannot write at that place: it has then only validated the bytes
- */
-const isWrittenBy = async (writer: Writer, target: string, own: boolean): Promise<boolean> => {
-  try {
-    if (!(await isWrittenInPlace(target, own))) {
-      await writer(target);
-      handOver(target);
-      return true;
-    }
-  } catch (error) {
-    if (!isUnsupported(error)) throw error;
-  }
-  await tryElsewhere(writer, basename(target));
-  return false;
-};
-
-/** Lets a writer find out whether it can write the bytes, if it cannot put them in place itself. */
-const tryElsewhere = async (writer: Writer, name: string): Promise<void> => {
-  const directory = await mkdtemp(join(tmpdir(), 'platform-setup-'));
-  try {
-    await writer(join(directory, name));
-  } finally {
-    await rm(directory, {recursive: true, force: true});
-  }
 };
 
 const sameBytes = (found: Buffer | undefined, expected: Buffer | null) =>

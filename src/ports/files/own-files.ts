@@ -25,7 +25,7 @@ export type OwnPlaces = {
  * Files beside one of this program's own, after its name: its locks, its second name, and what was set aside or left
  * behind.
  */
-const beside = /^\.(?:(?:entries\.)?lock|former|(?:bad|tmp)-.+)$/;
+const beside = /^\.(?:(?:entries\.)?lock|bad-.+)$/;
 
 /** The claims for sending a refresh token, which lie beside the credentials, including an incomplete one. */
 const claim = /^renewing-[0-9a-f]+-\d+(?:\.[0-9a-f]{8})?$/;

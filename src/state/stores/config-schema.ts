@@ -1,5 +1,4 @@
-import type {ConfigFormat} from '../../ports/files/config-writer.ts';
-import {isObject, type JsonObject} from './json-file.ts';
+import type {ConfigFormat} from '../../store/config-writer.ts';
 import {type JsonSchema, URL_FORMAT} from './json-schema.ts';
 
 const string = {type: 'string'} as const satisfies JsonSchema;
@@ -131,27 +130,9 @@ const configSchema = {
   required: ['version', 'contexts'],
 } as const satisfies JsonSchema;
 
-/** Drops a current context that is not text. Versions before this schema ignored it, so files may have one. */
-const withoutForeignCurrent = ({currentContext, ...rest}: JsonObject): JsonObject =>
-  typeof currentContext === 'string' ? {...rest, currentContext} : rest;
-
-/** The format of the file. Each migration brings a file of an earlier format to the version that is its key. */
+/** The format of the file. */
 export const configFormat = {
-  version: '1.0.0',
-  migrations: {'1.0.0': withoutForeignCurrent},
   schema: configSchema,
   formats: {[URL_FORMAT]: text => URL.canParse(text)},
   empty: {version: 1, contexts: []},
 } as const satisfies ConfigFormat;
-
-/** Applies the migrations that the file's writer has not recorded yet. */
-export const carriedOver = (json: JsonObject): JsonObject => {
-  const bookkeeping = isObject(json.__internal__) ? json.__internal__.migrations : undefined;
-  const recorded = isObject(bookkeeping) ? majorOf(bookkeeping.version) : 0;
-  return Object.entries(configFormat.migrations).reduce(
-    (config, [version, step]) => (majorOf(version) > recorded ? step(config) : config),
-    json,
-  );
-};
-
-const majorOf = (version: unknown): number => Number.parseInt(String(version), 10) || 0;

@@ -1,9 +1,9 @@
 import type {Context, ContextEntry} from '../../domain/context.ts';
 import {type Config, currentContextIn} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
-import type {ConfigWriter} from '../../ports/files/config-writer.ts';
 import type {ConfigStore, Files} from '../../ports/storage.ts';
-import {carriedOver, configFormat} from './config-schema.ts';
+import type {ConfigWriter} from '../../store/config-writer.ts';
+import {configFormat} from './config-schema.ts';
 import {invalid, parseJson} from './json-file.ts';
 import {problemIn} from './json-schema.ts';
 
@@ -11,8 +11,8 @@ import {problemIn} from './json-schema.ts';
  * Creates the store of the contexts: a JSON file without secrets. Reading takes no lock. Every change reads the file
  * again under the lock and writes it whole, so that two setups at once lose nothing of each other.
  *
- * @param loadWriter loads what writes the file. It is called only for a change or a recovery, because loading it takes
- *   longer than most commands
+ * @param loadWriter loads what writes the file. It is called only for a change, because loading it takes longer than most
+ *   commands
  */
 export const createConfigStore = (files: Files, path: string, loadWriter: () => Promise<ConfigWriter>): ConfigStore => {
   const read = async (): Promise<Config> => {
@@ -21,28 +21,16 @@ export const createConfigStore = (files: Files, path: string, loadWriter: () => 
   };
 
   const change = async (next: (config: Config) => Config): Promise<void> => {
-    const writer = await loadWriter();
+    const textOf = await loadWriter();
     await files.withLock(path, async () => {
-      await writer.recover(path, bytes => isConfig(bytes, path));
-      const config = next(await read());
-      const options = {mode: 0o600, tighten: true, own: true, journal: true};
-      await files.write(path, writer.textOf(config), {...options, writer: target => writer.write(target, config)});
+      const text = await textOf(next(await read()), path);
+      await files.write(path, text, {mode: 0o600, tighten: true, own: true, journal: true});
     });
-  };
-
-  const recover = async (): Promise<void> => {
-    // The writer is loaded only if it is needed.
-    if ((await files.leftoversOf(path)).length === 0 || (await files.isLocked(path))) return;
-    const writer = await loadWriter();
-    const controller = new AbortController();
-    const wait = {signal: controller.signal, onWait: () => controller.abort()};
-    await files.withLock(path, () => writer.recover(path, bytes => isConfig(bytes, path)), wait);
   };
 
   return {
     path,
     read,
-    recover,
     saveContext: (context, entries) =>
       change(config => {
         const {contexts} = config;
@@ -106,7 +94,7 @@ const named = (name: string, {contexts}: Config): Context => {
 
 /** @throws SetupError `local-config-invalid`, which says what is wrong and where */
 const parseConfig = (bytes: Buffer, path: string): Config => {
-  const json = carriedOver(parseJson(bytes, path));
+  const json = parseJson(bytes, path);
   if (json.version !== 1)
     throw invalid(path, `its version is ${String(json.version)}, but this program knows only version 1`);
   const problem = problemIn(json, configFormat.schema);
@@ -114,13 +102,4 @@ const parseConfig = (bytes: Buffer, path: string): Config => {
   // The schema describes every member of the type.
   const {contexts, currentContext} = json as Config;
   return {version: 1, contexts, ...(currentContext === undefined ? {} : {currentContext})};
-};
-
-const isConfig = (bytes: Buffer, path: string): boolean => {
-  try {
-    parseConfig(bytes, path);
-    return true;
-  } catch {
-    return false;
-  }
 };

@@ -86,8 +86,8 @@ export const otherFiles: readonly (Kept & {readonly path: string})[] = [
     removedBy: 'the renewal, once it has stored the answer',
   },
   {
-    path: '`….lock`, `….former`, `.….tmp` beside a file while the program writes it',
-    holds: 'a lock; the old file under a second name; the new contents before they replace the old ones',
+    path: '`….lock`, `.….tmp` beside a file while the program writes it',
+    holds: 'a lock; the new contents before they replace the old ones',
     mode: '0600',
     removedBy: 'the write; if its process was killed, the next command',
   },

@@ -69,21 +69,13 @@ cmp "$FORMER" "$directory/config.json" && echo "as before"
 ls -A "$directory"`;
 
 describe.skipIf(!mayMount)('a disk with one free page (needs root, and the right to mount)', () => {
-  // `conf` writes twice, so it notices the first case. It takes the second for a success.
-  test.each([
-    ['a file that conf has not seen', {}, 'the disk is full. What was there is intact.'],
-    [
-      'a file of conf',
-      {__internal__: {migrations: {version: '1.0.0'}}},
-      'only 4096 bytes of it could be read back, as on a disk that is full. What was there is intact.',
-    ],
-  ])('is said to be full, and %s stays as it was', async (_name, more, reason) => {
+  test('is said to be full, and the file stays as it was', async () => {
     const {env, temporary} = surroundingsForTest();
     // Two pages of 4 KiB, of the three on the disk.
     const baseDomain = 'x'.repeat(2_500);
     const contexts = ['acme', 'other'].map(name => ({...contextAt(issuer), name, baseDomain}));
     const [former, disk] = [join(temporary, 'former.json'), join(temporary, 'disk')];
-    await writeFile(former, JSON.stringify({version: 1, currentContext: 'acme', contexts, ...more}));
+    await writeFile(former, JSON.stringify({version: 1, currentContext: 'acme', contexts}));
     await mkdir(disk);
     const {SETUP_HOME: _, ...rest} = env;
     const places = {XDG_CONFIG_HOME: disk, XDG_STATE_HOME: join(temporary, 'state'), FORMER: former};
@@ -92,7 +84,7 @@ describe.skipIf(!mayMount)('a disk with one free page (needs root, and the right
       ['--mount', '/bin/sh', '-c', onSmallDisk, process.execPath, launcher, 'context', 'use', 'other'],
       {encoding: 'utf8', env: {...rest, ...places, PATH: process.env.PATH}},
     );
-    expect(stderr).toContain(`${disk}/platform-setup/config.json was not written: ${reason}`);
+    expect(stderr).toContain(`${disk}/platform-setup/config.json was not written: the disk is full. What was there is intact.`);
     expect(stdout).toBe('ended with 6\nas before\nconfig.json\n');
   });
 });

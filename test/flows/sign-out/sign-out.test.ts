@@ -178,8 +178,6 @@ test('what was set aside as broken or left by a write goes too, beside an assist
     'credentials.json.bad-1700000000000',
     '.credentials.json.99999999-0a.tmp',
     `.credentials.json.${process.pid}-0b.tmp`,
-    'credentials.json.former',
-    'credentials.json.tmp-1a2b',
     '.mcp.json.99999999-0c.tmp',
     '.cli-config.99999999-0d.tmp',
   ];

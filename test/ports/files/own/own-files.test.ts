@@ -40,8 +40,8 @@ const homeFor = async () => {
 test('everything of this program’s goes, with the directories that were made for it', async () => {
   const {config, state, programs, compiled, own, left} = await homeFor();
   const files = [
-    ...['config.json', 'config.json.former', 'config.json.bad-2026', '.config.json.4711-0a1b.tmp'],
-    ...['credentials.json', 'credentials.json.tmp-12', 'renewing-0a1b2c-0', 'renewing-0a1b2c-1.0a1b2c3d'],
+    ...['config.json', 'config.json.bad-2026', '.config.json.4711-0a1b.tmp'],
+    ...['credentials.json', 'renewing-0a1b2c-0', 'renewing-0a1b2c-1.0a1b2c3d'],
   ];
   for (const name of files) await put(join(config, name));
   await mkdir(join(config, 'credentials.json.lock'));

@@ -1,12 +1,12 @@
 import {chmod, readFile, stat, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
-import type {Context} from '../../../src/domain/context.ts';
-import {createConfigWriter} from '../../../src/ports/files/config-writer.ts';
-import {configFormat} from '../../../src/state/stores/config-schema.ts';
-import {createConfigStore} from '../../../src/state/stores/config-store.ts';
-import {mcpClientContext as context} from '../../support/context.ts';
-import {portsIn, temporaryDirectory, temporaryPorts} from '../../support/place.ts';
-import {onUnix} from '../../support/systems/on-unix.ts';
+import type {Context} from '../../src/domain/context.ts';
+import {createConfigWriter} from '../../src/store/config-writer.ts';
+import {configFormat} from '../../src/state/stores/config-schema.ts';
+import {createConfigStore} from '../../src/state/stores/config-store.ts';
+import {mcpClientContext as context} from '../support/context.ts';
+import {portsIn, temporaryDirectory, temporaryPorts} from '../support/place.ts';
+import {onUnix} from '../support/systems/on-unix.ts';
 
 /** A context with every optional member. */
 const whole = {
@@ -50,14 +50,6 @@ describe('the config', () => {
     expect((await portsIn(home).config.read()).contexts.map(({name}) => name).toSorted()).toEqual(names.toSorted());
   });
 
-  test('of a file from before the schema is read and saved, and a current context that is no text is none', async () => {
-    const {config} = await temporaryPorts();
-    await writeFile(config.path, JSON.stringify({version: 1, currentContext: 7, contexts: [context]}));
-    expect(await config.read()).toEqual({version: 1, contexts: [context]});
-    await config.saveEntries('acme', () => []);
-    expect(await config.read()).toEqual({version: 1, contexts: [{...context, entries: []}]});
-  });
-
   test('is read without what writes it', async () => {
     const {files} = await temporaryPorts();
     const {config} = await temporaryPorts();
@@ -70,29 +62,6 @@ describe('the config', () => {
     expect(loaded).toEqual([]);
     await store.saveContext(context);
     expect(loaded).toEqual(['writer']);
-  });
-
-  test('that a killed process left half written is what can be read of it', async () => {
-    const {files, config} = await temporaryPorts();
-    const whole: boolean[] = [];
-    const texts = [
-      JSON.stringify({version: 1, contexts: [context]}),
-      '{"version":1,"contexts":[',
-      JSON.stringify({version: 1, contexts: [{...context, authUrl: 'idp'}]}),
-      '',
-    ];
-    const writer = createConfigWriter(configFormat);
-    const store = createConfigStore(files, config.path, async () => ({
-      ...writer,
-      recover: async (path, isWhole) => {
-        expect(path).toBe(config.path);
-        whole.push(...texts.map(text => isWhole(Buffer.from(text))));
-        await writeFile(path, JSON.stringify({version: 1, contexts: [{...context, name: 'recovered'}]}));
-      },
-    }));
-    await store.saveContext(context);
-    expect(whole).toEqual([true, false, false, false]);
-    expect((await store.read()).contexts.map(({name}) => name)).toEqual(['recovered', 'acme']);
   });
 
   test('is told what is known of one context’s entries and CLI, and of no other’s', async () => {
