@@ -20,8 +20,8 @@ import {variables} from '../src/domain/environment.ts';
 import {exitCodes} from '../src/errors/exit-codes.ts';
 import {hosts} from '../src/ports/network/hosts.ts';
 import {programs} from '../src/ports/processes/programs.ts';
-import {keptFiles, otherFiles} from '../src/state/stores/kept-files.ts';
-import {findOwnPaths, type OwnPaths} from '../src/state/stores/own-paths.ts';
+import {keptFiles, otherFiles} from '../src/store/file-list.ts';
+import {findOwnPaths, type OwnPaths} from '../src/store/own-paths.ts';
 import {tableOf, withPart} from './generated-part.ts';
 
 /**

@@ -192,7 +192,7 @@ const exitAfterWork = async (code?: number): Promise<void> => {
 const startRecord = async (argv: readonly string[], env: Env): Promise<Recorder> => {
   const [{createRecorder}, {findOwnPaths}] = await Promise.all([
     import('./ports/recorder.ts'),
-    import('./state/stores/own-paths.ts'),
+    import('./store/own-paths.ts'),
   ]);
   const at = new Date(systemClock.now());
   const name = `${at.toISOString().replaceAll(':', '-')}-${process.pid}.jsonl`;

@@ -16,13 +16,11 @@ import {recorded} from './ports/recorded.ts';
 import type {Recorder} from './ports/recorder.ts';
 import type {OwnCopies, OwnFiles} from './ports/storage.ts';
 import {systemClock} from './ports/system-clock.ts';
-import {configFormat} from './state/stores/config-schema.ts';
-import {createConfigStore} from './state/stores/config-store.ts';
-import {createCredentialsStore} from './state/stores/credentials-store.ts';
-import {createEraStore} from './state/stores/era-store.ts';
-import {findOwnPaths, type OwnPaths} from './state/stores/own-paths.ts';
-import {createProviderStore} from './state/stores/provider-store.ts';
-import {createVersionStore} from './state/stores/version-store.ts';
+import {createEraStore, createProviderStore, createVersionStore} from './store/caches.ts';
+import {configFormat} from './store/config-schema.ts';
+import {createConfigStore} from './store/config-store.ts';
+import {createCredentialsStore} from './store/credentials-store.ts';
+import {findOwnPaths, type OwnPaths} from './store/own-paths.ts';
 
 /** Loads the inspector at its first use, which is rare. */
 const lazyInspector = (route: Route, env: Env): NetworkInspector => {
@@ -43,7 +41,7 @@ const lazyInspector = (route: Route, env: Env): NetworkInspector => {
 
 /** Loads the code when a program that was fetched for one run writes entries. */
 const lazyCopies = (directory: string): OwnCopies => {
-  const load = async () => (await import('./ports/files/own-copies.ts')).createOwnCopies(directory);
+  const load = async () => (await import('./store/own-copies.ts')).createOwnCopies(directory);
   return {
     has: async copy => (await load()).has(copy),
     make: async copy => (await load()).make(copy),
@@ -59,8 +57,7 @@ const lazyOwnFiles = (places: OwnPaths): OwnFiles => {
   const {journal, locks, records, compiled} = places;
   const files = [config, credentials, resume, providers, versions, eras, handedOut];
   const directories = [journal, locks, records, ...(compiled === undefined ? [] : [compiled])];
-  const load = async () =>
-    (await import('./ports/files/own-files.ts')).createOwnFiles({files, directories, programs, home});
+  const load = async () => (await import('./store/own-files.ts')).createOwnFiles({files, directories, programs, home});
   return {
     list: async () => (await load()).list(),
     remove: async () => (await load()).remove(),
@@ -97,7 +94,7 @@ export const compose = (env: Env, options: Options): Ports => {
   const processes = {...createProcesses(env), ...(startApart ? {startApart} : {})};
   const lists = process.platform === 'win32' ? createOwnerOnly(env, processes) : undefined;
   const files = createFiles(journal, places.locks, lists);
-  const openKeychain = async () => (await import('./ports/system-keychain.ts')).openKeychain(env);
+  const openKeychain = async () => (await import('./store/keychain.ts')).openKeychain(env);
   const loadWriter = async () => (await import('./store/config-writer.ts')).createConfigWriter(configFormat);
   const config = createConfigStore(files, places.config, loadWriter);
   const {push: send, next, clear} = createMessageQueue<Message>();

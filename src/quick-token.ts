@@ -6,8 +6,8 @@ import {contextFor, isAccessToken, tokenDocument} from './domain/tokens.ts';
 import {openToOthers} from './ports/files/others.ts';
 import {textFile} from './ports/files/text-file.ts';
 import type {Env} from './ports/ports.ts';
-import {createHandedOut, handedOutKey} from './state/stores/handed-out.ts';
-import {findOwnPaths} from './state/stores/own-paths.ts';
+import {createHandedOut, handedOutKey} from './store/handed-out-tokens.ts';
+import {findOwnPaths} from './store/own-paths.ts';
 import {escapeUnsafe} from './text.ts';
 
 /**

@@ -4,7 +4,7 @@ import {HomeUnknown} from '../errors/home-unknown.ts';
 import {isLasting, lastingNode} from '../ports/processes/find-program.ts';
 import {runtimePath, wordsToStart} from '../ports/processes/runtime.ts';
 import {pathIn, personsPath} from '../search-path.ts';
-import {findOwnPaths} from '../state/stores/own-paths.ts';
+import {findOwnPaths} from '../store/own-paths.ts';
 import {version} from '../version.ts';
 import type {Invocation} from './command.ts';
 

@@ -4,7 +4,7 @@ import {packagesSeenFrom} from '../assistants/catalogue/windows-side.ts';
 import type {Place} from '../assistants/place.ts';
 import {asOnDisk} from '../ports/files/regular-file.ts';
 import type {Env} from '../ports/ports.ts';
-import {findOwnPaths} from '../state/stores/own-paths.ts';
+import {findOwnPaths} from '../store/own-paths.ts';
 
 /**
  * Returns where assistants keep their files on this machine. Any system but macOS and Windows is treated as Linux.

@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {entriesLockOf} from '../domain/paths.ts';
-import {findOwnPaths} from '../state/stores/own-paths.ts';
+import {findOwnPaths} from '../store/own-paths.ts';
 import type {Invocation} from './command.ts';
 
 /**

@@ -17,8 +17,8 @@ import {whileNobodyWrites} from '../flows/entries-lock.ts';
 import type {Run} from '../flows/flow.ts';
 import {removeOwnCli} from '../flows/own-cli/write-own-cli.ts';
 import {SETUP} from '../setup-command.ts';
-import {findOwnPaths, shortPath} from '../state/stores/own-paths.ts';
 import {layoutName} from '../state/view/names.ts';
+import {findOwnPaths, shortPath} from '../store/own-paths.ts';
 import {tellDisconnected} from './mcp/disconnect.ts';
 
 /** `setup context list`: lists the saved deployments. */

@@ -10,7 +10,7 @@ import {quietRun} from '../flows/quiet-run.ts';
 import {dropPending, endSession, signOut} from '../flows/sign-out.ts';
 import type {Ports} from '../ports/ports.ts';
 import {SETUP} from '../setup-command.ts';
-import {shortPath} from '../state/stores/own-paths.ts';
+import {shortPath} from '../store/own-paths.ts';
 import {duration} from '../text.ts';
 
 /** `setup logout`: revokes the sign-in if the identity provider can, then removes every secret of the context. */

@@ -8,8 +8,8 @@ import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
 import {isAlive, signInStanding} from '../domain/sign-in-lifecycle.ts';
 import type {Ports} from '../ports/ports.ts';
 import {type Answers, initialState, type Settings} from '../state/model.ts';
-import {findOwnPaths} from '../state/stores/own-paths.ts';
-import {createResumeStore, isWorthResuming} from '../state/stores/resume-store.ts';
+import {createResumeStore, isWorthResuming} from '../state/resume-store.ts';
+import {findOwnPaths} from '../store/own-paths.ts';
 
 /** `setup`: runs the wizard for a person at a terminal, else the same steps from flags. */
 export const runSetup: CommandHandler = async invocation => {

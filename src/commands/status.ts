@@ -14,9 +14,9 @@ import {type EntryStanding, inspectContexts, inspectGiven} from '../flows/assist
 import {untilSignInEnds} from '../flows/sign-in/sign-in-end.ts';
 import {SETUP} from '../setup-command.ts';
 import type {Unfinished} from '../state/model.ts';
-import {findOwnPaths, shortPath} from '../state/stores/own-paths.ts';
-import {createResumeStore, isWorthResuming} from '../state/stores/resume-store.ts';
+import {createResumeStore, isWorthResuming} from '../state/resume-store.ts';
 import {deploymentName} from '../state/view/names.ts';
+import {findOwnPaths, shortPath} from '../store/own-paths.ts';
 import {duration} from '../text.ts';
 import {version} from '../version.ts';
 

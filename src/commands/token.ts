@@ -10,8 +10,8 @@ import {accessToken, accessTokenInstead, renewIfDue} from '../flows/sign-in/acce
 import {platformOfDeployment} from '../platform/platforms.ts';
 import {textFile} from '../ports/files/text-file.ts';
 import type {Env, Ports} from '../ports/ports.ts';
-import {createHandedOut, handedOutKey} from '../state/stores/handed-out.ts';
-import {findOwnPaths} from '../state/stores/own-paths.ts';
+import {createHandedOut, handedOutKey} from '../store/handed-out-tokens.ts';
+import {findOwnPaths} from '../store/own-paths.ts';
 
 /**
  * `setup token`: prints a valid access token to standard output, and nothing else; for one server, if each has its own

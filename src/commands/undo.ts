@@ -25,7 +25,7 @@ import {
 import type {Ports} from '../ports/ports.ts';
 import type {JournalEntry} from '../ports/storage.ts';
 import {SETUP} from '../setup-command.ts';
-import {findOwnPaths, shortPath} from '../state/stores/own-paths.ts';
+import {findOwnPaths, shortPath} from '../store/own-paths.ts';
 
 /**
  * `setup undo`: reverts what the latest run wrote, or the run that `--run` names, or all of them with `--all`, if the

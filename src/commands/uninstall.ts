@@ -8,7 +8,7 @@ import {readPlace} from '../command-line/read-place.ts';
 import type {Context} from '../domain/context.ts';
 import {planUninstall, type Uninstalled, type UninstallPlan, uninstall} from '../flows/uninstall.ts';
 import {SETUP} from '../setup-command.ts';
-import {shortPath} from '../state/stores/own-paths.ts';
+import {shortPath} from '../store/own-paths.ts';
 import {duration} from '../text.ts';
 
 /** `setup uninstall`: says what it removes and, if the person agrees, removes entries, sign-ins and its own files. */

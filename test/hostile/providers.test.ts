@@ -12,19 +12,19 @@ import {issuerIn} from '../../src/flows/provider-metadata.ts';
 import {challengedMetadata} from '../../src/flows/resource-challenge.ts';
 import {accessToken as takeToken} from '../../src/flows/sign-in/access-token.ts';
 import {checkAuthorization} from '../../src/flows/sign-in/authorization-request.ts';
-import {acquireLease} from '../../src/flows/sign-in/refresh-lease.ts';
 import {obtainToken} from '../../src/flows/sign-in/client-credentials.ts';
 import {deviceSignIn} from '../../src/flows/sign-in/device-sign-in.ts';
 import {oauthClient} from '../../src/flows/sign-in/oauth-client.ts';
+import {acquireLease} from '../../src/flows/sign-in/refresh-lease.ts';
 import {signInAdmin} from '../../src/flows/sign-in/register-client.ts';
 import {endSession} from '../../src/flows/sign-out.ts';
 import {bundled} from '../../src/platform/platforms.ts';
 import {fileVersion} from '../../src/ports/files/file-version.ts';
-import type {Keychain} from '../../src/ports/keychain.ts';
 import type {Ports} from '../../src/ports/ports.ts';
 import {quickToken} from '../../src/quick-token.ts';
-import {createCredentialsStore} from '../../src/state/stores/credentials-store.ts';
-import {createProviderStore} from '../../src/state/stores/provider-store.ts';
+import {createProviderStore} from '../../src/store/caches.ts';
+import {createCredentialsStore} from '../../src/store/credentials-store.ts';
+import type {Keychain} from '../../src/store/keychain.ts';
 import {startLine} from '../faults/support/run-line.ts';
 import {diagnosed} from '../flows/diagnosis/scene.ts';
 import {identityProvider} from '../flows/sign-in/support/identity-provider.ts';
@@ -260,7 +260,10 @@ describe('a token that was obtained while this machine’s clock was 30 days ahe
 
   test('and the right to send a refresh token that was acquired then, on another machine, holds nobody up', async () => {
     const {ports} = await homeWith({});
-    const exclusiveFiles = {...ports.exclusiveFiles, read: async () => JSON.stringify({process: {pid: 1, host: 'other'}, at: then})};
+    const exclusiveFiles = {
+      ...ports.exclusiveFiles,
+      read: async () => JSON.stringify({process: {pid: 1, host: 'other'}, at: then}),
+    };
     let reads = 0;
     const read = async (path: string) => {
       reads += 1;

@@ -1,9 +1,9 @@
 import {chmod, readFile, stat, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../src/domain/context.ts';
+import {configFormat} from '../../src/store/config-schema.ts';
+import {createConfigStore} from '../../src/store/config-store.ts';
 import {createConfigWriter} from '../../src/store/config-writer.ts';
-import {configFormat} from '../../src/state/stores/config-schema.ts';
-import {createConfigStore} from '../../src/state/stores/config-store.ts';
 import {mcpClientContext as context} from '../support/context.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../support/place.ts';
 import {onUnix} from '../support/systems/on-unix.ts';

@@ -1,6 +1,6 @@
 import type {Ports} from '../../ports/ports.ts';
 import type {WizardState} from '../../state/model.ts';
-import type {ResumeStore} from '../../state/stores/resume-store.ts';
+import type {ResumeStore} from '../../state/resume-store.ts';
 import type {Invocation} from '../command.ts';
 import {createEventWriter} from '../output/event-writer.ts';
 import {runHeadless} from './headless.ts';

@@ -13,7 +13,7 @@ import {SetupError} from '../../errors/errors.ts';
 import {phrase, setup} from '../../errors/remedy.ts';
 import {type Disconnected, disconnectAssistants} from '../../flows/assistants/disconnect-assistants.ts';
 import {SETUP} from '../../setup-command.ts';
-import {shortPath} from '../../state/stores/own-paths.ts';
+import {shortPath} from '../../store/own-paths.ts';
 
 /** Prints for each file what became of its entries, and how to restore them. */
 export const tellDisconnected = (results: readonly Disconnected[], home: string, {stdout}: Terminal): void => {

@@ -10,7 +10,7 @@ import {readPlace} from '../../command-line/read-place.ts';
 import {signInStanding} from '../../domain/sign-in-lifecycle.ts';
 import {inspectEntries, inspectGiven} from '../../flows/assistants/inspect-entries.ts';
 import {SETUP} from '../../setup-command.ts';
-import {shortPath} from '../../state/stores/own-paths.ts';
+import {shortPath} from '../../store/own-paths.ts';
 
 /** `setup mcp list`: lists the entries of a deployment in assistants, as their files have them. It makes no calls. */
 export const runMcpList: CommandHandler = async invocation => {

@@ -23,7 +23,9 @@ const CLOCKS_APART = 60 * 60_000;
  * The result of asking for a lease: a lease that has to be released, with the number of earlier times that the
  * token was sent by processes that ended without an answer; or the lease of the process that holds it.
  */
-export type LeaseResult = {readonly unanswered: number; readonly release: () => Promise<void>} | {readonly holder: Lease};
+export type LeaseResult =
+  | {readonly unanswered: number; readonly release: () => Promise<void>}
+  | {readonly holder: Lease};
 
 /**
  * Acquires the right to send a refresh token that may work only once. A lock is not enough: a process that is suspended

@@ -6,8 +6,8 @@ import {onAbort} from '../../on-abort.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {CredentialsTransaction} from '../../ports/storage.ts';
 import type {Run} from '../flow.ts';
-import {acquireLease, type Lease} from './refresh-lease.ts';
 import {ended, failedOnce, paused, probablyEnded, renewed, spent, unanswered} from './kept-after.ts';
+import {acquireLease, type Lease} from './refresh-lease.ts';
 import {
   failureBefore,
   isOfThisNetwork,

@@ -3,9 +3,9 @@ import type {McpServer} from '../../domain/mcp-servers.ts';
 import {pathBelow} from '../../domain/paths.ts';
 import type {Whose} from '../../errors/error-row.ts';
 import type {Layout, Service} from '../../platform/platform.ts';
+import {shortPath} from '../../store/own-paths.ts';
 import type {SignIn} from '../model.ts';
 import type {PathsShown} from '../step.ts';
-import {shortPath} from '../stores/own-paths.ts';
 
 /** The names of things as people see them, the same everywhere. */
 export const serviceName: Readonly<Record<Service, string>> = {

@@ -84,7 +84,9 @@ describe.skipIf(!mayMount)('a disk with one free page (needs root, and the right
       ['--mount', '/bin/sh', '-c', onSmallDisk, process.execPath, launcher, 'context', 'use', 'other'],
       {encoding: 'utf8', env: {...rest, ...places, PATH: process.env.PATH}},
     );
-    expect(stderr).toContain(`${disk}/platform-setup/config.json was not written: the disk is full. What was there is intact.`);
+    expect(stderr).toContain(
+      `${disk}/platform-setup/config.json was not written: the disk is full. What was there is intact.`,
+    );
     expect(stdout).toBe('ended with 6\nas before\nconfig.json\n');
   });
 });

@@ -7,12 +7,12 @@ import type {Context} from '../../../src/domain/context.ts';
 import type {Credentials, ProcessName} from '../../../src/domain/credentials.ts';
 import {SetupError} from '../../../src/errors/errors.ts';
 import {accessToken, accessTokenInstead} from '../../../src/flows/sign-in/access-token.ts';
-import {acquireLease} from '../../../src/flows/sign-in/refresh-lease.ts';
 import {withSecret} from '../../../src/flows/sign-in/refresh.ts';
+import {acquireLease} from '../../../src/flows/sign-in/refresh-lease.ts';
 import {unfinishedWork} from '../../../src/ports/exit-guard.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {isRunning, ownName} from '../../../src/ports/processes/processes.ts';
-import {createCredentialsStore} from '../../../src/state/stores/credentials-store.ts';
+import {createCredentialsStore} from '../../../src/store/credentials-store.ts';
 import {contextAt} from '../../support/context.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
@@ -311,7 +311,11 @@ describe('a disk that does not take it', () => {
     const unwritable = ({credentials, ...own}: Ports): Ports => ({
       ...own,
       files: {...own.files, withLock: () => Promise.reject(readOnly)},
-      credentials: createCredentialsStore({...own.files, withLock: () => Promise.reject(readOnly)}, credentials.path, async () => undefined),
+      credentials: createCredentialsStore(
+        {...own.files, withLock: () => Promise.reject(readOnly)},
+        credentials.path,
+        async () => undefined,
+      ),
       exclusiveFiles: {...own.exclusiveFiles, create: () => Promise.reject(readOnly)},
     });
 
@@ -460,7 +464,11 @@ describe('a process that was suspended while it renewed', () => {
         },
       };
       let isFirstWrite = true;
-      return {...own, files: losing, credentials: createCredentialsStore(losing, credentials.path, async () => undefined)};
+      return {
+        ...own,
+        files: losing,
+        credentials: createCredentialsStore(losing, credentials.path, async () => undefined),
+      };
     };
 
   /** Makes the first transaction begin with credentials that it read before another process changed them. */

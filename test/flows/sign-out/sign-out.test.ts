@@ -9,7 +9,7 @@ import {SetupError} from '../../../src/errors/errors.ts';
 import {accessToken} from '../../../src/flows/sign-in/access-token.ts';
 import {signOut} from '../../../src/flows/sign-out.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
-import {createCredentialsStore} from '../../../src/state/stores/credentials-store.ts';
+import {createCredentialsStore} from '../../../src/store/credentials-store.ts';
 import {contextAt} from '../../support/context.ts';
 import {collect} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';

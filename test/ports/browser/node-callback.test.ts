@@ -23,7 +23,8 @@ const page: CallbackPage = {
 };
 
 const directory = join(tmpdir(), 'platform-setup-test-none');
-const callback = () => createCallback(createProcesses({}), {directory, exclusiveFiles: createExclusiveFiles(), now: Date.now});
+const callback = () =>
+  createCallback(createProcesses({}), {directory, exclusiveFiles: createExclusiveFiles(), now: Date.now});
 
 const listening = async () => {
   const redirectUri = new URL(await callbackForTest());

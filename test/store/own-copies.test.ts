@@ -1,9 +1,9 @@
 import {mkdir, readdir, readFile, rm, symlink, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
-import {createOwnCopies} from '../../../../src/ports/files/own-copies.ts';
-import {temporaryDirectory} from '../../../support/place.ts';
-import {onUnix} from '../../../support/systems/on-unix.ts';
+import {createOwnCopies} from '../../src/store/own-copies.ts';
+import {temporaryDirectory} from '../support/place.ts';
+import {onUnix} from '../support/systems/on-unix.ts';
 
 const keyring = JSON.stringify({
   ...{name: '@napi-rs/keyring', main: 'index.js'},

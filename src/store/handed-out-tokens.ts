@@ -1,5 +1,5 @@
 import {rmSync} from 'node:fs';
-import {fingerprintOf} from '../../domain/fingerprint.ts';
+import {fingerprintOf} from '../domain/fingerprint.ts';
 
 /** A second request for a token within this time, in milliseconds, may mean that the server refused the token. */
 const SOON = 60_000;

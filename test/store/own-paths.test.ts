@@ -1,7 +1,7 @@
 import {resolve} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {toSetupError} from '../../../src/errors/errors.ts';
-import {findOwnPaths, shortPath} from '../../../src/state/stores/own-paths.ts';
+import {toSetupError} from '../../src/errors/errors.ts';
+import {findOwnPaths, shortPath} from '../../src/store/own-paths.ts';
 
 test('XDG directories, where they are set and not empty', () => {
   expect(findOwnPaths({HOME: '/home/ann', XDG_CONFIG_HOME: ''}, 'linux')).toEqual({

@@ -1,9 +1,9 @@
-import {type Credentials, type CredentialsKey, findSignIn, hasSecrets, nameOfKey} from '../../domain/credentials.ts';
-import {isAccessToken, isRefreshToken} from '../../domain/tokens.ts';
-import {SetupError} from '../../errors/errors.ts';
-import type {Keychain} from '../../ports/keychain.ts';
-import type {CredentialsStore, CredentialsTransaction, Files, Reservation} from '../../ports/storage.ts';
-import {formatJson, invalid, isObject, type JsonObject, parseJson} from './json-file.ts';
+import {type Credentials, type CredentialsKey, findSignIn, hasSecrets, nameOfKey} from '../domain/credentials.ts';
+import {isAccessToken, isRefreshToken} from '../domain/tokens.ts';
+import {SetupError} from '../errors/errors.ts';
+import type {CredentialsStore, CredentialsTransaction, Files, Reservation} from '../ports/storage.ts';
+import {formatJson, invalid, isObject, type JsonObject, parseJson} from './json-files.ts';
+import type {Keychain} from './keychain.ts';
 
 /** Where the secrets are: in the file, or in the system's keychain with everything else in the file. */
 type Place = 'file' | 'keychain';
@@ -164,7 +164,8 @@ export const createCredentialsStore = (
         done = {value: await work({current, read: () => get(key), reserve, write: writing})};
       });
     } catch (error) {
-      if (!hasBegun && isUnwritable(error)) return withoutLock({current: await get(key), read: () => get(key), error}, work);
+      if (!hasBegun && isUnwritable(error))
+        return withoutLock({current: await get(key), read: () => get(key), error}, work);
       // A process that was suspended learns only at the end that it has lost its lock.
       if (!done) throw error;
       if (written) written = {error, ...written};

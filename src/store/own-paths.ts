@@ -1,8 +1,8 @@
 import {userInfo} from 'node:os';
 import {posix, resolve, win32} from 'node:path';
-import {homeOf, isSamePath, pathBelow, withoutSlashes} from '../../domain/paths.ts';
-import {HomeUnknown} from '../../errors/home-unknown.ts';
-import type {Env} from '../../ports/ports.ts';
+import {homeOf, isSamePath, pathBelow, withoutSlashes} from '../domain/paths.ts';
+import {HomeUnknown} from '../errors/home-unknown.ts';
+import type {Env} from '../ports/ports.ts';
 
 /** The paths of this program's own files. `SETUP_HOME` moves all of them except `compiled`. */
 export type OwnPaths = {

@@ -4,11 +4,11 @@ import {watch} from 'node:fs';
 import {mkdir, readdir, rm, rmdir, stat, symlink, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {createOwnFiles} from '../../../../src/ports/files/own-files.ts';
-import type {OwnFiles} from '../../../../src/ports/storage.ts';
-import {temporaryDirectory} from '../../../support/place.ts';
-import {onUnix} from '../../../support/systems/on-unix.ts';
-import {isOnWine} from '../../../support/systems/on-wine.ts';
+import type {OwnFiles} from '../../src/ports/storage.ts';
+import {createOwnFiles} from '../../src/store/own-files.ts';
+import {temporaryDirectory} from '../support/place.ts';
+import {onUnix} from '../support/systems/on-unix.ts';
+import {isOnWine} from '../support/systems/on-wine.ts';
 
 const put = async (path: string, text = '') => {
   await mkdir(dirname(path), {recursive: true});
@@ -64,7 +64,7 @@ onUnix('a removal that is killed leaves no copy that the next one would take for
       await put(join(programs, '1.2.3', 'dist', `${count % 9}`, `${count}.js`));
     // Neither the first nor the last file to be removed.
     await put(join(programs, '1.2.3', 'copy.json'), '{}');
-    const module = new URL('../../../../src/ports/files/own-files.ts', import.meta.url);
+    const module = new URL('../../src/store/own-files.ts', import.meta.url);
     const places = JSON.stringify({files: [], directories: [], programs, home});
     const script = `const {createOwnFiles} = await import('${module}'); await createOwnFiles(${places}).remove();`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {stdio: 'ignore'});

@@ -2,10 +2,10 @@ import {existsSync, lstatSync} from 'node:fs';
 import {mkdir, readFile, stat, symlink} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
-import {textFile} from '../../../src/ports/files/text-file.ts';
-import {createHandedOut} from '../../../src/state/stores/handed-out.ts';
-import {temporaryDirectory} from '../../support/place.ts';
-import {onUnix} from '../../support/systems/on-unix.ts';
+import {textFile} from '../../src/ports/files/text-file.ts';
+import {createHandedOut} from '../../src/store/handed-out-tokens.ts';
+import {temporaryDirectory} from '../support/place.ts';
+import {onUnix} from '../support/systems/on-unix.ts';
 
 const now = 1_700_000_000_000;
 

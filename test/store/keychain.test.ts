@@ -1,5 +1,5 @@
 import {describe, expect, test, vi} from 'vitest';
-import {inTime, openKeychain} from '../../src/ports/system-keychain.ts';
+import {inTime, openKeychain} from '../../src/store/keychain.ts';
 
 describe('a keychain that hangs', () => {
   const hangs = () => new Promise<never>(() => {});

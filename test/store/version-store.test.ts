@@ -1,8 +1,8 @@
 import {chmod, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {createVersionStore} from '../../../src/state/stores/version-store.ts';
-import {portsIn, temporaryDirectory} from '../../support/place.ts';
+import {createVersionStore} from '../../src/store/caches.ts';
+import {portsIn, temporaryDirectory} from '../support/place.ts';
 
 test('what a program said is known to the next start, for as long as it is the same file', async () => {
   const home = await temporaryDirectory();

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {inParts} from '../../src/ports/system-keychain.ts';
+import {inParts} from '../../src/store/keychain.ts';
 
 const LIMIT = 2_560;
 

@@ -2,13 +2,13 @@ import {chmod, readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {inspect} from 'node:util';
 import {describe, expect, test, vi} from 'vitest';
-import {SetupError} from '../../../src/errors/errors.ts';
-import type {Keychain} from '../../../src/ports/keychain.ts';
-import type {Ports} from '../../../src/ports/ports.ts';
-import {createCredentialsStore} from '../../../src/state/stores/credentials-store.ts';
-import {mcpClientContext as context} from '../../support/context.ts';
-import {portsIn, temporaryDirectory, temporaryPorts} from '../../support/place.ts';
-import {onUnix} from '../../support/systems/on-unix.ts';
+import {SetupError} from '../../src/errors/errors.ts';
+import type {Ports} from '../../src/ports/ports.ts';
+import {createCredentialsStore} from '../../src/store/credentials-store.ts';
+import type {Keychain} from '../../src/store/keychain.ts';
+import {mcpClientContext as context} from '../support/context.ts';
+import {portsIn, temporaryDirectory, temporaryPorts} from '../support/place.ts';
+import {onUnix} from '../support/systems/on-unix.ts';
 
 const key = {issuer: context.issuer, clientId: context.clientId};
 

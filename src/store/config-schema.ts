@@ -1,5 +1,5 @@
-import type {ConfigFormat} from '../../store/config-writer.ts';
-import {type JsonSchema, URL_FORMAT} from './json-schema.ts';
+import type {ConfigFormat} from './config-writer.ts';
+import {type JsonSchema, URL_FORMAT} from './json-files.ts';
 
 const string = {type: 'string'} as const satisfies JsonSchema;
 const text = {type: 'string', minLength: 1} as const satisfies JsonSchema;

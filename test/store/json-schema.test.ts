@@ -1,8 +1,8 @@
 import {Ajv2020} from 'ajv/dist/2020.js';
 import {describe, expect, test} from 'vitest';
-import {configFormat} from '../../../src/state/stores/config-schema.ts';
-import {problemIn} from '../../../src/state/stores/json-schema.ts';
-import {mcpClientContext} from '../../support/context.ts';
+import {configFormat} from '../../src/store/config-schema.ts';
+import {problemIn} from '../../src/store/json-files.ts';
+import {mcpClientContext} from '../support/context.ts';
 
 const {schema, formats} = configFormat;
 

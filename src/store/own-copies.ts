@@ -1,12 +1,12 @@
 import {copyFile, link, readdir, readFile, rename, rm, stat, writeFile} from 'node:fs/promises';
 import {createRequire} from 'node:module';
 import {basename, dirname, join} from 'node:path';
-import {sha256} from '../../domain/fingerprint.ts';
-import {isAlive} from '../processes/processes.ts';
-import type {OwnCopies} from '../storage.ts';
-import {codeOf} from './error-code.ts';
-import {writeFailure} from './file-errors.ts';
-import {directoryModes, handOver, isAnothers, makeDirectory} from './owner.ts';
+import {sha256} from '../domain/fingerprint.ts';
+import {codeOf} from '../ports/files/error-code.ts';
+import {writeFailure} from '../ports/files/file-errors.ts';
+import {directoryModes, handOver, isAnothers, makeDirectory} from '../ports/files/owner.ts';
+import {isAlive} from '../ports/processes/processes.ts';
+import type {OwnCopies} from '../ports/storage.ts';
 
 /**
  * Removes a copy of this program. The copy is renamed first, in one step: after a kill, the next removal recognises the

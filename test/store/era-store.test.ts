@@ -1,9 +1,9 @@
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fileVersion} from '../../../src/ports/files/file-version.ts';
-import {createEraStore} from '../../../src/state/stores/era-store.ts';
-import {portsIn, temporaryDirectory} from '../../support/place.ts';
+import {fileVersion} from '../../src/ports/files/file-version.ts';
+import {createEraStore} from '../../src/store/caches.ts';
+import {portsIn, temporaryDirectory} from '../support/place.ts';
 
 const DAY = 86_400_000;
 const url = 'https://api.example.com/mcp';

@@ -1,15 +1,15 @@
 import {readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {Secret} from '../../../src/domain/secret.ts';
-import {personWay, wantedClientId} from '../../../src/state/derived/context-of.ts';
-import {initialState} from '../../../src/state/model.ts';
-import {reduce} from '../../../src/state/reducer.ts';
-import {currentStep} from '../../../src/state/steps.ts';
-import {createResumeStore, isWorthResuming, unfinishedOf} from '../../../src/state/stores/resume-store.ts';
-import {portsIn, temporaryDirectory} from '../../support/place.ts';
-import {deployment, settings} from '../../support/states.ts';
-import {onUnix} from '../../support/systems/on-unix.ts';
+import {Secret} from '../../src/domain/secret.ts';
+import {personWay, wantedClientId} from '../../src/state/derived/context-of.ts';
+import {initialState} from '../../src/state/model.ts';
+import {reduce} from '../../src/state/reducer.ts';
+import {createResumeStore, isWorthResuming, unfinishedOf} from '../../src/state/resume-store.ts';
+import {currentStep} from '../../src/state/steps.ts';
+import {portsIn, temporaryDirectory} from '../support/place.ts';
+import {deployment, settings} from '../support/states.ts';
+import {onUnix} from '../support/systems/on-unix.ts';
 
 const store = async () => {
   const home = await temporaryDirectory();

@@ -1,7 +1,7 @@
 import {lstat, readdir, readFile, rm, rmdir, writeFile} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
-import {entriesLockOf} from '../../domain/paths.ts';
-import type {OwnFiles} from '../storage.ts';
+import {entriesLockOf} from '../domain/paths.ts';
+import type {OwnFiles} from '../ports/storage.ts';
 import {isGoing, removeCopy} from './own-copies.ts';
 
 /** The places where this program keeps its files. */

@@ -1,11 +1,9 @@
-import type {Context, ContextEntry} from '../../domain/context.ts';
-import {type Config, currentContextIn} from '../../domain/context.ts';
-import {SetupError} from '../../errors/errors.ts';
-import type {ConfigStore, Files} from '../../ports/storage.ts';
-import type {ConfigWriter} from '../../store/config-writer.ts';
+import {type Config, type Context, type ContextEntry, currentContextIn} from '../domain/context.ts';
+import {SetupError} from '../errors/errors.ts';
+import type {ConfigStore, Files} from '../ports/storage.ts';
 import {configFormat} from './config-schema.ts';
-import {invalid, parseJson} from './json-file.ts';
-import {problemIn} from './json-schema.ts';
+import type {ConfigWriter} from './config-writer.ts';
+import {invalid, parseJson, problemIn} from './json-files.ts';
 
 /**
  * Creates the store of the contexts: a JSON file without secrets. Reading takes no lock. Every change reads the file
